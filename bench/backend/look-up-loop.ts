@@ -1,10 +1,10 @@
-import { matchingWords } from "../../src/config/load/matching-words.ts";
 /**
  * What the engine allows: questions answered by the matcher alone, one after the other, no HTTP, no
  * cache. Takes the content directory, the seconds, and a file with a question in each line. Prints
  * questions per second.
  */
 import { readFileSync } from "node:fs";
+import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { loadContent } from "../../src/backend/content/load.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import type { Searchable } from "../../src/matching/types.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 
 const languageFile = z.object({
@@ -22,25 +23,44 @@ export interface LanguageResult {
   readonly wrong: readonly string[];
 }
 
-/**
- * Asks the hand-written queries of every `<locale>.yaml` in a folder. @throws Error naming the file
- * that is not of that form
- */
-export function askLanguages(folder: string): readonly LanguageResult[] {
+/** One file of queries. */
+export interface LanguageQueries {
+  readonly locale: string;
+  /** BCP 47, lower case. */
+  readonly language: string;
+  readonly contents: readonly Searchable[];
+  readonly queries: readonly { readonly text: string; readonly id: number | null }[];
+}
+
+/** Every `<locale>.yaml` in a folder. @throws Error naming the file that is not of that form */
+export function readLanguages(folder: string): readonly LanguageQueries[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".yaml"))
     .sort()
-    .map((name) => askLanguage(join(folder, name), name.slice(0, -".yaml".length)));
+    .map((name) => {
+      const file = join(folder, name);
+      const read = languageFile.safeParse(parse(readFileSync(file, "utf8")));
+      if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`);
+      const { language, contents, queries } = read.data;
+      return {
+        locale: name.slice(0, -".yaml".length),
+        language: language.toLowerCase(),
+        contents: contents.map(({ id, title, alternatives }) => ({
+          id,
+          phrases: [title, ...alternatives],
+        })),
+        queries,
+      };
+    });
 }
 
-function askLanguage(file: string, locale: string): LanguageResult {
-  const read = languageFile.safeParse(parse(readFileSync(file, "utf8")));
-  if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`);
-  const { language, contents, queries } = read.data;
-  const matcher = createMatcher(
-    contents.map(({ id, title, alternatives }) => ({ id, phrases: [title, ...alternatives] })),
-    { language: language.toLowerCase(), words: matchingWords(language) },
-  );
+/** Asks the hand-written queries of every file. @throws as {@link readLanguages} */
+export function askLanguages(folder: string): readonly LanguageResult[] {
+  return readLanguages(folder).map(askLanguage);
+}
+
+function askLanguage({ locale, language, contents, queries }: LanguageQueries): LanguageResult {
+  const matcher = createMatcher(contents, { language, words: matchingWords(language) });
   const wrong: string[] = [];
   for (const { text, id } of queries) {
     const { hits, threshold } = matcher.search(text, 2);

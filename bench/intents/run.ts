@@ -1,7 +1,7 @@
-import { matchingWords } from "../../src/config/load/matching-words.ts";
 /** How well and how fast questions find their content: `npm run bench:intents -- --help`. */
+import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { cpus } from "node:os";
-import { flag, giveUp, optionalText, readOptions, text, whole } from "../options.ts";
+import { flag, optionalText, readOptions, text, whole } from "../options.ts";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createMatcher } from "../../src/matching/matcher.ts";
@@ -12,6 +12,7 @@ import type { LanguageResult } from "./languages.ts";
 import type { IntentScores, Share, Times } from "./measures.ts";
 import { scoreIntents, timeQueries } from "./measures.ts";
 import { inventContents } from "./scale.ts";
+import { askSmallBases, reliability, scoreSmallBases, type SmallScores } from "./small-bases.ts";
 
 /** What it takes to build an index. */
 interface Cost {
@@ -21,9 +22,8 @@ interface Cost {
   readonly megabytes: number;
 }
 
-interface Report {
-  readonly date: string;
-  readonly machine: string;
+/** What one set of questions with their intents comes to. */
+interface IntentReport {
   readonly data: string;
   readonly contents: number;
   readonly phrases: number;
@@ -37,12 +37,28 @@ interface Report {
     readonly index: Cost;
     readonly query: Times;
   } | null;
+}
+
+interface Report {
+  readonly date: string;
+  readonly machine: string;
+  /** Null without `--data`. */
+  readonly intents: IntentReport | null;
+  readonly small: readonly SmallBaseScores[];
+  readonly reliability: ReturnType<typeof reliability>;
   readonly languages: readonly LanguageResult[];
+}
+
+interface SmallBaseScores {
+  /** Name of the base, or `all`. */
+  readonly base: string;
+  readonly scores: SmallScores;
 }
 
 const {
   data: dataFile,
   languages,
+  bases,
   contents,
   json,
 } = readOptions({
@@ -53,19 +69,33 @@ const {
     data: optionalText(
       'JSON: {"train": [[text, intent]], "val": [[text, intent]], "oos_val": [[text, "oos"]]}',
       "FILE",
-      "none, and one is needed",
+      "none: this part is left out",
     ),
     languages: text("folder of written queries per language", "DIR", "test/matching/languages"),
+    bases: text("folder of small bases", "DIR", "bench/intents/bases/tuning"),
     contents: whole("contents of the large base, 0 for none", 20_000, 0),
     json: flag("one JSON object instead of the table"),
   },
   fails: "something broke",
 });
-if (dataFile === null) giveUp("--data FILE is missing (npm run bench:intents -- --help)");
-const report = measure(dataFile, languages, contents);
+const asked = askSmallBases(bases);
+const report: Report = {
+  date: new Date().toISOString().slice(0, 10),
+  machine: `${cpus().length} x ${cpus()[0]?.model.trim() ?? "unknown"}, Node ${process.version}`,
+  intents: dataFile === null ? null : measure(dataFile, contents),
+  small: [
+    { base: "all", scores: scoreSmallBases(asked) },
+    ...[...Map.groupBy(asked, ({ base }) => base)].map(([base, own]) => ({
+      base,
+      scores: scoreSmallBases(own),
+    })),
+  ],
+  reliability: reliability(asked),
+  languages: askLanguages(languages),
+};
 console.log(json ? JSON.stringify(report) : table(report));
 
-function measure(file: string, folder: string, size: number): Report {
+function measure(file: string, size: number): IntentReport {
   const data = readIntentData(file);
   const phrases = new Map<string, string[]>();
   for (const { text, intent } of data.train) {
@@ -78,8 +108,6 @@ function measure(file: string, folder: string, size: number): Report {
   const questions = [...data.val.map(({ text }) => text), ...data.outOfScope];
   const query = timeQueries(built.matcher, questions, 3_000);
   return {
-    date: new Date().toISOString().slice(0, 10),
-    machine: `${cpus().length} x ${cpus()[0]?.model.trim() ?? "unknown"}, Node ${process.version}`,
     data: file,
     contents: contents.length,
     phrases: data.train.length,
@@ -95,7 +123,6 @@ function measure(file: string, folder: string, size: number): Report {
             size,
             questions,
           ),
-    languages: askLanguages(folder),
   };
 }
 
@@ -103,7 +130,7 @@ function measureLarge(
   sentences: readonly string[],
   size: number,
   questions: readonly string[],
-): Report["large"] {
+): IntentReport["large"] {
   const contents = inventContents(sentences, size, 6);
   const { matcher, cost } = build(contents);
   const query = timeQueries(matcher, questions.slice(0, 3_000), 3_000);
@@ -135,10 +162,42 @@ function memory(): number {
   return heapUsed + arrayBuffers;
 }
 
-function table(report: Report): string {
+function table({ date, machine, intents, small, reliability: rows, languages }: Report): string {
+  const lines = [
+    `${date}  ${machine}`,
+    ...(intents === null ? [] : intentLines(intents)),
+    "small bases                 shared  different   refused  small talk  neighbouring  sharing",
+    ...small.map(({ base, scores }) => smallLine(base, scores)),
+    "score           contents that came first, and the share that was meant",
+    ...rows.map(
+      ({ from, to, right }) =>
+        `${from.toFixed(1)} to ${to.toFixed(1)}   ${String(right.of).padStart(5)}   ${percent(right)}`,
+    ),
+  ];
+  for (const { locale, right, of, wrong } of languages) {
+    lines.push(
+      `${locale.padEnd(8)} ${right} of ${of}`,
+      ...wrong.map((line) => `           ${line}`),
+    );
+  }
+  const all = languages.reduce((sum, { right }) => sum + right, 0);
+  lines.push(`written questions of all languages: ${all} right`);
+  return lines.join("\n");
+}
+
+function smallLine(base: string, scores: SmallScores): string {
+  const { shared, different, refused, smallTalk, neighbouring, sharing } = scores;
+  const cells = [shared, different, refused, smallTalk, neighbouring, sharing].map(percent);
+  return [base.padEnd(24), ...cells.map((cell) => cell.padStart(9))].join(" ");
+}
+
+function percent({ share }: Share): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function intentLines(report: IntentReport): readonly string[] {
   const { scores, query, large } = report;
   const lines = [
-    `${report.date}  ${report.machine}`,
     `${report.data}: ${report.contents} contents, ${report.phrases} phrases, threshold ${report.threshold}`,
     `in scope, right and above the threshold   ${written(scores.inScope)}`,
     `  without the threshold                   ${written(scores.inScopeWithoutThreshold)}`,
@@ -153,13 +212,7 @@ function table(report: Report): string {
       `${large.contents} contents, ${large.phrases} phrases: index ${costs(large.index)}; ${timed(large.query)}`,
     );
   }
-  for (const { locale, right, of, wrong } of report.languages) {
-    lines.push(
-      `${locale.padEnd(8)} ${right} of ${of}`,
-      ...wrong.map((line) => `           ${line}`),
-    );
-  }
-  return lines.join("\n");
+  return lines;
 }
 
 function costs({ milliseconds, cpuMilliseconds, megabytes }: Cost): string {

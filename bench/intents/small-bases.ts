@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { createMatcher } from "../../src/matching/matcher.ts";
+import type { Searchable } from "../../src/matching/types.ts";
 import { type Share, shareOf } from "./measures.ts";
 
 const meantQuestion = z.object({ text: z.string(), id: z.number() });
@@ -46,12 +47,44 @@ export interface Asked {
   readonly outcome: "right" | "offered" | "wrong" | "refused";
 }
 
-/** Asks every question of every `*.yaml` in a folder. @throws Error naming an unreadable file */
-export function askSmallBases(folder: string): readonly Asked[] {
+/** A small base as a matcher takes it, with its questions. */
+export interface SmallBase {
+  readonly base: string;
+  readonly language: string;
+  readonly contents: readonly Searchable[];
+  readonly questions: readonly Pick<Asked, "kind" | "text" | "id">[];
+}
+
+/** Reads every `*.yaml` in a folder. @throws Error naming an unreadable file */
+export function readSmallBases(folder: string): readonly SmallBase[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".yaml"))
     .sort()
-    .flatMap((name) => askBase(readBase(join(folder, name)), name.slice(0, -".yaml".length)));
+    .map((name) => {
+      const { language, contents, inScope, outOfScope } = readBase(join(folder, name));
+      return {
+        base: name.slice(0, -".yaml".length),
+        language,
+        contents: contents.map(({ id, title, alternatives }) => ({
+          id,
+          phrases: [title, ...alternatives],
+        })),
+        questions: [
+          ...inScope.shared.map((one) => ({ kind: "shared" as const, ...one })),
+          ...inScope.different.map((one) => ({ kind: "different" as const, ...one })),
+          ...outOfScopeKinds.flatMap((kind) =>
+            outOfScope[kind].map((text) => ({ kind, text, id: null })),
+          ),
+        ],
+      };
+    });
+}
+
+const outOfScopeKinds = ["smallTalk", "neighbouring", "sharing"] as const;
+
+/** Asks every question of every `*.yaml` in a folder. @throws Error naming an unreadable file */
+export function askSmallBases(folder: string): readonly Asked[] {
+  return readSmallBases(folder).flatMap(askBase);
 }
 
 function readBase(file: string): BaseFile {
@@ -60,12 +93,9 @@ function readBase(file: string): BaseFile {
   return read.data;
 }
 
-function askBase({ language, contents, inScope, outOfScope }: BaseFile, base: string): Asked[] {
-  const matcher = createMatcher(
-    contents.map(({ id, title, alternatives }) => ({ id, phrases: [title, ...alternatives] })),
-    { language, words: matchingWords(language) },
-  );
-  const ask = (kind: Asked["kind"], text: string, id: number | null): Asked => {
+function askBase({ base, language, contents, questions }: SmallBase): readonly Asked[] {
+  const matcher = createMatcher(contents, { language, words: matchingWords(language) });
+  return questions.map(({ kind, text, id }) => {
     const { hits, threshold, rivals } = matcher.search(text, 1);
     const [first] = hits;
     const [best, score] = first === undefined ? [null, 0] : [first.id, first.score];
@@ -75,14 +105,7 @@ function askBase({ language, contents, inScope, outOfScope }: BaseFile, base: st
       return best === id ? "right" : "wrong";
     };
     return { base, kind, text, id, best, score, outcome: outcome() };
-  };
-  return [
-    ...inScope.shared.map(({ text, id }) => ask("shared", text, id)),
-    ...inScope.different.map(({ text, id }) => ask("different", text, id)),
-    ...outOfScope.smallTalk.map((text) => ask("smallTalk", text, null)),
-    ...outOfScope.neighbouring.map((text) => ask("neighbouring", text, null)),
-    ...outOfScope.sharing.map((text) => ask("sharing", text, null)),
-  ];
+  });
 }
 
 /** What counts of the answers to some of the questions. */
@@ -113,7 +136,7 @@ export function scoreSmallBases(asked: readonly Asked[]): SmallScores {
   };
 }
 
-/** How often a score tells the truth: of the best hits with a score in this range, the right ones. */
+/** How often a score is true: of the best hits with a score in this range, the right ones. */
 export function reliability(
   asked: readonly Asked[],
 ): readonly { readonly from: number; readonly to: number; readonly right: Share }[] {

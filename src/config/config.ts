@@ -1,4 +1,5 @@
 import type { WordsByLanguage } from "../locales/recognition.ts";
+import type { MatchingSettings } from "../matching/types.ts";
 import type { InstanceRules } from "../direct-answers/types.ts";
 import type { TableSet, TextFormat } from "../locales/types.ts";
 import type { CallerOperation } from "./caller-operations.ts";
@@ -95,6 +96,8 @@ export interface InstanceConfig {
   readonly history: "engine" | "shown";
   /** The global settings with the instance's own over them. */
   readonly escalation: EscalationConfig;
+  /** The same, for the embedded backend's search. */
+  readonly matching: MatchingSettings;
   /** For Afterword's own calls. Secret: never in logs, bundles or `hash`. */
   readonly credentials: CredentialsConfig | null;
 }

@@ -43,8 +43,9 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
   const tokenOf = (word: string): Token => {
     const seen = known.get(word);
     if (seen !== undefined) return seen;
-    const stop = stops.has(word);
     const stemmed = stem(word);
+    // Korean puts the grammar behind nearly every word, also behind those that carry it.
+    const stop = stops.has(word) || (base === "ko" && stops.has(stemmed));
     const token = {
       word,
       stem: stemmed,

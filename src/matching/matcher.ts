@@ -6,6 +6,7 @@ import { createInvertedIndex } from "./inverted-index.ts";
 import { createSearch, phraseKey } from "./search.ts";
 import type { Parts } from "./search.ts";
 import { createVectoriser } from "./sentence-vectors.ts";
+import { tellingWords } from "./overlap.ts";
 import { createSpeller } from "./spelling.ts";
 import { createWeigher } from "./text-weights.ts";
 import type { Matcher, MatcherOptions, Searchable } from "./types.ts";
@@ -96,6 +97,7 @@ function* assemble(
     ),
     phraseWeights: Float32Array.from(weighed, ({ weight }) => weight),
     owners,
+    telling: contentPhrases.map((own) => own.map(tellingWords)),
     exact,
     classifier,
   };

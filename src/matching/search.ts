@@ -2,8 +2,10 @@ import type { Analyser, Token } from "./analysis.ts";
 import type { Classifier } from "./classifier.ts";
 import type { InvertedIndex } from "./inverted-index.ts";
 import type { Speller } from "./spelling.ts";
+import { type Evidence, featuresOf, likelihoodOf, marginOf } from "./likelihood.ts";
+import { createRelations, explainWords, overlapOf, tellingWords } from "./overlap.ts";
 import type { WeighedText, Weigher } from "./text-weights.ts";
-import type { Hit, Matcher, SearchResult } from "./types.ts";
+import type { Explanation, Hit, Matcher, SearchResult } from "./types.ts";
 
 /** All that a search reads. Contents and phrases are numbered from 0 in the order given. */
 export interface Parts {
@@ -18,6 +20,8 @@ export interface Parts {
   readonly phraseWeights: Float32Array;
   /** The content of each phrase. */
   readonly owners: Int32Array;
+  /** By content: the words of each of its phrases that say something. */
+  readonly telling: readonly (readonly (readonly Token[])[])[];
   /** Contents by their phrases' words, as `phraseKey` writes them. */
   readonly exact: ReadonlyMap<string, ReadonlySet<number>>;
   /** Null for a base too large to train one in a few seconds, or without contents. */
@@ -32,21 +36,22 @@ export function phraseKey(tokens: readonly Token[]): string {
 /** A matcher over finished parts. */
 export function createSearch(parts: Parts): Matcher {
   const { ids, analyser, weigher, exact, classifier } = parts;
-  const perContent = parts.owners.length / Math.max(1, ids.length);
-  const confidence = createConfidence(perContent, classifier !== null);
+  const phrasesPerContent = parts.owners.length / Math.max(1, ids.length);
 
   const find = (
     question: string,
     only: ReadonlySet<number> | null,
     least: number,
     limit: number,
-  ): SearchResult => {
+  ): Found => {
     const typed = analyser.tokensOf(question);
     const words = typed.map((token) => corrected(token, parts));
     const tokens = parts.synonyms(words);
     const named = exact.get(phraseKey(typed));
     const meant = named ?? exact.get(phraseKey(words));
-    const says = tokens.some(({ stop }) => !stop);
+    const telling = tellingWords(tokens);
+    const relations = createRelations();
+    const says = telling.length > 0;
     const asked = weigher.weigh(tokens);
     const { nearest, covers } = likenesses(asked, parts);
     const margins = classifier?.margins(tokens);
@@ -59,50 +64,87 @@ export function createSearch(parts: Parts): Matcher {
       const near = nearest[content] ?? 0;
       if (near === 0 || only?.has(ids[content] ?? -1) === false) continue;
       candidates.push(content);
-      let sum = margins === undefined ? near : (margins[content] ?? 0) + nearnessShare * near;
+      const margin = margins?.[content] ?? marginOf(near);
+      const isMeant = meant?.has(content) === true;
+      evidence[content] = isMeant ? certainty : margin + nearnessShare * near;
       const covered = says && (covers[content] ?? 0) >= coveredFrom;
-      if (meant?.has(content) === true) sum = certainty;
-      else if (covered) sum = Math.max(sum, confidence.covered);
-      // Words that say nothing, in a row that no phrase has.
-      else if (!says && near < nearFrom) sum = Math.min(sum, confidence.middle - 1);
-      evidence[content] = sum;
-      if (covered && sum < certainty && near < sameFrom) covering.add(content);
+      if (covered && !isMeant && near < sameFrom) covering.add(content);
     }
     const order = (one: number, other: number): number =>
       (evidence[other] ?? 0) - (evidence[one] ?? 0) ||
       (ids[one] ?? 0) - (ids[other] ?? 0) ||
       one - other;
+    const evidenceOf = (content: number): Evidence => ({
+      near: nearest[content] ?? 0,
+      margin: margins?.[content] ?? marginOf(nearest[content] ?? 0),
+      asked: telling.length,
+      outside: telling.filter((token) => token.share === 1 && !weigher.isAbout(token)).length,
+      phrasesPerContent,
+      ...overlapOf(telling, parts.telling[content] ?? [], weigher.weightOf, relations),
+    });
+    const scores = new Map<number, number>();
+    const scoreOf = (content: number): number => {
+      const before = scores.get(content);
+      if (before !== undefined) return before;
+      const likely = likelihoodOf(evidenceOf(content));
+      const score = meant?.has(content) === true ? mostWithoutExact : withRules(content, likely);
+      scores.set(content, score);
+      return score;
+    };
+    const withRules = (content: number, likely: number): number => {
+      // Words that say nothing, in a row that no phrase has.
+      if (!says) return (nearest[content] ?? 0) < nearFrom ? Math.min(likely, unlikely) : likely;
+      // Nothing that the question says is missing: enough, and hardly more.
+      return (covers[content] ?? 0) >= coveredFrom ? Math.max(likely, enough) : likely;
+    };
     const toHit = (content: number): Hit => {
-      const isExact = named?.has(content) === true;
-      const likely = scoreOf(evidence[content] ?? 0, confidence);
-      const score = isExact ? 1 : Math.min(likely, mostWithoutExact);
-      return { id: ids[content] ?? -1, score, exact: isExact };
+      const exact = named?.has(content) === true;
+      return {
+        id: ids[content] ?? -1,
+        score: exact ? 1 : Math.min(scoreOf(content), mostWithoutExact),
+        exact,
+      };
     };
     // The best is needed to know its rivals, even of who asks for no hits.
-    const best = firstOf(candidates, Math.max(1, limit), order);
+    const best = firstOf(candidates, Math.max(fewest, limit), order).toSorted(
+      (one, other) => scoreOf(other) - scoreOf(one) || order(one, other),
+    );
     const [first] = best;
     // A question made of several contents' words is about each, whatever else they have.
     const rivals =
-      first === undefined || toHit(first).score < least
+      first === undefined || toHit(first).score < rivalsFrom
         ? []
         : candidates.filter(
             (content) =>
               (evidence[content] ?? 0) >= (evidence[first] ?? 0) - rivalGap ||
               (covering.has(first) && covering.has(content)),
           );
-    return {
+    const result = {
       hits: best.slice(0, limit).map(toHit),
       threshold: least,
       rivals: rivals.length > 1 ? rivals.toSorted(order).map(toHit) : [],
       unknownWords: unknownShare(words, weigher),
       weight: asked.weight,
     };
+    const explain = (): Explanation => ({
+      hits: result.hits,
+      words: explainWords(telling, parts.telling[first ?? -1] ?? [], weigher.weightOf),
+      evidence: first === undefined ? null : featuresOf(evidenceOf(first)),
+    });
+    return { result, explain };
   };
   return {
-    search: (question, limit = 10) => find(question, null, threshold, limit),
-    within: (question, ids, limit = 10) => find(question, new Set(ids), threshold, limit),
-    among: (question, ids, limit = 10) => find(question, new Set(ids), offeredThreshold, limit),
+    search: (question, limit = 10) => find(question, null, threshold, limit).result,
+    within: (question, ids, limit = 10) => find(question, new Set(ids), threshold, limit).result,
+    among: (question, ids, limit = 10) =>
+      find(question, new Set(ids), offeredThreshold, limit).result,
+    explain: (question, limit = 5) => find(question, null, threshold, limit).explain(),
   };
+}
+
+interface Found {
+  readonly result: SearchResult;
+  explain(): Explanation;
 }
 
 /** Fixed at half a chance: the constants below are fitted on training folds (docs/matching.md). */
@@ -111,6 +153,8 @@ const threshold = 0.5;
 const offeredThreshold = 0.3;
 /** How much the nearest phrase counts beside the classifier's margin. */
 const nearnessShare = 0.5;
+/** Of a best that is less likely than this nobody wants the rivals. */
+const rivalsFrom = 0.2;
 /** A content whose evidence is less than this below that of the best is its rival. */
 const rivalGap = 0.2;
 /** Share of the question's weight that a phrase has for all of it to be there. */
@@ -119,6 +163,10 @@ const coveredFrom = 0.9;
 const sameFrom = 0.9;
 const nearFrom = 0.6;
 const mostWithoutExact = 0.99;
+const unlikely = 0.2;
+const enough = 0.52;
+/** Contents that are looked at closely, at least. */
+const fewest = 8;
 /** Evidence of a content that has the question among its phrases; others have about 2 at most. */
 const certainty = 10;
 /** Phrases that hold less of the question's weight are as far from it as those that hold none. */
@@ -155,28 +203,6 @@ function likenesses(
     if (cover > (covers[content] ?? 0)) covers[content] = cover;
   }
   return { nearest, covers };
-}
-
-/** How evidence turns into a score. */
-interface Confidence {
-  /** Evidence at which an answer is given: score 0.5. */
-  readonly middle: number;
-  /** How fast the score changes there. */
-  readonly slope: number;
-  /** Evidence of a content that has every word that says something: enough, and hardly more. */
-  readonly covered: number;
-}
-
-/** Fewer phrases leave larger gaps, so need less evidence (nearness alone without a classifier). */
-function createConfidence(phrasesPerContent: number, classified: boolean): Confidence {
-  const phrases = Math.max(1.5, phrasesPerContent);
-  const middle = classified ? -0.2 - 0.25 / phrases : 0.5;
-  const slope = classified ? 3.5 + 10 / phrases : 7;
-  return { middle, slope, covered: middle + 0.2 / slope };
-}
-
-function scoreOf(evidence: number, { middle, slope }: Confidence): number {
-  return 1 / (1 + Math.exp(-slope * (evidence - middle)));
 }
 
 /** The first `limit` of these in their order; the others are not sorted. */

@@ -19,11 +19,17 @@ export interface WeighedText {
 export interface Weigher {
   weigh(tokens: readonly Token[]): WeighedText;
   isKnown(token: Token): boolean;
+  /** True when a content has a word of the same stem, or of a subject that this belongs to. */
+  isAbout(token: Token): boolean;
+  /** What a word says: 1 for one that a single content uses. */
+  weightOf(token: Token): number;
   readonly featureCount: number;
 }
 
 const stemSeed = 0x51ed27;
 const stemShare = 0.5;
+const conceptShare = Number(process.env["CS"] ?? 0.25);
+const conceptSeed = 0x2c0ce7;
 
 /** @param contents the tokens of all phrases of each content */
 export function createWeigher(
@@ -36,7 +42,11 @@ export function createWeigher(
   const words = new Map<Token, readonly number[]>();
   const featuresOf = (token: Token, numberOf: (hash: number) => number): readonly number[] =>
     words.get(token) ??
-    [hashOf(token.stem, stemSeed), ...gramsOf(token.word, gramLengths)].map(numberOf);
+    [
+      hashOf(token.stem, stemSeed),
+      ...token.concepts.map((name) => hashOf(name, conceptSeed)),
+      ...gramsOf(token.word, gramLengths),
+    ].map(numberOf);
   const numberOf = (hash: number): number => numbers.get(hash) ?? unknown;
 
   const seenIn: number[] = [];
@@ -59,8 +69,17 @@ export function createWeigher(
   );
   const unknownIdf = Math.log(1 + (contents.length + 1));
 
+  const singleIdf = Math.log(1 + (contents.length + 1) / 1.5);
+
   return {
     featureCount: numbers.size,
+    weightOf: ({ stem, share }) => {
+      const feature = numberOf(hashOf(stem, stemSeed));
+      return ((idfs[feature] ?? unknownIdf) / singleIdf) * share;
+    },
+    isAbout: ({ stem, concepts }) =>
+      numbers.has(hashOf(stem, stemSeed)) ||
+      concepts.some((name) => numbers.has(hashOf(name, conceptSeed))),
     isKnown: ({ stem }) => numbers.has(hashOf(stem, stemSeed)),
     weigh(tokens) {
       const weights = new Map<number, number>();
@@ -70,12 +89,16 @@ export function createWeigher(
         if (feature !== unknown) weights.set(feature, (weights.get(feature) ?? 0) + share);
       };
       for (const token of tokens) {
-        const [stem = unknown, ...grams] = featuresOf(token, numberOf);
+        const [stem = unknown, ...others] = featuresOf(token, numberOf);
+        const concepts = others.slice(0, token.concepts.length);
+        const grams = others.slice(concepts.length);
+        const ofConcepts = concepts.length === 0 ? 0 : conceptShare;
         const whole = (idfs[stem] ?? unknownIdf) * token.share;
         put(stem, whole * stemShare);
         let sum = 0;
         for (const gram of grams) sum += idfs[gram] ?? unknownIdf;
-        const rest = (whole * (1 - stemShare)) / sum;
+        for (const concept of concepts) put(concept, (whole * ofConcepts) / concepts.length);
+        const rest = (whole * (1 - stemShare - ofConcepts)) / sum;
         for (const gram of grams) put(gram, rest * (idfs[gram] ?? unknownIdf));
       }
       const row = {

@@ -18,11 +18,11 @@ export interface Hit {
 export interface SearchResult {
   /** Best first, at most `limit`; those below the threshold too. */
   readonly hits: readonly Hit[];
-  /** The best hit answers from this score on: 0.5, and 0.3 in a choice among offered contents. */
+  /** From which score on the best hit answers: 0.5, and 0.3 in a choice among offered contents. */
   readonly threshold: number;
   /**
    * The contents that lie so close to the best that only the reader can tell them apart, the best
-   * first; empty when the best stands alone or is below the threshold. Close: little less evidence
+   * first; empty when the best stands alone. Close: little less evidence
    * than the best has, or, for a question that consists of words of several contents, each of
    * these.
    */
@@ -33,14 +33,46 @@ export interface SearchResult {
   readonly weight: number;
 }
 
+/** A word of a question beside the word of a content that explains it best. */
+export interface ExplainedWord {
+  readonly word: string;
+  /** What it says, from 0: 1 for a word that a single content uses. */
+  readonly weight: number;
+  /** Null when the content has none. */
+  readonly by: string | null;
+  /** How far it explains it, from 0 to 1. */
+  readonly share: number;
+}
+
+/** Which contents a question finds, and why the first. */
+export interface Explanation {
+  /** Best first. */
+  readonly hits: readonly Hit[];
+  /** The question's words that say something, beside those of the best hit. */
+  readonly words: readonly ExplainedWord[];
+  /** What its score is made of, as src/matching/likelihood.ts orders it; null without a hit. */
+  readonly evidence: readonly number[] | null;
+}
+
 /** Finds the contents that a question asks for. One per language, built once, immutable. */
 export interface Matcher {
   search(question: string, limit?: number): SearchResult;
+  explain(question: string, limit?: number): Explanation;
   /** As `search`, as if there were these contents alone: others may not be seen by everybody. */
   within(question: string, ids: readonly number[], limit?: number): SearchResult;
   /** As `search`, among these contents only: for a choice that the reader was offered. */
   among(question: string, ids: readonly number[], limit?: number): SearchResult;
 }
+
+/** From which scores on a hit is answered, and offered. */
+export interface MatchingSettings {
+  /** A hit answers from this score on, from 0 to 1. */
+  readonly threshold: number;
+  /** Below it a hit is offered from this score on; the same as `threshold`: none is. */
+  readonly offer: number;
+}
+
+export const DEFAULT_MATCHING: MatchingSettings = { threshold: 0.5, offer: 0.5 };
 
 /** What words of one language say whatever the contents are about; words stand between blanks. */
 export interface LanguageWords {

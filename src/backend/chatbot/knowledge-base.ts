@@ -46,8 +46,8 @@ export interface ContentIndex {
   readonly customized: Customized;
   /** What a question asks for, among the contents that this audience may find. */
   search(question: string, audience: Audience): SearchResult;
-  /** The hits of `search` that reach its threshold. */
-  answers(question: string, audience: Audience): readonly Hit[];
+  /** The hits of `search` from a score on. */
+  answers(question: string, audience: Audience, least: number): readonly Hit[];
   /** As `search`, among these contents alone. */
   among(question: string, ids: readonly number[]): SearchResult;
 }
@@ -151,10 +151,8 @@ function indexOf(language: string, content: LanguageContent, matchers: Matchers)
     ),
     customized,
     search,
-    answers(question, audience) {
-      const { hits, threshold } = search(question, audience);
-      return hits.filter(({ score }) => score >= threshold);
-    },
+    answers: (question, audience, least) =>
+      search(question, audience).hits.filter(({ score }) => score >= least),
     among: (question, ids) => matcher.among(question, ids),
   };
 }

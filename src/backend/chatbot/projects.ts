@@ -1,4 +1,5 @@
 import type { InstanceConfig } from "../../config/config.ts";
+import { DEFAULT_MATCHING, type MatchingSettings } from "../../matching/types.ts";
 import type { Flag } from "../../direct-answers/flags.ts";
 
 /** One bot instance of this backend: what its API keys open. */
@@ -8,6 +9,8 @@ export interface Project {
   readonly language: string;
   /** Flags that active default content hides (seed.md, Chatbot rule 2). */
   readonly activeDefaultContent: readonly Flag[];
+  /** Default: answers from a score of 0.5 on. */
+  readonly matching?: MatchingSettings;
 }
 
 /** The demo credentials' two projects, for a backend without a gateway's configuration. */
@@ -22,13 +25,19 @@ export const DEMO_PROJECTS: readonly Project[] = [
 
 /** The gateway's instances as projects, so that both sides go by the same dates. */
 export function projectsFrom(
-  instances: readonly Pick<InstanceConfig, "name" | "language" | "rules">[],
+  instances: readonly Pick<InstanceConfig, "name" | "language" | "rules" | "matching">[],
 ): readonly Project[] {
-  return instances.map(({ name, language, rules }) => ({
+  return instances.map(({ name, language, rules, matching }) => ({
     name,
     language,
     activeDefaultContent: rules.activeDefaultContent,
+    matching,
   }));
+}
+
+/** From which scores on a project's bot answers and offers. */
+export function matchingOf({ matching = DEFAULT_MATCHING }: Project): MatchingSettings {
+  return matching;
 }
 
 /** The project called `name`, else the first: a key whose project was renamed still works. */

@@ -1,5 +1,6 @@
 import type { ContentItem } from "../content/types.ts";
 import { multipleOptions, polarAnswer } from "./answer.ts";
+import { matchingOf } from "./projects.ts";
 import { preset, unanswered } from "./presets.ts";
 import { type TurnContext, type BotTurn, contentOf } from "./turn-context.ts";
 import { show } from "./show.ts";
@@ -84,7 +85,7 @@ interface Result {
 export type QuestionOutcome =
   | { readonly kind: "none" }
   | { readonly kind: "one"; readonly result: Result }
-  /** Best first, at least two. */
+  /** Best first; one alone is too unsure to be shown unasked. */
   | { readonly kind: "several"; readonly results: readonly Result[] }
   | { readonly kind: "too-many" };
 
@@ -95,7 +96,8 @@ export type QuestionOutcome =
  * little to leave any out.
  */
 function outcomeOf(context: TurnContext, found: SearchResult, question: string): QuestionOutcome {
-  const results = closestOf(found).flatMap(({ id, score }): readonly Result[] => {
+  const { threshold, offer } = matchingOf(context.project);
+  const results = closestOf(found, offer).flatMap(({ id, score }): readonly Result[] => {
     const item = contentOf(context, id);
     return item === null ? [] : [{ item, score }];
   });
@@ -106,13 +108,21 @@ function outcomeOf(context: TurnContext, found: SearchResult, question: string):
   if (tooMany) return { kind: "too-many" };
   const [first] = results;
   if (first === undefined) return { kind: "none" };
-  return results.length === 1 ? { kind: "one", result: first } : { kind: "several", results };
+  const answers = results.length === 1 && first.score >= threshold;
+  return answers ? { kind: "one", result: first } : { kind: "several", results };
 }
 
-/** The hits that may be meant, best first: none, the best alone, or several equally close. */
-export function closestOf({ hits, rivals, threshold }: SearchResult): readonly Hit[] {
+/**
+ * The hits that may be meant, best first: none, the best alone, or several equally close.
+ *
+ * @param least score of the best
+ */
+export function closestOf(
+  { hits, rivals, threshold }: SearchResult,
+  least: number = threshold,
+): readonly Hit[] {
   const [best] = hits;
-  if (best === undefined || best.score < threshold) return [];
+  if (best === undefined || best.score < least) return [];
   // A phrase that is the question, word for word, beats every likeness; several contents may have
   // the same, and then the order is that of their ids, whatever else a matcher knows about them.
   const exact = hits.filter((hit) => hit.exact).toSorted((one, other) => one.id - other.id);

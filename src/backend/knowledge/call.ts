@@ -1,4 +1,4 @@
-import type { WordsOf } from "../../matching/types.ts";
+import type { MatchingSettings, WordsOf } from "../../matching/types.ts";
 import type { Context } from "hono";
 import type { z } from "zod";
 import {
@@ -12,7 +12,7 @@ import type { Content, ContentItem } from "../content/types.ts";
 import type { Operation } from "../../api/operation.ts";
 import { bodyOf, handling, parseBy } from "../handling.ts";
 import { type Fields, parseForm, textOf } from "../request-body.ts";
-import { findProject, type Project } from "../chatbot/projects.ts";
+import { findProject, matchingOf, type Project } from "../chatbot/projects.ts";
 import { storable } from "../../storage/storable.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Library } from "./library.ts";
@@ -36,6 +36,7 @@ export interface KnowledgeCall {
   readonly index: ContentIndex;
   readonly catalog: Catalog;
   readonly audience: Audience;
+  readonly matching: MatchingSettings;
   readonly session: KnowledgeSession | null;
   /** What the client calls itself. */
   readonly source: string;
@@ -94,6 +95,7 @@ function callOf(
     index,
     catalog: service.library.catalog(index.language),
     audience: { environment, userType, now: service.now() },
+    matching: matchingOf(project),
     session,
     source: storable(source),
     user: {

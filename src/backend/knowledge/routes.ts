@@ -221,10 +221,10 @@ function offered(
   call: KnowledgeCall,
   { query, contentId }: CrossSellingRequest,
 ): readonly number[] {
-  const { catalog, index, audience } = call;
+  const { catalog, index, audience, matching } = call;
   if (contentId !== undefined) return beside(visibleOf([contentId], call));
   if (query === undefined) return beside(catalog.items.filter((item) => isListed(item, call)));
-  const found = index.answers(query, audience).map(({ id }) => id);
+  const found = index.answers(query, audience, matching.offer).map(({ id }) => id);
   return beside(visibleOf(found, call));
 }
 

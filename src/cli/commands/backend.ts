@@ -28,6 +28,8 @@ export const BACKEND_PARTS: ReadonlyMap<string, () => Promise<Command>> = new Ma
   ["agent", async () => (await import("../commands/backend-agent.ts")).backendAgentCommand],
   ["room", async () => (await import("../commands/backend-room.ts")).backendRoomCommand],
   ["import", async () => (await import("../commands/backend-import.ts")).backendImportCommand],
+  ["test", async () => (await import("../commands/backend-questions.ts")).backendTestCommand],
+  ["explain", async () => (await import("../commands/backend-questions.ts")).backendExplainCommand],
   ["report", async () => (await import("../commands/backend-report.ts")).backendReportCommand],
   ["backup", async () => (await import("../commands/backend-backup.ts")).backendBackupCommand],
   ["restore", async () => (await import("../commands/backend-restore.ts")).backendRestoreCommand],

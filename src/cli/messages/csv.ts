@@ -63,7 +63,8 @@ interface CsvRecord {
   readonly span: Span;
 }
 
-function parseRecords(source: Source, reporter: Reporter): readonly CsvRecord[] | null {
+/** Records of CSV by comma, semicolon or tab; reports mistakes, null when it reads nothing. */
+export function parseRecords(source: Source, reporter: Reporter): readonly CsvRecord[] | null {
   const found: CsvRecord[] = [];
   // The first line is the header: it holds no quoted line break.
   const [first = ""] = source.text.split(/\r?\n/, 1);

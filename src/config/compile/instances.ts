@@ -1,6 +1,7 @@
 import { activeDefaultContent } from "../../direct-answers/default-content.ts";
 import { type Flag, toFlag } from "../../direct-answers/flags.ts";
 import type { InstanceRules } from "../../direct-answers/types.ts";
+import { DEFAULT_MATCHING, type MatchingSettings } from "../../matching/types.ts";
 import type { TextFormat } from "../../locales/types.ts";
 import { compileEscalation } from "./escalation.ts";
 import type { SetCompiler } from "./table-sets.ts";
@@ -60,6 +61,7 @@ export async function compileInstances(
       variables: (instance.variables ?? []).map((name) => name.toLowerCase()),
       history: instance.history ?? "engine",
       escalation: compileEscalation(instance.escalation, escalation, section.at("escalation")),
+      matching: compileMatching(written, instance, whole, section),
     });
     const credentials = compileCredentials(instance.credentials, section.at("credentials"));
     const { name } = instance;
@@ -96,6 +98,26 @@ function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["
     ...(host === undefined ? {} : { host: host.toLowerCase() }),
     ...(pathPrefix === undefined ? {} : { pathPrefix }),
   };
+}
+
+/** An instance's own settings over those of all. Without `offer` nothing is offered. */
+function compileMatching(
+  all: WrittenConfig,
+  { backend: own }: WrittenInstance,
+  whole: Section,
+  section: Section,
+): MatchingSettings {
+  const general = all.backend?.matching;
+  const threshold = own?.matching?.threshold ?? general?.threshold ?? DEFAULT_MATCHING.threshold;
+  const offer = own?.matching?.offer ?? general?.offer ?? threshold;
+  if (offer > threshold) {
+    const place = own?.matching?.offer === undefined ? whole : section;
+    const message = `offer is ${offer}, and the threshold ${threshold}: what is offered would be answered`;
+    place
+      .at("backend", "matching", "offer")
+      .error("invalid-value", message, `Write a number of ${threshold} at most, or leave it out.`);
+  }
+  return { threshold, offer };
 }
 
 /** What the direct-answer decision needs of an instance. */

@@ -107,6 +107,16 @@ const credentials = mapping({
   room: z.union([text, z.number()]).optional(),
 });
 
+const share = z
+  .number()
+  .min(0, { error: "a number from 0 to 1 is needed here, such as 0.5" })
+  .max(1, { error: "a number from 0 to 1 is needed here, such as 0.5" });
+
+const matching = mapping({
+  threshold: share.optional().describe("The best content answers from this score on"),
+  offer: share.optional().describe("Below the threshold it is offered from this score on"),
+}).optional();
+
 const instance = mapping({
   name: text,
   match: match.optional(),
@@ -141,6 +151,7 @@ const instance = mapping({
   messages: messages.optional(),
   escalation: escalationSchema.optional(),
   credentials: credentials.optional(),
+  backend: mapping({ matching }).optional(),
 });
 
 /** The whole file. */
@@ -188,6 +199,7 @@ export const configSchema = mapping({
       logIp: boolean.optional().describe("Knowledge events carry the reader's address"),
       logUserAgent: boolean.optional().describe("Knowledge events carry the reader's browser"),
     }).optional(),
+    matching: matching.describe("When the bot answers, offers, or says that it has no answer"),
     ticketing: mapping({
       mediaTypes: z
         .array(z.string().refine(isUsableEntry, { error: `${USABLE_ENTRIES}, is needed here` }))

@@ -4,6 +4,31 @@ import { open, talk } from "../client.ts";
 // One backend for most tests: a conversation knows nothing of another.
 const shared = open();
 
+describe("a project's own matching", () => {
+  const project = { name: "shop", language: "en", activeDefaultContent: [] };
+  const ask = async (matching: { threshold: number; offer: number }, question: string) => {
+    const { app } = await open({ projects: [{ ...project, matching }] });
+    const { say } = await talk(app);
+    return say(question);
+  };
+  const near = "opening on the moon";
+
+  test("below the threshold a content is offered, and below the offer there is no answer", async () => {
+    const strict = await ask({ threshold: 0.99, offer: 0.99 }, near);
+    expect(strict.flags).toStrictEqual(["no-results"]);
+    const offers = await ask({ threshold: 0.99, offer: 0.05 }, near);
+    expect(offers).toMatchObject({ type: "multipleChoiceQuestion" });
+    expect(offers.options[0].label).toBe("Opening hours");
+    const answers = await ask({ threshold: 0.05, offer: 0.05 }, near);
+    expect(answers).toMatchObject({ type: "answer", attributes: { title: "Opening hours" } });
+  });
+
+  test("a question that is a phrase is answered whatever the threshold is", async () => {
+    const said = await ask({ threshold: 1, offer: 1 }, "opening hours");
+    expect(said).toMatchObject({ type: "answer", attributes: { title: "Opening hours" } });
+  });
+});
+
 describe("project shop: the engine's flags", () => {
   test("an empty first message is the welcome, the next empty one asks for a question", async () => {
     const { app } = await shared;

@@ -164,9 +164,9 @@ function counting(live: () => KnowledgeBase) {
           count += 1;
           return index.search(question, audience);
         },
-        answers(question, audience) {
+        answers(question, audience, least) {
           count += 1;
-          return index.answers(question, audience);
+          return index.answers(question, audience, least);
         },
       };
     },

@@ -298,3 +298,24 @@ test("files that ticketing takes are extensions and known types; another entry i
   expect(message).toContain(`afterword.yaml:${line}:23`);
   expect(message).toContain("an extension such as .md, a known media type such as image/png");
 });
+
+test("from which score on the bot answers and offers is set for all instances, or for one", async () => {
+  const file = (all: string, own: string): string =>
+    `${MINIMAL}backend: { matching: { ${all} } }\ninstances:\n  - name: a\n    backend: { matching: { ${own} } }\n  - name: b\n`;
+  const config = await load(
+    { "afterword.yaml": file("threshold: 0.6, offer: 0.4", "threshold: 0.7") },
+    {},
+  );
+  expect(config.instances.map(({ matching }) => matching)).toEqual([
+    { threshold: 0.7, offer: 0.4 },
+    { threshold: 0.6, offer: 0.4 },
+  ]);
+  const plain = await load({ "afterword.yaml": MINIMAL }, {});
+  expect(plain.instances[0]?.matching).toEqual({ threshold: 0.5, offer: 0.5 });
+  const only = await load({ "afterword.yaml": file("threshold: 0.3", "") }, {});
+  expect(only.instances[1]?.matching).toEqual({ threshold: 0.3, offer: 0.3 });
+  expect(await problems(file("threshold: 2", ""))).toContain("a number from 0 to 1 is needed here");
+  const above = await problems(file("threshold: 0.5", "offer: 0.8"));
+  expect(above).toContain("offer is 0.8, and the threshold 0.5");
+  expect(above).toMatch(/afterword\.yaml:\d+:\d+/);
+});

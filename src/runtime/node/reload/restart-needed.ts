@@ -44,7 +44,7 @@ export function reportRestartNeeded(
   const known = new Map(started.projects.map((project) => [project.name, project]));
   for (const [index, project] of projectsFrom(next.instances).entries()) {
     if (same(known.get(project.name), project)) continue;
-    const message = `the embedded backend knows the instance "${project.name}" only as it was at the start (name, language, default content), and waits for a restart; the gateway takes it over now`;
+    const message = `the embedded backend knows the instance "${project.name}" only as it was at the start (name, language, default content, matching), and waits for a restart; the gateway takes it over now`;
     reporter.warn(file.source, file.locate(["instances", index]), "restart-needed", message);
   }
 }

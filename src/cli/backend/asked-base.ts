@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { knownLanguage, searchedIn } from "../../backend/chatbot/knowledge-base.ts";
+import { contentInvalid } from "../../backend/content/parse.ts";
+import { loadAllContent } from "../../backend/content/load.ts";
+import { storedRows } from "../../backend/content/rows.ts";
+import { createContents } from "../../backend/storage/contents.ts";
+import { matchingWords } from "../../config/load/matching-words.ts";
+import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { createMatcher } from "../../matching/matcher.ts";
+import type { Matcher } from "../../matching/types.ts";
+import { type Arguments, type Option, unusable } from "../arguments.ts";
+import { databaseOf, databaseOption, withDatabase } from "./database-option.ts";
+
+/** The contents of one language, to be asked without a running backend. */
+export interface AskedBase {
+  readonly language: string;
+  readonly matcher: Matcher;
+  readonly titles: ReadonlyMap<number, string>;
+  /** Phrases by which the contents are found, titles included. */
+  readonly phrases: number;
+}
+
+/** Which contents are asked. */
+export const baseOptions: readonly Option[] = [
+  {
+    name: "content",
+    value: "DIR",
+    help: "directory that the backend reads beside the database (default: config/backend)",
+  },
+  { name: "language", value: "L", help: "language of the contents (default: the only one)" },
+  databaseOption,
+];
+
+/**
+ * The contents that the backend would answer with: those of the files, and of a database that is
+ * there.
+ *
+ * @throws AfterwordError `content-invalid`, or `argument-invalid` for a language without contents
+ */
+export async function openAskedBase(command: string, args: Arguments): Promise<AskedBase> {
+  const directory = args.one("content") ?? "config/backend";
+  const database = databaseOf(args);
+  const isThere = isPostgresAddress(database) || existsSync(database);
+  const rows = isThere
+    ? await withDatabase(database, async (opened) => storedRows(await createContents(opened).all()))
+    : [];
+  const { content, diagnostics } = loadAllContent(directory, { rows, environment: null });
+  if (content === null) throw contentInvalid(diagnostics);
+  const bases = new Map(searchedIn(content).map((base) => [base.language, base]));
+  const known = [...bases.keys()];
+  const given = args.one("language");
+  const language =
+    given === null
+      ? known.length === 1
+        ? (known[0] ?? null)
+        : null
+      : knownLanguage(given, new Set(known));
+  const base = language === null ? undefined : bases.get(language);
+  if (base === undefined) {
+    const place = relative(process.cwd(), resolve(directory)) || ".";
+    const there = known.length === 0 ? "no contents" : `contents in ${known.join(", ")}`;
+    throw unusable(command, `${place} has ${there}; name one of its languages with --language`);
+  }
+  const { searchables, synonyms } = base;
+  return {
+    language: base.language,
+    matcher: createMatcher(searchables, {
+      language: base.language,
+      synonyms,
+      words: matchingWords(base.language),
+    }),
+    titles: new Map(searchables.map(({ id, phrases }) => [id, phrases[0] ?? ""])),
+    phrases: searchables.reduce((sum, { phrases }) => sum + phrases.length, 0),
+  };
+}

@@ -1,0 +1,212 @@
+import { readSource } from "../../config/load/read-file.ts";
+import { createReporter, diagnosticsAsText, type Reporter } from "../../config/load/diagnostic.ts";
+import type { Source } from "../../config/load/source.ts";
+import { DEFAULT_MATCHING } from "../../matching/types.ts";
+import { formatOption, onlyPositional, readArguments, readFormat } from "../arguments.ts";
+import { type AskedBase, baseOptions, openAskedBase } from "../backend/asked-base.ts";
+import { counted } from "../counted.ts";
+import type { Command } from "../command.ts";
+import { parseRecords } from "../messages/csv.ts";
+import { readCell } from "../messages/spreadsheet-cell.ts";
+
+export const backendTestCommand: Command = {
+  name: "backend test",
+  summary:
+    "Asks questions of which you know the answer, shows what would be answered, and proposes a threshold.",
+  usage: "QUESTIONS.csv [--language L] [--content DIR] [--database ADDRESS] [--format text|json]",
+  options: [...baseOptions, formatOption],
+  async run(argv, terminal) {
+    const args = readArguments(this.name, argv, this.options, 1);
+    const format = readFormat(this.name, args);
+    const file = onlyPositional(
+      this.name,
+      args,
+      "name a CSV file with the columns question and id",
+    );
+    const base = await openAskedBase(this.name, args);
+    const reporter = createReporter();
+    const source = readSource(file, longestFile, reporter);
+    const questions = source === null ? [] : readQuestions(source, base, reporter);
+    if (reporter.failed()) {
+      terminal.error(diagnosticsAsText(reporter.diagnostics()));
+      return 1;
+    }
+    const asked = questions.map((question) => ask(question, base));
+    const curve = thresholds.map((threshold) => pointAt(threshold, asked));
+    const proposed = proposedOf(curve, asked);
+    terminal.out(
+      format === "json"
+        ? `${JSON.stringify({ questions: asked, curve, proposed }, null, 2)}\n`
+        : asText(asked, curve, proposed, base),
+    );
+    return 0;
+  },
+};
+
+export const backendExplainCommand: Command = {
+  name: "backend explain",
+  summary:
+    "Says which content a question finds, how sure that is, and which words speak for and against it.",
+  usage: '"QUESTION" [--language L] [--content DIR] [--database ADDRESS] [--format text|json]',
+  options: [...baseOptions, formatOption],
+  async run(argv, terminal) {
+    const args = readArguments(this.name, argv, this.options, 1);
+    const format = readFormat(this.name, args);
+    const question = onlyPositional(this.name, args, "name a question, in quotes");
+    const { matcher, titles, language } = await openAskedBase(this.name, args);
+    const { hits, words } = matcher.explain(question);
+    const named = hits.map((hit) => ({ ...hit, title: titles.get(hit.id) ?? "" }));
+    if (format === "json") {
+      terminal.out(`${JSON.stringify({ question, language, hits: named, words }, null, 2)}\n`);
+      return 0;
+    }
+    const [best, ...others] = named;
+    if (best === undefined) {
+      terminal.out("No content shares anything with this question: no-results.\n");
+      return 0;
+    }
+    const says =
+      best.score >= DEFAULT_MATCHING.threshold ? "answers" : "comes closest and does not answer";
+    const lines = [`${best.id} "${best.title}" ${says}: ${verdict(best)}`];
+    for (const { word, weight, by, share } of words) {
+      const sign = share >= 0.5 ? "for    " : "against";
+      const why = by === null ? "no phrase has it" : share === 1 ? `in "${by}"` : `near "${by}"`;
+      lines.push(`  ${sign} ${word}: ${why}, weight ${weight.toFixed(1)}`);
+    }
+    if (words.length === 0) lines.push("  no word of it says what is wanted");
+    for (const other of others) lines.push(`${other.id} "${other.title}": ${verdict(other)}`);
+    terminal.out(`${lines.join("\n")}\n`);
+    return 0;
+  },
+};
+
+const longestFile = 4_194_304;
+const thresholds = Array.from({ length: 19 }, (_, step) => (step + 1) / 20);
+
+interface Question {
+  readonly question: string;
+  /** Of the content that answers it; null: none does. */
+  readonly id: number | null;
+}
+
+interface Asked extends Question {
+  readonly found: number | null;
+  /** Of what was found: from 0 to 1. */
+  readonly score: number;
+  /** True when what it means is found, or among several that are equally near. */
+  readonly right: boolean;
+}
+
+/** How all questions fare at one threshold. */
+interface Point {
+  readonly threshold: number;
+  /** Of the questions that a content answers: those answered rightly, and wrongly. */
+  readonly right: number;
+  readonly wrong: number;
+  /** Of the questions that none answers: those refused. */
+  readonly refused: number;
+}
+
+function readQuestions(
+  source: Source,
+  { titles }: AskedBase,
+  reporter: Reporter,
+): readonly Question[] {
+  const [header, ...rows] = parseRecords(source, reporter) ?? [];
+  const names = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
+  const [question, id] = [names.indexOf("question"), names.indexOf("id")];
+  if (question === -1 || id === -1) {
+    const message = "the first line must name the columns question and id";
+    const hint = "Leave id empty for a question that no content answers.";
+    reporter.error(source, header?.span ?? { start: 0, end: 0 }, "missing-key", message, hint);
+    return [];
+  }
+  return rows.flatMap(({ cells, span }): Question[] => {
+    const text = readCell(cells[question] ?? "").trim();
+    const written = (cells[id] ?? "").trim();
+    if (text === "" && written === "") return [];
+    if (written === "") return [{ question: text, id: null }];
+    if (/^\d{1,15}$/.test(written) && titles.has(Number(written)) && text !== "") {
+      return [{ question: text, id: Number(written) }];
+    }
+    const message = text === "" ? "this row has no question" : `no content has the id "${written}"`;
+    reporter.error(source, span, "unknown-reference", message);
+    return [];
+  });
+}
+
+function ask({ question, id }: Question, { matcher }: AskedBase): Asked {
+  const { hits, rivals } = matcher.search(question, 1);
+  const [best] = hits;
+  const near = new Set([best?.id, ...rivals.map((rival) => rival.id)]);
+  const right = id !== null && near.has(id);
+  return { question, id, found: best?.id ?? null, score: best?.score ?? 0, right };
+}
+
+function pointAt(threshold: number, asked: readonly Asked[]): Point {
+  const answered = asked.filter(({ id, score }) => id !== null && score >= threshold);
+  const right = answered.filter((one) => one.right).length;
+  const refused = asked.filter(({ id, score }) => id === null && score < threshold).length;
+  return { threshold, right, wrong: answered.length - right, refused };
+}
+
+/** Where the shares of right answers and of refusals add up to most; null without either kind. */
+function proposedOf(curve: readonly Point[], asked: readonly Asked[]): number | null {
+  const inside = asked.filter(({ id }) => id !== null).length;
+  const outside = asked.length - inside;
+  if (inside === 0 || outside === 0) return null;
+  const worth = ({ right, wrong, refused }: Point): number =>
+    (right - wrong) / inside + refused / outside;
+  const most = Math.max(...curve.map(worth));
+  // Of a stretch of equals its middle is the furthest from both faults.
+  const equal = curve.filter((point) => worth(point) > most - 1e-9);
+  return equal[Math.floor(equal.length / 2)]?.threshold ?? null;
+}
+
+function asText(
+  asked: readonly Asked[],
+  curve: readonly Point[],
+  proposed: number | null,
+  { titles, language, phrases }: AskedBase,
+): string {
+  const inside = asked.filter(({ id }) => id !== null).length;
+  const outside = asked.length - inside;
+  const { threshold } = DEFAULT_MATCHING;
+  const title = (id: number | null): string =>
+    id === null ? "nothing" : `${id} "${titles.get(id) ?? ""}"`;
+  const amiss = asked.filter(({ id, score, right }) =>
+    id === null ? score >= threshold : score < threshold || !right,
+  );
+  const lines = [
+    `${counted(asked.length, "question")} about ${counted(titles.size, "content")} with ${counted(phrases, "phrase")} in ${language}: ${inside} that a content answers, ${outside} that none does.`,
+    "",
+    ...amiss.map(({ question, id, found, score }) => {
+      const what = score >= threshold ? title(found) : "no answer";
+      return `"${question}": ${what} (${score.toFixed(2)}), meant ${title(id)}`;
+    }),
+    ...(amiss.length === 0 ? [] : [""]),
+    "threshold   right   wrong   refused",
+    ...curve.map((point) =>
+      [
+        point.threshold.toFixed(2).padStart(9),
+        percent(point.right, inside),
+        percent(point.wrong, inside),
+        percent(point.refused, outside),
+        ...(point.threshold === proposed ? ["proposed"] : []),
+      ].join("   "),
+    ),
+    "",
+    proposed === null
+      ? "Add questions of both kinds, with an id and without one, and a threshold is proposed."
+      : `backend: { matching: { threshold: ${proposed} } }`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "    -" : `${((100 * part) / whole).toFixed(0).padStart(3)} %`;
+}
+
+function verdict({ score, exact }: { readonly score: number; readonly exact: boolean }): string {
+  return exact ? "it is one of its phrases" : `score ${score.toFixed(2)}`;
+}
