@@ -22,7 +22,7 @@ export interface Weigher {
   /** True when a content has a word of the same stem, or of a subject that this belongs to. */
   isAbout(token: Token): boolean;
   /** What a word says: 1 for one that a single content uses. */
-  weightOf(token: Token): number;
+  readonly weightOf: (token: Token) => number;
   readonly featureCount: number;
 }
 

@@ -30,6 +30,9 @@ export function openConsole({
 }): OpenConsole {
   const files = source === null ? null : createTextFiles(resolve(source.file), { ...source, env });
   const page = servePage("console", () => loadServedPage("console"));
-  const { answer } = createConsole({ core, standing, tokens, files, page });
-  return { answer, close: async () => files?.close() };
+  const made = createConsole({ core, standing, tokens, files, page });
+  return {
+    answer: (exchange, name) => made.answer(exchange, name),
+    close: async () => files?.close(),
+  };
 }

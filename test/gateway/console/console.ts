@@ -67,7 +67,7 @@ export async function served(
         headers: {
           ...(token !== "" && { authorization: `Bearer ${token}` }),
           ...(json !== undefined && { "content-type": "application/json" }),
-          ...headers,
+          ...Object.fromEntries(new Headers(headers)),
         },
         ...(json !== undefined && { body: JSON.stringify(json) }),
       });

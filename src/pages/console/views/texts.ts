@@ -207,7 +207,9 @@ function Legend(): VNode {
     ${STATES.map(
       (state, index) =>
         html`<li>
-          <span class=${`mark ${state}`} aria-hidden="true">${[...words.letters][index]}</span>
+          <span class=${`mark ${state}`} aria-hidden="true"
+            >${Array.from(words.letters)[index]}</span
+          >
           ${stateWord(state, words)}
         </li>`,
     )}
@@ -216,7 +218,7 @@ function Legend(): VNode {
 }
 
 function letterOf(cell: Cell | undefined, words: Words): string {
-  return [...words.letters][STATES.indexOf(cell?.state ?? "missing")] ?? "";
+  return Array.from(words.letters)[STATES.indexOf(cell?.state ?? "missing")] ?? "";
 }
 
 function isWarned({ findings }: Checked, key: string, locale?: string): boolean {
