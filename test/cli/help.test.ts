@@ -7,7 +7,7 @@ test("backend --help lists its commands, each with a line that says what it does
   const [, list = ""] = out.split("\nCommands of its own:\n\n");
   const rows = list.split("\n\n", 1)[0]?.split("\n") ?? [];
   expect(rows.map((row) => /^ {2}(\w+) +\S.{10}/.exec(row)?.[1])).toEqual(
-    "init key app agent room import report backup restore migrate erase".split(" "),
+    "init key app agent room import test explain report backup restore migrate erase".split(" "),
   );
   expect(list).toMatch(/\nafterword backend COMMAND --help tells more\.\n$/);
 });
