@@ -72,7 +72,7 @@ describe("the console, for whoever opens it,", () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("line-title");
     // What readers typed is shown as text, and never runs.
     expect(await line.getByText("&lt;elephants&gt; &amp; co?").count()).toBe(1);
-    await line.getByText("fr-CA").waitFor();
+    await line.getByText("fr-CH").waitFor();
     await picture(page, "console-line");
     await page.keyboard.press("Escape");
     await line.waitFor({ state: "detached" });
