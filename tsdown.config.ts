@@ -63,7 +63,14 @@ export default defineConfig([
     },
     // What every part of the command shares is one file, not one for each.
     outputOptions: {
-      codeSplitting: { groups: [{ name: "shared", test: /\/src\/(?:json\/)?[\w-]+\.ts$/ }] },
+      codeSplitting: {
+        groups: [
+          {
+            name: "shared",
+            test: /\/src\/(?:(?:json|locales|config\/(?:load|schema|compile))\/)?[\w-]+\.ts$/,
+          },
+        ],
+      },
     },
     plugins: [ownAddresses(join(import.meta.dirname, "src"), "cli"), plainHttp(), licences()],
   },
