@@ -136,9 +136,12 @@ describe("the list of longer texts", () => {
   });
 
   test("takes no entry without a reason", () => {
-    expect(readLanguage("de", 'longer: { welcome: "so" }').longer).toEqual({ welcome: "so" });
-    expect(() => readLanguage("de", "longer: { welcome: }")).toThrow("welcome");
-    expect(() => readLanguage("de", 'longer: { welcome: " " }')).toThrow("welcome");
+    const terms = "terms: { ticket: Ticket, chat: Chat, agent: Team }\n";
+    expect(readLanguage("de", `${terms}longer: { welcome: "so" }`).longer).toEqual({
+      welcome: "so",
+    });
+    expect(() => readLanguage("de", `${terms}longer: { welcome: }`)).toThrow("welcome");
+    expect(() => readLanguage("de", `${terms}longer: { welcome: " " }`)).toThrow("welcome");
   });
 });
 

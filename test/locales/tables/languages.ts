@@ -35,7 +35,20 @@ const languageSchema = z.strictObject({
   /** Words that are spelled like English ones and belong to the language. */
   shared: z.string().default(""),
   /** Letters and words that a careless hand puts here. */
-  never: z.array(z.strictObject({ what: regex, why: z.string() })).default([]),
+  never: z
+    .array(
+      z.strictObject({
+        what: regex,
+        why: z.string(),
+        /** True: buttons and labels of the pages may have it. */
+        linesOnly: z.boolean().default(false),
+      }),
+    )
+    .default([]),
+  /** What a thing is called wherever it is named. */
+  terms: z.strictObject({ ticket: regex, chat: regex, agent: regex }),
+  /** Words that the dictionary of the language lacks, and that are right. */
+  spelled: z.string().default(""),
   /** Keys whose text may be longer than 1.6 times the English one, with the reason. */
   longer: z.record(z.string(), z.string().regex(/\S/u)).default({}),
 

@@ -80,7 +80,10 @@ export const WORDING: readonly Rule[] = [
   ]),
   textRule(
     "the language's own choices are kept",
-    ({ text, facts }) => facts.never.find(({ what }) => what.test(text))?.why ?? null,
+    ({ text, key, facts }) => {
+      const never = facts.never.filter(({ linesOnly }) => !linesOnly || !ofPage.test(key));
+      return never.find(({ what }) => what.test(text))?.why ?? null;
+    },
     [
       { locale: "zh", key: "welcome", text: "您好！請說。" },
       { locale: "zh-Hant", key: "welcome", text: "您好！请说。" },
@@ -104,8 +107,20 @@ export const WORDING: readonly Rule[] = [
       { locale: "ar", key: "welcome", text: "أهــلًا." },
       { locale: "fr", key: "welcome", text: "Désolé." },
       { locale: "id", key: "welcome", text: "Apa yang anda cari." },
+      { locale: "de", key: "welcome", text: "Was möchtest du wissen." },
+      { locale: "fr", key: "welcome", text: "Que veux-tu savoir." },
+      { locale: "nl", key: "welcome", text: "Wat kan ik voor u doen." },
+      { locale: "ru", key: "welcome", text: "Чем тебе помочь." },
+      { locale: "sv", key: "welcome", text: "Vad kan ni göra." },
+      { locale: "es", key: "welcome", text: "Usted dirá." },
     ],
   ),
+  textRule("ticket, chat and agent have one name each", termMissing, [
+    { locale: "de", key: "escalation.ticket", text: "Ich habe die Anfrage {{ticket}} erstellt." },
+    { locale: "zh-Hant", key: "escalation.ticket-pending", text: "工單暫時還沒辦法建立。" },
+    { locale: "fr-CA", key: "escalation.ticket-title", text: "Demande par chat" },
+    { locale: "no", key: "escalation.who-agent", text: "Agent" },
+  ]),
   {
     name: "texts are at most 1.6 times as long as English, but for the listed exceptions",
     *find(tables, { longer }) {
@@ -182,6 +197,9 @@ export const WORDING: readonly Rule[] = [
   },
 ];
 
+/** Keys of the words of pages. */
+const ofPage = /^(?:console|desk)\./u;
+
 /** What stands above something, and ends as a title does. */
 const TITLES: ReadonlySet<string> = new Set([
   "related-title",
@@ -197,6 +215,15 @@ const LABELS: ReadonlySet<string> = new Set(
 );
 
 const QUESTIONS: ReadonlySet<string> = new Set(["form-continue", "form-retry"]);
+/** Lines that name a thing for which the language has one word. */
+const NAMED: Readonly<Record<string, "ticket" | "chat" | "agent">> = {
+  "escalation.ticket": "ticket",
+  "escalation.ticket-number": "ticket",
+  "escalation.ticket-pending": "ticket",
+  "escalation.ticket-title": "chat",
+  "escalation.who-agent": "agent",
+};
+
 const LONGEST = 1.6;
 /**
  * Graphemes that a label may be longer, whatever the factor says: "Nein" is twice as long as "No".
@@ -224,6 +251,12 @@ function sentenceEnd({ text, key, facts }: Said): string | null {
 function formNamed({ text, key, facts }: Said): string | null {
   if (key === "follow-up-question") return facts.form.test(text) ? null : "does not name the form";
   return key === "form-retry" && facts.form.test(text) ? "names the whole form" : null;
+}
+
+function termMissing({ text, key, facts }: Said): string | null {
+  const thing = NAMED[key];
+  if (thing === undefined || facts.terms[thing].test(text)) return null;
+  return `does not call the ${thing} ${facts.terms[thing].source}`;
 }
 
 function parity({ text, key }: Said, tables: Tables): string | null {

@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { FOR_PAGES, readPages } from "../../locales/tables/pages.ts";
+import { TYPOGRAPHY } from "../../locales/tables/typography.ts";
+import { WORDING } from "../../locales/tables/wording.ts";
 import { fill, LANGUAGES, languageOf } from "../../../src/pages/shared/words.ts";
 
 const pages = new URL("../../../locales/pages/", import.meta.url);
@@ -41,6 +45,20 @@ describe.each(["desk", "console"])("the words of the %s", (page) => {
           expect.any(Array),
         ]);
     }
+  });
+});
+
+describe("the words of all pages", () => {
+  const rules = [...WORDING, ...TYPOGRAPHY].filter(({ name }) => FOR_PAGES.has(name));
+  const read = readPages(fileURLToPath(pages));
+
+  test.each(rules)("$name", ({ find }) => {
+    const none = { engine: new Map(), longer: new Map() };
+    expect([...find(read, none)].map(({ file, key, why }) => `${file} ${key}: ${why}`)).toEqual([]);
+  });
+
+  test("are held to every rule that is about more than a bot's lines", () => {
+    expect(rules).toHaveLength(FOR_PAGES.size);
   });
 });
 
