@@ -245,6 +245,39 @@ describe("everybody can use the desk", () => {
   });
 });
 
+describe("the desk on a phone", () => {
+  it("keeps the composer at the lower edge, shows invitations, and closes the user's data", async () => {
+    const { page, complaints } = await visit({ viewport: { width: 390, height: 844 } });
+    await logIn(page);
+    await busy(page);
+    const composer = await page.locator(".composer").boundingBox();
+    expect(Math.round((composer?.y ?? 0) + (composer?.height ?? 0))).toBe(844);
+    expect(await page.locator(".invitation").isVisible()).toBe(true);
+    expect(await page.getByRole("heading", { name: "My chats" }).isVisible()).toBe(false);
+    await picture(page, "desk-phone");
+    const data = page.getByRole("complementary", { name: "User data" });
+    const opener = page.getByRole("button", { name: "User data" });
+    await opener.click();
+    await data.getByRole("button", { name: "Back to the chat" }).click();
+    await data.waitFor({ state: "hidden" });
+    await opener.click();
+    await data.waitFor();
+    await page.keyboard.press("Escape");
+    await data.waitFor({ state: "hidden" });
+    expect(complaints).toEqual([]);
+  });
+
+  it("an agent who closes the desk is offline 45 seconds later", async () => {
+    const { page, context } = await visit();
+    await logIn(page);
+    const isOnline = async (): Promise<boolean> =>
+      (await house.ask("GET", "agents/demo-agent")).agent.online;
+    await expect.poll(isOnline).toBe(true);
+    await context.close();
+    await expect.poll(isOnline, { timeout: 75_000, interval: 1000 }).toBe(false);
+  }, 90_000);
+});
+
 describe("the desk's own words", () => {
   it.each([
     ["es-MX", "es", "ltr", "Iniciar sesión", "Mis chats"],

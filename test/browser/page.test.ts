@@ -83,6 +83,42 @@ describe("the chat page", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("keeps every button inside its card", async () => {
+    const { page, answers, type } = await visit({ viewport: { width: 390, height: 844 } });
+    await type("My parcel is missing");
+    await answers(2);
+    await type("Where can I buy shoes?");
+    await answers(3);
+    const boxes = await page.locator("#log .answer").evaluateAll((cards) =>
+      cards.flatMap((card) => {
+        const outer = card.getBoundingClientRect();
+        return [...card.querySelectorAll("button")].map((button) => {
+          const inner = button.getBoundingClientRect();
+          const sides = [inner.left - outer.left, outer.right - inner.right];
+          return Math.min(...sides, inner.top - outer.top, outer.bottom - inner.bottom);
+        });
+      }),
+    );
+    expect(boxes.length).toBeGreaterThan(0);
+    for (const space of boxes) expect(space).toBeGreaterThanOrEqual(8);
+    await picture(page, "cards");
+  });
+
+  it("says in words that the server failed, and asks again", async () => {
+    const { page, answers, type } = await visit();
+    await page.route("**/conversation/message", (route) =>
+      route.fulfill({ status: 502, contentType: "text/html", body: "<html>bad</html>" }),
+    );
+    await type("xyzzy");
+    await page.getByText("Not answered: the server answered 502, not with JSON.").waitFor();
+    await page.unroute("**/conversation/message");
+    await page.route("**/conversation/history", (route) => route.abort());
+    await page.getByRole("button", { name: "Try again" }).click();
+    await answers(2);
+    await page.getByText("what the engine said is not known").waitFor();
+    expect(await page.locator("#log .said").count()).toBe(1);
+  });
+
   it("says when the kill switch is on, and only then", async () => {
     const notice = (page: Page): Locator => page.getByText("The kill switch is on");
     const usual = await visit();

@@ -22,7 +22,7 @@ let conversation = 0;
 /** Ends the event stream of this conversation; null while no agent was offered. */
 let listening = null;
 
-const config = await (await fetch("?file=config.json")).json();
+const config = await readConfig();
 fillSwitches();
 void showKillSwitch();
 byId("restart").addEventListener("click", () => restart());
@@ -41,6 +41,19 @@ byId("access-form").addEventListener("submit", (event) => {
 });
 if (config.demo.length > 0) restart({ login: true });
 else askForAccess();
+
+/** Without it there is nobody to talk to. */
+async function readConfig() {
+  try {
+    return await ask("?file=config.json");
+  } catch (error) {
+    composer.hidden = true;
+    log.append(
+      element("p", "notice", `This page could not start: ${error.message} Load it again.`),
+    );
+    throw error;
+  }
+}
 
 function fillSwitches() {
   // Chromium has no words in these languages.
@@ -105,6 +118,7 @@ function say(body, shown) {
     const said = element("div", "said");
     said.append(words);
     log.append(said);
+    said.scrollIntoView({ block: "end" });
   }
   log.setAttribute("aria-busy", "true");
   queue = after(queue, async () => {
@@ -113,12 +127,28 @@ function say(body, shown) {
       const turn = await takeTurn(body);
       if (mine === conversation) show(turn);
     } catch (error) {
-      if (mine === conversation) log.append(element("p", "notice", String(error.message)));
+      if (mine === conversation) log.append(failure(error, body));
     } finally {
       log.removeAttribute("aria-busy");
       log.lastElementChild?.scrollIntoView({ block: "end" });
     }
   });
+}
+
+/** Why there is no answer, and a button that asks again. */
+function failure(error, body) {
+  const box = element("div", "notice");
+  box.setAttribute("role", "alert");
+  const row = element("div", "chips");
+  const again = element("button", "", "Try again");
+  again.type = "button";
+  again.addEventListener("click", () => {
+    box.remove();
+    say(body);
+  });
+  row.append(again);
+  box.append(element("div", "", `Not answered: ${error.message}`), row);
+  return box;
 }
 
 async function after(earlier, work) {
@@ -144,9 +174,11 @@ async function takeTurn(body) {
     }
     if (answer.body.errors) throw new Error(answer.body.errors[0].message);
     const answers = answer.body.answers ?? [answer.body];
-    const history = (await call("GET", "conversation/history")).body;
-    const spoken = Array.isArray(history) ? history.filter(({ user }) => user === "bot") : [];
     const said = answers.filter((one) => !isHandOver(one)).length;
+    const { body: history = null } =
+      (await call("GET", "conversation/history").catch(() => null)) ?? {};
+    if (!Array.isArray(history)) return { answers, engine: null };
+    const spoken = history.filter(({ user }) => user === "bot");
     return { answers, engine: said === 0 ? [] : spoken.slice(-said) };
   }
 }
@@ -179,8 +211,8 @@ function accessTo(apis, apiKey, token) {
 }
 
 async function ask(path, init) {
-  const response = await fetch(new URL(path, document.baseURI), init);
-  const body = await response.json();
+  const response = await reach(new URL(path, document.baseURI), init);
+  const body = await readBody(response);
   if (!response.ok) throw new Error(body.errors?.[0]?.message ?? `Refused (${response.status})`);
   return body;
 }
@@ -189,12 +221,32 @@ async function call(method, path, body) {
   const headers = { ...access.headers };
   if (session !== null) headers["x-inbenta-session"] = `Bearer ${session}`;
   if (body !== undefined) headers["content-type"] = "application/json";
-  const response = await fetch(`${access.base}/v1/${path}`, {
+  const response = await reach(`${access.base}/v1/${path}`, {
     method,
     headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, body: await readBody(response) };
+}
+
+/** A browser says only that it failed, each in words of its own. */
+async function reach(address, init) {
+  try {
+    return await fetch(address, init);
+  } catch {
+    throw new Error("the server could not be reached.");
+  }
+}
+
+/** Proxies answer with pages of their own, and a rating with nothing at all. */
+async function readBody(response) {
+  const text = await response.text();
+  if (text === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`the server answered ${response.status}, not with JSON.`);
+  }
 }
 
 /** Said by the gateway or an agent, beside the engine. */
@@ -213,7 +265,7 @@ function hearAgents({ attributes }) {
 }
 
 function show({ answers, engine }) {
-  const spoken = [...engine];
+  const spoken = engine === null ? null : [...engine];
   for (const answer of answers) {
     const box = element("article", "answer");
     const reader = answer.message ?? "";
@@ -225,7 +277,7 @@ function show({ answers, engine }) {
       log.append(box);
       continue;
     }
-    const original = spoken.shift()?.message ?? "";
+    const original = spoken?.shift()?.message ?? "";
     const flags = Array.isArray(answer.flags) ? answer.flags : [];
     // Default content has no flag; it is recognised by its title.
     const title = answer.intent?.type === "AIML" ? answer.attributes?.inbMainTitle : undefined;
@@ -233,7 +285,11 @@ function show({ answers, engine }) {
       words("reader", "The reader sees", reader, flags),
       words(
         "engine",
-        original === reader ? "The engine said the same" : "The engine said",
+        spoken === null
+          ? "The history could not be read: what the engine said is not known"
+          : original === reader
+            ? "The engine said the same"
+            : "The engine said",
         original,
         flags.length === 0 && title ? [`title: ${title}`] : [],
       ),
@@ -313,8 +369,11 @@ function ratingPart(code) {
     chip.setAttribute("aria-label", name);
     chip.addEventListener("click", async () => {
       const data = { code, value, comment: null };
-      await call("POST", "tracking/events", { type: "rate", data });
-      row.replaceChildren(element("span", "who", "Thank you."));
+      const rated = await call("POST", "tracking/events", { type: "rate", data }).catch(() => null);
+      const taken = rated !== null && rated.status < 300;
+      row.querySelector(".who")?.remove();
+      if (taken) row.replaceChildren();
+      row.append(element("span", "who", taken ? "Thank you." : "The rating was not taken."));
     });
     row.append(chip);
   }

@@ -99,6 +99,7 @@ type Name =
   | "closeAbout"
   | "cancel"
   | "details"
+  | "hideDetails"
   | "name"
   | "contact"
   | "externalId"

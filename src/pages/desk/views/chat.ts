@@ -34,17 +34,30 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
   const [asked, ask] = useState<Asked>("none");
   const [details, showDetails] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
   const writes = mine && !chat.closed;
   useEffect(() => {
     // The composer takes the focus where there is one.
     if (!writes) heading.current?.focus();
   }, [writes]);
+  useEffect(() => {
+    if (!details) return undefined;
+    const escape = ({ key, defaultPrevented }: KeyboardEvent): void => {
+      if (key === "Escape" && !defaultPrevented) hideDetails();
+    };
+    document.addEventListener("keydown", escape);
+    return () => document.removeEventListener("keydown", escape);
+  }, [details]);
   const about = [
     roomName(view, chat.room),
     ...(chat.lang === "" ? [] : [languageName(chat.lang, language)]),
     ...(chat.agent === null || chat.agent === desk.me?.id ? [] : [nameOf(view, chat.agent)]),
   ];
   const done = (): void => ask("none");
+  const hideDetails = (): void => {
+    showDetails(false);
+    opener.current?.focus();
+  };
   const transferring = chat.invitation?.type === "transfer" && mine ? chat.invitation.userId : null;
   return html`<main class=${`chat ${details ? "with-details" : ""}`} aria-labelledby="chat-name">
       <header class="chat-head">
@@ -57,6 +70,7 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
           <button
             type="button"
             class="details-button"
+            ref=${opener}
             aria-expanded=${details}
             aria-controls="details"
             onClick=${() => showDetails(!details)}
@@ -82,6 +96,12 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
       class=${details ? "details shown" : "details"}
       aria-labelledby="details-title"
     >
+      ${
+        details &&
+        html`<button type="button" class="details-end" onClick=${hideDetails}>
+          ${words.hideDetails}
+        </button>`
+      }
       <${UserPanel} key=${chat.creator} one=${one} editable=${mayEditUser(desk, one)} />
     </aside>`;
 }
