@@ -102,6 +102,8 @@ export interface TicketHandOver {
   readonly fields: { readonly [name: string]: string | number | boolean };
   /** Conversation URL in the owner's system, with `{conversation}`; null: none in the ticket. */
   readonly link: string | null;
+  /** True: the ticket service answers readers by e-mail. */
+  readonly email: boolean;
 }
 
 /** What holds for an owner who writes nothing under `escalation`: nothing happens. */
@@ -141,5 +143,5 @@ export const DEFAULT_ESCALATION: EscalationConfig = {
     hookSecret: null,
     survey: null,
   },
-  ticket: { fields: {}, link: null },
+  ticket: { fields: {}, link: null, email: false },
 };

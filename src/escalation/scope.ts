@@ -27,6 +27,8 @@ export interface Scope {
 export interface About {
   readonly count?: number;
   readonly ticket?: string;
+  /** True: only a line that the owner wrote; null without one. */
+  readonly own?: boolean;
 }
 
 export type EscalationLine = `escalation.${string}`;

@@ -9,7 +9,7 @@ import {
   sending,
   withIntent,
 } from "./intents.ts";
-import { addLine } from "./messages.ts";
+import { addLine, addMessage } from "./messages.ts";
 import type { EscalationRecord, Intent } from "./record.ts";
 import { backToBot, type Scope, type StepResult } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
@@ -110,9 +110,11 @@ export function addTicketLine(
   intent: Intent,
 ): EscalationRecord {
   if (intent.state !== "done") return addLine(scope, record, lines[intent.state]);
-  // An answer by e-mail is promised only where an address is known.
-  const key = record.person.email === "" ? "escalation.ticket-number" : "escalation.ticket";
-  return addLine(scope, record, key, { ticket: intent.result });
+  // An answer by e-mail is promised only to a known address, and if the owner says that it comes.
+  const about = { ticket: intent.result, own: !scope.settings.ticket.email };
+  const text = record.person.email === "" ? null : scope.say(record, "escalation.ticket", about);
+  if (text !== null) return addMessage(record, { kind: "line", text });
+  return addLine(scope, record, "escalation.ticket-number", { ticket: intent.result });
 }
 
 const lines = {

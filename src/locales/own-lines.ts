@@ -26,7 +26,7 @@ const lines = [
   ["escalation.ticket", "A ticket was created; the answer comes by e-mail.", ["ticket"]],
   [
     "escalation.ticket-number",
-    "A ticket was created; the reader gave no address to answer to.",
+    "A ticket was created; no answer by e-mail is promised.",
     ["ticket"],
   ],
   ["escalation.ticket-pending", "The ticket could not be created yet; it is tried again.", []],

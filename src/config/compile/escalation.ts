@@ -42,6 +42,7 @@ export function compileEscalation(
     ticket: {
       fields: written.ticket?.fields ?? inherited.ticket.fields,
       link: written.ticket?.link === undefined ? inherited.ticket.link : written.ticket.link,
+      email: written.ticket?.email ?? inherited.ticket.email,
     },
   };
 }

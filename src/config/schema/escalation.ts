@@ -151,6 +151,10 @@ const ticket = mapping({
     })
     .nullish()
     .describe("Address of the conversation in your own system, with {conversation}"),
+  email: z
+    .boolean()
+    .optional()
+    .describe("true: your ticketing answers readers by e-mail, and they read so"),
 });
 
 export const escalationSchema = mapping({

@@ -171,7 +171,8 @@ function createScopes(
         const { locale } = texts.negotiate({ header: record.locale, instance: instance.language });
         const context = lineContext(instance.name, record, locale, about);
         const line = texts.lines.render(key, context, about.count ?? null);
-        return line === null ? null : textOfLine(line);
+        if (line === null || (about.own === true && line.source.origin !== "own")) return null;
+        return textOfLine(line);
       },
     };
   };

@@ -81,7 +81,7 @@ describe("escalation as it is written", () => {
     poll: 500ms
     hookSecret: "\${SECRET}"
     survey: 12
-  ticket: { fields: { queue: 7, topic: chat, urgent: false }, link: "https://crm.example.com/{conversation}" }
+  ticket: { fields: { queue: 7, topic: chat, urgent: false }, link: "https://crm.example.com/{conversation}", email: true }
 `,
       },
       { SECRET: "hush" },
@@ -147,6 +147,7 @@ describe("escalation as it is written", () => {
       ticket: {
         fields: { queue: 7, topic: "chat", urgent: false },
         link: "https://crm.example.com/{conversation}",
+        email: true,
       },
     });
   });

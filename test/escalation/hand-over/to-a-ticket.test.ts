@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Config } from "../../../src/config/config.ts";
 import type { ConversationAnswer } from "../../../src/api/chatbot/types.ts";
 import {
   type Bed,
@@ -36,6 +37,20 @@ async function listed({ url, asAdmin }: Bed) {
   return escalations;
 }
 
+function withOwnTicketLine(config: Config): Config {
+  const key = "escalation.ticket";
+  return {
+    ...config,
+    tableSets: config.tableSets.map((set) => {
+      const table = set.channels[""]?.["en"];
+      if (table === undefined) return set;
+      const written = (table.lines[key] ?? []).map((line) => ({ ...line, origin: "own" as const }));
+      const en = { ...table, lines: { ...table.lines, [key]: written } };
+      return { ...set, channels: { ...set.channels, "": { ...set.channels[""], en } } };
+    }),
+  };
+}
+
 const person = { identity: { ask: ["name", "email"] as const } };
 const ada = ["Ada Lovelace", "ada@example.com"];
 
@@ -52,6 +67,21 @@ describe("when nobody is there", () => {
     const whole = JSON.stringify(ticket);
     expect(whole).toContain("qwxz zzyx");
     expect(whole).not.toContain(talk.session);
+  });
+
+  test.each([
+    ["no answer by e-mail is promised", false, false, "ticket-number"],
+    ["one is where the ticketing sends it", true, false, "ticket"],
+    ["an owner's own line stays", false, true, "ticket"],
+  ])("a reader with an address reads what is true: %s", async (_, email, own, expected) => {
+    const { clients, talk } = await openBed({
+      settings: { ...person, ticket: { email } },
+      change: (config) => (own ? withOwnTicketLine(config) : config),
+    });
+    const said = words(await escalate(await talk(), ada)).at(-1);
+    let id = "";
+    for await (const ticket of clients.ticketing.tickets()) id = ticket.full_uuid;
+    expect(said).toBe(lineOf("en", expected).replace("{{ticket}}", `\u2068${id}\u2069`));
   });
 
   test("the same request again makes no second ticket and says the same", async () => {
