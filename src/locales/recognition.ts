@@ -1,4 +1,4 @@
-import { spokenForm } from "./spoken-form.ts";
+import { type Correct, correctTo, spokenForm } from "./spoken-form.ts";
 import { spokenLanguage } from "./tag.ts";
 
 /** What a language's readers type, a phrase in each line: locales/recognition/<tag>.yaml. */
@@ -7,6 +7,8 @@ export interface RecognitionWords {
   readonly no: string;
   /** What leaves a form. */
   readonly cancel: string;
+  /** What may stand beside a phrase and changes nothing: "please", "thanks". */
+  readonly polite?: string;
   readonly person: PersonWords;
 }
 
@@ -43,31 +45,38 @@ export interface OwnWords {
 /** Understands short answers. Never throws. */
 export interface Recognition {
   /**
-   * `yes` or `no` when the whole text is a phrase for it in the language of the conversation or in
-   * English (clients send the literal `no` whatever the language). Null when it is neither, or
-   * could be both.
+   * `yes` or `no` when the whole text consists of phrases for it and of polite words, in the
+   * language of the conversation or in English (clients send the literal `no` whatever the
+   * language). Null when it is neither, or could be both.
    *
    * @example
    * recognition.polarOf("Oui, bien sûr !", "fr"); // "yes"
    * recognition.polarOf("no puedo entrar", "es"); // null
    */
   readonly polarOf: (text: string, language: string) => "yes" | "no" | null;
-  /** True when the whole text is a phrase by which a reader leaves a form. */
+  /** True when the whole text says that a reader leaves a form. */
   readonly isCancel: (text: string, language: string) => boolean;
   /** What buttons of yes and no say in each language. */
   readonly polarLabels: () => PolarLabels;
   /** How a language's readers ask for a person; nothing for a language that nobody wrote down. */
   readonly personWords: (language: string) => PersonWords;
+  /** What was typed, in its spoken form, without typing mistakes. */
+  readonly corrected: (text: string, language: string) => string;
 }
 
 export type PolarLabels = Readonly<Record<string, readonly [yes: string, no: string]>>;
 
 export function createRecognition(words: WordsByLanguage): Recognition {
   // Made when a language is first met: a gateway knows thirty and meets two.
-  const known = new Map<string, Meanings>();
+  const known = new Map<string, Language>();
   const persons = new Map<string, PersonWords>();
   const wordsOf = (language: string): RecognitionWords =>
     (Object.hasOwn(words, language) ? words[language] : undefined) ?? NO_WORDS;
+  const languageOf = (language: string): Language => {
+    const found = known.get(language) ?? readLanguage(wordsOf(language), language);
+    known.set(language, found);
+    return found;
+  };
   const withoutDoubtful = (language: string): PersonWords => {
     const { person } = wordsOf(language);
     const own = phrasesOf(person.own ?? "");
@@ -76,9 +85,9 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     return { ...person, own: sure.join("\n") };
   };
   const lookUp = (text: string, language: string): Understood => {
-    const said = spokenForm(text, language);
-    const meanings = known.get(language) ?? meaningsIn(wordsOf(language), language);
-    known.set(language, meanings);
+    const { meanings, joined } = languageOf(language);
+    const spoken = spokenForm(text, language);
+    const said = joined ? withoutSpaces(spoken) : spoken;
     // A drawn out "siiii" or "nooo" is a yes or a no.
     const found = meanings.get(said) ?? meanings.get(said.replaceAll(/(\p{L})\1{2,}/gu, "$1"));
     const [meaning = null] = found ?? [];
@@ -90,26 +99,41 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     const english = lookUp(text, "en");
     return meaning === null || english === null || meaning === english ? meaning : "doubtful";
   };
-  /** "No, that is wrong": several phrases that mean the same. */
-  const agreed = (text: string, language: string): Understood => {
-    const parts = text.split(/[,.!;،、。，！]+/u).filter((part) => part.trim() !== "");
-    const found = new Set(parts.map((part) => lookUpSafely(part, language)));
-    const [meaning = null] = found;
-    return found.size === 1 ? meaning : null;
-  };
+  const corrected = (text: string, language: string): string =>
+    languageOf(language).correct(spokenForm(text, language));
   const meaningOf = (text: string, tag: string): Understood => {
     if (text.length > longest) return null;
-    const sign = signs.get(text.trim().replaceAll(/[\u{1f3fb}-\u{1f3ff}]|\ufe0f/gu, ""));
-    if (sign !== undefined) return sign;
     const language = spokenLanguage(tag);
-    return lookUpSafely(text, language) ?? lookUp(text, "en") ?? agreed(text, language);
+    const seen = signsIn(text);
+    if (seen.size > 1) return "doubtful";
+    const [sign = null] = seen;
+    const words = text.replaceAll(anySign, " ");
+    if (sign !== null && spokenForm(words, language) === "") return sign;
+    const said =
+      lookUpSafely(words, language) ??
+      lookUp(words, "en") ??
+      composed(corrected(words, language), languageOf(language), (phrase) =>
+        lookUpSafely(phrase, language),
+      );
+    if (sign === null || said === null) return sign ?? said;
+    return sign === said ? sign : "doubtful";
   };
   return {
     polarOf(text, language) {
       const meaning = meaningOf(text, language);
       return meaning === "yes" || meaning === "no" ? meaning : null;
     },
-    isCancel: (text, language) => meaningOf(text, language) === "cancel",
+    isCancel(text, language) {
+      if (meaningOf(text, language) === "cancel") return true;
+      const clauses = text.split(betweenClauses).filter((part) => part.trim() !== "");
+      const { joined } = languageOf(spokenLanguage(language));
+      // "Forget it, I will call you." A single word may be a value: "End, Norfolk".
+      return [clauses.at(0), clauses.at(-1)].some(
+        (part = "") =>
+          (joined || part.trim().includes(" ")) && meaningOf(part, language) === "cancel",
+      );
+    },
+    corrected,
     polarLabels: () =>
       Object.fromEntries(
         Object.entries(words)
@@ -161,15 +185,105 @@ type Meanings = ReadonlyMap<string, ReadonlySet<Meaning>>;
 // The longest phrase has some 40 signs; nobody says yes in 100.
 const longest = 100;
 
+const betweenClauses = /[,.!?;:\n…、。，！？；،؟]+/u;
+
 const signs: ReadonlyMap<string, Meaning> = new Map([
   ["👍", "yes"],
   ["👌", "yes"],
   ["✅", "yes"],
   ["✔", "yes"],
+  ["🆗", "yes"],
+  ["💯", "yes"],
   ["👎", "no"],
   ["❌", "no"],
+  ["✖", "no"],
   ["🚫", "no"],
+  ["🙅", "no"],
 ]);
+
+/** Signs with their colours and people: what is left are words. */
+const anySign = /\p{Extended_Pictographic}(?:\p{M}|\p{Emoji_Modifier}|\u200d|♀|♂)*/gu;
+
+function signsIn(text: string): ReadonlySet<Meaning> {
+  const found = Array.from(text).map((sign) => signs.get(sign));
+  return new Set(found.filter((meaning) => meaning !== undefined));
+}
+
+/** What is known of a language, made for look-ups. */
+interface Language {
+  readonly meanings: Meanings;
+  readonly polite: ReadonlySet<string>;
+  /** Opens a request for a person as well: "ok", "well then". */
+  readonly opening: ReadonlySet<string>;
+  readonly correct: Correct;
+  /** Where no spaces stand between words, phrases are put together letter by letter. */
+  readonly joined: boolean;
+}
+
+function readLanguage(words: RecognitionWords, language: string): Language {
+  const { joined = false, person, ask, before, after } = words.person;
+  const meanings = meaningsIn(words, language);
+  const forms = (phrases: string): readonly string[] =>
+    phrasesOf(phrases).map((phrase) => spokenForm(phrase, language));
+  const polite = new Set(forms(words.polite ?? ""));
+  const opening = new Set(forms(before));
+  const whole = joined
+    ? (said: string): string => said
+    : correctTo(
+        [meanings.keys(), polite, opening, forms(`${person}${ask}${after}`)].flatMap((all) => [
+          ...all,
+        ]),
+      );
+  if (!joined) return { meanings, polite, opening, correct: whole, joined };
+  return {
+    meanings: new Map([...meanings].map(([said, found]) => [withoutSpaces(said), found])),
+    polite: new Set([...polite].map(withoutSpaces)),
+    opening: new Set([...opening].map(withoutSpaces)),
+    correct: whole,
+    joined,
+  };
+}
+
+function withoutSpaces(said: string): string {
+  return said.replaceAll(" ", "");
+}
+
+/**
+ * What several phrases mean in a row, with nothing but polite words between: "ok, no thanks". Null:
+ * nothing but polite words. Doubtful: something else was said, or two things at once. "Ok" and the
+ * like, which open a request for a person as well, give way to a no and to a wish to leave; "no,
+ * that is fine" stays doubtful.
+ */
+function composed(
+  said: string,
+  { meanings, polite, opening, joined }: Language,
+  meaningOf: (phrase: string) => Understood,
+): Understood {
+  const between = joined ? "" : " ";
+  const parts = joined ? Array.from(withoutSpaces(said)) : said.split(" ");
+  // By where it ends, the reading with the fewest phrases.
+  const best: (readonly string[] | undefined)[] = [[]];
+  for (let end = 1; end <= parts.length; end++) {
+    for (let start = 0; start < end; start++) {
+      const known = best[start];
+      const phrase = parts.slice(start, end).join(between);
+      if (known === undefined || !(meanings.has(phrase) || polite.has(phrase))) continue;
+      const shortest = best[end];
+      if (shortest === undefined || known.length + 1 < shortest.length) {
+        best[end] = [...known, phrase];
+      }
+    }
+  }
+  const whole = best[parts.length];
+  if (whole === undefined) return "doubtful";
+  const phrases = whole.filter((phrase) => meanings.has(phrase));
+  const all = new Set(phrases.map(meaningOf));
+  const [only = null] = all;
+  if (all.size <= 1) return only;
+  const last = phrases.map(meaningOf).at(-1) ?? null;
+  const others = phrases.filter((phrase) => meaningOf(phrase) !== last);
+  return last !== "yes" && others.every((phrase) => opening.has(phrase)) ? last : "doubtful";
+}
 
 export function meaningsIn(words: RecognitionWords, language: string): Meanings {
   const { ask, alone, own = "" } = words.person;

@@ -19,3 +19,51 @@ export function spokenForm(text: string, language: string): string {
 
 // Thai vowels and tones are marks, needed to tell words apart, as are Vietnamese tones.
 const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);
+
+/** Puts single typing mistakes right: of words with five letters or more, where one word fits. */
+export type Correct = (said: string) => string;
+
+/** @param phrases in their spoken form: their words are what was meant */
+export function correctTo(phrases: Iterable<string>): Correct {
+  const words = new Set([...phrases].flatMap((phrase) => phrase.split(" ")));
+  // A word and its mistake have a letter too few in common: only those are compared.
+  const near = new Map<string, string[]>();
+  for (const word of words) {
+    if (word.length < shortest) continue;
+    for (const one of shortened(word)) near.set(one, [...(near.get(one) ?? []), word]);
+  }
+  const corrected = (word: string): string => {
+    if (word.length < shortest || words.has(word)) return word;
+    const found = new Set(
+      shortened(word).flatMap((one) =>
+        (near.get(one) ?? []).filter((right) => isMistake(word, right)),
+      ),
+    );
+    const [right = word] = found;
+    return found.size === 1 ? right : word;
+  };
+  return (said) => said.split(" ").map(corrected).join(" ");
+}
+
+const shortest = 5;
+
+function shortened(word: string): readonly string[] {
+  return [word, ...Array.from(word).map((_, at, all) => all.toSpliced(at, 1).join(""))];
+}
+
+/** A letter too many, one too few, another one, or two in each other's place. */
+function isMistake(typed: string, right: string): boolean {
+  const [a, b] = [Array.from(typed), Array.from(right)];
+  const at = a.findIndex((letter, index) => letter !== b[index]);
+  if (at === -1) return b.length <= a.length + 1;
+  return (
+    rest(a, at + 1) === rest(b, at + 1) ||
+    rest(a, at + 1) === rest(b, at) ||
+    rest(a, at) === rest(b, at + 1) ||
+    (a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, at + 2) === rest(b, at + 2))
+  );
+}
+
+function rest(letters: readonly string[], from: number): string {
+  return letters.slice(from).join("");
+}

@@ -4,6 +4,7 @@ import { createRecognition, phrasesOf, withOwnWords } from "../../src/locales/re
 import { spokenLanguage } from "../../src/locales/tag.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import { RECOGNITION, WORDS } from "../fixtures/recognition.ts";
+import { measure } from "./sentences/measure.ts";
 import { LANGUAGES } from "./tables/languages.ts";
 
 const { polarOf, isCancel } = RECOGNITION;
@@ -85,6 +86,71 @@ test("an offer is answered as people answer one", () => {
   expect(polarOf("Ja, das ist in Ordnung", "de")).toBe("yes");
   expect(polarOf("Oui, ça me convient", "fr")).toBe("yes");
   expect(polarOf("大丈夫です", "ja")).not.toBe("yes");
+});
+
+test("polite words and several phrases that mean the same change nothing", () => {
+  for (const [text, language] of [
+    ["Yes please, thank you very much", "en"],
+    ["ja bitte, sehr gerne, danke", "de"],
+    ["好的好的，谢谢您", "zh"],
+    ["네 네 부탁드려요", "ko"],
+    ["👍 danke", "de"],
+    ["oui oui 👌", "fr"],
+  ] as const)
+    expect([text, polarOf(text, language)]).toEqual([text, "yes"]);
+  for (const [text, language] of [
+    ["ok, no thanks", "en"],
+    ["Hallo, nein danke", "de"],
+    ["no, no, muchas gracias", "es"],
+  ] as const)
+    expect([text, polarOf(text, language)]).toEqual([text, "no"]);
+});
+
+test("what means yes and no at once is no answer", () => {
+  for (const [text, language] of [
+    ["no, that’s fine", "en"],
+    ["nein ja", "de"],
+    ["👍👎", "en"],
+    ["no 👍", "es"],
+    ["thanks", "en"],
+    ["no results", "en"],
+    ["bitte", "pl"],
+  ] as const)
+    expect([text, polarOf(text, language)]).toEqual([text, null]);
+});
+
+test("one typing mistake in a longer word is understood", () => {
+  expect(polarOf("natrülich", "de")).toBe("yes");
+  expect(polarOf("certainement pas", "fr")).not.toBe("yes");
+  expect(isCancel("abbrehcen", "de")).toBe(true);
+  expect(isCancel("olvdalo", "es")).toBe(true);
+  // Two words that are as near leave it as it is; short words differ by a letter anyway.
+  expect(isCancel("abrechen", "de")).toBe(false);
+  expect(polarOf("noi", "it")).toBe(null);
+});
+
+test("a form is left by a sentence that says why, and not by a value", () => {
+  expect(isCancel("vergiss es, ich rufe morgen an", "de")).toBe(true);
+  expect(isCancel("This takes too long. I want to stop!", "en")).toBe(true);
+  expect(isCancel("取消吧，我打电话", "zh")).toBe(true);
+  expect(isCancel("Stop, Norway", "en")).toBe(false);
+  expect(isCancel("How do I cancel my order, please?", "en")).toBe(false);
+});
+
+describe("the held-back sentences", () => {
+  const measured = measure(new URL("./sentences/held-back/", import.meta.url));
+  const sum = (of: "all" | "understood" | "wrong"): number =>
+    measured.reduce((total, one) => total + one[of], 0);
+
+  test("are understood in two of three cases, and hardly ever as something else", () => {
+    expect(measured.map(({ language }) => language)).toEqual(languages.toSorted());
+    expect(sum("understood") / sum("all")).toBeGreaterThan(0.66);
+    expect(sum("wrong") / sum("all")).toBeLessThan(0.01);
+  });
+
+  test.each(measured)("are not taken for something else in $language", ({ all, wrong }) => {
+    expect(wrong / all).toBeLessThan(0.04);
+  });
 });
 
 describe("an owner's own words", () => {

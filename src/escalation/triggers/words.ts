@@ -23,12 +23,15 @@ export function asksForPerson(
   const words = recognition.personWords(language);
   const { clause, whole } = matcherOf(triggers, words, locale, language);
   const spoken = (part: string): string => spokenForm(part, language);
-  const all = spoken(text);
-  return (
-    whole.test(all) ||
-    clause.test(all) ||
-    text.split(CLAUSES).some((part) => clause.test(spoken(part)))
-  );
+  // Typing mistakes are put right by Afterword's words, which an owner's may resemble.
+  return [spoken, (part: string): string => recognition.corrected(part, language)].some((read) => {
+    const all = read(text);
+    return (
+      whole.test(all) ||
+      clause.test(all) ||
+      text.split(CLAUSES).some((part) => clause.test(read(part)))
+    );
+  });
 }
 
 const longest = 500;

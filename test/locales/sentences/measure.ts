@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+import { asksForPerson } from "../../../src/escalation/triggers/words.ts";
+import { only } from "../../escalation/bodies.ts";
+import { RECOGNITION } from "../../fixtures/recognition.ts";
+
+const sentences = z.array(z.string());
+const file = z.strictObject({
+  language: z.string(),
+  yes: sentences,
+  no: sentences,
+  cancel: sentences,
+  person: sentences,
+  none: sentences,
+  unsure: sentences,
+});
+
+const MEANINGS = ["yes", "no", "cancel", "person"] as const;
+
+/** What was read of a language: counts alone, as nobody who mends is to see the sentences. */
+export interface Measured {
+  readonly language: string;
+  readonly all: number;
+  /** As meant; of what means nothing, or is unsure: nothing was done. */
+  readonly understood: number;
+  /** As something that was not meant. */
+  readonly wrong: number;
+  /** Of each kind, how many were understood. */
+  readonly kinds: Readonly<Record<string, number>>;
+}
+
+export function measure(folder: URL): readonly Measured[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => {
+      const { language, ...kinds } = file.parse(parse(readFileSync(new URL(name, folder), "utf8")));
+      const read = Object.entries(kinds).flatMap(([kind, texts]) =>
+        texts.map((text) => ({ kind, meanings: meaningsOf(text, language) })),
+      );
+      const isRight = ({ kind, meanings }: (typeof read)[number]): boolean =>
+        kind === "none" || kind === "unsure" ? meanings.length === 0 : meanings[0] === kind;
+      const right = read.filter(isRight);
+      return {
+        language,
+        all: read.length,
+        understood: right.length,
+        wrong: read.filter((one) => !isRight(one) && one.meanings.length > 0).length,
+        kinds: Object.fromEntries(
+          Object.keys(kinds).map((kind) => [kind, right.filter((one) => one.kind === kind).length]),
+        ),
+      };
+    });
+}
+
+/** As a conversation asks: whether a person is wished for, then what an answer means. */
+function meaningsOf(text: string, language: string): readonly (typeof MEANINGS)[number][] {
+  if (asksForPerson(triggers, RECOGNITION, text, language)) return ["person"];
+  const polar = RECOGNITION.polarOf(text, language);
+  if (polar !== null) return [polar];
+  return RECOGNITION.isCancel(text, language) ? ["cancel"] : [];
+}
+
+const triggers = only({ words: true });
