@@ -85,6 +85,7 @@ function audit(page: Page): Promise<readonly string[]> {
 describe("everybody can use the desk", () => {
   it("every control has a name, and every reference leads somewhere, in each state of the page", async () => {
     const { page, complaints } = await visit();
+    await page.getByRole("heading", { level: 1 }).waitFor();
     expect([await nameless(page), await audit(page)]).toEqual([[], []]);
     await logIn(page);
     expect([await nameless(page), await audit(page)]).toEqual([[], []]);

@@ -33,11 +33,17 @@ export async function loadServedPage(page: "desk" | "console"): Promise<ServedFi
     parts.set(name, withServedImports(source, name));
   }
   const texts = join(packageRoot(), "locales", "pages");
-  for (const name of (await readdir(texts)).toSorted()) {
+  const wordsOf = async (name: string): Promise<object | undefined> => {
     const words: { readonly [page: string]: object } = parse(
       await readFile(join(texts, name), "utf8"),
     );
-    parts.set(`words-${name.replace(/\.yaml$/, "")}.json`, JSON.stringify(words[page]));
+    return words[page];
+  };
+  const english = await wordsOf("en.yaml");
+  for (const name of (await readdir(texts)).toSorted()) {
+    // What a language has no word for yet is said in English.
+    const words = { ...english, ...(await wordsOf(name)) };
+    parts.set(`words-${name.replace(/\.yaml$/, "")}.json`, JSON.stringify(words));
   }
   return { html: await read("index.html"), parts };
 }
