@@ -7,12 +7,13 @@ import type { JsonObject } from "../src/config/config.ts";
 import { toJson } from "../src/config/json.ts";
 import { packageRoot } from "../src/config/load/package-root.ts";
 import { configSchema } from "../src/config/schema/config.ts";
+import { documentedKeys, withDocumentedKeys } from "./documented-keys.ts";
 import { lineSchema, wordsSchema } from "../src/config/schema/messages.ts";
 
 /** The published JSON Schema of `afterword.yaml`, so that editors complete and explain its keys. */
 export function configJsonSchema(): JsonObject {
   return {
-    ...draft(configSchema),
+    ...withDocumentedKeys(draft(configSchema), documentedKeys()),
     title: "Afterword configuration",
     description: "config/afterword.yaml: where answers come from, who is asking, and what is said.",
   };

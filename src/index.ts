@@ -1,4 +1,8 @@
-// afterword: all that runs anywhere. Loads no yaml, zod, i18next or Node built-in.
+/**
+ * What runs anywhere. Loads no yaml, zod, i18next or Node built-in.
+ *
+ * @module afterword
+ */
 export type { Config, InstanceConfig, UpstreamConfig } from "./config/config.ts";
 export { type ConversationMemory, type ConversationStore } from "./conversation/memory.ts";
 export { createMemoryStore } from "./conversation/memory.ts";

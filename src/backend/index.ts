@@ -1,4 +1,8 @@
-/** The embedded backend's entry, free of platforms; `node.ts` has an entry of its own. */
+/**
+ * The embedded backend, free of platforms.
+ *
+ * @module afterword/backend
+ */
 export { createBackend } from "./create-backend.ts";
 export type { Product } from "../api/routes.ts";
 export type { BackendOptions, WebhookFailure } from "./options.ts";

@@ -1,3 +1,8 @@
+/**
+ * The embedded backend on Node, with its files and databases.
+ *
+ * @module afterword/backend/node
+ */
 import { randomFillSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Context, Hono } from "hono";

@@ -1,4 +1,8 @@
-// afterword/testing: what our own tests put behind and in front of a gateway.
+/**
+ * What our own tests put behind and in front of a gateway.
+ *
+ * @module afterword/testing
+ */
 export { fieldValues, type HttpMessage } from "./http-message.ts";
 export { rawConnect, rawRequest, type RawAnswer, type RawConnection } from "./raw-client.ts";
 export {

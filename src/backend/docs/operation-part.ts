@@ -111,7 +111,7 @@ function errorsTable({ errors }: Operation): Markup {
 }
 
 /** One line of a table of fields. */
-interface Field {
+export interface Field {
   /** Path such as `answers[].options[].label`; `{name}` is any name, empty the whole. */
   readonly name: string;
   /** Such as `string or null`. */
@@ -119,6 +119,8 @@ interface Field {
   readonly required: boolean;
   /** What else holds of its values, or empty. */
   readonly note: string;
+  /** What the schema says it is for, or empty. */
+  readonly about: string;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -127,7 +129,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const maxDepth = 12;
 
 /** A JSON Schema's members, each followed by its own; alternatives share one table. */
-function fieldsOf(schema: unknown): readonly Field[] {
+export function fieldsOf(schema: unknown): readonly Field[] {
   const found = new Map<string, Field>();
   for (const field of inner(schema, "", 0)) {
     if (!found.has(field.name)) found.set(field.name, field);
@@ -139,7 +141,7 @@ function inner(value: unknown, path: string, depth: number): readonly Field[] {
   if (!isObject(value) || depth > maxDepth) return [];
   const needed = new Set(listOf(value["required"]));
   const below = (name: string, schema: unknown, required: boolean): readonly Field[] => [
-    { name, type: typeOf(schema), required, note: noteOf(schema) },
+    { name, type: typeOf(schema), required, note: noteOf(schema), about: aboutOf(schema) },
     ...inner(schema, name, depth + 1),
   ];
   const { properties, items, additionalProperties: any } = value;
@@ -160,6 +162,7 @@ function typeOf(schema: unknown): string {
   if (!isObject(schema)) return "anything";
   // What is accepted is often more than what should be sent; the title says the latter.
   if (typeof schema["title"] === "string") return schema["title"];
+  if (typeof schema["$ref"] === "string") return schema["$ref"].replace(/^.*\//, "");
   const types = listOf(schema["type"] ?? []).map((type) =>
     type === "array" ? `list of ${typeOf(schema["items"])}` : String(type),
   );
@@ -184,6 +187,10 @@ function noteOf(schema: unknown): string {
   ]
     .filter((part) => part !== "")
     .join("; ");
+}
+
+function aboutOf(schema: unknown): string {
+  return isObject(schema) && typeof schema["description"] === "string" ? schema["description"] : "";
 }
 
 function alternatives(schema: Schema): readonly Schema[] {

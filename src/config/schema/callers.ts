@@ -48,12 +48,21 @@ const jwt = mapping({
   algorithms: z
     .array(z.enum(["HS256", "RS256", "ES256", "EdDSA"]))
     .min(1, { error: "name at least one algorithm" })
-    .optional(),
+    .optional()
+    .describe("Those that tokens may be signed with"),
   key: text.optional().describe("A public key (PEM), or a shared secret as ${NAME}"),
   jwks: z
-    .union([text, mapping({ keys: z.array(z.record(z.string(), z.unknown())).min(1) })], {
-      error: "the address of a key set, or a mapping with keys, is needed here",
-    })
+    .union(
+      [
+        text,
+        mapping({
+          keys: z.array(z.record(z.string(), z.unknown())).min(1).describe("JSON Web Keys"),
+        }),
+      ],
+      {
+        error: "the address of a key set, or a mapping with keys, is needed here",
+      },
+    )
     .optional()
     .describe("A key set: its https address, or the set itself"),
 });
@@ -67,25 +76,17 @@ export const caller = mapping({
   name: text.regex(/^[\w.-]{1,64}$/, {
     error: "a caller's name is letters, digits, dots, hyphens and underscores",
   }),
-  instance: text.optional().describe("The instance whose credentials are used"),
-  origins: z
-    .array(origin)
-    .min(1, { error: "name at least one origin" })
-    .optional()
-    .describe("Pages that may be this caller, exactly as their Origin says"),
-  jwt: jwt.optional().describe("Signed tokens that show this caller"),
+  instance: text.optional(),
+  origins: z.array(origin).min(1, { error: "name at least one origin" }).optional(),
+  jwt: jwt.optional(),
   key: z
     .union([text, z.array(text).min(1)], { error: "a key, or a list of keys, is needed here" })
-    .optional()
-    .describe("A shared key as ${NAME}; two while one takes the other's place"),
-  operations: z
-    .array(text)
-    .optional()
-    .describe("Names such as ticketing.createTicket, or GET /ticketing/v1/things/{id}"),
-  rate: rates.optional().describe("Default 60/min"),
+    .optional(),
+  operations: z.array(text).optional(),
+  rate: rates.optional(),
   media: mapping({
-    bytes: size.optional().describe("Largest file, decoded; default 7 MiB"),
-    types: z.array(mediaType).optional().describe("Types that may be uploaded; default all"),
+    bytes: size.optional(),
+    types: z.array(mediaType).optional(),
   }).optional(),
 });
 

@@ -29,7 +29,12 @@ const flagName = z.string().refine((name) => toFlag(name) !== null, {
 
 const hideable = FLAG_FACTS.filter((facts) => facts.defaultContent).map((facts) => facts.name);
 const defaultContent = mapping(
-  Object.fromEntries(hideable.map((name) => [name, z.enum(["active", "inactive"]).optional()])),
+  Object.fromEntries(
+    hideable.map((name) => [
+      name,
+      z.enum(["active", "inactive"]).optional().describe("Whether default content hides the flag"),
+    ]),
+  ),
 );
 
 const format = z.enum(["html", "text"]);
@@ -39,19 +44,11 @@ const upstream = z
     [
       z.literal("embedded"),
       mapping({
-        auth: text.optional().describe("Base that serves /v1/auth, /v1/refreshToken and /v1/apis"),
-        chat: text.optional().describe("Base of the live chat"),
-        apis: z
-          .record(z.string().regex(/^[a-z][a-z0-9_-]*$/), text)
-          .optional()
-          .describe("Fixed bases by product, instead of discovery"),
-        allow: z
-          .array(text)
-          .optional()
-          .describe(
-            "Hosts that discovery may name: exact, or .suffix for public addresses below it",
-          ),
-        keyHeader: headerName.optional().describe("API-key header of Afterword's own calls"),
+        auth: text.optional(),
+        chat: text.optional(),
+        apis: z.record(z.string().regex(/^[a-z][a-z0-9_-]*$/), text).optional(),
+        allow: z.array(text).optional(),
+        keyHeader: headerName.optional(),
         timeouts: mapping({
           connect: duration.optional(),
           headers: duration.optional(),
@@ -68,14 +65,13 @@ const upstream = z
   .describe("Where the answers come from: embedded, or a vendor's addresses");
 
 const messages = mapping({
-  dir: text.optional().describe("Directory of the owner's <locale>.yaml files"),
+  dir: text.optional(),
   use: z
     .array(z.enum(["own", "shipped"]))
     .min(1, { error: "name at least one of own and shipped" })
-    .optional()
-    .describe("Whose texts speak, the preferred first"),
+    .optional(),
   fallback: mapping({
-    default: languageTag.optional().describe("The locale when nothing else fits"),
+    default: languageTag.optional(),
     chains: z.record(z.string(), z.array(languageTag)).optional(),
   }).optional(),
 });
@@ -100,11 +96,11 @@ const match = mapping({
 }).describe("All given fields must match; an empty match takes every request");
 
 const credentials = mapping({
-  apiKey: text.optional(),
-  secret: text.optional(),
-  chatApp: text.optional(),
-  chatSecret: text.optional(),
-  room: z.union([text, z.number()]).optional(),
+  apiKey: text.optional().describe("Of the vendor's products"),
+  secret: text.optional().describe("Of the vendor's products, as ${NAME}"),
+  chatApp: text.optional().describe("Id of the live chat's app"),
+  chatSecret: text.optional().describe("Its secret, as ${NAME}"),
+  room: z.union([text, z.number()]).optional().describe("Takes handed-over conversations"),
 });
 
 const share = z
@@ -120,32 +116,25 @@ const matching = mapping({
 const instance = mapping({
   name: text,
   match: match.optional(),
-  language: languageTag.optional().describe("The language when the conversation does not say"),
-  created: day
-    .optional()
-    .describe("When the engine's instance was created; from 2018-10-01 default content is active"),
-  defaultContent: defaultContent.optional().describe("Overrides the date, per flag"),
-  recognize: z
-    .record(flagName, z.array(text))
-    .optional()
-    .describe("Titles by which active default content is known"),
+  language: languageTag.optional(),
+  created: day.optional(),
+  defaultContent: defaultContent.optional(),
+  recognize: z.record(flagName, z.array(text)).optional(),
   restoreFlags: boolean.optional(),
   channel: channelName.optional(),
-  channels: z.record(text, channelName).optional().describe("From x-inbenta-source to a channel"),
+  channels: z.record(text, channelName).optional(),
   format: z
     .union([format, z.record(channelName, format)], {
       error: "html, text, or a mapping from channels (and default) to these is needed here",
     })
-    .optional()
-    .describe("html escapes inserted values, text does not"),
+    .optional(),
   variables: z
     .array(
       z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, {
         error: "a variable's name is letters, digits, dots, hyphens and underscores",
       }),
     )
-    .optional()
-    .describe("Conversation variables that texts may use"),
+    .optional(),
   history: z.enum(["engine", "shown"]).optional(),
   upstream: upstream.optional(),
   messages: messages.optional(),
@@ -156,7 +145,9 @@ const instance = mapping({
 
 /** The whole file. */
 export const configSchema = mapping({
-  version: z.literal(1, { error: "this release reads version: 1" }),
+  version: z
+    .literal(1, { error: "this release reads version: 1" })
+    .describe("Of this file's format"),
   listen: mapping({
     host: text.optional(),
     port: integer(0, 65_535).optional(),
@@ -185,26 +176,19 @@ export const configSchema = mapping({
   messages: messages.extend({ acceptLanguage: boolean.optional() }).strict().optional(),
   backend: mapping({
     content: text.optional(),
-    database: text.optional().describe("A file, or postgres://…"),
+    database: text.optional(),
     wire: z.enum(["deployed", "seed"]).optional(),
-    webhooks: z
-      .array(z.string().regex(HOST_ENTRY, { error: NO_HOST_ENTRY }))
-      .optional()
-      .describe("Hosts that the webhooks of forms may be on: host, host:port or .suffix"),
+    webhooks: z.array(z.string().regex(HOST_ENTRY, { error: NO_HOST_ENTRY })).optional(),
     knowledge: mapping({
-      emptySearch: z
-        .literal([404, 200])
-        .optional()
-        .describe("Status of a knowledge search that finds nothing"),
-      logIp: boolean.optional().describe("Knowledge events carry the reader's address"),
-      logUserAgent: boolean.optional().describe("Knowledge events carry the reader's browser"),
+      emptySearch: z.literal([404, 200]).optional(),
+      logIp: boolean.optional(),
+      logUserAgent: boolean.optional(),
     }).optional(),
-    matching: matching.describe("When the bot answers, offers, or says that it has no answer"),
+    matching: matching,
     ticketing: mapping({
       mediaTypes: z
         .array(z.string().refine(isUsableEntry, { error: `${USABLE_ENTRIES}, is needed here` }))
-        .optional()
-        .describe("Files that may be uploaded: extensions such as .md, types such as image/*"),
+        .optional(),
     }).optional(),
   }).optional(),
   state: mapping({
@@ -217,28 +201,23 @@ export const configSchema = mapping({
         error: `${REDIS_ADDRESS_NEEDED} is needed here`,
       })
       .optional(),
-    retention: duration
-      .optional()
-      .describe("How long settled and idle escalations are kept after they were last written"),
+    retention: duration.optional(),
     key: z
       .string()
       .refine((keys) => readStateKeys(keys) !== null, {
         error:
           "a key of 32 bytes as hex or base64 is needed here, such as ${AFTERWORD_STATE_KEY}; several are separated by commas",
       })
-      .optional()
-      .describe("Encrypts what file and Redis keep: the first key encrypts, all decrypt"),
+      .optional(),
   }).optional(),
   escalation: escalationSchema.optional(),
-  callers: z.array(caller).optional(),
+  callers: z.array(caller).optional().describe("Who may use an instance's credentials"),
   limits: mapping({
     transformBytes: size.optional(),
     requestBytes: size.optional(),
-    heldBytes: size.optional().describe("Of request bodies in memory, in one process"),
+    heldBytes: size.optional(),
     inFlight: integer(1, 1_000_000).optional(),
-    inFlightPerClient: integer(1, 1_000_000)
-      .optional()
-      .describe("Of inFlight, for one address; not for loopback and trustProxies"),
+    inFlightPerClient: integer(1, 1_000_000).optional(),
     queue: integer(0, 1_000_000).optional(),
     streams: integer(1, 1_000_000).optional(),
   }).optional(),

@@ -39,7 +39,10 @@ const rule = mapping({
   name: text.describe("Stands in metrics and traces"),
   flag: text.optional().describe("A member of the answer's flags"),
   title: text.optional().describe("Title of the matched intent, any letter case"),
-  attribute: mapping({ name: text, value: plain })
+  attribute: mapping({
+    name: text.describe("The attribute's name"),
+    value: plain.describe("Its value"),
+  })
     .optional()
     .describe("An attribute of the answer and its value, any letter case"),
   scoreBelow: score.optional().describe("The intent's score is below this"),
@@ -56,37 +59,31 @@ const rule = mapping({
 });
 
 const triggers = mapping({
-  noResults: integer(0, 100).optional().describe("Answers without a result in a row; 0: never"),
-  errors: integer(0, 100).optional().describe("Answers with a flag of an error in a row; 0: never"),
-  negativeRatings: integer(0, 100).optional().describe("Negative ratings in a row; 0: never"),
-  negative: z.array(plain).optional().describe("Values of ratings that are negative"),
-  flags: z.array(flag).optional().describe("Direct-answer flags that ask for a person at once"),
-  escalateFlag: boolean.optional().describe("The engine's own flag escalate"),
-  directCalls: z
-    .array(text)
-    .optional()
-    .describe("Values of the attributes DIRECT_CALL and DYNAMIC_REDIRECT"),
-  callbacks: z.array(text).optional().describe("Values of actions[].parameters.callback"),
-  words: boolean.optional().describe("The reader asks for a person in words that Afterword knows"),
-  moreWords: z
-    .record(byLanguage, z.array(text))
-    .optional()
-    .describe("More such phrases, by language or *"),
-  rules: z.array(rule).optional().describe("Rules of your own; all fields of one must hold"),
+  noResults: integer(0, 100).optional(),
+  errors: integer(0, 100).optional(),
+  negativeRatings: integer(0, 100).optional(),
+  negative: z.array(plain).optional(),
+  flags: z.array(flag).optional(),
+  escalateFlag: boolean.optional(),
+  directCalls: z.array(text).optional(),
+  callbacks: z.array(text).optional(),
+  words: boolean.optional(),
+  moreWords: z.record(byLanguage, z.array(text)).optional(),
+  rules: z.array(rule).optional(),
 });
 
 const identity = mapping({
-  ask: z
-    .array(z.enum(["name", "email"]))
-    .optional()
-    .describe("What is asked for, in this order, where it is not known"),
-  consent: boolean.optional().describe("Ask whether the conversation may be passed on"),
-  variables: mapping({ name: text.nullish(), email: text.nullish() })
-    .optional()
-    .describe("Conversation variables that say it already"),
-  claims: mapping({ name: text.optional(), email: text.optional(), id: text.optional() })
-    .optional()
-    .describe("Claims of the caller's signed token that say it already"),
+  ask: z.array(z.enum(["name", "email"])).optional(),
+  consent: boolean.optional(),
+  variables: mapping({
+    name: text.nullish().describe("Variable with the reader's name"),
+    email: text.nullish().describe("Variable with the reader's e-mail address"),
+  }).optional(),
+  claims: mapping({
+    name: text.optional().describe("Claim with the reader's name"),
+    email: text.optional().describe("Claim with the reader's e-mail address"),
+    id: text.optional().describe("Claim that identifies the reader"),
+  }).optional(),
 });
 
 /** From Monday, ISO weekday 1. */
@@ -127,53 +124,39 @@ const hours = z.union(
 );
 
 const chat = mapping({
-  rooms: z
-    .record(byLanguage, z.union([text, z.number()]))
-    .nullish()
-    .describe("Room by language, * for the others; none: the room of the credentials"),
-  source: z.union([text, z.number()]).optional().describe("Source that chats are opened with"),
-  assignTimeout: duration.optional().describe("How long an agent is looked for"),
-  queueTimeout: duration.optional().describe("How long a reader waits in the queue"),
-  poll: duration.optional().describe("How often an open chat is looked at while a reader listens"),
-  hookSecret: text.nullish().describe("Secret of the chat's webhooks"),
-  survey: z.union([text, z.number()]).nullish().describe("Id of a survey after a chat"),
+  rooms: z.record(byLanguage, z.union([text, z.number()])).nullish(),
+  source: z.union([text, z.number()]).optional(),
+  assignTimeout: duration.optional(),
+  queueTimeout: duration.optional(),
+  poll: duration.optional(),
+  hookSecret: text.nullish(),
+  survey: z.union([text, z.number()]).nullish(),
 });
 
 const ticket = mapping({
-  fields: z
-    .record(text, z.union([z.string(), z.number(), z.boolean()]))
-    .optional()
-    .describe("Put into every ticket as they stand"),
+  fields: z.record(text, z.union([z.string(), z.number(), z.boolean()])).optional(),
   link: z
     .string()
     .refine((address) => /^https?:\/\/\S+$/i.test(address), {
       error: "an address such as https://crm.example.com/{conversation} is needed here",
     })
-    .nullish()
-    .describe("Address of the conversation in your own system, with {conversation}"),
-  email: z
-    .boolean()
-    .optional()
-    .describe("true: your ticketing answers readers by e-mail, and they read so"),
+    .nullish(),
+  email: z.boolean().optional(),
 });
 
 export const escalationSchema = mapping({
-  mode: z
-    .enum(["off", "signal", "managed"])
-    .optional()
-    .describe("signal: the flag escalate is added; managed: Afterword hands over by itself"),
+  mode: z.enum(["off", "signal", "managed"]).optional(),
   triggers: triggers.optional().describe("When a conversation leaves the bot"),
-  offer: z.enum(["ask", "direct"]).optional().describe("ask: the reader is asked first"),
-  coolDown: duration.optional().describe("How long nothing is offered again after a no"),
-  atMost: integer(1, 1000).optional().describe("Escalations of one conversation, at most"),
+  offer: z.enum(["ask", "direct"]).optional(),
+  coolDown: duration.optional(),
+  atMost: integer(1, 1000).optional(),
   identity: identity.optional().describe("What is asked before a person is asked for"),
-  hours: hours.optional().describe("When people are there; always, unless written"),
+  hours: hours.optional(),
   ladder: z
     .array(z.enum(["agents", "queue", "ticket"]))
     .min(1, { error: "name at least one of agents, queue and ticket" })
     .refine((steps) => new Set(steps).size === steps.length, { error: "a step stands here twice" })
-    .optional()
-    .describe("What is tried, in this order"),
+    .optional(),
   chat: chat.optional(),
   ticket: ticket.optional(),
 });

@@ -170,7 +170,7 @@ const bodyFaults = {
 };
 
 /** The OpenAPI 3.1 document of the console's API. */
-function openApiOf(operations: readonly Operation[], version: string): unknown {
+export function openApiOf(operations: readonly Operation[], version: string): unknown {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     paths[`/_afterword/api/${operation.path}`] ??= {};

@@ -1,4 +1,8 @@
-// afterword/node: what needs files and sockets.
+/**
+ * What needs files and sockets.
+ *
+ * @module afterword/node
+ */
 import "./node-version.ts";
 
 export { type Checked, checkConfig, type Diagnostic } from "../../config/check/check.ts";

@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configJsonSchema, messagesJsonSchema } from "../../../build/config-schemas.ts";
+import { documentedKeys } from "../../../build/documented-keys.ts";
+import { isObject } from "../../../src/json/values.ts";
 import { packageRoot } from "../../../src/config/load/package-root.ts";
 import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
 
@@ -12,6 +14,42 @@ async function published(name: string): Promise<unknown> {
 test("the published schemas are up to date (npm run schemas)", async () => {
   expect(await published("afterword.schema.json")).toEqual(configJsonSchema());
   expect(await published("messages.schema.json")).toEqual(messagesJsonSchema());
+});
+
+test("editors learn what each key is for, as the docs have it, and what it is otherwise", () => {
+  const said = new Map<string, unknown>();
+  read(configJsonSchema(), "");
+  for (const key of documentedKeys().keys()) expect([...said.keys()]).toContain(key);
+  expect([...said].filter(([, one]) => !hasDescription(one)).map(([key]) => key)).toEqual([]);
+  expect(said.get("listen.port")).toMatchObject({
+    description: "0 takes a free one. `--port` and `PORT` win.",
+    default: 8787,
+  });
+  expect(said.get("limits.inFlightPerClient")).toHaveProperty(
+    "description",
+    expect.stringContaining("Default: a quarter of `inFlight`, at least 32."),
+  );
+  // An instance's own setting takes the global one's place, whose default is not the instance's.
+  expect(said.get("instances[].escalation.atMost")).toHaveProperty("description");
+  expect(said.get("instances[].escalation.atMost")).not.toHaveProperty("default");
+
+  function read(shape: unknown, path: string): void {
+    if (!isObject(shape)) return;
+    const { properties = {}, items, anyOf = [] } = shape;
+    if (isObject(properties))
+      for (const [name, one] of Object.entries(properties)) {
+        const key = path === "" ? name : `${path}.${name}`;
+        said.set(key, one);
+        read(one, key);
+      }
+    read(items, `${path}[]`);
+    if (Array.isArray(anyOf)) for (const one of anyOf) read(one, path);
+  }
+
+  /** Keys of a mapping that stand in a section of their own need none. */
+  function hasDescription(shape: unknown): boolean {
+    return isObject(shape) && ("description" in shape || shape["properties"] !== undefined);
+  }
 });
 
 test("editors learn every flag, and when it comes", async () => {
