@@ -20,7 +20,7 @@ afterAll(async () => {
 async function ask(words: string): Promise<void> {
   await page.locator("#message").fill(words);
   await page.locator("#message").press("Enter");
-  await page.locator("#log[aria-busy]").waitFor({ state: "detached" });
+  await page.locator("#log [aria-busy]").waitFor({ state: "detached" });
 }
 
 function said(): Promise<readonly string[]> {
@@ -49,6 +49,18 @@ describe("the chat page", () => {
     await sam.send(opened.id, { message: "<img src=x onerror=alert(1)> Sam here" });
     await until(async () => (await said()).some((text) => text.includes("Sam here")));
     expect(await page.locator("#log img").count()).toBe(0);
+    // The agent writes while the page is loaded again: nothing is lost, and nothing comes twice.
+    const before = await said();
+    const loaded = page.reload();
+    await sam.send(opened.id, { message: "Are you still there?" });
+    await loaded;
+    await until(async () => (await said()).some((text) => text.includes("Are you still there?")));
+    await ask("Yes, I am");
+    await until(async () => {
+      for await (const one of sam.messages(opened.id)) if (one.message === "Yes, I am") return true;
+      return false;
+    });
+    expect(await said()).toEqual([...before, "Are you still there?"]);
     await sam.close(opened.id);
     await until(async () => (await said()).includes(lineOf("en", "closed")));
   });

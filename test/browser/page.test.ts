@@ -119,6 +119,107 @@ describe("the chat page", () => {
     expect(await page.locator("#log .said").count()).toBe(1);
   });
 
+  it("goes on with the same conversation when it is loaded again, and asks once", async () => {
+    const { page, complaints, answers, type, reader } = await visit();
+    await page.getByLabel("Language").selectOption("fr");
+    await page.getByText(shippedTexts("fr")["welcome"] ?? "").waitFor();
+    await type("Parler à une personne");
+    await answers(3);
+    const before = await page.locator("#log").innerText();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    await answers(3);
+    expect(await page.locator("#log").innerText()).toBe(before);
+    expect(await page.getByLabel("Language").inputValue()).toBe("fr");
+    expect(asked.filter((path) => path.endsWith("/message"))).toEqual([]);
+    // The engine still waits for the answer to its question.
+    await page.getByRole("button", { name: "Oui", exact: true }).click();
+    await answers(5);
+    expect(asked.filter((path) => path.endsWith("/conversation"))).toEqual([]);
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await page.waitForFunction(() => document.querySelectorAll("#log .answer").length === 1);
+    await page.reload();
+    await answers(1);
+    expect(await textOf(reader)).toBe(shippedTexts("fr")["welcome"]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("asks what was not answered again, after it was loaded again meanwhile", async () => {
+    const { page, answers, type } = await visit();
+    await page.route("**/conversation/message", () => undefined);
+    await type("Opening hours");
+    await page.locator("#log [aria-busy]").waitFor();
+    await page.unroute("**/conversation/message");
+    await page.reload();
+    await page.getByText("Not answered: this page was loaded again.").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await answers(2);
+    expect(await page.locator("#log .said").allTextContents()).toEqual(["Opening hours"]);
+  });
+
+  it("shows answers below their question, and shows that it waits for them", async () => {
+    const { page, answers, type } = await visit();
+    const waiting: (() => void)[] = [];
+    await page.route("**/conversation/message", async (route) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      await route.continue();
+    });
+    await type("Opening hours");
+    await type("Where is my order?");
+    const said = page.locator("#log .said");
+    await said.nth(1).waitFor();
+    for (const one of await said.all()) expect(await one.isVisible()).toBe(true);
+    const dots = page.locator("#log .turn[aria-busy]");
+    expect(await dots.count()).toBe(2);
+    expect(
+      await dots.first().evaluate((turn) => getComputedStyle(turn, "::after").content),
+    ).not.toBe("none");
+    for (const count of [1, 2]) {
+      await expect.poll(() => waiting.length).toBe(count);
+      waiting.at(-1)?.();
+      await answers(count + 1);
+    }
+    const order = await page
+      .locator("#log :is(.said, .answer)")
+      .evaluateAll((parts) => parts.map((part) => part.className));
+    expect(order).toEqual(["answer", "said", "answer", "said", "answer"]);
+    await expect.poll(() => dots.count()).toBe(0);
+  });
+
+  it("offers the options of the newest question alone", async () => {
+    const { page, answers, type } = await visit();
+    await type("My parcel is missing");
+    await answers(2);
+    const options = page.locator("#log .choices button");
+    expect(await options.first().isEnabled()).toBe(true);
+    await type("Opening hours");
+    await answers(3);
+    expect(await options.first().isEnabled()).toBe(false);
+  });
+
+  it("says so when a rating was not taken, and when it cannot start", async () => {
+    const { page, answers, type } = await visit();
+    await type("Opening hours");
+    await answers(2);
+    await page.route("**/tracking/events", (route) => route.fulfill({ status: 500, body: "{}" }));
+    await page.getByRole("button", { name: "This helped" }).click();
+    await page.getByText("The rating was not taken.").waitFor();
+    await page.route("**/?file=config.json", (route) => route.abort());
+    await page.reload();
+    await page.getByText("This page could not start").waitFor();
+    expect(await page.locator("#composer").isVisible()).toBe(false);
+  });
+
+  it("begins in the language that its address names", async () => {
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(`${server.url}/?lang=pt-BR`);
+    await page.getByText(shippedTexts("pt-BR")["welcome"] ?? "").waitFor();
+    expect(await page.getByLabel("Language").inputValue()).toBe("pt-BR");
+  });
+
   it("says when the kill switch is on, and only then", async () => {
     const notice = (page: Page): Locator => page.getByText("The kill switch is on");
     const usual = await visit();
@@ -158,7 +259,8 @@ describe("the chat page", () => {
     const { page, complaints, reader, engine, answers, type } = await visit();
     await type("Where is my order?");
     await answers(2);
-    expect(await textOf(reader)).toBe(await textOf(engine));
+    await engine.getByText("The engine said the same").waitFor();
+    expect(await textOf(engine)).toBe("");
     expect(await reader.locator("b").first().textContent()).toBe("tracking link");
     expect(await page.locator(".related .title").textContent()).toBe(
       shippedTexts("en")["related-title"],

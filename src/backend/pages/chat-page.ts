@@ -80,7 +80,7 @@ function pageConfig(demo: boolean, languages: readonly string[], polarLabels: Po
 // The order of the language switch. The engine may know fewer: then it speaks English, and the
 // reader's words show the rest.
 const shown =
-  "en fr es de ja ar ca cs da el eu fi gl he hu id it ko nl no pl pt ro ru sv th tr uk vi zh".split(
+  "en fr es de ja ar ca cs da el es-419 eu fi fr-CA gl he hu id it ko nl no pl pt pt-BR ro ru sv th tr uk vi zh zh-Hant".split(
     " ",
   );
 

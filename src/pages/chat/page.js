@@ -15,14 +15,22 @@ const languages = byId("language");
 let access = null;
 /** The session token, or null when the next message begins a new conversation. */
 let session = null;
+/** Under which name this tab keeps its conversation, and how many turns of it. */
+const storageKey = "afterword.conversation";
+const mostKept = 100;
 /** Requests go out one after the other, in the order in which they were asked for. */
 let queue = Promise.resolve();
 /** Grows with every new conversation: what still arrives for an earlier one is dropped. */
 let conversation = 0;
 /** Ends the event stream of this conversation; null while no agent was offered. */
 let listening = null;
+/** Where agents are heard, and the id of the last event: `{path, last}`, or null. */
+let events = null;
+/** What was said so far, in order: `{body, shown, answers, engine}`; see `keep`. */
+let turns = [];
 
 const config = await readConfig();
+const kept = readKept();
 fillSwitches();
 void showKillSwitch();
 byId("restart").addEventListener("click", () => restart());
@@ -39,7 +47,8 @@ byId("access-form").addEventListener("submit", (event) => {
   event.preventDefault();
   restart({ login: true });
 });
-if (config.demo.length > 0) restart({ login: true });
+if (kept !== null) resume(kept);
+else if (config.demo.length > 0) restart({ login: true });
 else askForAccess();
 
 /** Without it there is nobody to talk to. */
@@ -69,6 +78,53 @@ function fillSwitches() {
     instances.append(new Option(notes[project] ?? project, apiKey));
   }
   instances.parentElement.hidden = config.demo.length === 0;
+  const asked = new URL(location.href).searchParams.get("lang");
+  const wanted = kept?.language ?? asked;
+  if (config.languages.includes(wanted)) languages.value = wanted;
+  if (kept !== null) instances.value = kept.instance;
+}
+
+/**
+ * What a reload brings back: the conversation itself, wherever it is, goes on at the server. It is
+ * this tab's alone, and gone when the tab is closed.
+ */
+function keep() {
+  const { value: language } = languages;
+  const { value: instance } = instances;
+  const all = { access, session, language, instance, events, turns: turns.slice(-mostKept) };
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(all));
+  } catch {
+    // The storage is full, or switched off: the page works, and forgets when it is loaded again.
+    sessionStorage?.removeItem(storageKey);
+  }
+}
+
+/** Null: nothing is kept, or it was with a bot that is no longer here. */
+function readKept() {
+  try {
+    const all = JSON.parse(sessionStorage.getItem(storageKey));
+    const isHere =
+      config.demo.length === 0
+        ? all.instance === ""
+        : config.demo.some(({ apiKey }) => apiKey === all.instance);
+    return isHere && all.access !== null && Array.isArray(all.turns) ? all : null;
+  } catch {
+    return null;
+  }
+}
+
+function resume(all) {
+  ({ access, session, turns } = all);
+  nameLanguage();
+  for (const turn of turns) {
+    const part = turnPart(turn.shown);
+    if (turn.answers !== undefined) show(turn, part);
+    else part.append(failure(new Error("this page was loaded again."), turn));
+  }
+  endChoices(turns.length - 1);
+  log.lastElementChild?.scrollIntoView({ block: "end" });
+  if (all.events !== null) hearAgents(all.events.path, all.events.last);
 }
 
 /** Only a gateway has one; a backend alone has nothing at this address. */
@@ -97,54 +153,90 @@ function restart({ login = false } = {}) {
   session = null;
   listening?.abort();
   listening = null;
+  events = null;
+  turns = [];
   if (login) access = null;
   log.replaceChildren();
+  nameLanguage();
+  const nobody = config.demo.length === 0 && byId("access-token").value.trim() === "";
+  if (!nobody) say({ message: "" });
+}
+
+/** For screen readers, fonts and the direction of what is said. */
+function nameLanguage() {
   const right = ["ar", "he"].includes(languages.value.split("-")[0]);
   for (const element of [log, input]) {
     element.lang = languages.value;
     element.dir = right ? "rtl" : "ltr";
   }
-  const nobody = config.demo.length === 0 && byId("access-token").value.trim() === "";
-  if (!nobody) say({ message: "" });
 }
 
 /** Sends a message; `shown` is what the reader is seen to say. */
 function say(body, shown) {
+  const turn = { body, shown };
+  turns.push(turn);
+  endChoices(turns.length - 1);
+  const part = turnPart(shown);
+  part.scrollIntoView({ block: "end" });
+  answer(turn, part);
+}
+
+/** Asks, once what was asked before is answered. The answers stand below their question. */
+function answer(turn, part) {
   const mine = conversation;
-  if (shown !== undefined && shown.trim() !== "") {
-    // The words find their own direction; the bubble keeps to its side of the conversation.
-    const words = element("span", "", shown);
-    words.dir = "auto";
-    const said = element("div", "said");
-    said.append(words);
-    log.append(said);
-    said.scrollIntoView({ block: "end" });
-  }
-  log.setAttribute("aria-busy", "true");
+  part.setAttribute("aria-busy", "true");
+  keep();
   queue = after(queue, async () => {
     if (mine !== conversation) return;
     try {
-      const turn = await takeTurn(body);
-      if (mine === conversation) show(turn);
+      const taken = await takeTurn(turn.body);
+      if (mine !== conversation) return;
+      Object.assign(turn, taken);
+      show(turn, part);
     } catch (error) {
-      if (mine === conversation) log.append(failure(error, body));
+      if (mine === conversation) part.append(failure(error, turn));
     } finally {
-      log.removeAttribute("aria-busy");
-      log.lastElementChild?.scrollIntoView({ block: "end" });
+      part.removeAttribute("aria-busy");
+      part.lastElementChild?.scrollIntoView({ block: "end" });
+      if (mine === conversation) keep();
     }
   });
 }
 
+/** A place for what the reader says, if anything, and the answers to it. */
+function turnPart(shown = "") {
+  const part = element("div", "turn");
+  if (shown.trim() !== "") {
+    // The words find their own direction; the bubble keeps to its side of the conversation.
+    const words = element("span", "", shown);
+    words.dir = "auto";
+    const said = element("div", "said");
+    said.setAttribute("role", "group");
+    said.setAttribute("aria-label", "You said");
+    said.append(words);
+    part.append(said);
+  }
+  log.append(part);
+  return part;
+}
+
+/** The options of answers before this turn are no longer asked for. */
+function endChoices(count) {
+  for (const part of [...log.children].slice(0, count))
+    for (const button of part.querySelectorAll(".choices button")) button.disabled = true;
+}
+
 /** Why there is no answer, and a button that asks again. */
-function failure(error, body) {
+function failure(error, turn) {
   const box = element("div", "notice");
   box.setAttribute("role", "alert");
   const row = element("div", "chips");
   const again = element("button", "", "Try again");
   again.type = "button";
   again.addEventListener("click", () => {
+    const part = box.parentElement;
     box.remove();
-    say(body);
+    answer(turn, part);
   });
   row.append(again);
   box.append(element("div", "", `Not answered: ${error.message}`), row);
@@ -254,43 +346,51 @@ function isHandOver({ attributes }) {
   return attributes?.AFTERWORD_EVENTS !== undefined;
 }
 
-function hearAgents({ attributes }) {
+function hearAgents(path, last = null) {
   if (listening !== null || session === null) return;
   listening = new AbortController();
-  const address = new URL(`.${attributes.AFTERWORD_EVENTS}`, document.baseURI);
-  void listen(address, session, listening.signal, (event, data) => {
-    if (event === "answer") show({ answers: [data], engine: [] });
-    log.lastElementChild?.scrollIntoView({ block: "end" });
+  events = { path, last };
+  const address = new URL(`.${path}`, document.baseURI);
+  void listen({ address, session, last }, listening.signal, (event, data, id) => {
+    if (id !== undefined) events.last = id;
+    if (event === "answer") {
+      const turn = { answers: [data], engine: [] };
+      turns.push(turn);
+      show(turn, turnPart());
+      log.lastElementChild?.scrollIntoView({ block: "end" });
+    }
+    keep();
   });
 }
 
-function show({ answers, engine }) {
+function show({ answers, engine }, part) {
   const spoken = engine === null ? null : [...engine];
   for (const answer of answers) {
     const box = element("article", "answer");
     const reader = answer.message ?? "";
     if (isHandOver(answer)) {
-      hearAgents(answer);
-      box.append(words("reader", "The reader sees, beside the bot", reader, []));
+      hearAgents(answer.attributes.AFTERWORD_EVENTS);
+      box.append(words("reader", "Afterword or an agent says, beside the bot", reader, []));
       const chosen = choicesOf(answer);
-      if (chosen.length > 0) box.append(chips(chosen));
-      log.append(box);
+      if (chosen.length > 0) box.append(chips(chosen, "choices"));
+      part.append(box);
       continue;
     }
     const original = spoken?.shift()?.message ?? "";
     const flags = Array.isArray(answer.flags) ? answer.flags : [];
     // Default content has no flag; it is recognised by its title.
     const title = answer.intent?.type === "AIML" ? answer.attributes?.inbMainTitle : undefined;
+    const same = spoken !== null && original === reader;
     box.append(
       words("reader", "The reader sees", reader, flags),
       words(
         "engine",
         spoken === null
           ? "The history could not be read: what the engine said is not known"
-          : original === reader
+          : same
             ? "The engine said the same"
             : "The engine said",
-        original,
+        same ? "" : original,
         flags.length === 0 && title ? [`title: ${title}`] : [],
       ),
     );
@@ -299,12 +399,12 @@ function show({ answers, engine }) {
     const related = answer.parameters?.contents?.related;
     if (related?.relatedContents?.length > 0) box.append(relatedPart(related));
     const choices = choicesOf(answer);
-    if (choices.length > 0) box.append(chips(choices));
+    if (choices.length > 0) box.append(chips(choices, "choices"));
     for (const { parameters } of answer.actions ?? []) {
       const done = `The bot asks the page to do: ${parameters.callback} ${JSON.stringify(parameters.data ?? {})}`;
       box.append(element("p", "notice", done));
     }
-    log.append(box);
+    part.append(box);
   }
 }
 
@@ -345,8 +445,8 @@ function choicesOf({ type, options, actionField }) {
   return [...offered, ...listed];
 }
 
-function chips(choices) {
-  const row = element("div", "chips");
+function chips(choices, kind = "") {
+  const row = element("div", `chips ${kind}`);
   for (const { label, body } of choices) {
     const chip = element("button", "", label);
     chip.type = "button";

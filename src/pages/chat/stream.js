@@ -4,13 +4,12 @@
 /**
  * Listens to a conversation until `stop` is aborted; goes on where a stream broke off.
  *
- * @param {URL} address
- * @param {string} session
+ * @param {{address: URL, session: string, last: string | null}} conversation with the id of the
+ *   last event that was received before
  * @param {AbortSignal} stop
- * @param {(event: string, data: object) => void} received
+ * @param {(event: string, data: object, id: string | undefined) => void} received
  */
-export async function listen(address, session, stop, received) {
-  let last = null;
+export async function listen({ address, session, last }, stop, received) {
   for (let failures = 0; !stop.aborted && failures < mostFailures; failures++) {
     try {
       const headers = { "x-inbenta-session": `Bearer ${session}` };
@@ -48,7 +47,7 @@ export async function listen(address, session, stop, received) {
     );
     if (fields.id !== undefined) last = fields.id;
     if (fields.event !== undefined && fields.data !== undefined && !stop.aborted) {
-      received(fields.event, JSON.parse(fields.data));
+      received(fields.event, JSON.parse(fields.data), fields.id);
     }
   }
 }
