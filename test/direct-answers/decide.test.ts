@@ -12,6 +12,29 @@ describe("a flagged answer", () => {
     );
   });
 
+  it("is called unexpected where default content should have taken the flag's place", () => {
+    const one = (flag: string): string => `{"answers":[{"message":"a","flags":["${flag}"]}]}`;
+    expect(judge(one("no-results"), { rules: MODERN }).steps).toEqual([
+      expect.objectContaining({ reason: "rewritten", unexpected: true }),
+    ]);
+    expect(judge(one("no-results")).steps[0]).not.toHaveProperty("unexpected");
+    expect(judge(one("refinement"), { rules: MODERN }).steps[0]).not.toHaveProperty("unexpected");
+    const silent = '{"answers":[{"message":"","flags":["welcome"]}]}';
+    const left = { reason: "empty-message", unexpected: true };
+    expect(judge(silent, { rules: MODERN }).steps).toEqual([expect.objectContaining(left)]);
+    expect(judge(silent).steps[0]).not.toHaveProperty("unexpected");
+  });
+
+  it("shows what was left alone in a detailed trace, a byte order mark included, and only there", () => {
+    const body = '{"answers":[{"message":"\ufeffa","flags":["welcome"]}]}';
+    const say = saying("no-results");
+    const [step] = judge(body, { say, detail: true }).steps;
+    expect(step).toMatchObject({ reason: "no-text", before: '"\ufeffa"' });
+    expect(judge(body, { say }).steps[0]).not.toHaveProperty("before");
+    const empty = '{"answers":[{"message":"","flags":["welcome"]}]}';
+    expect(judge(empty, { detail: true }).steps[0]).not.toHaveProperty("before");
+  });
+
   it("is known by the flag's old name, which stays", () => {
     expect(judge('{"answers":[{"message":"a","flags":["conversation-link"]}]}').body).toBe(
       '{"answers":[{"message":"follow-up-question!","flags":["conversation-link"]}]}',
