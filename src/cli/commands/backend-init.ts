@@ -19,7 +19,7 @@ import { counted } from "../counted.ts";
 import { type Command, configFile, type Terminal } from "../command.ts";
 import { plainOrQuoted } from "../init/config-template.ts";
 import { asPath, schemaPlace } from "../init/schema-place.ts";
-import { type FileContent, writeFiles } from "../write-files.ts";
+import { type FileContent, writeFiles } from "../../config/edit/write-files.ts";
 
 const name = "backend init";
 const byDefault = "config/backend";
@@ -44,7 +44,7 @@ export const backendInitCommand: Command = {
     const { files, left } = plan(directory, language);
     const failure = files.length === 0 ? null : await writeFiles(files);
     if (failure !== null) {
-      terminal.error(`afterword ${name}: ${failure}\n`);
+      terminal.error(`afterword ${name}: ${failure.message}\n`);
       return 1;
     }
     const made = files.map(({ file }) => file);

@@ -14,7 +14,7 @@ import { messagesTemplate, type ShippedLines } from "../init/messages-template.t
 import { asPath, schemaPlace } from "../init/schema-place.ts";
 import { shippedLocale } from "../init/shipped-locale.ts";
 import { meantLocale, readLocale } from "../messages/locale-names.ts";
-import { writeFiles } from "../write-files.ts";
+import { writeFiles } from "../../config/edit/write-files.ts";
 
 export const initCommand: Command = {
   name: "init",
@@ -59,7 +59,7 @@ export const initCommand: Command = {
     }
     const failure = await writeFiles(files);
     if (failure !== null) {
-      terminal.error(`afterword init: ${failure}\n`);
+      terminal.error(`afterword init: ${failure.message}\n`);
       return 1;
     }
     const serving =

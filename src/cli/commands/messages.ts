@@ -11,14 +11,14 @@ import { type Command, configFile, configOption, type Terminal } from "../comman
 import { counted } from "../counted.ts";
 import { readCsv, toCsv } from "../messages/csv.ts";
 import { meantLocale, readLocale } from "../messages/locale-names.ts";
-import { planFiles } from "../messages/plan.ts";
 import { diffOf, summaryOf } from "../messages/report.ts";
 import { reviewRows } from "../messages/review.ts";
-import { unitsOf } from "../messages/unit.ts";
-import { openWorkbook, type Workbook } from "../messages/workbook.ts";
+import { unitsOf } from "../../config/edit/unit.ts";
+import { planFiles, type Workbook } from "../../config/edit/workbook.ts";
+import { openWorkbook } from "../messages/workbook.ts";
 import { toXliff } from "../messages/xliff.ts";
 import { readXliff } from "../messages/xliff-read.ts";
-import { writeFiles } from "../write-files.ts";
+import { writeFiles } from "../../config/edit/write-files.ts";
 
 const instanceOption: Option = {
   name: "instance",
@@ -90,7 +90,7 @@ async function exportMessages(argv: readonly string[], terminal: Terminal): Prom
   }
   const failure = await writeFiles([{ file: out, text }]);
   if (failure !== null) {
-    terminal.error(`afterword ${name}: ${failure}\n`);
+    terminal.error(`afterword ${name}: ${failure.message}\n`);
     return 1;
   }
   const count = languages.reduce((sum, { units }) => sum + units.length, 0);
@@ -142,7 +142,7 @@ async function importMessages(argv: readonly string[], terminal: Terminal): Prom
   }
   const failure = dryRun ? null : await writeFiles(files);
   if (failure !== null) {
-    terminal.error(`afterword ${name}: ${failure}\n`);
+    terminal.error(`afterword ${name}: ${failure.message}\n`);
     return 1;
   }
   terminal.error(diagnosticsAsText(reporter.diagnostics()));

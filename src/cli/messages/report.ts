@@ -1,10 +1,10 @@
 import { relative } from "node:path";
 import { quoteYaml } from "../../config/edit/yaml-quote.ts";
-import type { LanguageChanges } from "./review.ts";
-import type { Workbook } from "./workbook.ts";
+import type { Workbook } from "../../config/edit/workbook.ts";
+import type { ReviewedLanguage } from "./review.ts";
 
 /** What an import changes, text by text. */
-export function diffOf(languages: readonly LanguageChanges[], workbook: Workbook): string {
+export function diffOf(languages: readonly ReviewedLanguage[], workbook: Workbook): string {
   return languages
     .filter(({ changes }) => changes.length > 0)
     .map(({ locale, changes }) => {
@@ -22,7 +22,7 @@ export function diffOf(languages: readonly LanguageChanges[], workbook: Workbook
 
 /** A line per language. */
 export function summaryOf(
-  languages: readonly LanguageChanges[],
+  languages: readonly ReviewedLanguage[],
   workbook: Workbook,
   dryRun: boolean,
 ): string {

@@ -5,22 +5,14 @@ import { parsePlaceholders, placeholdersOf, slotsOf } from "../../config/compile
 import type { Source } from "../../config/load/source.ts";
 import { meantLocale, readLocale } from "./locale-names.ts";
 import type { TranslatedRow } from "./row.ts";
-import { sameBranch, type TranslationUnit, unitsOf } from "./unit.ts";
-import type { Workbook } from "./workbook.ts";
+import { sameBranch, type TranslationUnit, unitsOf } from "../../config/edit/unit.ts";
+import type { Change, LanguageChanges, Workbook } from "../../config/edit/workbook.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 
 /** What an import would do to one language. */
-export interface LanguageChanges {
-  readonly locale: string;
-  readonly units: readonly TranslationUnit[];
-  readonly changes: readonly Change[];
+export interface ReviewedLanguage extends LanguageChanges {
   readonly unchanged: number;
   readonly untranslated: number;
-}
-
-export interface Change {
-  readonly unit: TranslationUnit;
-  readonly text: string;
 }
 
 /** Compares a translator's rows with the texts; what would lose or break one is an error. */
@@ -29,7 +21,7 @@ export function reviewRows(
   workbook: Workbook,
   source: Source,
   reporter: Reporter,
-): readonly LanguageChanges[] {
+): readonly ReviewedLanguage[] {
   const languages = new Map<string, Language>();
   for (const row of rows) {
     const locale = readLocale(row.locale, workbook.locales);

@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { AfterwordError } from "../../errors.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import { parseTag } from "../../locales/tag.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 import { compileFile, type CompiledFile } from "../compile/lines.ts";
 import type { Reporter } from "./diagnostic.ts";
-import { decodeSource, isYamlName, readBytes, reasonOf } from "./read-file.ts";
+import { decodeSource, isAbsent, isYamlName, readBytes, reasonOf } from "./read-file.ts";
 import { type MessagesFile, type Origin, readMessages } from "./read-messages.ts";
 import type { PreparedTables } from "./prepared-tables.ts";
 import { canonicalTag } from "../schema/values.ts";
@@ -16,6 +16,9 @@ import { createSource, START } from "./source.ts";
 
 /** One directory of messages files, by locale. */
 export type Layer = ReadonlyMap<string, CompiledFile>;
+
+/** Files as they would be. */
+export type Overlay = ReadonlyMap<string, string | null>;
 
 /** Reads directories of messages files, each directory and each equal content once. */
 export interface MessagesLoader {
@@ -36,6 +39,7 @@ const NO_FILES: Layer = new Map();
 export function createMessagesLoader(
   reporter: Reporter,
   prepared: PreparedTables | null,
+  overlay: Overlay = new Map(),
 ): MessagesLoader {
   const layers = new Map<string, Layer>();
   const byContent = new Map<string, CompiledFile | null>();
@@ -79,11 +83,16 @@ export function createMessagesLoader(
   }
 
   function list(directory: string, named: Section | null): string[] | null {
+    const over = [...overlay].filter(([file]) => dirname(file) === directory);
+    const added = over.flatMap(([file, text]) => (text === null ? [] : [basename(file)]));
     try {
-      const names = readdirSync(directory);
-      return names.filter(isYamlName).sort();
+      const names = readdirSync(directory).filter(
+        (name) => overlay.get(join(directory, name)) !== null,
+      );
+      return [...new Set([...names, ...added])].filter(isYamlName).sort();
     } catch (error) {
-      const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      const missing = isAbsent(error);
+      if (missing && added.length > 0) return added.sort();
       if (missing && named === null) return null;
       const message = `the directory ${directory}: ${missing ? "there is none" : reasonOf(error)}`;
       if (named !== null) named.error("unreadable", message);
@@ -112,7 +121,9 @@ export function createMessagesLoader(
   }
 
   function loadFile(file: string, locale: string, origin: Origin): CompiledFile | null {
-    const bytes = readBytes(file, MAX_BYTES, reporter);
+    const over = overlay.get(file);
+    const bytes =
+      typeof over === "string" ? overlaid(file, over) : readBytes(file, MAX_BYTES, reporter);
     if (bytes === null) return null;
     const digest = hash("sha256", bytes);
     const content = `${origin} ${locale} ${digest}`;
@@ -128,6 +139,15 @@ export function createMessagesLoader(
     const compiled = messages === null ? null : compileFile(messages, byContent.size, ready);
     byContent.set(content, compiled);
     return compiled;
+  }
+
+  /** Refused as it would be once it is written. */
+  function overlaid(file: string, text: string): Uint8Array | null {
+    const bytes = new TextEncoder().encode(text);
+    if (bytes.length <= MAX_BYTES) return bytes;
+    const message = `this would have ${bytes.length} bytes; at most ${MAX_BYTES} are read`;
+    reporter.error(createSource(file, ""), START, "too-large", message);
+    return null;
   }
 }
 

@@ -6,7 +6,7 @@ import { createSetCompiler } from "../compile/table-sets.ts";
 import type { Config } from "../config.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "./diagnostic.ts";
 import type { Environment } from "./environment.ts";
-import { createMessagesLoader, type Layer } from "./load-messages.ts";
+import { createMessagesLoader, type Layer, type Overlay } from "./load-messages.ts";
 import { packageRoot } from "./package-root.ts";
 import { type PreparedTables, readPreparedTables } from "./prepared-tables.ts";
 import { readSource } from "./read-file.ts";
@@ -22,6 +22,8 @@ export interface LoadOptions {
   readonly shipped?: string;
   /** What was made of the shipped tables, null for nothing. Default: the package's own. */
   readonly prepared?: PreparedTables | null;
+  /** The owner's files of texts as they would be, by absolute path; null: there is no such file. */
+  readonly overlay?: Overlay;
 }
 
 /**
@@ -88,7 +90,7 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
   if (written === null) return failed(yaml);
 
   const prepared = options.prepared === undefined ? readPreparedTables() : options.prepared;
-  const loader = createMessagesLoader(reporter, prepared);
+  const loader = createMessagesLoader(reporter, prepared, options.overlay);
   const shipped = options.shipped ?? join(packageRoot(), "locales");
   const sets = createSetCompiler(dirname(path), shipped, loader);
   const compiled = await compileConfig(written, yaml, sets, reporter);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readCsv, toCsv } from "../../../src/cli/messages/csv.ts";
 import type { TranslatedRow } from "../../../src/cli/messages/row.ts";
 import { protectCell, readCell } from "../../../src/cli/messages/spreadsheet-cell.ts";
-import type { TranslationUnit } from "../../../src/cli/messages/unit.ts";
+import type { TranslationUnit } from "../../../src/config/edit/unit.ts";
 import { readXliff } from "../../../src/cli/messages/xliff-read.ts";
 import { toXliff } from "../../../src/cli/messages/xliff.ts";
 import { createReporter } from "../../../src/config/load/diagnostic.ts";

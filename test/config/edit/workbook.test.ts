@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { planFiles } from "../../../src/cli/messages/plan.ts";
 import { reviewRows } from "../../../src/cli/messages/review.ts";
-import type { Workbook } from "../../../src/cli/messages/workbook.ts";
+import { planFiles, type Workbook } from "../../../src/config/edit/workbook.ts";
 import { createReporter } from "../../../src/config/load/diagnostic.ts";
 import {
   type MessagesFile,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { mkdir, open, realpath, rename, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** A file and all that it will hold. */
@@ -8,17 +8,35 @@ export interface FileContent {
   readonly text: string;
 }
 
+export interface WriteFault {
+  /** The system's: `EACCES`. */
+  readonly code: string;
+  /** Which file, why, and how to mend it. */
+  readonly message: string;
+}
+
+export interface RemovedFile {
+  readonly file: string;
+  readonly text: null;
+}
+
 /**
  * Puts whole files in place: each is written beside its place and flushed, and only when all are,
  * they are renamed. A reader sees the old or the new text, never a part. Symbolic links and
- * permissions stay. Resolves with what went wrong, or null.
+ * permissions stay. Resolves with what went wrong, or null. A file whose text is null is removed.
  */
-export async function writeFiles(files: readonly FileContent[]): Promise<string | null> {
-  const drafts: { readonly draft: string; readonly place: string }[] = [];
+export async function writeFiles(
+  files: readonly (FileContent | RemovedFile)[],
+): Promise<WriteFault | null> {
+  const drafts: { readonly draft: string | null; readonly place: string }[] = [];
   let current = "";
   try {
     for (const { file, text } of files) {
       current = file;
+      if (text === null) {
+        drafts.push({ draft: null, place: file });
+        continue;
+      }
       await mkdir(dirname(file), { recursive: true });
       const place = await realpath(file).catch(() => file);
       const name = `.${basename(place)}.${randomBytes(6).toString("hex")}`;
@@ -28,14 +46,19 @@ export async function writeFiles(files: readonly FileContent[]): Promise<string 
     }
     for (const { draft, place } of drafts) {
       current = place;
-      await rename(draft, place);
+      await (draft === null ? rm(place, { force: true }) : rename(draft, place));
     }
+    const folders = new Set(drafts.map(({ place }) => dirname(place)));
+    for (const folder of folders) await flushFolder(folder);
     return null;
   } catch (error) {
-    for (const { draft } of drafts) await unlink(draft).catch(() => undefined);
+    for (const { draft } of drafts) {
+      if (draft !== null) await unlink(draft).catch(() => undefined);
+    }
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     const cure = CURES.get(code) ?? "";
-    return `${current} can't be written (${code})${cure === "" ? "" : `: ${cure}`}`;
+    const why = cure === "" ? "" : `: ${cure}`;
+    return { code, message: `${current} can't be written (${code})${why}` };
   }
 }
 
@@ -57,6 +80,13 @@ async function writeDraft(draft: string, text: string, mode: number): Promise<vo
   } finally {
     await handle.close();
   }
+}
+
+/** A power cut may take a new name else; not every system can. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }
 
 async function modeOf(file: string): Promise<number> {

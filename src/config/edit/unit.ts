@@ -1,4 +1,4 @@
-import type { MessagesFile } from "../../config/load/read-messages.ts";
+import type { MessagesFile } from "../load/read-messages.ts";
 import {
   CATEGORIES,
   type Formats,
@@ -6,9 +6,9 @@ import {
   placedTexts,
   placeId,
   type TextPlace,
-} from "../../config/load/message-texts.ts";
-import { LINE_KEYS } from "../../config/schema/messages.ts";
-import { pluralForms } from "../../config/compile/plurals.ts";
+} from "../load/message-texts.ts";
+import { LINE_KEYS } from "../schema/messages.ts";
+import { pluralForms } from "../compile/plurals.ts";
 
 /** One text to translate into one language. */
 export interface TranslationUnit {

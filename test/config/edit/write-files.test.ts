@@ -1,8 +1,8 @@
 import { chmod, lstat, readdir, readFile, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeFiles } from "../../src/cli/write-files.ts";
-import { workspace } from "../config/workspace.ts";
+import { writeFiles } from "../../../src/config/edit/write-files.ts";
+import { workspace } from "../workspace.ts";
 
 test("files are written with their directories, and nothing else is left", async () => {
   const directory = await workspace({ "a.yaml": "old" });
@@ -35,7 +35,7 @@ test("when one file can't be written, none is", async () => {
     { file: join(directory, "a.yaml"), text: "new" },
     { file: join(directory, "file", "b.yaml"), text: "new" },
   ]);
-  expect(failure).toBe(
+  expect(failure?.message).toBe(
     `${join(directory, "file", "b.yaml")} can't be written (EEXIST): a part of its path is a file, name another folder`,
   );
   expect(await readFile(join(directory, "a.yaml"), "utf8")).toBe("old");

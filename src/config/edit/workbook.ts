@@ -1,0 +1,177 @@
+import { readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Config } from "../config.ts";
+import { createReporter, type Reporter } from "../load/diagnostic.ts";
+import type { TextEdit } from "../load/message-texts.ts";
+import type { Loaded } from "../load/load.ts";
+import { isYamlName, readSource } from "../load/read-file.ts";
+import { type MessagesFile, readMessages } from "../load/read-messages.ts";
+import { createSource, START } from "../load/source.ts";
+import type { YamlFile } from "../load/yaml.ts";
+import { configSchema } from "../schema/config.ts";
+import { canonicalTag } from "../schema/values.ts";
+import { editMessages } from "./messages.ts";
+import { sameBranch, type Sheet, type TranslationUnit } from "./unit.ts";
+
+/** All texts of one instance, as files. */
+export interface Workbook {
+  /** Where the owner's files lie; it need not exist yet. */
+  readonly directory: string;
+  /** The default language, from which the others are translated. */
+  readonly sourceLocale: string;
+  /** Languages that have texts, the owner's or Afterword's. */
+  readonly locales: readonly string[];
+  /** Conversation variables that some instance lists. */
+  readonly variables: ReadonlySet<string>;
+  sheet(locale: string): Sheet;
+  /** The owner's file for a language: the one that is there, or the name of a new one. */
+  ownFile(locale: string): string;
+}
+
+/** What the instance of that index says, with its own files in `directory`. */
+export function workbookOf(
+  { layers }: Pick<Loaded, "layers">,
+  config: Config,
+  index: number,
+  directory: string,
+): Workbook {
+  const set = config.instances[index]?.tableSet ?? 0;
+  const shipped = new Map(
+    (layers[set] ?? [])
+      .flatMap((layer) => Array.from(layer.values(), (compiled) => compiled.file))
+      .filter(({ origin }) => origin === "shipped")
+      .map((messages) => [messages.locale, messages]),
+  );
+  const own = readOwn(directory);
+  return {
+    directory,
+    sourceLocale: config.tableSets[set]?.fallback ?? "en",
+    locales: [...new Set([...own.keys(), ...shipped.keys()])].toSorted(),
+    variables: new Set(config.instances.flatMap(({ variables }) => variables)),
+    sheet: (locale) => ({ own: own.get(locale) ?? null, shipped: shipped.get(locale) ?? null }),
+    ownFile: (locale) => own.get(locale)?.yaml.source.file ?? join(directory, `${locale}.yaml`),
+  };
+}
+
+/** Where an instance's own messages files lie, and whether it says anything of them. */
+export interface OwnDirectory {
+  /** Absolute; it need not exist. */
+  readonly directory: string;
+  /** False when `use` leaves `own` out. */
+  readonly used: boolean;
+}
+
+/**
+ * The own messages of every instance of a valid configuration, in the file's order; one for a file
+ * without instances.
+ */
+export function ownDirectories(file: YamlFile): readonly OwnDirectory[] {
+  const written = configSchema.parse(file.value);
+  const base = dirname(file.source.file);
+  return (written.instances ?? [{ messages: undefined }]).map(({ messages }) => ({
+    directory: resolve(base, messages?.dir ?? written.messages?.dir ?? "./messages"),
+    used: (messages?.use ?? written.messages?.use ?? ["own"]).includes("own"),
+  }));
+}
+
+/** Texts of one language that are to change. */
+export interface LanguageChanges {
+  readonly locale: string;
+  readonly units: readonly TranslationUnit[];
+  readonly changes: readonly Change[];
+}
+
+export interface Change {
+  readonly unit: TranslationUnit;
+  readonly text: string;
+}
+
+/** One file as it will be. */
+export interface PlannedFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The owner's files that change. What can't be put into a file is reported. */
+export function planFiles(
+  languages: readonly LanguageChanges[],
+  workbook: Workbook,
+  reporter: Reporter,
+): readonly PlannedFile[] {
+  return languages.flatMap((language): PlannedFile[] => {
+    if (language.changes.length === 0) return [];
+    const { locale } = language;
+    const file = workbook.ownFile(locale);
+    const { own } = workbook.sheet(locale);
+    const before = own?.yaml.source.text ?? headOf(locale, workbook);
+    const text = editMessages(before, locale, editsOf(language));
+    if (text !== null) return [{ file, text }];
+    const source = own?.yaml.source ?? createSource(file, "");
+    const message = "this file's anchors or its shape leave no way to put these texts in";
+    const hint = "Write the texts it shares out in full, then import again.";
+    reporter.error(source, START, "invalid-value", message, hint);
+    return [];
+  });
+}
+
+/** The files have just been read without an error; here they are needed with their own names. */
+function readOwn(directory: string): ReadonlyMap<string, MessagesFile> {
+  const files = new Map<string, MessagesFile>();
+  for (const name of namesIn(directory)) {
+    const locale = canonicalTag(name.replace(/\.ya?ml$/i, ""));
+    const reporter = createReporter();
+    const source = readSource(join(directory, name), MAX_BYTES, reporter);
+    const read =
+      source === null || locale === null ? null : readMessages(source, locale, "own", reporter);
+    if (read !== null) files.set(read.locale, read);
+  }
+  return files;
+}
+
+const MAX_BYTES = 1_048_576;
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).filter(isYamlName).toSorted();
+  } catch {
+    return []; // the default directory need not exist
+  }
+}
+
+/** A new file takes over the schema line from one beside it: editors read it there. */
+function headOf(locale: string, workbook: Workbook): string {
+  const schema = workbook.locales
+    .flatMap((other) => workbook.sheet(other).own?.yaml.source.text.split(/\r?\n/, 1) ?? [])
+    .find((line) => line.startsWith("# yaml-language-server: $schema="));
+  const name = new Intl.DisplayNames("en", { type: "language" }).of(locale) ?? locale;
+  const first = schema === undefined ? "" : `${schema}\n#\n`;
+  return `${first}# What the bot says in ${name}. A line that is not here comes from Afterword.\n`;
+}
+
+function editsOf({ units, changes }: LanguageChanges): readonly TextEdit[] {
+  const texts = new Map(changes.map(({ unit, text }) => [unit.id, text]));
+  for (const { unit } of changes) {
+    for (const other of units) {
+      if (other.origin !== "shipped" || other.target === null || texts.has(other.id)) continue;
+      if (goesAlong(unit, other)) texts.set(other.id, other.target);
+    }
+  }
+  return units.flatMap(({ id, place, formats }) => {
+    const text = texts.get(id);
+    return text === undefined ? [] : [{ place, text, formats }];
+  });
+}
+
+/**
+ * An own plural or list of variants takes the place of Afterword's as a whole, and an own text for
+ * anybody that of Afterword's channels and conditions: what is still meant to be said goes into the
+ * file along with it.
+ */
+function goesAlong(changed: TranslationUnit, other: TranslationUnit): boolean {
+  if (changed.place.key !== other.place.key) return false;
+  if (sameBranch(changed, other)) {
+    const { kind } = changed.place.part;
+    return kind !== "text" && kind === other.place.part.kind;
+  }
+  return changed.place.branch.kind === "line" && other.place.branch.kind !== "line";
+}
