@@ -204,3 +204,77 @@ export interface TextPlace {
   readonly file: string;
   readonly line: number;
 }
+
+/** What somebody has changed and not published yet. */
+export interface Draft {
+  readonly changes: readonly DraftChange[];
+  readonly files: readonly DraftFile[];
+  /** Errors in anything, and warnings of the changed lines. */
+  readonly findings: readonly (Finding & Partial<Pick<LineFinding, "key" | "locale">>)[];
+}
+
+export interface DraftChange extends Omit<TextPlace, "line"> {
+  readonly instance: string;
+  /** What the owner's file said when the draft was begun; null: nothing. */
+  readonly before: string | null;
+  /** What it says now. */
+  readonly theirs: string | null;
+}
+
+export interface DraftFile {
+  readonly file: string;
+  /** SHA-256 of the file that the draft was begun with, hexadecimal; null: there was none. */
+  readonly hash: string | null;
+  /** True: the file has been changed since. */
+  readonly conflict: boolean;
+  /** From what the file says now to what it would say: a unified diff. */
+  readonly diff: string;
+}
+
+/** What came of a publication, where nobody stood in its way. */
+export type Published =
+  | {
+      readonly kind: "published";
+      /** The number by which the history names it. */
+      readonly id: number;
+      /** Hash of what is in force now. */
+      readonly snapshot: string;
+    }
+  /** The files cannot be written here: somebody else has to apply this. */
+  | { readonly kind: "patch"; readonly reason: string; readonly patch: string };
+
+/** A file that changed under somebody, and its three texts. */
+export interface Conflict {
+  readonly file: string;
+  readonly before: string | null;
+  readonly theirs: string | null;
+  readonly yours: string | null;
+  /** SHA-256 of `theirs`: who has looked at it may send it. */
+  readonly hash: string | null;
+  readonly changes: readonly DraftChange[];
+}
+
+/** One publication. */
+export interface Publication {
+  readonly id: number;
+  readonly label: string;
+  readonly note: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** The publication that this one took back; null: it is none of that kind. */
+  readonly restores: number | null;
+  readonly snapshot: string | null;
+  readonly files: readonly {
+    readonly file: string;
+    readonly diff: string;
+    /** SHA-256 of what the file says now; null: there is none. */
+    readonly hash: string | null;
+  }[];
+}
+
+export interface AuditEntry {
+  readonly at: string;
+  readonly label: string;
+  readonly action: string;
+  readonly details: string;
+}

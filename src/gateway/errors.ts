@@ -6,7 +6,7 @@ import { fieldOf } from "./headers.ts";
 /** The gateway's own answers; never 400, which clients take for an expired session. */
 export type OwnStatus = 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
 
-const reasons: { readonly [status in OwnStatus]: string } = {
+export const reasons: { readonly [status in OwnStatus]: string } = {
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",

@@ -1,15 +1,18 @@
 import type { Grant } from "../../api/console.ts";
 import { isRecord, parseJson } from "../../json/values.ts";
+import { isAfterwordError } from "../../errors.ts";
 import type { LabelledToken } from "../admin.ts";
 import type { Console, Core, GatewayRequest } from "../core.ts";
-import { type OwnStatus, sendError } from "../errors.ts";
+import { type OwnStatus, reasons, sendError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import type { Standing } from "../own-routes.ts";
 import { createAccess, mayAct } from "./access.ts";
 import type { ServedPage } from "../../pages/served-page.ts";
 import type { TextFiles } from "./files.ts";
-import { type Operation, OPERATIONS } from "./operations.ts";
+import { type Answer, refused } from "./answer.ts";
+import type { Call, Operation } from "./operation.ts";
+import { OPERATIONS } from "./operations.ts";
 
 export interface ConsoleParts {
   readonly core: Core;
@@ -69,18 +72,12 @@ export function createConsole({ core, standing, tokens, files, page }: ConsolePa
     const body = await bodyOf(exchange, operation);
     if (typeof body === "number") return refuse(exchange, body, bodyFaults[body]);
     const query = new URLSearchParams(target.kind === "own" ? target.query : "");
-    const answer = await operation.answer({
-      core,
-      standing,
-      snapshot,
-      grant,
-      files,
-      path: values,
-      query,
-      body,
-    });
-    if (answer.kind === "value") sendJson(exchange, answer.value);
-    else refuse(exchange, answer.status, answer.message);
+    const call = { core, standing, snapshot, grant, files, path: values, query, body };
+    const answer = await answered(operation, call);
+    if (answer.kind === "value") return sendJson(exchange, answer.value);
+    const { status, message, more } = answer;
+    if (more === undefined) return refuse(exchange, status, message);
+    sendJson(exchange, { errors: [{ code: status, message }], ...more }, status);
   }
 }
 
@@ -121,11 +118,22 @@ function refuse(exchange: Exchange, status: OwnStatus, message: string, more: Ra
   sendError(exchange, status, message, more);
 }
 
-function sendJson(exchange: Exchange, value: unknown): void {
+/** What is wrong with the store is said to who can mend it. */
+async function answered(operation: Operation, call: Call): Promise<Answer> {
+  try {
+    return await operation.answer(call);
+  } catch (error) {
+    if (isAfterwordError(error)) return refused(503, error.message);
+    throw error;
+  }
+}
+
+function sendJson(exchange: Exchange, value: unknown, status: 200 | OwnStatus = 200): void {
   const body = new TextEncoder().encode(JSON.stringify(value));
   const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
   headers.push("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
-  exchange.reply.send(200, "OK", headers, exchange.method === "HEAD" ? null : body);
+  const reason = status === 200 ? "OK" : reasons[status];
+  exchange.reply.send(status, reason, headers, exchange.method === "HEAD" ? null : body);
 }
 
 /** The values of a pattern's segments, or null for another path. */
@@ -151,7 +159,7 @@ async function bodyOf(
   { body, headers }: Exchange,
   operation: Operation,
 ): Promise<Body | 413 | 415 | 422> {
-  if (operation.method === "get" || body === null) return {};
+  if (operation.method === "get" || operation.method === "delete" || body === null) return {};
   // Forms and plain texts are what other pages can send without asking first.
   if (!/^application\/json\b/i.test(fieldOf(headers, "content-type") ?? "")) return 415;
   const { bytes, rest } = await body.peek(longestBody);
@@ -195,12 +203,20 @@ export function openApiOf(operations: readonly Operation[], version: string): un
   };
 }
 
+/** What is no text in a body. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ["variables", "object"],
+  ["files", "object"],
+  ["draft", "boolean"],
+  ["warnings", "boolean"],
+]);
+
 function entryOf({ method, path, needs, summary, query = {}, body = {} }: Operation): unknown {
   const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const text = { type: "string" };
   const properties = Object.entries(body).map(([name, description]) => [
     name,
-    { ...(name === "variables" ? { type: "object" } : text), description },
+    { type: TYPES.get(name) ?? "string", description },
   ]);
   return {
     operationId: `${method}-${path.replaceAll(/[{}]/g, "").replaceAll("/", "-")}`,

@@ -1,9 +1,20 @@
-import type { Finding, LineFinding, TextPlace } from "../../api/console.ts";
+import type {
+  AuditEntry,
+  Draft,
+  Finding,
+  Grant,
+  LineFinding,
+  Publication,
+  TextPlace,
+} from "../../api/console.ts";
+import type { Config } from "../../config/config.ts";
+import type { Answer } from "./answer.ts";
 
 /** The owner's files of texts; a port, as parsing them is not for every runtime. */
 export interface TextFiles {
   /** What stands in them now. Rejects when they cannot be looked at. */
   read(): Promise<Findings>;
+  readonly editing: Editing;
 }
 
 export interface Findings {
@@ -14,4 +25,37 @@ export interface Findings {
     readonly lines: readonly LineFinding[];
     readonly places: readonly TextPlace[];
   }[];
+}
+
+/** Changing the files: a draft for each label, publications, and what was done. */
+export interface Editing {
+  /** Somebody's draft, and the configuration with it: null where none can be made. */
+  draft(label: string): Promise<{ readonly draft: Draft; readonly config: Config | null }>;
+  /** @param text null: takes the change out of the draft */
+  put(grant: Grant, place: DraftPlace, text: string | null): Promise<Answer>;
+  discard(grant: Grant): Promise<Answer>;
+  /** Takes these files as the draft's beginning, as they are now. */
+  rebase(grant: Grant, files: readonly string[]): Promise<Answer>;
+  publish(grant: Grant, wish: PublicationWish): Promise<Answer>;
+  /** The latest first. */
+  history(grant: Grant): Promise<readonly Publication[]>;
+  restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer>;
+  audit(): Promise<readonly AuditEntry[]>;
+}
+
+export interface DraftPlace {
+  readonly instance: string;
+  readonly locale: string;
+  readonly key: string;
+  /** As translators' files name it; null: the line's own text, or that of the channel. */
+  readonly id: string | null;
+  readonly channel: string;
+}
+
+export interface PublicationWish {
+  readonly note: string;
+  /** Hashes of the files as they were looked at; a file that is not named is not asked about. */
+  readonly files: Readonly<Record<string, string>>;
+  /** True: in spite of warnings. */
+  readonly warnings: boolean;
 }

@@ -1,50 +1,26 @@
-import type { Grant, Role } from "../../api/console.ts";
-import { coverageOf, ENGINE_LINES } from "../../config/check/coverage.ts";
+import { coverageOf } from "../../config/check/coverage.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import { OWN_LINES } from "../../locales/own-lines.ts";
-import { isObject } from "../../json/values.ts";
-import type { Core, Snapshot } from "../core.ts";
-import type { OwnStatus } from "../errors.ts";
-import type { Standing } from "../own-routes.ts";
+import type { Snapshot } from "../core.ts";
+import { createSnapshot } from "../snapshot.ts";
 import { maySee } from "./access.ts";
+import { DRAFT_OPERATIONS } from "./draft-operations.ts";
 import { explained, listedExchanges } from "./explanation.ts";
-import type { Findings, TextFiles } from "./files.ts";
+import type { Findings } from "./files.ts";
+import { refused, value } from "./answer.ts";
+import {
+  type Call,
+  INSTANCE,
+  instanceOf,
+  isLine,
+  noInstance,
+  noLine,
+  type Operation,
+  textIn,
+  textsIn,
+} from "./operation.ts";
 import { situations } from "./situations.ts";
 import { lineDetails, textsOf } from "./texts.ts";
 
-/** What an operation works with. */
-export interface Call {
-  readonly core: Core;
-  readonly standing: Standing;
-  readonly snapshot: Snapshot;
-  readonly grant: Grant;
-  /** Null: the configuration did not come from files. */
-  readonly files: TextFiles | null;
-  readonly path: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  /** Of JSON; empty where there is none. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-export type Answer =
-  | { readonly kind: "value"; readonly value: unknown }
-  | { readonly kind: "refused"; readonly status: OwnStatus; readonly message: string };
-
-/** One row of the API: its route, and its entry in the OpenAPI document. */
-export interface Operation {
-  readonly method: "get" | "post";
-  /** Below /_afterword/api/; `{name}` is a segment. */
-  readonly path: string;
-  readonly needs: Role;
-  readonly summary: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, string>>;
-  readonly answer: (call: Call) => Answer | Promise<Answer>;
-}
-
-const INSTANCE = {
-  instance: "An instance's name. Default: the first that the token may see.",
-};
 const CHANNEL = { channel: "Default: the texts for every channel." };
 
 /** The API of the console, operation by operation. */
@@ -102,17 +78,14 @@ export const OPERATIONS: readonly Operation[] = [
     path: "texts/{locale}/{key}",
     needs: "view",
     summary: "One line in one language: all its texts, previews, and for whom it speaks.",
-    query: { ...INSTANCE, ...CHANNEL },
+    query: { ...INSTANCE, ...CHANNEL, draft: "`yes`: as your draft would have it." },
     answer: async (call) => {
-      const { path, query, snapshot } = call;
+      const { path, query } = call;
+      const snapshot = query.get("draft") === "yes" ? await drafted(call) : call.snapshot;
       const instance = instanceOf(call, query.get("instance"));
       if (instance === null) return noInstance;
       const { key = "", locale = "" } = path;
-      const known = [...ENGINE_LINES, ...OWN_LINES].includes(key);
-      const tables = snapshot.config.tableSets[instance.tableSet]?.channels[""] ?? {};
-      if (!known || !Object.hasOwn(tables, locale)) {
-        return refused(404, `There is no line "${key}" in "${locale}".`);
-      }
+      if (!isLine(snapshot, instance, locale, key)) return noLine(locale, key);
       const details = lineDetails(snapshot, instance, query.get("channel") ?? "", locale, key);
       const { lines, places } = await found(call, instance);
       return value({
@@ -146,9 +119,11 @@ export const OPERATIONS: readonly Operation[] = [
       question: "What the reader typed.",
       option: "What the reader clicked.",
       variables: "An object of conversation variables.",
+      draft: "true: as your draft would have it.",
     },
-    answer: (call) => {
-      const { body, snapshot } = call;
+    answer: async (call) => {
+      const { body } = call;
+      const snapshot = body["draft"] === true ? await drafted(call) : call.snapshot;
       const instance = instanceOf(call, textIn(body, "instance"));
       if (instance === null) return noInstance;
       const answer = textIn(body, "body");
@@ -207,14 +182,14 @@ export const OPERATIONS: readonly Operation[] = [
       });
     },
   },
+  ...DRAFT_OPERATIONS,
 ];
 
-/** The instance of that name, or the first; null where the token sees no such one. */
-function instanceOf({ snapshot, grant }: Call, name: string | null): InstanceConfig | null {
-  const { instances } = snapshot.config;
-  const seen = instances.filter((instance) => maySee(grant, instance.name));
-  if (name === null || name === "") return seen[0] ?? null;
-  return seen.find((instance) => instance.name === name) ?? null;
+/** What would be in force with the asker's draft; what is, where nothing can be made of it. */
+async function drafted({ core, files, grant, snapshot }: Call): Promise<Snapshot> {
+  const made = await files?.editing.draft(grant.label);
+  const config = made?.config ?? null;
+  return config === null ? snapshot : createSnapshot(config, core.platform);
 }
 
 async function found(
@@ -223,28 +198,4 @@ async function found(
 ): Promise<Pick<Findings["sets"][number], "lines" | "places">> {
   const read = await files?.read();
   return read?.sets[tableSet] ?? { lines: [], places: [] };
-}
-
-export function value(content: unknown): Answer {
-  return { kind: "value", value: content };
-}
-
-export function refused(status: OwnStatus, message: string): Answer {
-  return { kind: "refused", status, message };
-}
-
-const noInstance = refused(404, "There is no such instance.");
-
-function textIn(body: Readonly<Record<string, unknown>>, name: string): string | null {
-  const text = body[name];
-  return typeof text === "string" && text !== "" ? text : null;
-}
-
-function textsIn(given: unknown): Readonly<Record<string, string>> {
-  if (!isObject(given)) return {};
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, text]): [string, string][] =>
-      typeof text === "string" ? [[name, text]] : [],
-    ),
-  );
 }

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import type { RequestListener } from "node:http";
+import { dirname, join, resolve } from "node:path";
 import { createByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/load/tls-pair.ts";
@@ -144,7 +146,15 @@ export async function serve(options: ServeOptions): Promise<Running> {
       // Loaded when somebody opens it: no message needs it.
       const open = (): Promise<OpenConsole> =>
         (opened ??= import("./open-console.ts").then(({ openConsole }) =>
-          openConsole({ core, standing, tokens, env, source: options.reload ?? null }),
+          openConsole({
+            core,
+            standing,
+            tokens,
+            env,
+            data: options.config.data,
+            source:
+              options.reload && reloader !== null ? { files: options.reload, reloader } : null,
+          }),
         ));
       return {
         answer: async (request, name) =>
@@ -187,8 +197,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
       log("error", "internal-error", { route: "listener", detail: String(error) }),
   });
   try {
-    if (options.reload !== undefined) reloader = startReload(reloadParts(options.reload));
-    else if (group) followed = followReloads(options.config, gateway.metrics);
+    if (options.reload !== undefined) {
+      const left = await finishWriting(options.reload.file, options.config.data);
+      reloader = startReload(reloadParts(options.reload));
+      if (left > 0) {
+        log("warn", "publication-finished", { count: left });
+        await reloader.reload();
+      }
+    } else if (group) followed = followReloads(options.config, gateway.metrics);
     const address = await listener.listen(port, host);
     const scheme = tls === null ? "http" : "https";
     gateway.core.escalations?.start();
@@ -247,6 +263,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
     await state.close();
     await logger.flush();
   }
+}
+
+/** Finishes publications of the console that a process left behind; says how many. */
+async function finishWriting(file: string, data: string): Promise<number> {
+  const path = join(data, "console.db");
+  if (!existsSync(path)) return 0;
+  const { finishPublications } = await import("./console/publications.ts");
+  return finishPublications(path, dirname(resolve(file)));
 }
 
 /** @throws AfterwordError `listen-failed` */

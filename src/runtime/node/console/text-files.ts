@@ -1,17 +1,39 @@
 import { dirname, relative } from "node:path";
 import type { CompiledFile } from "../../../config/compile/lines.ts";
+import type { Config } from "../../../config/config.ts";
 import type { Diagnostic } from "../../../config/load/diagnostic.ts";
 import type { LoadOptions } from "../../../config/load/load.ts";
 import type { Finding, LineFinding, TextPlace } from "../../../api/console.ts";
-import type { Findings, TextFiles } from "../../../gateway/console/files.ts";
+import type { Findings } from "../../../gateway/console/files.ts";
 import { answerInThread, createThread } from "../../../thread.ts";
+import type { PlannedDraft, TextChange } from "./planned-draft.ts";
 
-/** Reads the owner's files in a thread: parsing and checking them would hold up requests. */
-export function createTextFiles(
-  file: string,
-  { env, ...options }: LoadOptions,
-): TextFiles & { close(): Promise<void> } {
-  const thread = createThread<ReadCall, Findings>({
+/** The owner's files, read in a thread: parsing and checking them would hold up requests. */
+export interface TextReader {
+  read(): Promise<Findings>;
+  /**
+   * The same as it would be with changes.
+   *
+   * @param texts whole files instead of those on the disk, by their path below the
+   *   configuration's folder; null: without this file
+   * @param bases the files as the changes were begun with them, where that is known
+   */
+  plan(changes: readonly TextChange[], texts: FileTexts, bases: FileTexts): Promise<Planned>;
+  close(): Promise<void>;
+}
+
+export type FileTexts = Readonly<Record<string, string | null>>;
+
+/** Files as they would be, and what the check says of them. */
+export interface Planned extends Findings, PlannedDraft {
+  /** In spite of errors; null when nothing could be made of the files. */
+  readonly config: Config | null;
+  /** False: the gateway could not take it over. */
+  readonly loads: boolean;
+}
+
+export function createTextReader(file: string, { env, ...options }: LoadOptions): TextReader {
+  const thread = createThread<ReadCall, Planned>({
     module: new URL(import.meta.url),
     does,
     longest: 120_000,
@@ -26,6 +48,7 @@ export function createTextFiles(
       reading ??= thread.call(call).finally(() => (reading = null));
       return reading;
     },
+    plan: (changes, texts, bases) => thread.call({ ...call, plan: { changes, texts, bases } }),
     close: () => thread.close(),
   };
 }
@@ -33,23 +56,35 @@ export function createTextFiles(
 interface ReadCall {
   readonly file: string;
   readonly options: LoadOptions;
+  readonly plan?: {
+    readonly changes: readonly TextChange[];
+    readonly texts: FileTexts;
+    readonly bases: FileTexts;
+  };
 }
 
 const does = "reads the texts for the console";
 
 answerInThread(does, read);
 
-async function read({ file, options }: ReadCall): Promise<Findings> {
+async function read({ file, options, plan }: ReadCall): Promise<Planned> {
   // The process that starts the thread does without the parsers.
-  const [{ checkConfig }, { messageTexts, placeId }, { positionAt }] = await Promise.all([
-    import("../../../config/check/check.ts"),
-    import("../../../config/load/message-texts.ts"),
-    import("../../../config/load/source.ts"),
-  ]);
-  const { diagnostics, layers } = await checkConfig(file, options);
+  const [{ checkConfig }, { messageTexts, placeId }, { positionAt }, { planDraft, overlayOf }] =
+    await Promise.all([
+      import("../../../config/check/check.ts"),
+      import("../../../config/load/message-texts.ts"),
+      import("../../../config/load/source.ts"),
+      import("./planned-draft.ts"),
+    ]);
+  const planned = await planDraft(file, options, plan?.changes ?? [], plan?.bases ?? {});
+  const overlay = overlayOf(dirname(file), planned.files, plan?.texts ?? {});
+  const { config, diagnostics, layers, draft } = await checkConfig(file, { ...options, overlay });
   const findings = diagnostics.map((one) => findingOf(one, dirname(file)));
   return {
-    findings,
+    ...planned,
+    config: plan === undefined ? null : draft,
+    loads: config !== null,
+    findings: [...planned.faults, ...findings],
     sets: layers.map((ofSet) => {
       const own = ofSet
         .flatMap((layer) => [...layer.values()])

@@ -1,0 +1,158 @@
+import type { Grant } from "../../api/console.ts";
+import { type Answer, refused, value } from "./answer.ts";
+import {
+  type Call,
+  INSTANCE,
+  instanceOf,
+  isLine,
+  noInstance,
+  noLine,
+  type Operation,
+  textIn,
+  textsIn,
+} from "./operation.ts";
+import type { DraftPlace, Editing, PublicationWish } from "./files.ts";
+
+const PLACE = {
+  ...INSTANCE,
+  channel: "Default: the text for every channel.",
+  id: "A condition's, a variant's or a plural's text, as `places` name it.",
+};
+
+const WISH = {
+  note: "What the history says of it.",
+  files: "An object: hashes of the files as you saw them. A changed file is answered with 409.",
+  warnings: "true: in spite of warnings.",
+};
+
+/** Changing texts: the draft of each label, publications, and the history. */
+export const DRAFT_OPERATIONS: readonly Operation[] = [
+  {
+    method: "get",
+    path: "draft",
+    needs: "edit",
+    summary: "Your changes that are not published: the texts, the diff, and what the check says.",
+    answer: editing(async (files, { grant }) => value((await files.draft(grant.label)).draft)),
+  },
+  {
+    method: "put",
+    path: "draft/{locale}/{key}",
+    needs: "edit",
+    summary: "Puts a text into your draft; answers with the draft.",
+    body: { ...PLACE, text: "What is to be said." },
+    answer: editing((files, call) => {
+      const { body, grant } = call;
+      const text = body["text"];
+      if (typeof text !== "string" || text.trim() === "") {
+        return refused(422, "Send what is to be said as `text`. An empty text is never said.");
+      }
+      if (text.length > longestText) return refused(422, tooLong);
+      const given = (name: string): string | null => textIn(body, name);
+      const place = placeOf(call, given);
+      const instance = instanceOf(call, place?.instance ?? null);
+      if (place === null || instance === null) return noInstance;
+      const { key, locale } = place;
+      if (!isLine(call.snapshot, instance, locale, key)) return noLine(locale, key);
+      return mayChange(grant, place.locale)
+        ? files.put(grant, place, text)
+        : refused(403, notYours(grant, place.locale));
+    }),
+  },
+  {
+    method: "delete",
+    path: "draft/{locale}/{key}",
+    needs: "edit",
+    summary: "Takes a change out of your draft; answers with the draft.",
+    query: PLACE,
+    answer: editing((files, call) => {
+      const place = placeOf(call, (name) => call.query.get(name));
+      return place === null ? noInstance : files.put(call.grant, place, null);
+    }),
+  },
+  {
+    method: "delete",
+    path: "draft",
+    needs: "edit",
+    summary: "Throws your draft away.",
+    answer: editing((files, { grant }) => files.discard(grant)),
+  },
+  {
+    method: "post",
+    path: "draft/rebase",
+    needs: "edit",
+    summary: "Keeps your changes, and takes files that others have changed as they are now.",
+    body: { files: "An object whose names are the files. Default: all of your draft." },
+    answer: editing((files, { body, grant }) =>
+      files.rebase(grant, Object.keys(textsIn(body["files"]))),
+    ),
+  },
+  {
+    method: "post",
+    path: "draft/publish",
+    needs: "publish",
+    summary:
+      "Writes your draft into the files and puts it in force, whole or not at all. Where files cannot be written it answers with a patch.",
+    body: WISH,
+    answer: editing((files, { body, grant }) => files.publish(grant, wishIn(body))),
+  },
+  {
+    method: "get",
+    path: "history",
+    needs: "view",
+    summary: "The latest publications: who, when, why, and what they changed.",
+    answer: editing(async (files, { grant }) => value({ history: await files.history(grant) })),
+  },
+  {
+    method: "post",
+    path: "history/{id}/restore",
+    needs: "publish",
+    summary: "Publishes the texts from before a publication.",
+    body: WISH,
+    answer: editing((files, { body, grant, path }) =>
+      files.restore(grant, Number(path["id"]), wishIn(body)),
+    ),
+  },
+  {
+    method: "get",
+    path: "audit",
+    needs: "publish",
+    summary: "The latest 500 writes of the console: who, when and what.",
+    answer: editing(async (files) => value({ audit: await files.audit() })),
+  },
+];
+
+/** In UTF-16 units: half of what a file may hold. */
+const longestText = 524_288;
+const tooLong = `A text has at most ${longestText} characters.`;
+
+function editing(
+  answer: (files: Editing, call: Call) => Answer | Promise<Answer>,
+): Operation["answer"] {
+  return (call) =>
+    call.files === null
+      ? refused(409, "The configuration did not come from files: there is nothing to change.")
+      : answer(call.files.editing, call);
+}
+
+function placeOf(call: Call, given: (name: string) => string | null): DraftPlace | null {
+  const instance = instanceOf(call, given("instance"));
+  const { key = "", locale = "" } = call.path;
+  const place = { locale, key, id: given("id"), channel: given("channel") ?? "" };
+  return instance === null ? null : { instance: instance.name, ...place };
+}
+
+function mayChange({ languages }: Grant, locale: string): boolean {
+  return languages === null || languages.includes(locale);
+}
+
+function notYours({ label, languages }: Grant, locale: string): string {
+  return `Your token (${label}) may change ${languages?.join(", ") ?? ""}, not ${locale}.`;
+}
+
+function wishIn(body: Readonly<Record<string, unknown>>): PublicationWish {
+  return {
+    note: textIn(body, "note")?.slice(0, 1000) ?? "",
+    files: textsIn(body["files"]),
+    warnings: body["warnings"] === true,
+  };
+}

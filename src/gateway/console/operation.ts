@@ -1,0 +1,79 @@
+import type { Grant, Role } from "../../api/console.ts";
+import type { InstanceConfig } from "../../config/config.ts";
+import { ENGINE_LINES } from "../../config/check/coverage.ts";
+import { OWN_LINES } from "../../locales/own-lines.ts";
+import { isObject } from "../../json/values.ts";
+import type { Core, Snapshot } from "../core.ts";
+import type { Standing } from "../own-routes.ts";
+import { maySee } from "./access.ts";
+import { type Answer, refused } from "./answer.ts";
+import type { TextFiles } from "./files.ts";
+
+/** What an operation works with. */
+export interface Call {
+  readonly core: Core;
+  readonly standing: Standing;
+  readonly snapshot: Snapshot;
+  readonly grant: Grant;
+  /** Null: the configuration did not come from files. */
+  readonly files: TextFiles | null;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Of JSON; empty where there is none. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** One row of the API: its route, and its entry in the OpenAPI document. */
+export interface Operation {
+  readonly method: "get" | "post" | "put" | "delete";
+  /** Below /_afterword/api/; `{name}` is a segment. */
+  readonly path: string;
+  readonly needs: Role;
+  readonly summary: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, string>>;
+  readonly answer: (call: Call) => Answer | Promise<Answer>;
+}
+
+export const INSTANCE = {
+  instance: "An instance's name. Default: the first that the token may see.",
+};
+
+/** The instance of that name, or the first; null where the token sees no such one. */
+export function instanceOf({ snapshot, grant }: Call, name: string | null): InstanceConfig | null {
+  const { instances } = snapshot.config;
+  const seen = instances.filter((instance) => maySee(grant, instance.name));
+  if (name === null || name === "") return seen[0] ?? null;
+  return seen.find((instance) => instance.name === name) ?? null;
+}
+
+export const noInstance = refused(404, "There is no such instance.");
+
+/** True for a line that an instance may have, in a language that it may speak. */
+export function isLine(
+  { config }: Snapshot,
+  { tableSet }: InstanceConfig,
+  locale: string,
+  key: string,
+): boolean {
+  const tables = config.tableSets[tableSet]?.channels[""] ?? {};
+  return [...ENGINE_LINES, ...OWN_LINES].includes(key) && Object.hasOwn(tables, locale);
+}
+
+export function noLine(locale: string, key: string): Answer {
+  return refused(404, `There is no line "${key}" in "${locale}".`);
+}
+
+export function textIn(body: Readonly<Record<string, unknown>>, name: string): string | null {
+  const text = body[name];
+  return typeof text === "string" && text !== "" ? text : null;
+}
+
+export function textsIn(given: unknown): Readonly<Record<string, string>> {
+  if (!isObject(given)) return {};
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, text]): [string, string][] =>
+      typeof text === "string" ? [[name, text]] : [],
+    ),
+  );
+}

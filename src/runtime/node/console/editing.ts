@@ -1,0 +1,220 @@
+import { join } from "node:path";
+import type { Conflict, Draft, Grant, Publication } from "../../../api/console.ts";
+import { maySee } from "../../../gateway/console/access.ts";
+import type { Editing, PublicationWish } from "../../../gateway/console/files.ts";
+import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
+import { createDrafts, type EditingParts } from "./drafts.ts";
+import { hashOf, textOf } from "./file-text.ts";
+import type { PlannedText } from "./planned-draft.ts";
+import {
+  type PublicationEntry,
+  type PublishedFile,
+  type TakeOver,
+  writePublication,
+} from "./publications.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+/** Drafts in the database, publications in the owner's files. */
+export function createEditing({
+  takeOver,
+  ...parts
+}: EditingParts & {
+  readonly takeOver: TakeOver;
+}): Editing {
+  const { folder, reader, now } = parts;
+  const drafts = createDrafts(parts);
+  let publishing: Promise<unknown> = Promise.resolve();
+
+  return {
+    ...drafts,
+    publish: (grant, wish) => inTurn(() => publish(grant, wish)),
+    history,
+    restore: (grant, id, wish) => inTurn(() => restore(grant, id, wish)),
+    async audit() {
+      const { kysely } = await parts.database();
+      const rows = await kysely
+        .selectFrom("audit")
+        .selectAll()
+        .orderBy("id", "desc")
+        .limit(500)
+        .execute();
+      return rows.map(({ at, label, action, details }) => {
+        return { at: new Date(at).toISOString(), label, action, details };
+      });
+    },
+  };
+
+  /** One publication at a time. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = publishing.then(work);
+    publishing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function publish(grant: Grant, wish: PublicationWish): Promise<Answer> {
+    const { planned, draft, bases } = await drafts.opened(grant.label);
+    if (planned === null) return refused(422, "Your draft has no changes.");
+    const seen = planned.files.filter(({ file, before }) => {
+      const base = draft.files.find((one) => one.file === file)?.hash ?? null;
+      return hashOf(before) !== base || stale(wish, file, before);
+    });
+    if (seen.length > 0) {
+      return conflicted(seen.map((one) => conflictOf(one, draft, bases[one.file] ?? null)));
+    }
+    const refusal = uncheckedOf(draft.findings, wish) ?? notSeen(grant, planned.files);
+    if (refusal !== null) return refusal;
+    const files = planned.files.map(({ file, before, after, instances }) => {
+      return { file, before, after, instances };
+    });
+    const wanted = planned.config?.hash ?? null;
+    return write(files, wanted, { label: grant.label, note: wish.note, restores: null, at: now() });
+  }
+
+  async function restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer> {
+    if (!Number.isSafeInteger(id)) return noPublication;
+    const { kysely } = await parts.database();
+    const rows = await kysely
+      .selectFrom("publication_files")
+      .innerJoin("publications", "publications.id", "publication_files.publication")
+      .select(["file", "before", "after", "instances"])
+      .where("publications.id", "=", id)
+      .where("publications.state", "=", "done")
+      .execute();
+    const listed = rows.map((row) => ({ ...row, instances: namesIn(row.instances) }));
+    if (listed.length === 0) return noPublication;
+    const refusal = notSeen(grant, listed);
+    if (refusal !== null) return refusal;
+    const files = listed.map(({ file, before, after, instances }) => {
+      const current = textOf(join(folder, file));
+      return { file, before: current, after: before, instances, published: after };
+    });
+    const seen = files.filter(({ file, before, published }) =>
+      file in wish.files ? stale(wish, file, before) : before !== published,
+    );
+    if (seen.length > 0) {
+      return conflicted(
+        seen.map(({ file, before, after, published }) => ({
+          file,
+          before: published,
+          theirs: before,
+          yours: after,
+          hash: hashOf(before),
+          changes: [],
+        })),
+      );
+    }
+    const texts = Object.fromEntries(files.map(({ file, after }) => [file, after]));
+    const { config, findings, loads } = await reader.plan([], texts, {});
+    // Old texts may have what the check would not let in today.
+    const errors = loads ? [] : findings.filter(({ severity }) => severity === "error");
+    const unchecked = uncheckedOf(errors, wish);
+    if (unchecked !== null) return unchecked;
+    const wanted = config?.hash ?? null;
+    return write(files, wanted, { label: grant.label, note: wish.note, restores: id, at: now() });
+  }
+
+  async function write(
+    files: readonly PublishedFile[],
+    wanted: string | null,
+    entry: PublicationEntry,
+  ): Promise<Answer> {
+    const database = await parts.database();
+    const changed = files.filter(({ before, after }) => before !== after);
+    if (changed.length === 0) return refused(422, "The files say this already.");
+    const written = await writePublication(database, folder, changed, entry, () =>
+      takeOver(wanted),
+    );
+    if (written.kind === "published") return value(written);
+    if (written.kind === "refused") {
+      return refused(503, `The files could not be put in force, and are as before: ${written.why}`);
+    }
+    const { code, message } = written.fault;
+    if (!READ_ONLY.has(code)) return refused(503, `Nothing was published: ${message}`);
+    const patch = changed.map(({ file, before, after }) => unifiedDiff(file, before, after));
+    return value({ kind: "patch", reason: message, patch: patch.join("") });
+  }
+
+  async function history(grant: Grant): Promise<readonly Publication[]> {
+    const { kysely } = await parts.database();
+    const rows = await kysely
+      .selectFrom("publications")
+      .selectAll()
+      .where("state", "=", "done")
+      .orderBy("id", "desc")
+      .limit(50)
+      .execute();
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ id }) => id);
+    const files = await kysely
+      .selectFrom("publication_files")
+      .selectAll()
+      .where("publication", "in", ids)
+      .orderBy("file")
+      .execute();
+    return rows.flatMap(({ id, label, note, at, restores, snapshot }): Publication[] => {
+      const own = files.filter(({ publication }) => publication === id);
+      const all = own.flatMap(({ instances }) => namesIn(instances));
+      if (!all.every((name) => maySee(grant, name))) return [];
+      const shown = own.map(({ file, before, after }) => ({
+        file,
+        diff: unifiedDiff(file, before, after),
+        hash: hashOf(textOf(join(folder, file))),
+      }));
+      return [
+        { id, label, note, at: new Date(at).toISOString(), restores, snapshot, files: shown },
+      ];
+    });
+  }
+}
+
+const noPublication = refused(404, "There is no such publication.");
+
+/** What the system says of places where nobody may write. */
+const READ_ONLY: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
+
+function stale({ files }: PublicationWish, file: string, text: string | null): boolean {
+  const seen = files[file];
+  return seen !== undefined && seen !== (hashOf(text) ?? "");
+}
+
+/** Yours is theirs with the draft's changes in it. */
+function conflictOf(
+  { file, before: theirs, after: yours }: PlannedText,
+  { changes }: Draft,
+  before: string | null,
+): Conflict {
+  const own = changes.filter((change) => change.file === file);
+  return { file, before, theirs, yours, hash: hashOf(theirs), changes: own };
+}
+
+function conflicted(conflicts: readonly Conflict[]): Answer {
+  const names = conflicts.map(({ file }) => file).join(", ");
+  const message = `${names} was changed meanwhile: look at it, and choose. Nothing was written.`;
+  return refused(409, message, { conflicts });
+}
+
+function uncheckedOf(
+  findings: Draft["findings"],
+  { warnings }: Pick<PublicationWish, "warnings">,
+): Answer | null {
+  const open = findings.filter(({ severity }) => severity === "error" || !warnings);
+  const [first] = open;
+  if (first === undefined) return null;
+  const { file, line, message } = first;
+  return refused(422, `Nothing was published. ${file}:${line}: ${message}`, { findings: open });
+}
+
+function notSeen(
+  grant: Grant,
+  files: readonly { readonly file: string; readonly instances: readonly string[] }[],
+): Answer | null {
+  const found = files.find(({ instances }) => !instances.every((name) => maySee(grant, name)));
+  return found === undefined
+    ? null
+    : refused(403, `${found.file} has texts of instances that your token is not for.`);
+}
+
+function namesIn(json: string): readonly string[] {
+  const names: unknown = JSON.parse(json);
+  return Array.isArray(names) ? names.map(String) : [];
+}

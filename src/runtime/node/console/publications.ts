@@ -1,0 +1,179 @@
+import { readdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { writeFiles, type WriteFault } from "../../../config/edit/write-files.ts";
+import { storable } from "../../../storage/storable.ts";
+import { textOf } from "./file-text.ts";
+import { audited, type ConsoleDatabase, openConsoleDatabase } from "./store.ts";
+
+/** A file before and behind a publication; null: there is none. */
+export interface PublishedFile {
+  /** Below the configuration's folder. */
+  readonly file: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Whose texts it has. */
+  readonly instances: readonly string[];
+}
+
+export interface PublicationEntry {
+  readonly label: string;
+  readonly note: string;
+  readonly restores: number | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export type Written =
+  | { readonly kind: "published"; readonly id: number; readonly snapshot: string }
+  /** Nothing has changed: not in the files, not in what is in force. */
+  | { readonly kind: "unwritten"; readonly fault: WriteFault }
+  | { readonly kind: "refused"; readonly why: string };
+
+/**
+ * Reads the files anew, and says what is in force now, or why not.
+ *
+ * @param wanted the hash of the configuration that the files should make
+ */
+export type TakeOver = (
+  wanted: string | null,
+) => Promise<{ readonly snapshot: string } | { readonly snapshot: null; readonly why: string }>;
+
+/**
+ * Writes files as one unit and puts them in force. What is to be written stands in the database
+ * before the first file is touched, so that a start after a crash can finish it.
+ */
+export async function writePublication(
+  database: ConsoleDatabase,
+  folder: string,
+  files: readonly PublishedFile[],
+  entry: PublicationEntry,
+  takeOver: () => ReturnType<TakeOver>,
+): Promise<Written> {
+  const id = await database.durable(async (queries) => {
+    const values = {
+      ...entry,
+      note: storable(entry.note),
+      state: "writing" as const,
+      snapshot: null,
+    };
+    const made = await queries
+      .insertInto("publications")
+      .values(values)
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const rows = files.map(({ file, before, after, instances }) => ({
+      file,
+      before,
+      after,
+      publication: made.id,
+      instances: JSON.stringify(instances),
+    }));
+    await queries.insertInto("publication_files").values(rows).execute();
+    return made.id;
+  });
+  const fault = await writeFiles(files.map(({ file, after }) => at(folder, file, after)));
+  if (fault !== null) {
+    await undo(database, folder, id, files);
+    return { kind: "unwritten", fault };
+  }
+  const taken = await takeOver();
+  if (taken.snapshot === null) {
+    await undo(database, folder, id, files);
+    await takeOver();
+    return { kind: "refused", why: taken.why };
+  }
+  await finish(database, id, entry, taken.snapshot);
+  return { kind: "published", id, snapshot: taken.snapshot };
+}
+
+/**
+ * Finishes what a process left behind that ended while it published; where somebody has changed one
+ * of the files since, takes it back. Says how many publications there were.
+ *
+ * @param file the console's database
+ */
+export async function finishPublications(file: string, folder: string): Promise<number> {
+  const database = await openConsoleDatabase(file);
+  try {
+    const open = await database.kysely
+      .selectFrom("publications")
+      .selectAll()
+      .where("state", "=", "writing")
+      .execute();
+    for (const entry of open) {
+      const files = await database.kysely
+        .selectFrom("publication_files")
+        .selectAll()
+        .where("publication", "=", entry.id)
+        .execute();
+      for (const one of files) await removeDrafts(join(folder, one.file));
+      const known = files.every(({ file: name, before, after }) =>
+        [before, after].includes(textOf(join(folder, name))),
+      );
+      const fault = known
+        ? await writeFiles(files.map(({ file: name, after }) => at(folder, name, after)))
+        : true;
+      if (fault === null) await finish(database, entry.id, entry, null);
+      else await undo(database, folder, entry.id, files);
+    }
+    return open.length;
+  } finally {
+    await database.close();
+  }
+}
+
+function at(folder: string, file: string, text: string | null) {
+  const path = join(folder, file);
+  return text === null ? { file: path, text } : { file: path, text };
+}
+
+/** The drafts of files that were written beside their places. */
+async function removeDrafts(file: string): Promise<void> {
+  const names = await readdir(dirname(file)).catch(() => []);
+  const start = `.${basename(file)}.`;
+  for (const name of names) {
+    const ours = name.startsWith(start) && /^[0-9a-f]{12}$/.test(name.slice(start.length));
+    if (ours) await rm(join(dirname(file), name), { force: true });
+  }
+}
+
+async function finish(
+  database: ConsoleDatabase,
+  id: number,
+  { label, note, restores, at: time }: PublicationEntry,
+  snapshot: string | null,
+): Promise<void> {
+  await database.durable(async (queries) => {
+    const values = { state: "done" as const, snapshot };
+    await queries.updateTable("publications").set(values).where("id", "=", id).execute();
+    if (restores === null) {
+      // What was changed meanwhile stays, and begins with the files as they are now.
+      await queries
+        .deleteFrom("draft_texts")
+        .where("label", "=", label)
+        .where("at", "<=", time)
+        .execute();
+      await queries.deleteFrom("draft_files").where("label", "=", label).execute();
+    }
+    const details = `${id}${restores === null ? "" : ` takes back ${restores}`}: ${note}`;
+    await audited(queries, time, label, restores === null ? "publish" : "restore", details);
+  });
+}
+
+/** Takes back what was written. Where that fails too, the next start tries again. */
+async function undo(
+  database: ConsoleDatabase,
+  folder: string,
+  id: number,
+  files: readonly Pick<PublishedFile, "file" | "before" | "after">[],
+): Promise<void> {
+  const written = files.filter(
+    ({ file, before, after }) => before !== after && textOf(join(folder, file)) === after,
+  );
+  const fault = await writeFiles(written.map(({ file, before }) => at(folder, file, before)));
+  if (fault !== null) return;
+  const values = { state: "undone" as const };
+  await database.durable((queries) =>
+    queries.updateTable("publications").set(values).where("id", "=", id).execute(),
+  );
+}

@@ -1,0 +1,125 @@
+import { type Generated, type Kysely, sql } from "kysely";
+import type { Database } from "../../../storage/database.ts";
+import { columnTypes, executeAll, migrate, type Migration } from "../../../storage/migrate.ts";
+import { openSqlite } from "../../../storage/sqlite/open-sqlite.ts";
+
+/** What the console keeps. Times are milliseconds since the epoch, files as its API names them. */
+export interface ConsoleTables {
+  draft_texts: DraftTextTable;
+  draft_files: DraftFileTable;
+  publications: PublicationTable;
+  publication_files: PublicationFileTable;
+  audit: AuditTable;
+}
+
+/** A text that somebody wants to be said. */
+export interface DraftTextTable {
+  label: string;
+  file: string;
+  /** The place's name in the file. */
+  id: string;
+  instance: string;
+  locale: string;
+  key: string;
+  channel: string;
+  text: string;
+  at: number;
+}
+
+/** A file as somebody's draft was begun with it. */
+interface DraftFileTable {
+  label: string;
+  file: string;
+  /** Null: there was none. */
+  text: string | null;
+}
+
+/** A publication; the journal too, as long as it is being written. */
+export interface PublicationTable {
+  id: Generated<number>;
+  label: string;
+  note: string;
+  at: number;
+  restores: number | null;
+  state: "writing" | "done" | "undone";
+  snapshot: string | null;
+}
+
+export interface PublicationFileTable {
+  publication: number;
+  file: string;
+  before: string | null;
+  after: string | null;
+  /** Whose texts the file has: a JSON list. */
+  instances: string;
+}
+
+interface AuditTable {
+  id: Generated<number>;
+  at: number;
+  label: string;
+  action: string;
+  details: string;
+}
+
+export type ConsoleDatabase = Database<ConsoleTables>;
+export type Queries = Kysely<ConsoleTables>;
+
+/** Its name in the folder of the configuration's `data`. */
+export const CONSOLE_FILE = "console.db";
+
+/**
+ * Opens the console's database, made when there is none.
+ *
+ * @throws AfterwordError `data-directory-unusable`
+ */
+export async function openConsoleDatabase(file: string): Promise<ConsoleDatabase> {
+  const database = await openSqlite<ConsoleTables>(file);
+  try {
+    await migrate(database, { migrations: [first] });
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** One of the writes that the audit log has. */
+export function audited(
+  queries: Queries,
+  at: number,
+  label: string,
+  action: string,
+  details: string,
+): Promise<unknown> {
+  return queries.insertInto("audit").values({ at, label, action, details }).execute();
+}
+
+const first: Migration = {
+  name: "0001-console",
+  async up(database, dialect) {
+    const { identity, integer, strict } = columnTypes(dialect);
+    await executeAll(database, [
+      sql`CREATE TABLE draft_texts (
+        label text NOT NULL, file text NOT NULL, id text NOT NULL, instance text NOT NULL,
+        locale text NOT NULL, key text NOT NULL, channel text NOT NULL, text text NOT NULL,
+        at ${integer} NOT NULL, PRIMARY KEY (label, file, id)
+      ) ${strict}`,
+      sql`CREATE TABLE draft_files (
+        label text NOT NULL, file text NOT NULL, text text, PRIMARY KEY (label, file)
+      ) ${strict}`,
+      sql`CREATE TABLE publications (
+        id ${identity}, label text NOT NULL, note text NOT NULL, at ${integer} NOT NULL,
+        restores ${integer}, state text NOT NULL, snapshot text
+      ) ${strict}`,
+      sql`CREATE TABLE publication_files (
+        publication ${integer} NOT NULL REFERENCES publications (id), file text NOT NULL,
+        before text, after text, instances text NOT NULL, PRIMARY KEY (publication, file)
+      ) ${strict}`,
+      sql`CREATE TABLE audit (
+        id ${identity}, at ${integer} NOT NULL, label text NOT NULL, action text NOT NULL,
+        details text NOT NULL
+      ) ${strict}`,
+    ]);
+  },
+};

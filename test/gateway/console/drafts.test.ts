@@ -1,0 +1,226 @@
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Conflict, Draft, Publication, Published } from "../../../src/api/console.ts";
+import { flagged } from "../harness.ts";
+import { ADMIN, type Served, served } from "./console.ts";
+
+const FR = '# Our French.\nno-results: "Rien." # short\nwelcome: "Salut"\n';
+const FILES = { "messages/fr.yaml": FR };
+const TOKENS = {
+  AFTERWORD_ADMIN_TOKEN: ADMIN,
+  AFTERWORD_ADMIN_TOKENS: [
+    "eva:edit:fr:token-of-eva-1234567890",
+    "paul:publish:token-of-paul-123456789",
+    "sam@shop:publish:token-of-sam-1234567890",
+    "vera:view:token-of-vera-123456789",
+  ].join(","),
+};
+const EVA = "token-of-eva-1234567890";
+const PAUL = "token-of-paul-123456789";
+
+type Api = Served["api"];
+
+async function put(api: Api, locale: string, key: string, text: string, token = ADMIN) {
+  return api(`draft/${locale}/${key}`, { method: "PUT", json: { instance: "shop", text }, token });
+}
+
+async function said(served: Served, locale: string): Promise<string> {
+  const response = await fetch(`${served.running.url}/conversation/message`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-inbenta-key": "shop-key",
+      "x-afterword-locale": locale,
+    },
+    body: '{"message":"?"}',
+  });
+  const { answers } = (await response.json()) as { answers: { message: string }[] };
+  return answers[0]?.message ?? "";
+}
+
+describe("a draft", () => {
+  it("keeps changes for its owner, shows the file as it will be, and what the check says", async () => {
+    const { api, directory } = await served(FILES, TOKENS);
+    expect((await put(api, "fr", "no-results", "Aucun résultat.", EVA)).status).toBe(200);
+    const { body } = await put(api, "fr", "no-results", "Rien <b>du tout", EVA);
+    const draft = body as Draft;
+    expect(draft.changes).toMatchObject([
+      {
+        key: "no-results",
+        locale: "fr",
+        id: "no-results",
+        text: "Rien <b>du tout",
+        before: "Rien.",
+      },
+    ]);
+    expect(draft.files).toMatchObject([{ file: "messages/fr.yaml", conflict: false }]);
+    expect(draft.files[0]?.diff).toBe(
+      '--- a/messages/fr.yaml\n+++ b/messages/fr.yaml\n@@ -1,3 +1,3 @@\n # Our French.\n-no-results: "Rien." # short\n+no-results: "Rien <b>du tout" # short\n welcome: "Salut"\n',
+    );
+    expect(draft.findings).toMatchObject([
+      { severity: "error", code: "markup", key: "no-results", file: "messages/fr.yaml", line: 2 },
+    ]);
+    expect((await api("draft")).body).toMatchObject({ changes: [] });
+    const gone = await api("draft/fr/no-results?instance=shop", { method: "DELETE", token: EVA });
+    expect(gone.body).toMatchObject({ changes: [], files: [] });
+    expect(await readFile(join(directory, "messages/fr.yaml"), "utf8")).toBe(FR);
+  });
+
+  it("is tried before anybody reads it, in the line's previews too", async () => {
+    const { api } = await served(FILES, TOKENS);
+    await put(api, "fr", "no-results", "Brouillon.", EVA);
+    const json = { body: flagged("no-results"), locale: "fr", instance: "shop" };
+    const explained = async (more: object, token: string): Promise<unknown> =>
+      (await api("explain", { json: { ...json, ...more }, token })).body;
+    expect(await explained({ draft: true }, EVA)).toMatchObject({
+      places: [{ reader: "Brouillon." }],
+    });
+    expect(await explained({}, EVA)).toMatchObject({ places: [{ reader: "Rien." }] });
+    expect(await explained({ draft: true }, ADMIN)).toMatchObject({
+      places: [{ reader: "Rien." }],
+    });
+    const line = await api("texts/fr/no-results?instance=shop&draft=yes", { token: EVA });
+    expect(line.body).toMatchObject({ previews: [{ text: "Brouillon." }, {}, {}] });
+  });
+
+  it("begins a file that is not there, and adds a channel to a line", async () => {
+    const { api } = await served({}, TOKENS);
+    await put(api, "de", "welcome", "Servus");
+    const { body } = await api("draft/de/welcome", {
+      method: "PUT",
+      json: { instance: "shop", channel: "voice", text: "Servus!" },
+    });
+    const { files, findings } = body as Draft;
+    expect(files[0]?.diff).toContain("--- /dev/null\n+++ b/messages/de.yaml");
+    expect(files[0]?.diff).toContain('+    voice: "Servus!"');
+    expect(findings).toMatchObject([{ code: "unreachable", key: "welcome" }]);
+  });
+
+  it("takes no text that nobody may write, and says why", async () => {
+    const { api } = await served(FILES, TOKENS);
+    const refusals = [
+      [await put(api, "de", "welcome", "Servus", EVA), 403, "fr, not de"],
+      [await put(api, "fr", "welcome", "  "), 422, "empty"],
+      [await put(api, "fr", "nothing", "x"), 404, "no line"],
+      [await put(api, "xx", "welcome", "x"), 404, "no line"],
+      [await put(api, "fr", "welcome", "x", "token-of-vera-123456789"), 403, "vera"],
+      // The file is the other instance's too.
+      [await put(api, "fr", "welcome", "x", "token-of-sam-1234567890"), 403, "messages/fr.yaml"],
+      [await put(api, "fr", "welcome", "x".repeat(600_000)), 422, "characters"],
+      [await put(api, "fr", "welcome", "a\0b"), 422, "U+0000"],
+    ] as const;
+    for (const [{ status, body }, expected, words] of refusals) {
+      expect(status).toBe(expected);
+      expect(JSON.stringify(body)).toContain(words);
+    }
+    for (const text of ["Nul {{quer", "a: # {b} [c] 'd' \"e\"\n- f\t", "\u0001\u001b\u202e"]) {
+      const { status, body } = await put(api, "fr", "welcome", text);
+      expect(status).toBe(200);
+      expect((body as Draft).changes[0]?.text).toBe(text);
+    }
+  });
+});
+
+describe("a publication", () => {
+  it("is live at once, stands in the history with its diff, and is taken back", async () => {
+    const house = await served(FILES, TOKENS, flagged("no-results"));
+    const { api, directory } = house;
+    await put(api, "fr", "no-results", "Aucun résultat.", PAUL);
+    await put(api, "de", "no-results", "Gar nichts.", PAUL);
+    expect(await said(house, "fr")).toBe("Rien.");
+    const { status, body } = await api("draft/publish", { json: { note: "softer" }, token: PAUL });
+    expect([status, body]).toMatchObject([200, { kind: "published" }]);
+    expect(await said(house, "fr")).toBe("Aucun résultat.");
+    expect(await said(house, "de")).toBe("Gar nichts.");
+    const { id, snapshot } = body as Published & { kind: "published" };
+    expect((await api("session")).body).toMatchObject({ snapshot });
+    expect((await api("draft", { token: PAUL })).body).toMatchObject({ changes: [] });
+    const { history } = (await api("history")).body as { history: Publication[] };
+    expect(history).toMatchObject([
+      { id, label: "paul", note: "softer", snapshot, restores: null },
+    ]);
+    expect(history[0]?.files.map(({ file }) => file)).toEqual([
+      "messages/de.yaml",
+      "messages/fr.yaml",
+    ]);
+    expect((await api(`history/${id}/restore`, { json: {} })).body).toMatchObject({
+      kind: "published",
+    });
+    expect(await said(house, "fr")).toBe("Rien.");
+    expect(await readFile(join(directory, "messages/fr.yaml"), "utf8")).toBe(FR);
+    await expect(readFile(join(directory, "messages/de.yaml"))).rejects.toThrow("ENOENT");
+    const { audit } = (await api("audit")).body as { audit: { action: string; label: string }[] };
+    expect(audit.map(({ action }) => action)).toEqual([
+      "restore",
+      "publish",
+      "draft-put",
+      "draft-put",
+    ]);
+  });
+
+  it("overwrites nothing that changed meanwhile: all versions are shown, and one is chosen", async () => {
+    const house = await served(FILES, TOKENS, flagged("no-results"));
+    const { api, directory } = house;
+    await put(api, "fr", "no-results", "À moi.", PAUL);
+    await put(api, "fr", "no-results", "À toi.");
+    await api("draft/publish", { json: {} });
+    const refused = await api("draft/publish", { json: {}, token: PAUL });
+    expect(refused.status).toBe(409);
+    const { conflicts } = refused.body as { conflicts: Conflict[] };
+    expect(conflicts).toMatchObject([
+      {
+        file: "messages/fr.yaml",
+        before: FR,
+        theirs: FR.replace("Rien.", "À toi."),
+        yours: FR.replace("Rien.", "À moi."),
+        changes: [{ before: "Rien.", theirs: "À toi.", text: "À moi." }],
+      },
+    ]);
+    expect(await said(house, "fr")).toBe("À toi.");
+    await api("draft/rebase", { json: {}, token: PAUL });
+    await writeFile(join(directory, "messages/fr.yaml"), `${FR}# by hand\n`);
+    expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(409);
+    await api("draft/rebase", { json: {}, token: PAUL });
+    expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(200);
+    expect(await said(house, "fr")).toBe("À moi.");
+    expect(await readFile(join(directory, "messages/fr.yaml"), "utf8")).toContain("# by hand");
+    // What others did since is not taken back unseen.
+    const first = await api("history/1/restore", { json: {} });
+    expect([first.status, first.body]).toMatchObject([409, { conflicts: [{ yours: FR }] }]);
+    const { conflicts: shown } = first.body as { conflicts: Conflict[] };
+    const files = Object.fromEntries(shown.map(({ file, hash }) => [file, hash]));
+    expect((await api("history/1/restore", { json: { files } })).status).toBe(200);
+    expect(await said(house, "fr")).toBe("Rien.");
+  });
+
+  it("waits for a clean check; warnings are published by who says so", async () => {
+    const { api } = await served(FILES, TOKENS);
+    await put(api, "fr", "no-results", "Rien <b>");
+    const refused = await api("draft/publish", { json: { warnings: true } });
+    expect([refused.status, refused.body]).toMatchObject([422, { findings: [{ code: "markup" }] }]);
+    expect(JSON.stringify(refused.body)).toContain("messages/fr.yaml:2");
+    await put(api, "fr", "no-results", "Rien");
+    const json = { instance: "shop", channel: "voice", text: "Allô" };
+    await api("draft/fr/welcome", { method: "PUT", json });
+    expect((await api("draft/publish", { json: {} })).status).toBe(422);
+    expect((await api("draft/publish", { json: {}, token: EVA })).status).toBe(403);
+    expect((await api("draft/publish", { json: { warnings: true } })).status).toBe(200);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("gives a patch where files cannot be written", async () => {
+    const house = await served(FILES, TOKENS, flagged("no-results"));
+    const { api, directory } = house;
+    await put(api, "fr", "no-results", "Aucun.");
+    await chmod(join(directory, "messages"), 0o555);
+    const { body } = await api("draft/publish", { json: {} });
+    await chmod(join(directory, "messages"), 0o755);
+    expect(body).toMatchObject({
+      kind: "patch",
+      patch: expect.stringContaining('+no-results: "Aucun." # short\n'),
+    });
+    expect(await said(house, "fr")).toBe("Rien.");
+    expect((await api("draft")).body).toMatchObject({ changes: [{ text: "Aucun." }] });
+    expect((await api("history")).body).toEqual({ history: [] });
+  });
+});
