@@ -118,10 +118,24 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     if (sign === null || said === null) return sign ?? said;
     return sign === said ? sign : "doubtful";
   };
+  /** The answer that comes before a reason, which says nothing else: "no thanks, I found it". */
+  const reasoned = (text: string, language: string): "yes" | "no" | null => {
+    // Where no spaces stand between words, a question has no mark either.
+    const { joined } = languageOf(spokenLanguage(language));
+    if (joined || text.length > longest || asksSomething.test(text)) return null;
+    const clauses = text.split(betweenClauses).filter((part) => part.trim() !== "");
+    const [first = null, ...others] = clauses.map((clause) => meaningOf(clause, language));
+    // A clause of unknown words is doubtful too.
+    if (others.length === 0 || others.some((one) => one !== null && one !== "doubtful"))
+      return null;
+    return first === "yes" || first === "no" ? first : null;
+  };
   return {
     polarOf(text, language) {
       const meaning = meaningOf(text, language);
-      return meaning === "yes" || meaning === "no" ? meaning : null;
+      if (meaning === "yes" || meaning === "no") return meaning;
+      if (meaning !== null && meaning !== "doubtful") return null;
+      return reasoned(text, language);
     },
     isCancel(text, language) {
       if (meaningOf(text, language) === "cancel") return true;
@@ -186,6 +200,9 @@ type Meanings = ReadonlyMap<string, ReadonlySet<Meaning>>;
 const longest = 100;
 
 const betweenClauses = /[,.!?;:\n…、。，！？；،؟]+/u;
+
+/** A question wants an answer of its own: "no, what is it?" In Greek it ends with `;`. */
+const asksSomething = /[?？؟;]/u;
 
 const signs: ReadonlyMap<string, Meaning> = new Map([
   ["👍", "yes"],

@@ -106,6 +106,21 @@ test("polite words and several phrases that mean the same change nothing", () =>
     expect([text, polarOf(text, language)]).toEqual([text, "no"]);
 });
 
+test("an answer before its reason is understood, and a question after it is not an answer", () => {
+  for (const [text, language, meaning] of [
+    ["no thanks, I found it already", "en", "no"],
+    ["yes, that is what I was looking for", "en", "yes"],
+    ["Non merci, j’ai trouvé la réponse", "fr", "no"],
+    ["да, это мне подходит", "ru", "yes"],
+    ["yes, but how much is it?", "en", null],
+    ["ναι, πόσο κοστίζει;", "el", null],
+    ["I found it, no", "en", null],
+    ["はい、でもいつですか", "ja", null],
+    ["no", "en", "no"],
+  ] as const)
+    expect([text, polarOf(text, language)]).toEqual([text, meaning]);
+});
+
 test("what means yes and no at once is no answer", () => {
   for (const [text, language] of [
     ["no, that’s fine", "en"],
@@ -144,7 +159,7 @@ describe("the held-back sentences", () => {
 
   test("are understood in two of three cases, and hardly ever as something else", () => {
     expect(measured.map(({ language }) => language)).toEqual(languages.toSorted());
-    expect(sum("understood") / sum("all")).toBeGreaterThan(0.66);
+    expect(sum("understood") / sum("all")).toBeGreaterThan(0.7);
     expect(sum("wrong") / sum("all")).toBeLessThan(0.01);
   });
 
