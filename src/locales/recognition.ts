@@ -1,3 +1,4 @@
+import { anySign, signsIn } from "./signs.ts";
 import { type Correct, correctTo, spokenForm } from "./spoken-form.ts";
 import { spokenLanguage } from "./tag.ts";
 
@@ -203,28 +204,6 @@ const betweenClauses = /[,.!?;:\n…、。，！？；،؟]+/u;
 
 /** A question wants an answer of its own: "no, what is it?" In Greek it ends with `;`. */
 const asksSomething = /[?？؟;]/u;
-
-const signs: ReadonlyMap<string, Meaning> = new Map([
-  ["👍", "yes"],
-  ["👌", "yes"],
-  ["✅", "yes"],
-  ["✔", "yes"],
-  ["🆗", "yes"],
-  ["💯", "yes"],
-  ["👎", "no"],
-  ["❌", "no"],
-  ["✖", "no"],
-  ["🚫", "no"],
-  ["🙅", "no"],
-]);
-
-/** Signs with their colours and people: what is left are words. */
-const anySign = /\p{Extended_Pictographic}(?:\p{M}|\p{Emoji_Modifier}|\u200d|♀|♂)*/gu;
-
-function signsIn(text: string): ReadonlySet<Meaning> {
-  const found = Array.from(text).map((sign) => signs.get(sign));
-  return new Set(found.filter((meaning) => meaning !== undefined));
-}
 
 /** What is known of a language, made for look-ups. */
 interface Language {
