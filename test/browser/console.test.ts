@@ -10,6 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const PAUL = "token-of-paul-123456789";
+
 const FILES = {
   "messages/fr.yaml":
     'no-results: "Rien pour « {{query}} »."\nwelcome:\n  text: "Salut <b>vous"\n  channels: { voice: "Allô" }\n',
@@ -19,14 +21,19 @@ const FILES = {
 async function opened(
   options: BrowserContextOptions = {},
   place = `#${ADMIN}`,
+  files: Readonly<Record<string, string>> = FILES,
 ): Promise<Served & { readonly page: Page }> {
-  const house = await served(FILES, undefined, flagged("no-results"));
+  const env = {
+    AFTERWORD_ADMIN_TOKEN: ADMIN,
+    AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}`,
+  };
+  const house = await served(files, env, flagged("no-results"));
   const context = await browser.newContext({ locale: "en", ...options });
   const page = await context.newPage();
   const complaints = await watch(page, new URL(house.running.url).origin);
   onTestFinished(async () => {
     await context.close();
-    expect(complaints.filter((one) => !one.includes("401"))).toEqual([]);
+    expect(complaints.filter((one) => !/401|409/.test(one))).toEqual([]);
   });
   await page.goto(`${house.running.url}/_afterword/console${place}`);
   return { ...house, page };
@@ -109,6 +116,71 @@ describe("the console, for whoever opens it,", () => {
   });
 });
 
+/** What the next reader of a language gets. */
+async function said({ running }: Served, locale: string): Promise<string> {
+  const response = await fetch(`${running.url}/conversation/message`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-inbenta-key": "shop-key",
+      "x-afterword-locale": locale,
+    },
+    body: '{"message":"?"}',
+  });
+  return response.text();
+}
+
+describe("the console, for whoever changes a line,", () => {
+  const CLEAN = { "messages/fr.yaml": '# Ours\nno-results: "Rien." # short\n' };
+
+  it("previews it, publishes it to the next reader, and takes it back", async () => {
+    const house = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page } = house;
+    await cell(page, "no-results, French: Yours").focus();
+    await page.keyboard.press("Enter");
+    const field = page.getByLabel("Your text");
+    await field.fill("Rien {{nobody}}");
+    await page.getByText("nothing fills the placeholder").first().waitFor();
+    await field.fill("Aucun <b>résultat</b>.");
+    await page.locator(".previews").getByText("Aucun <b>résultat</b>.").first().waitFor();
+    expect(await said(house, "fr")).toContain("Rien.");
+    await picture(page, "console-edit");
+    await page.getByRole("button", { name: "See the changes" }).click();
+    await page.getByText('+no-results: "Aucun <b>résultat</b>." # short').waitFor();
+    await page.getByLabel("Note for the history").fill("friendlier");
+    await picture(page, "console-changes");
+    await page.keyboard.press("Enter");
+    await page.getByText("Published: readers get it now").waitFor();
+    expect(await said(house, "fr")).toContain("Aucun <b>résultat</b>.");
+    await page.getByText("friendlier").waitFor();
+    await page.getByRole("button", { name: "Restore the texts from before" }).click();
+    await page.getByText("takes back #1").waitFor();
+    expect(await said(house, "fr")).toContain("Rien.");
+  });
+
+  it("chooses between theirs and yours when somebody else was faster", async () => {
+    const house = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page, api } = house;
+    await cell(page, "no-results, French: Yours").click();
+    await page.getByLabel("Your text").fill("À moi.");
+    await page.getByRole("button", { name: "See the changes" }).click();
+    const json = { instance: "shop", text: "À toi." };
+    await api("draft/fr/no-results", { method: "PUT", json, token: PAUL });
+    expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(200);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("was changed meanwhile").waitFor();
+    expect(await page.getByRole("radio", { name: "Yours À moi." }).isChecked()).toBe(true);
+    await page.getByText("Theirs À toi.").waitFor();
+    await picture(page, "console-conflict");
+    expect(await said(house, "fr")).toContain("À toi.");
+    await page.getByRole("button", { name: "Go on with these" }).click();
+    await page.getByText('-no-results: "À toi." # short').waitFor();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("Published: readers get it now").waitFor();
+    expect(await said(house, "fr")).toContain("À moi.");
+  });
+});
+
 describe("the console, everywhere,", () => {
   it.each([
     ["a phone", { viewport: { width: 390, height: 844 } }],
@@ -121,7 +193,14 @@ describe("the console, everywhere,", () => {
     const { page } = await opened(options);
     const narrow = options.viewport.width < 960;
     await (narrow ? page.locator(".lines li") : page.getByRole("gridcell")).first().waitFor();
-    const views = ["texts", "texts/fr/welcome", "try/no-results/fr", "requests", "health"];
+    const views = [
+      "texts",
+      "texts/fr/welcome",
+      "changes",
+      "try/no-results/fr",
+      "requests",
+      "health",
+    ];
     for (const view of views) {
       await page.evaluate((to) => (location.hash = `#/${to}`), view);
       await page.locator("main :is(h2, table, .lines li, .spot, .quiet):visible").first().waitFor();

@@ -1,20 +1,30 @@
+import type { Conflict } from "../../api/console.ts";
+
 /** What the API refused (its HTTP status), or 0 where it could not be reached. */
 export class CallError extends Error {
   override readonly name = "CallError";
   readonly status: number;
+  /** The whole answer, for what stands beside its message. */
+  readonly body: unknown;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, body: unknown = null) {
     super(message);
     this.status = status;
+    this.body = body;
   }
 }
 
 /** Asks the API beside this page. Answers have the shape of this same release. */
-export async function ask<T>(token: string, path: string, json?: unknown): Promise<T> {
+export async function ask<T>(
+  token: string,
+  path: string,
+  json?: unknown,
+  method = json === undefined ? "GET" : "POST",
+): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`${root()}/api/${path}`, {
-      method: json === undefined ? "GET" : "POST",
+      method,
       headers: {
         authorization: `Bearer ${token}`,
         ...(json !== undefined && { "content-type": "application/json" }),
@@ -31,7 +41,15 @@ export async function ask<T>(token: string, path: string, json?: unknown): Promi
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const body = (await response.json().catch(() => null)) as T & Refusal;
   if (response.ok) return body;
-  throw new CallError(response.status, body?.errors?.[0]?.message ?? String(response.status));
+  const message = body?.errors?.[0]?.message ?? String(response.status);
+  throw new CallError(response.status, message, body);
+}
+
+/** The files that somebody else has changed; none where something else was wrong. */
+export function conflictsOf(error: unknown): readonly Conflict[] {
+  if (!(error instanceof CallError) || error.status !== 409) return [];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (error.body as { readonly conflicts?: readonly Conflict[] } | null)?.conflicts ?? [];
 }
 
 interface Refusal {

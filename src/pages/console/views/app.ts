@@ -4,12 +4,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { Session } from "../../../api/console.ts";
 import { ask, keepToken } from "../api.ts";
 import type { Words } from "../words.ts";
+import { ChangesView } from "./changes.ts";
 import { problemOf, SharedView, valueOf } from "./context.ts";
 import { HealthView, RequestsView } from "./gateway.ts";
 import { TextsView } from "./texts.ts";
 import { TryView } from "./try.ts";
 
-const VIEWS = ["texts", "try", "requests", "health"] as const;
+const VIEWS = ["texts", "changes", "try", "requests", "health"] as const;
 
 export interface AppProps {
   readonly words: Words;
@@ -91,6 +92,7 @@ export function App({ words, language, token: brought }: AppProps): VNode {
     </header>
     <main>
       ${current === "texts" && html`<${TextsView} opened=${rest} />`}
+      ${current === "changes" && html`<${ChangesView} />`}
       ${current === "try" && html`<${TryView} situation=${rest[0] ?? ""} locale=${rest[1] ?? ""} />`}
       ${current === "requests" && html`<${RequestsView} />`}
       ${current === "health" && html`<${HealthView} />`}

@@ -29,6 +29,15 @@ export function useView(): View {
   return view;
 }
 
+/** True for whoever may put texts of this language into a draft. */
+export function mayEdit({ role, languages }: Session, locale: string): boolean {
+  return role !== "view" && (languages === null || languages.includes(locale));
+}
+
+export function mayPublish({ role }: Session): boolean {
+  return role === "publish" || role === "admin";
+}
+
 /** What the API said: the last good answer stays while another one is on its way. */
 export interface Asked<T> {
   readonly value: T | null;

@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef } from "preact/hooks";
-import type { LineAnswer, Wording } from "../../../api/console.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Draft, LineAnswer, Wording } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { becauseOf, stateWord } from "../words.ts";
-import { go, languageName, Pending, useAsked, useView } from "./context.ts";
+import { go, languageName, mayEdit, Pending, useAsked, useView } from "./context.ts";
+import { Editor } from "./editor.ts";
 
 /** One line in one language: who says what to whom, and how it looks. */
 export function LineView({
@@ -14,9 +15,17 @@ export function LineView({
   readonly locale: string;
   readonly line: string;
 }): VNode {
-  const { words, language, bot, channel } = useView();
+  const { words, language, bot, channel, session } = useView();
   const query = new URLSearchParams({ instance: bot, channel }).toString();
-  const asked = useAsked<LineAnswer>(`texts/${locale}/${line}?${query}`);
+  const begun = useAsked<Draft>(mayEdit(session, locale) ? "draft" : null);
+  const [latest, keep] = useState<Draft | null>(null);
+  const draft = latest ?? begun.value;
+  const drafted = (draft?.changes.length ?? 0) > 0 ? "&draft=yes" : "";
+  const asked = useAsked<LineAnswer>(`texts/${locale}/${line}?${query}${drafted}`);
+  const kept = (next: Draft): void => {
+    keep(next);
+    asked.again();
+  };
   const title = useRef<HTMLHeadingElement>(null);
   // Who opens it by the keyboard goes on reading here.
   useEffect(() => title.current?.focus(), [locale, line]);
@@ -31,7 +40,21 @@ export function LineView({
       </h2>
       <button type="button" onClick=${close}>${words.back}</button>
     </div>
-    ${known === null ? html`<${Pending} asked=${{ ...asked, value: null }} />` : html`<${Details} of=${known} />`}
+    ${
+      known === null
+        ? html`<${Pending} asked=${{ ...asked, value: null }} />`
+        : html`${
+              draft !== null &&
+              html`<${Editor}
+                key=${`${locale} ${line} ${bot} ${channel}`}
+                of=${known}
+                draft=${draft}
+                kept=${kept}
+              />`
+            }
+            ${begun.problem !== null && html`<${Pending} asked=${begun} />`}
+            <${Details} of=${known} />`
+    }
   </aside>`;
 }
 

@@ -1,0 +1,198 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { Conflict, Draft, Published } from "../../../api/console.ts";
+import { fill } from "../../shared/words.ts";
+import { ask, conflictsOf } from "../api.ts";
+import {
+  languageName,
+  mayPublish,
+  Pending,
+  problemOf,
+  useAsked,
+  useView,
+  valueOf,
+} from "./context.ts";
+import { Diff, History } from "./history.ts";
+
+/** What is changed and not published, and what was published. */
+export function ChangesView(): VNode {
+  const { words, session } = useView();
+  const edits = session.role !== "view";
+  const asked = useAsked<Draft>(edits ? "draft" : null);
+  const [done, changeDone] = useState<Published | null>(null);
+  const [count, next] = useState(0);
+  const published = (result: Published): void => {
+    changeDone(result);
+    asked.again();
+    next(count + 1);
+  };
+  const draft = asked.value;
+  return html`<section class="changes" aria-label=${words.changes}>
+    ${edits && html`<${Pending} asked=${asked} />`}
+    ${done !== null && html`<${Outcome} of=${done} />`}
+    ${
+      draft !== null &&
+      (draft.changes.length === 0
+        ? html`<p class="quiet">${words.noChanges}</p>`
+        : html`<${Review} draft=${draft} again=${asked.again} published=${published} />`)
+    }
+    <${History} key=${count} published=${published} />
+  </section>`;
+}
+
+function Outcome({ of }: { readonly of: Published }): VNode {
+  const { words } = useView();
+  if (of.kind === "published") {
+    const snapshot = of.snapshot.slice(0, 12);
+    return html`<p class="good" role="status">${fill(words.published, { snapshot })}</p>`;
+  }
+  return html`<p class="problem" role="alert">${fill(words.patch, { reason: of.reason })}</p>
+    <pre dir="ltr" tabindex="0">${of.patch}</pre>`;
+}
+
+interface ReviewProps {
+  readonly draft: Draft;
+  readonly again: () => void;
+  readonly published: (result: Published) => void;
+}
+
+function Review({ draft, again, published }: ReviewProps): VNode {
+  const { words, token, session } = useView();
+  const [note, changeNote] = useState("");
+  const [accepted, accept] = useState(false);
+  const [problem, changeProblem] = useState("");
+  const [conflicts, changeConflicts] = useState<readonly Conflict[]>([]);
+  const [busy, work] = useState(false);
+  const broken = draft.findings.some(({ severity }) => severity === "error");
+  const warned = !broken && draft.findings.length > 0;
+  const files = Object.fromEntries(draft.files.map(({ file, hash }) => [file, hash ?? ""]));
+  const send = async (act: () => Promise<void>): Promise<void> => {
+    work(true);
+    changeProblem("");
+    try {
+      await act();
+    } catch (error) {
+      const found = conflictsOf(error);
+      changeConflicts(found);
+      if (found.length === 0) changeProblem(problemOf(error, words));
+    } finally {
+      work(false);
+    }
+  };
+  const publish = (event: Event): void => {
+    event.preventDefault();
+    const json = { note, files, warnings: accepted };
+    void send(async () => published(await ask<Published>(token, "draft/publish", json)));
+  };
+  const discard = (): void =>
+    void send(async () => {
+      await ask<Draft>(token, "draft", undefined, "DELETE");
+      again();
+    });
+  if (conflicts.length > 0) {
+    const chosen = (): void => {
+      changeConflicts([]);
+      again();
+    };
+    return html`<${Choice} conflicts=${conflicts} chosen=${chosen} />`;
+  }
+  return html`${draft.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)}
+    <ul class="findings">
+      ${draft.findings.map(
+        ({ severity, message, hint, file, line }) =>
+          html`<li class=${severity}>
+            <b>${words[severity]}</b> ${message} ${hint}
+            <small>${fill(words.writtenIn, { file, line })}</small>
+          </li>`,
+      )}
+    </ul>
+    ${broken && html`<p class="problem">${words.mendFirst}</p>`}
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    <form onSubmit=${publish}>
+      ${
+        mayPublish(session)
+          ? html`<label>
+                <span>${words.noteField}</span>
+                <input
+                  value=${note}
+                  maxlength="1000"
+                  onInput=${(event: Event) => changeNote(valueOf(event))}
+                />
+              </label>
+              ${
+                warned &&
+                html`<label class="switch">
+                  <input type="checkbox" checked=${accepted} onChange=${() => accept(!accepted)} />
+                  <span>${words.inSpite}</span>
+                </label>`
+              }
+              <button class="primary" disabled=${busy || broken || (warned && !accepted)}>
+                ${words.publish}
+              </button>`
+          : html`<p class="quiet">${words.onlyPublishers}</p>`
+      }
+      <button type="button" disabled=${busy} onClick=${discard}>${words.discard}</button>
+    </form>`;
+}
+
+interface ChoiceProps {
+  readonly conflicts: readonly Conflict[];
+  readonly chosen: () => void;
+}
+
+/** Somebody else has changed a file: theirs or yours, text by text. */
+function Choice({ conflicts, chosen }: ChoiceProps): VNode {
+  const { words, token, language } = useView();
+  const changes = conflicts.flatMap((conflict) => conflict.changes);
+  const [taken, take] = useState<ReadonlySet<string>>(new Set());
+  const [problem, changeProblem] = useState("");
+  const goOn = async (): Promise<void> => {
+    try {
+      for (const { file, id, instance, locale, key } of changes) {
+        if (!taken.has(`${file} ${id}`)) continue;
+        const query = new URLSearchParams({ instance, id }).toString();
+        await ask<Draft>(token, `draft/${locale}/${key}?${query}`, undefined, "DELETE");
+      }
+      await ask<Draft>(token, "draft/rebase", {});
+      chosen();
+    } catch (error) {
+      changeProblem(problemOf(error, words));
+    }
+  };
+  const files = conflicts.map(({ file }) => file).join(", ");
+  return html`<div class="choice">
+    <p class="problem" role="alert">${fill(words.chooseTexts, { file: files })}</p>
+    ${changes.map(({ file, id, locale, before, theirs, text }) => {
+      const name = `${file} ${id}`;
+      const option = (label: string, said: string | null, isTheirs: boolean): VNode =>
+        html`<label class="switch">
+          <input
+            type="radio"
+            name=${name}
+            checked=${taken.has(name) === isTheirs}
+            onChange=${() => take(withOrWithout(taken, name, isTheirs))}
+          />
+          <span><b>${label}</b> <bdi lang=${locale}>${said ?? words.nothingSaid}</bdi></span>
+        </label>`;
+      return html`<fieldset key=${name}>
+        <legend><code>${id}</code> · ${languageName(locale, language)}</legend>
+        <p class="quiet">
+          ${words.before}: <bdi lang=${locale}>${before ?? words.nothingSaid}</bdi>
+        </p>
+        ${option(words.theirs, theirs, true)} ${option(words.yours, text, false)}
+      </fieldset>`;
+    })}
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    <button type="button" class="primary" onClick=${() => void goOn()}>${words.goOn}</button>
+  </div>`;
+}
+
+function withOrWithout(
+  names: ReadonlySet<string>,
+  name: string,
+  wanted: boolean,
+): ReadonlySet<string> {
+  const others = [...names].filter((one) => one !== name);
+  return new Set(wanted ? [...others, name] : others);
+}
