@@ -145,6 +145,11 @@ describe("the console, for whoever changes a line,", () => {
     await page.locator(".previews").getByText("Aucun <b>résultat</b>.").first().waitFor();
     expect(await said(house, "fr")).toContain("Rien.");
     await picture(page, "console-edit");
+    await page.getByRole("button", { name: "Try this line" }).click();
+    await page.locator(".spot").getByText("Aucun <b>résultat</b>.").waitFor();
+    await page.getByLabel("With my draft").uncheck();
+    await page.locator(".spot").getByText("Rien.").waitFor();
+    await page.goBack();
     await page.getByRole("button", { name: "See the changes" }).click();
     await page.getByText('+no-results: "Aucun <b>résultat</b>." # short').waitFor();
     await page.getByLabel("Note for the history").fill("friendlier");

@@ -144,6 +144,7 @@ type Name =
   | "whyNoInstance"
   | "whyError"
   | "changes"
+  | "withDraft"
   | "yourText"
   | "whichText"
   | "lineItself"

@@ -26,7 +26,9 @@ const FIELDS = [
 
 /** An answer of the engine, and what a reader would see in its place. */
 export function TryView(props: { readonly situation: string; readonly locale: string }): VNode {
-  const { words, language, bot, channel } = useView();
+  const { words, language, bot, channel, session } = useView();
+  const edits = session.role !== "view";
+  const [drafted, changeDrafted] = useState(edits);
   const { value } = useAsked<{ readonly situations: readonly Situation[] }>("situations");
   const [situation, changeSituation] = useState(props.situation || "no-results");
   const [asking, change] = useState<Asking>({
@@ -48,6 +50,7 @@ export function TryView(props: { readonly situation: string; readonly locale: st
     ...asking,
     instance: bot,
     channel,
+    draft: drafted,
     variables: readVariables(asking.variables),
   };
   const asked = useAsked<Explained>(asking.body === "" ? null : "explain", question);
@@ -87,6 +90,13 @@ export function TryView(props: { readonly situation: string; readonly locale: st
           <textarea rows="2" value=${asking.variables} onInput=${set("variables")}></textarea>
         </label>
       </div>
+      ${
+        edits &&
+        html`<label class="switch">
+          <input type="checkbox" checked=${drafted} onChange=${() => changeDrafted(!drafted)} />
+          <span>${words.withDraft}</span>
+        </label>`
+      }
       <p class="quiet">${words.noSending}</p>
     </section>
     <section class="outcome" aria-live="polite" aria-label=${words.readerSees}>

@@ -128,7 +128,8 @@ export function createEditing({
     if (written.kind === "refused") {
       return refused(503, `The files could not be put in force, and are as before: ${written.why}`);
     }
-    const { code, message } = written.fault;
+    const { code } = written.fault;
+    const message = written.fault.message.replaceAll(`${folder}/`, "");
     if (!READ_ONLY.has(code)) return refused(503, `Nothing was published: ${message}`);
     const patch = changed.map(({ file, before, after }) => unifiedDiff(file, before, after));
     return value({ kind: "patch", reason: message, patch: patch.join("") });

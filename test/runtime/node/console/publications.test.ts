@@ -1,0 +1,117 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  finishPublications,
+  writePublication,
+} from "../../../../src/runtime/node/console/publications.ts";
+import {
+  type ConsoleDatabase,
+  openConsoleDatabase,
+} from "../../../../src/runtime/node/console/store.ts";
+import { unifiedDiff } from "../../../../src/runtime/node/console/unified-diff.ts";
+import { workspace } from "../../../config/workspace.ts";
+
+const ENTRY = { label: "eva", note: "", restores: null, at: 1 };
+
+/** A folder with `a` and `b`, and a publication of new texts for `a`, `b` and `c`. */
+async function publishing() {
+  const folder = await workspace({ "a.yaml": "old a", "b.yaml": "old b" });
+  const file = join(folder, "console.db");
+  const database = await openConsoleDatabase(file);
+  onTestFinished(() => database.close());
+  const files = ["a", "b", "c"].map((name) => ({
+    file: `${name}.yaml`,
+    before: name === "c" ? null : `old ${name}`,
+    after: `new ${name}`,
+    instances: ["shop"],
+  }));
+  const texts = async (): Promise<readonly (string | null)[]> =>
+    Promise.all(files.map((one) => readFile(join(folder, one.file), "utf8").catch(() => null)));
+  return { folder, file, database, files, texts };
+}
+
+async function states({ kysely }: ConsoleDatabase): Promise<readonly string[]> {
+  const rows = await kysely.selectFrom("publications").select("state").execute();
+  return rows.map(({ state }) => state);
+}
+
+test("what cannot be put in force is taken back, and says why", async () => {
+  const { folder, database, files, texts } = await publishing();
+  const seen: (readonly (string | null)[])[] = [];
+  const written = await writePublication(database, folder, files, ENTRY, async () => {
+    seen.push(await texts());
+    return { snapshot: null, why: "afterword.yaml:3" };
+  });
+  expect(written).toEqual({ kind: "refused", why: "afterword.yaml:3" });
+  // Once with the new texts, once more with the old ones.
+  expect(seen).toEqual([
+    ["new a", "new b", "new c"],
+    ["old a", "old b", null],
+  ]);
+  expect(await states(database)).toEqual(["undone"]);
+});
+
+test("a publication that a process left behind is finished, and its owner's draft is empty", async () => {
+  const { folder, file, database, files, texts } = await publishing();
+  await database.kysely
+    .insertInto("draft_texts")
+    .values({
+      ...{ label: "eva", file: "a.yaml", id: "welcome", instance: "shop", locale: "fr" },
+      ...{ key: "welcome", channel: "", text: "new a", at: 1 },
+    })
+    .execute();
+  // As if it had ended behind the first file.
+  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}));
+  await expect.poll(texts).toEqual(["new a", "new b", "new c"]);
+  await writeFile(join(folder, "b.yaml"), "old b");
+  expect(await finishPublications(file, folder)).toBe(1);
+  expect(await texts()).toEqual(["new a", "new b", "new c"]);
+  expect(await states(database)).toEqual(["done"]);
+  expect(await database.kysely.selectFrom("draft_texts").selectAll().execute()).toEqual([]);
+  expect(await finishPublications(file, folder)).toBe(0);
+  void ended;
+});
+
+test("where somebody has changed a file since, it is taken back, and theirs stays", async () => {
+  const { folder, file, database, files, texts } = await publishing();
+  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}));
+  await expect.poll(texts).toEqual(["new a", "new b", "new c"]);
+  await writeFile(join(folder, "b.yaml"), "by hand");
+  await finishPublications(file, folder);
+  expect(await texts()).toEqual(["old a", "by hand", null]);
+  expect(await states(database)).toEqual(["undone"]);
+  void ended;
+});
+
+test("a diff has a hunk for every place, and says where a last line has no end", () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}\n`);
+  const changed = lines.with(1, "second\n").with(18, "last but one\n").concat("end");
+  expect(unifiedDiff("a.yaml", lines.join(""), changed.join(""))).toBe(
+    [
+      "--- a/a.yaml",
+      "+++ b/a.yaml",
+      "@@ -1,5 +1,5 @@",
+      " line 1",
+      "-line 2",
+      "+second",
+      " line 3",
+      " line 4",
+      " line 5",
+      "@@ -16,5 +16,6 @@",
+      " line 16",
+      " line 17",
+      " line 18",
+      "-line 19",
+      "+last but one",
+      " line 20",
+      "+end",
+      "\\ No newline at end of file",
+      "",
+    ].join("\n"),
+  );
+  expect(unifiedDiff("a.yaml", null, "x\n")).toBe(
+    "--- /dev/null\n+++ b/a.yaml\n@@ -0,0 +1,1 @@\n+x\n",
+  );
+  expect(unifiedDiff("a.yaml", "x", "x")).toBe("");
+});
