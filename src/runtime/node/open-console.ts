@@ -4,7 +4,8 @@ import type { Environment } from "../../config/load/environment.ts";
 import type { LabelledToken } from "../../gateway/admin.ts";
 import type { Console, Core } from "../../gateway/core.ts";
 import type { Standing } from "../../gateway/own-routes.ts";
-import type { Reloader, ReloadSource } from "./reload/reload.ts";
+import type { ReloadState } from "./reload/reload-record.ts";
+import type { ReloadSource } from "./reload/reload.ts";
 import { loadServedPage } from "../../backend/pages/load-page.ts";
 import { servePage } from "../../pages/served-page.ts";
 import { createEditing } from "./console/editing.ts";
@@ -20,8 +21,12 @@ export interface OpenConsoleParts {
   readonly standing: Standing;
   readonly tokens: readonly LabelledToken[];
   readonly env: Environment;
-  /** Which files the configuration came from, and who keeps to them; null: nobody does. */
-  readonly source: { readonly files: ReloadSource; readonly reloader: Reloader } | null;
+  /** Which files the configuration came from; null: nobody knows. */
+  readonly source: {
+    readonly files: ReloadSource;
+    /** Has them read anew, or gives who does some time; null: nobody keeps to them. */
+    readonly look: () => Promise<ReloadState | null>;
+  } | null;
   /** Where the process keeps its files. */
   readonly data: string;
 }
@@ -38,10 +43,11 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
   };
 }
 
-const mostReloads = 5;
+/** How long files may take until they are in force, in milliseconds. */
+const patience = 5000;
 
 function openFiles(
-  { files: { file, ...options }, reloader }: NonNullable<OpenConsoleParts["source"]>,
+  { files: { file, ...options }, look }: NonNullable<OpenConsoleParts["source"]>,
   { core, env, data }: Pick<OpenConsoleParts, "core" | "env" | "data">,
 ) {
   const path = resolve(file);
@@ -59,15 +65,15 @@ function openFiles(
       return database;
     },
     async takeOver(wanted) {
-      let read = reloader.state(true);
-      // Files that come or go make a reload look twice; and somebody may be changing others.
-      for (let attempt = 0; attempt < mostReloads; attempt++) {
-        await reloader.reload();
-        read = reloader.state(true);
-        if (read.state === "ok" && read.snapshot === wanted) break;
+      const until = wanted === null ? 0 : core.platform.now() + patience;
+      let read = await look();
+      // Files that come or go are looked at twice; and somebody may be changing others.
+      while (core.platform.now() < until) {
+        if (read?.state === "ok" && read.snapshot === wanted) break;
+        read = await look();
       }
-      if (read.state === "ok") return { snapshot: core.snapshot().config.hash };
-      const [first] = read.diagnostics;
+      if (read?.state === "ok") return { snapshot: core.snapshot().config.hash };
+      const [first] = read?.diagnostics ?? [];
       const why = first === undefined ? "the log says why" : `${first.file}:${first.line}`;
       return { snapshot: null, why: `${why}${first?.message ? `: ${first.message}` : ""}` };
     },

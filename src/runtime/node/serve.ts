@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { createByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/load/tls-pair.ts";
@@ -14,7 +15,7 @@ import { exposureOf } from "../../gateway/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
-import type { OpenConsole } from "./open-console.ts";
+import type { OpenConsole, OpenConsoleParts } from "./open-console.ts";
 import { adminAccess, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange, createTrustedPeers } from "./exchange.ts";
 import { loadKeys, ROUTE_KEYS } from "./keys.ts";
@@ -50,6 +51,8 @@ export interface ServeOptions {
   readonly version?: string;
   /** Watches the files of `config`: changes are taken over whole or not at all. Default false. */
   readonly reload?: ReloadSource;
+  /** The file of `config`, where another process of the group keeps to it. */
+  readonly file?: string;
   /** The other processes at the same port. Default: there are none. */
   readonly group?: WorkerGroup;
 }
@@ -152,8 +155,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
             tokens,
             env,
             data: options.config.data,
-            source:
-              options.reload && reloader !== null ? { files: options.reload, reloader } : null,
+            source: consoleSource(),
           }),
         ));
       return {
@@ -247,6 +249,19 @@ export async function serve(options: ServeOptions): Promise<Running> {
     const { metrics } = gateway;
     const told = group && { decided: (outcome: ReloadOutcome) => group.decided(outcome) };
     return { env, ...source, config, take: swap, log, metrics, now: Date.now, ...told };
+  }
+
+  function consoleSource(): OpenConsoleParts["source"] {
+    const files = options.reload ?? (options.file === undefined ? null : { file: options.file });
+    if (files === null) return null;
+    return {
+      files,
+      async look() {
+        // The process that keeps to the files sees them by itself.
+        await (reloader?.reload() ?? setTimeout(100));
+        return (reloader ?? followed)?.state(true) ?? null;
+      },
+    };
   }
 
   function follow(outcome: ReloadOutcome): void {

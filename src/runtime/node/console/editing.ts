@@ -121,9 +121,7 @@ export function createEditing({
     const database = await parts.database();
     const changed = files.filter(({ before, after }) => before !== after);
     if (changed.length === 0) return refused(422, "The files say this already.");
-    const written = await writePublication(database, folder, changed, entry, () =>
-      takeOver(wanted),
-    );
+    const written = await writePublication(database, folder, changed, entry, takeOver, wanted);
     if (written.kind === "published") return value(written);
     if (written.kind === "refused") {
       return refused(503, `The files could not be put in force, and are as before: ${written.why}`);

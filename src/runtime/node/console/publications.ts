@@ -32,7 +32,7 @@ export type Written =
 /**
  * Reads the files anew, and says what is in force now, or why not.
  *
- * @param wanted the hash of the configuration that the files should make
+ * @param wanted the hash of the configuration that the files should make; null: any
  */
 export type TakeOver = (
   wanted: string | null,
@@ -47,7 +47,8 @@ export async function writePublication(
   folder: string,
   files: readonly PublishedFile[],
   entry: PublicationEntry,
-  takeOver: () => ReturnType<TakeOver>,
+  takeOver: TakeOver,
+  wanted: string | null,
 ): Promise<Written> {
   const id = await database.durable(async (queries) => {
     const values = {
@@ -76,10 +77,10 @@ export async function writePublication(
     await undo(database, folder, id, files);
     return { kind: "unwritten", fault };
   }
-  const taken = await takeOver();
+  const taken = await takeOver(wanted);
   if (taken.snapshot === null) {
     await undo(database, folder, id, files);
-    await takeOver();
+    await takeOver(null);
     return { kind: "refused", why: taken.why };
   }
   await finish(database, id, entry, taken.snapshot);

@@ -42,7 +42,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       env,
       version,
       group: { ...group, adminToken },
-      ...(worker === 1 && { reload: { file, loadedAt } }),
+      ...(worker === 1 ? { reload: { file, loadedAt } } : { file }),
       ...(host === null ? {} : { host }),
       ...(port === null ? {} : { port }),
     });

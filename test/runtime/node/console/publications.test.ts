@@ -39,10 +39,17 @@ async function states({ kysely }: ConsoleDatabase): Promise<readonly string[]> {
 test("what cannot be put in force is taken back, and says why", async () => {
   const { folder, database, files, texts } = await publishing();
   const seen: (readonly (string | null)[])[] = [];
-  const written = await writePublication(database, folder, files, ENTRY, async () => {
-    seen.push(await texts());
-    return { snapshot: null, why: "afterword.yaml:3" };
-  });
+  const written = await writePublication(
+    database,
+    folder,
+    files,
+    ENTRY,
+    async () => {
+      seen.push(await texts());
+      return { snapshot: null, why: "afterword.yaml:3" };
+    },
+    "wanted",
+  );
   expect(written).toEqual({ kind: "refused", why: "afterword.yaml:3" });
   // Once with the new texts, once more with the old ones.
   expect(seen).toEqual([
@@ -62,7 +69,7 @@ test("a publication that a process left behind is finished, and its owner's draf
     })
     .execute();
   // As if it had ended behind the first file.
-  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}));
+  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}), null);
   await expect.poll(texts).toEqual(["new a", "new b", "new c"]);
   await writeFile(join(folder, "b.yaml"), "old b");
   expect(await finishPublications(file, folder)).toBe(1);
@@ -75,7 +82,7 @@ test("a publication that a process left behind is finished, and its owner's draf
 
 test("where somebody has changed a file since, it is taken back, and theirs stays", async () => {
   const { folder, file, database, files, texts } = await publishing();
-  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}));
+  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}), null);
   await expect.poll(texts).toEqual(["new a", "new b", "new c"]);
   await writeFile(join(folder, "b.yaml"), "by hand");
   await finishPublications(file, folder);

@@ -15,5 +15,5 @@ for (let generation = Date.now(); ; generation++) {
   }));
   const entry = { label: "loop", note: "", restores: null, at: generation };
   process.stdout.write(`${generation}\n`);
-  await writePublication(opened, folder, files, entry, async () => ({ snapshot: "hash" }));
+  await writePublication(opened, folder, files, entry, async () => ({ snapshot: "hash" }), null);
 }
