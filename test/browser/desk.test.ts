@@ -156,7 +156,7 @@ describe("logging in at the desk", () => {
     await page.getByRole("button", { name: "Log out" }).click();
     await logIn(page, "bea", "a password");
     await page.goto(`${house.url}/desk#chat/${guest.chat}`);
-    await page.getByText("You are not in this chat.").waitFor();
+    await page.getByText("Sam answers in this chat.").waitFor();
     expect(await page.getByText("not for Bea").count()).toBe(0);
   });
 });
@@ -255,6 +255,42 @@ describe("the queue", () => {
     expect((await house.ask("GET", `chats/${second.chat}`)).chat.agent).toBe("demo-agent");
     await picture(page, "desk-queue");
     expect(complaints).toEqual([]);
+  });
+
+  it("shows how many slots are taken, and offers nothing that no slot is free for", async () => {
+    await house.agent("bea", { online: true });
+    await house.ask("PUT", "agents/demo-agent", { slots: 1 });
+    const { page } = await working();
+    await page.getByText("0 of 1 chats").waitFor();
+    await chatting(page, { name: "Ana" });
+    await page.getByText("1 of 1 chats").waitFor();
+    await house.guest({ name: "Bob" });
+    const take = page.getByRole("button", { name: "Take: Bob" });
+    await take.waitFor();
+    expect([await take.isEnabled(), await take.getAttribute("title")]).toEqual([
+      false,
+      "All your slots are taken. Close a chat or hand one over first.",
+    ]);
+  });
+
+  it("lets one join a colleague’s chat, whose words look like a colleague’s, with links", async () => {
+    const bea = await house.agent("bea", { online: true });
+    const { page } = await working();
+    const guest = await house.guest({ name: "Ana" });
+    await house.ask("POST", `chats/${guest.chat}/join`, { userId: bea });
+    const message = "See https://shop.example/a?b=1, or <b>ask</b>.";
+    await house.ask("POST", `chats/${guest.chat}/messages`, { sender: bea, message });
+    await page.goto(`${house.url}/desk#chat/${guest.chat}`);
+    await page.getByText("bea answers in this chat.").waitFor();
+    await page.getByRole("button", { name: "Join" }).click();
+    const line = log(page).locator(".said.colleague");
+    await line.waitFor();
+    expect(await line.locator(".text").textContent()).toBe(message);
+    const link = line.getByRole("link");
+    expect([await link.getAttribute("href"), await link.getAttribute("rel")]).toEqual([
+      "https://shop.example/a?b=1",
+      "noopener noreferrer",
+    ]);
   });
 
   it("says what stands against it when somebody else was faster", async () => {
@@ -391,8 +427,10 @@ describe("a chat", () => {
         { name: "tool.exe", mimeType: "application/x-msdownload", buffer: Buffer.from("MZ") },
       ]);
     await log(page)
-      .getByText(/Not sent\. This is not allowed\. \(media: files of the type/)
+      .getByText(/Not sent\. Files of this type can’t be sent\. Allowed: jpeg, png, .*docx/)
       .waitFor();
+    expect(await log(page).getByRole("button", { name: "Send again" }).count()).toBe(0);
+    expect(await page.locator("#file").getAttribute("accept")).toContain("image/");
     await log(page).getByRole("button", { name: "Discard" }).click();
     await log(page).getByText("tool.exe").waitFor({ state: "detached" });
     await page
@@ -401,6 +439,7 @@ describe("a chat", () => {
         { name: "film.mp4", mimeType: "video/mp4", buffer: Buffer.alloc(7_340_033) },
       ]);
     await log(page).getByText("Not sent. The file is larger than 7 MB.").waitFor();
+    expect(await log(page).getByRole("button", { name: "Send again" }).count()).toBe(0);
   });
 
   it("is closed after a question, can still be read, and then be put away", async () => {
@@ -493,14 +532,18 @@ describe("a chat", () => {
     await ask();
     await bea.page.getByText("Sam wants to hand this chat over to you.").first().waitFor();
     await bea.page.getByRole("button", { name: "Reject: Ana" }).click();
-    await page.getByText("bea didn’t take the chat.").waitFor();
+    const notice = page.getByText("bea didn’t take the chat with Ana.");
+    await notice.waitFor();
+    // It is no error, and goes with the next thing that is done.
+    expect(await page.locator(".problem:not(:empty)").count()).toBe(0);
     await say(page, "Still me");
     await log(page).getByText("Still me").waitFor();
 
     await ask();
+    await notice.waitFor({ state: "detached" });
     await bea.page.getByRole("button", { name: "Accept: Ana" }).click();
     await log(bea.page).getByText("Still me").waitFor();
-    await page.getByText("You are not in this chat.").waitFor();
+    await page.getByText("bea answers in this chat.").waitFor();
     expect((await house.ask("GET", `chats/${guest.chat}`)).chat.agent).not.toBe("demo-agent");
     await say(bea.page, "Hello, Bea here");
     await expect
@@ -551,7 +594,7 @@ describe("several chats at once", () => {
     for (let line = 0; line < 40; line++) await ana.say(`line ${line}`);
     await log(page).getByText("line 39").waitFor();
     await log(page).evaluate((element) => element.scrollTo(0, 0));
-    await page.getByRole("button", { name: "New messages" }).waitFor();
+    await page.getByRole("button", { name: "To the newest message" }).waitFor();
     const last = await ana.say("unseen");
     await rows(page, "My chats").getByText("1 unread").waitFor();
     await page.getByRole("button", { name: "New messages" }).click();
@@ -658,6 +701,46 @@ describe("what may go wrong", () => {
     expect(await message(page).inputValue()).toBe("I was just about to");
     expect(page.url()).toBe(`${house.url}/desk#chat/${guest.chat}`);
     await page.getByRole("heading", { name: "Ana" }).waitFor();
+  });
+
+  it("a reload keeps what was not sent, in sight, and sends it once", async () => {
+    const { page } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    for (let line = 0; line < 30; line++) await guest.say(`line ${line}`);
+    await log(page).getByText("line 29").waitFor();
+    await page.route("**/messages", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    await say(page, "into the void");
+    const again = log(page).getByRole("button", { name: "Send again" });
+    await again.waitFor();
+    await expect
+      .poll(() =>
+        again.evaluate((button) => {
+          const frame = button.closest(".log")?.getBoundingClientRect();
+          return button.getBoundingClientRect().bottom <= (frame?.bottom ?? 0);
+        }),
+      )
+      .toBe(true);
+    await page.unroute("**/messages");
+    await page.reload();
+    await again.click();
+    await again.waitFor({ state: "detached" });
+    const { messages } = await house.ask("GET", `chats/${guest.chat}/messages?length=200`);
+    const sent = messages.filter((one: { message: string }) => one.message === "into the void");
+    expect(sent).toHaveLength(1);
+    await page.reload();
+    await log(page).getByText("into the void").waitFor();
+    expect(await log(page).getByText("into the void").count()).toBe(1);
+  });
+
+  it("a log-out in one tab ends the others", async () => {
+    const { page, context } = await working();
+    const other = await context.newPage();
+    await logIn(await other.goto(`${house.url}/desk`).then(() => other));
+    await page.getByRole("button", { name: "Log out" }).click();
+    await other.getByLabel("Password").waitFor();
+    expect(await other.getByText("Connected").count()).toBe(0);
   });
 
   it("a reload keeps what was typed in the moment before it", async () => {

@@ -154,7 +154,11 @@ export const settings = z.object({
 export type ChatSettings = OutputOf<typeof settings>;
 
 /** What somebody without the secret sees of them. */
-export const publicSettings = settings.pick({ queue: true, languages: true });
+export const publicSettings = settings.pick({
+  queue: true,
+  languages: true,
+  allowedMediaTypes: true,
+});
 
 export const app = z.object({ id, name: z.string(), created: seconds });
 export type ChatApp = OutputOf<typeof app>;

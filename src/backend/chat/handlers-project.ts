@@ -38,8 +38,8 @@ const about = z.object({
 export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.settings"(asked) {
     const settings = await readSettings(kysely(asked), asked.app);
-    const { queue, languages } = settings;
-    return { settings: asked.caller.secret ? settings : { queue, languages } };
+    const { queue, languages, allowedMediaTypes } = settings;
+    return { settings: asked.caller.secret ? settings : { queue, languages, allowedMediaTypes } };
   },
   async "chat.changeSettings"(asked) {
     const change = parseBy(settingsChange, settingsSent(asked));

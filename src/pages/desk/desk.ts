@@ -62,6 +62,15 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
   let connection: Connection | null = null;
   const reading = new Set<string>();
 
+  // Another tab of the same agent: a login ends with its logout everywhere.
+  const tabs = new BroadcastChannel("afterword-desk");
+  tabs.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    if (session === null || data !== `logout ${session.appId} ${session.agent}`) return;
+    end();
+    location.hash = "#";
+    store.change(() => ({ ...START, phase: "out" }));
+  });
+
   const end = (): void => {
     connection?.end();
     connection = null;
@@ -110,6 +119,7 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
   };
   /** Does something to a chat, and looks at it again whatever came of it. */
   const act = async (chat: string, work: () => Promise<unknown>): Promise<boolean> => {
+    store.change((desk) => (desk.notice === null ? desk : { ...desk, notice: null }));
     const worked = await context.attempt(work);
     fetched(chat);
     return worked;
@@ -161,6 +171,7 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
       location.hash = "#";
       store.change(() => ({ ...START, phase: "out" }));
       if (leavingAs === null) return;
+      tabs.postMessage(`logout ${leavingAs.appId} ${leavingAs.agent}`);
       const said = ask(leavingAs, "POST", "agents/logout", { body: {} });
       await said.catch(() => undefined);
     },
@@ -252,7 +263,7 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
       return response.blob();
     },
     hurry: () => connection?.hurry(),
-    forgetProblem: () => store.change((desk) => ({ ...desk, problem: null })),
+    forgetProblem: () => store.change((desk) => ({ ...desk, problem: null, notice: null })),
   };
 }
 

@@ -29,7 +29,8 @@ export function createEventHandler(
     if (event.trigger === "chats:join" && mine) quietly(joined(id));
     if (person !== "") quietly(sync.person(person));
     if (event.trigger === "invitations:new" && mine) quietly(sync.chat(id).then(() => asked(id)));
-    if (event.trigger === "invitations:reject" && !mine && known?.mine === true) refused(event);
+    if (event.trigger === "invitations:reject" && !mine && known?.mine === true)
+      quietly(refused(event, known.chat.creator));
     if (event.trigger === "chats:close" && !mine && known?.mine === true) {
       announce(fill(words().toldClosed, { name: nameOf(known.chat.creator) }));
     }
@@ -51,9 +52,10 @@ export function createEventHandler(
     if (chat === undefined || chat.invitation?.userId !== session()?.agent) return;
     announce(fill(words().toldInvitation, { name: nameOf(chat.creator) }), true);
   };
-  const refused = (event: ChatEvent): void => {
-    const problem = fill(words().toldRefused, { name: nameOf(personOf(event)) });
-    store.change((desk) => ({ ...desk, problem }));
+  const refused = async (event: ChatEvent, creator: string): Promise<void> => {
+    await sync.person(personOf(event));
+    const names = { name: nameOf(personOf(event)), user: nameOf(creator) };
+    store.change((desk) => ({ ...desk, notice: fill(words().toldRefused, names) }));
   };
   const nameOf = (id: string): string => {
     const person = store.get().people.get(id);

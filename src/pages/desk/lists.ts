@@ -13,9 +13,8 @@ export interface Sections {
 }
 
 export function sectionsOf({ chats, me }: Desk): Sections {
-  const known = [...chats.values()].toSorted(
-    (a, b) => a.chat.created - b.chat.created || a.chat.id.localeCompare(b.chat.id),
-  );
+  // Those of the same second stay in the order in which they came.
+  const known = [...chats.values()].toSorted((a, b) => a.chat.created - b.chat.created);
   const open = known.filter(({ chat }) => !chat.closed);
   const asked = ({ chat }: DeskChat): boolean =>
     chat.invitation?.userId === me?.id && me !== null && chat.invitation !== null;
@@ -25,6 +24,17 @@ export function sectionsOf({ chats, me }: Desk): Sections {
     waiting: open.filter((one) => !one.mine && !asked(one) && one.chat.agent === null),
     closed: known.filter(({ chat, mine }) => chat.closed && mine),
   };
+}
+
+/** How many of this agent's slots are taken; an invitation takes one as well. */
+export function loadOf(desk: Desk): number {
+  const { invitations, mine } = sectionsOf(desk);
+  return invitations.length + mine.length;
+}
+
+/** True while this agent can take no chat. */
+export function isFull(desk: Desk): boolean {
+  return desk.me !== null && loadOf(desk) >= desk.me.slots;
 }
 
 /** False for a chat that is not this agent's business any more: taken or closed. */

@@ -2,7 +2,14 @@ import { html } from "htm/preact";
 import { render } from "preact";
 import { App } from "./views/app.ts";
 import { createDesk } from "./desk.ts";
-import { chatInAddress, saveDrafts, savedDrafts, savedLanguage } from "./saved.ts";
+import {
+  chatInAddress,
+  saveDrafts,
+  savedDrafts,
+  savedLanguage,
+  savedUnsent,
+  saveUnsent,
+} from "./saved.ts";
 import { START } from "./state.ts";
 import { createStore } from "./store.ts";
 import { announce } from "./announce.ts";
@@ -16,18 +23,20 @@ const { language } = first;
 let { words } = first;
 document.documentElement.lang = language;
 document.documentElement.dir = directionOf(language);
-const store = createStore({ ...START, selected: chatInAddress(), drafts: savedDrafts() });
+const saved = { drafts: savedDrafts(), unsent: savedUnsent() };
+const store = createStore({ ...START, ...saved, selected: chatInAddress() });
 const acts = createDesk({ store, words: () => words, announce });
 
-let { drafts } = store.get();
-const keepDrafts = (): void => {
-  if (store.get().drafts === drafts) return;
-  ({ drafts } = store.get());
-  saveDrafts(drafts);
+let { drafts, chats } = store.get();
+const keepWritten = (): void => {
+  const desk = store.get();
+  if (desk.drafts !== drafts) saveDrafts(desk.drafts);
+  if (desk.chats !== chats) saveUnsent(desk);
+  ({ drafts, chats } = desk);
 };
-store.listen(keepDrafts);
+store.listen(keepWritten);
 // Listeners are called a moment later, which a closing page may not reach.
-addEventListener("pagehide", keepDrafts);
+addEventListener("pagehide", keepWritten);
 addEventListener("hashchange", () => acts.select(chatInAddress()));
 addEventListener("online", () => acts.hurry());
 acts.open();

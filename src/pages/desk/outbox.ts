@@ -1,3 +1,4 @@
+import { CallError } from "./api.ts";
 import { explain } from "./context.ts";
 import type { Context } from "./context.ts";
 import { withDraft, withOutgoing, withoutOutgoing } from "./state.ts";
@@ -37,7 +38,10 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
     try {
       note(chat, { ...one, state: "sent", sentAs: await send(chat, one) });
     } catch (error) {
-      note(chat, { ...one, state: "failed", reason: explain(error, words()) });
+      // What was refused for what it is will be refused again.
+      const refused = error instanceof CallError && [403, 413, 422].includes(error.status);
+      const reason = explain(error, words());
+      note(chat, { ...one, state: "failed", reason, retryable: !refused });
     }
   };
 
@@ -64,7 +68,7 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
   const fresh = (chat: string, text: string, file: File | null = null): Outgoing => {
     const after = store.get().chats.get(chat)?.timeline.entries.at(-1)?.event ?? 0;
     const key = crypto.randomUUID();
-    return { key, text, file, after, state: "sending", reason: "", sentAs: "" };
+    return { key, text, file, after, state: "sending", retryable: true, reason: "", sentAs: "" };
   };
 
   const queue = (chat: string, one: Outgoing): void => {
@@ -96,7 +100,8 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
       .get()
       .chats.get(chat)
       ?.outgoing.find((out) => out.key === key);
-    if (one?.state === "failed") queue(chat, { ...one, state: "sending", reason: "" });
+    if (one?.state === "failed" && one.retryable)
+      queue(chat, { ...one, state: "sending", reason: "" });
   };
 
   return {
@@ -111,10 +116,13 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
     file(chat, file) {
       const one = fresh(chat, file.name, file);
       const megabytes = String(LARGEST_FILE / 1_048_576);
-      if (file.size > LARGEST_FILE) {
-        const reason = fill(words().fileTooLarge, { size: megabytes });
-        note(chat, { ...one, state: "failed", reason });
-      } else queue(chat, one);
+      const { fileTypes } = store.get();
+      const refuse = (reason: string): void =>
+        note(chat, { ...one, state: "failed", reason, retryable: false });
+      if (file.size > LARGEST_FILE) refuse(fill(words().fileTooLarge, { size: megabytes }));
+      else if (fileTypes !== null && !isAllowed(file, fileTypes))
+        refuse(fill(words().fileNotAllowed, { types: namesOf(fileTypes) }));
+      else queue(chat, one);
     },
     retry,
     discard: (chat, key) => store.change((desk) => withoutOutgoing(desk, chat, key)),
@@ -137,3 +145,33 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
     },
   };
 }
+
+/** As the service decides for an extension or a declared type; what it does not know it refuses. */
+function isAllowed({ name, type }: File, types: readonly string[]): boolean {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  return types.some((one) => {
+    const allowed = one.toLowerCase().replace(/^\./, "");
+    if (!allowed.includes("/")) return allowed === extension;
+    if (type === "" || allowed === "*/*" || allowed === type) return true;
+    return allowed.endsWith("/*") && type.startsWith(allowed.slice(0, -1));
+  });
+}
+
+/** Types by the endings that people know. */
+function namesOf(types: readonly string[]): string {
+  const names = types.map((one) => {
+    const type = one.replace(/^\.|^(?:application|audio|image|video)\/(?:x-)?(?=[^*])/, "");
+    return ENDINGS.get(type) ?? type;
+  });
+  return [...new Set(names)].join(", ");
+}
+
+const ENDINGS: ReadonlyMap<string, string> = new Map([
+  ["msword", "doc"],
+  ["vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"],
+  ["vnd.ms-excel", "xls"],
+  ["vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"],
+  ["msvideo", "avi"],
+  ["ms-wma", "wma"],
+  ["mpeg", "mp3"],
+]);

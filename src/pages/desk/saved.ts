@@ -1,5 +1,6 @@
 import type { Session } from "./api.ts";
 import { isRecord } from "./events.ts";
+import type { Desk, Outgoing } from "./state.ts";
 
 /** What a reload needs. It is kept in this tab alone, and ends with it. */
 
@@ -29,6 +30,32 @@ export function savedDrafts(): ReadonlyMap<string, string> {
 
 export function saveDrafts(drafts: ReadonlyMap<string, string>): void {
   write("desk-drafts", drafts.size === 0 ? null : [...drafts]);
+}
+
+/** Messages that were not sent, with the keys under which each is said once. */
+export function savedUnsent(): Desk["unsent"] {
+  const saved = read("desk-unsent");
+  if (!Array.isArray(saved)) return new Map();
+  const found = saved.flatMap((one: unknown): readonly [string, Outgoing][] => {
+    if (!isRecord(one)) return [];
+    const { chat, key, text, after } = one;
+    if (typeof chat !== "string" || typeof key !== "string" || typeof text !== "string") return [];
+    const unsent = { key, text, after: Number(after), file: null, reason: "", sentAs: "" };
+    return [[chat, { ...unsent, state: "failed", retryable: true }]];
+  });
+  const byChat = Map.groupBy(found, ([chat]) => chat);
+  return new Map([...byChat].map(([chat, all]) => [chat, all.map(([, one]) => one)]));
+}
+
+/** Files are not kept: a page may not read them again. */
+export function saveUnsent({ chats, unsent }: Desk): void {
+  const known = [...chats].map(([chat, { outgoing }]) => [chat, outgoing] as const);
+  const all = [...new Map([...unsent, ...known])].flatMap(([chat, outgoing]) =>
+    outgoing.flatMap(({ key, text, after, file, state }) =>
+      file === null && state !== "sent" ? { chat, key, text, after } : [],
+    ),
+  );
+  write("desk-unsent", all.length === 0 ? null : all);
 }
 
 /** The language that the agent chose; null: the browser's. */

@@ -17,6 +17,8 @@ export interface Outgoing {
   readonly text: string;
   readonly file: File | null;
   readonly state: "sending" | "sent" | "failed";
+  /** False: sent again, it would be refused again. */
+  readonly retryable: boolean;
   /** Why it failed, for people. */
   readonly reason: string;
   /** Once sent: the message's id, or the address of the file. */
@@ -49,8 +51,14 @@ export interface Desk {
   readonly rooms: readonly ChatRoom[];
   readonly selected: string | null;
   readonly drafts: ReadonlyMap<string, string>;
+  /** By chat, what was not sent before the page was loaded again. */
+  readonly unsent: ReadonlyMap<string, readonly Outgoing[]>;
   /** What went wrong last, for people, or null. */
   readonly problem: string | null;
+  /** What somebody else has decided, for people, or null. */
+  readonly notice: string | null;
+  /** Types of files that the service takes, such as `image/*`; null: not known. */
+  readonly fileTypes: readonly string[] | null;
   /** True once chats have been read for the first time. */
   readonly listed: boolean;
 }
@@ -64,7 +72,10 @@ export const START: Desk = {
   rooms: [],
   selected: null,
   drafts: new Map(),
+  unsent: new Map(),
   problem: null,
+  notice: null,
+  fileTypes: null,
   listed: false,
 };
 
@@ -106,7 +117,7 @@ export function withChat(desk: Desk, chat: Chat, mine?: boolean): Desk {
     loaded: false,
     timeline: EMPTY,
     writing: new Map(),
-    outgoing: [],
+    outgoing: desk.unsent.get(chat.id) ?? [],
   };
   return put(desk, { ...entry, chat, mine: mine ?? entry.mine });
 }

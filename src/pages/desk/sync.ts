@@ -110,9 +110,10 @@ export function createSync({ store, ask, session }: Context): Sync {
 
   const all = async (): Promise<void> => {
     const id = encodeURIComponent(session()?.agent ?? "");
-    const [{ agent }, { rooms }, waiting, active] = await Promise.all([
+    const [{ agent }, { rooms }, { settings }, waiting, active] = await Promise.all([
       ask<{ agent: ChatAgent }>("GET", `agents/${id}`),
       ask<{ rooms: ChatRoom[] }>("GET", "rooms"),
+      ask<{ settings: { allowedMediaTypes?: readonly string[] } }>("GET", "settings"),
       list("waiting"),
       list("active"),
     ]);
@@ -123,7 +124,8 @@ export function createSync({ store, ask, session }: Context): Sync {
     const open = new Set(wanted.map((one) => one.id));
     store.change((desk) => {
       const next = wanted.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
-      return withPerson({ ...next, me: agent, rooms, listed: true }, agent);
+      const fileTypes = settings.allowedMediaTypes ?? null;
+      return withPerson({ ...next, me: agent, rooms, fileTypes, listed: true }, agent);
     });
     // Chats that are gone were closed, left or taken by another agent in the meantime.
     const stale = [...store.get().chats.values()].filter(

@@ -152,7 +152,7 @@ describe("settings", () => {
     },
   );
 
-  test("change one by one, and without the secret show the queue and the languages alone", async () => {
+  test("change one by one, and without the secret show the queue, the languages and the files alone", async () => {
     const { ask, routes, appId } = await service(null);
     await ask("PUT", "settings", { queue: { active: "1" }, languages: ["en"] });
     await ask("PUT", "settings", { invitationTimeout: 5 });
@@ -164,7 +164,10 @@ describe("settings", () => {
       allowedMediaTypes: DEFAULT_MEDIA_TYPES,
     });
     const seen = await routes.request("/v1/settings/", { headers: { "x-hyper-appId": appId } });
-    expect(await seen.json()).toEqual({ settings: { queue: { active: true }, languages: ["en"] } });
+    const allowedMediaTypes = expect.arrayContaining(["image/png"]);
+    expect(await seen.json()).toEqual({
+      settings: { queue: { active: true }, languages: ["en"], allowedMediaTypes },
+    });
   });
 
   test.each([

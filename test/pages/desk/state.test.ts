@@ -83,6 +83,7 @@ const out = (more: Partial<Outgoing> = {}): Outgoing => ({
   file: null,
   state: "sending",
   reason: "",
+  retryable: true,
   sentAs: "",
   after: 0,
   ...more,

@@ -73,17 +73,26 @@ function Page(): VNode | null {
 }
 
 /** What went wrong last, until it is dismissed. */
-function Problem(): VNode {
+function Problem(): VNode | readonly VNode[] {
   const { desk, acts, words } = useView();
   return html`<div class="problems" role="alert">
-    ${
-      desk.problem !== null &&
-      html`<p class="problem">
-        <span dir="auto">${desk.problem}</span>
-        <button type="button" onClick=${acts.forgetProblem}>${words.dismiss}</button>
-      </p>`
-    }
-  </div>`;
+      ${
+        desk.problem !== null &&
+        html`<p class="problem">
+          <span dir="auto">${desk.problem}</span>
+          <button type="button" onClick=${acts.forgetProblem}>${words.dismiss}</button>
+        </p>`
+      }
+    </div>
+    <div class="problems" role="status">
+      ${
+        desk.notice !== null &&
+        html`<p class="notice">
+          <span dir="auto">${desk.notice}</span>
+          <button type="button" onClick=${acts.forgetProblem}>${words.dismiss}</button>
+        </p>`
+      }
+    </div>`;
 }
 
 /** The page before login. */
@@ -166,6 +175,7 @@ function LoginForm(): VNode {
         id="login-login"
         name="login"
         required
+        autofocus=${known === ""}
         autocomplete="username"
         spellcheck=${false}
         dir="auto"
@@ -183,6 +193,7 @@ function LoginForm(): VNode {
         required
         autocomplete="current-password"
         aria-describedby="login-problem"
+        autofocus=${known !== ""}
         ref=${password}
       />`,
     )}

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
+import { useEffect, useRef } from "preact/hooks";
 import { useView } from "./context.ts";
-import { nextUnread } from "../lists.ts";
+import { loadOf, nextUnread } from "../lists.ts";
 import { addressOf } from "../saved.ts";
-import { LANGUAGES } from "../../shared/words.ts";
+import { fill, LANGUAGES } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 
 /** The bar at the top: who one is, whether online, and the state of the connection. */
@@ -12,8 +13,13 @@ export function Bar(): VNode {
   const { me } = desk;
   const online = me?.online === true;
   const next = nextUnread(desk);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // After a login the form that had the focus is gone.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
   return html`<header class="bar">
-    <h1>${words.desk}</h1>
+    <h1 tabindex="-1" ref=${heading}>${words.desk}</h1>
     <${Link} />
     ${next !== null && html`<a class="button next" href=${addressOf(next)}>${words.nextUnread}</a>`}
     <div class="bar-end">
@@ -29,6 +35,12 @@ export function Bar(): VNode {
       </button>
       <${LanguageSwitch} />
       <span class="me" dir="auto">${me?.nickname || me?.name}</span>
+      ${
+        me !== null &&
+        html`<span class="quiet load">
+          ${fill(words.load, { count: loadOf(desk), most: me.slots })}
+        </span>`
+      }
       <button type="button" onClick=${() => void acts.logout()}>${words.signOut}</button>
     </div>
   </header>`;

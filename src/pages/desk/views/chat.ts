@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { mayEditUser } from "../lists.ts";
+import { isFull, mayEditUser } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
 import { CloseDialog, TransferDialog } from "./dialogs.ts";
 import { Composer } from "./composer.ts";
@@ -186,14 +186,18 @@ function Instead({ one }: { readonly one: DeskChat }): VNode {
       <button type="button" onClick=${() => void acts.reject(chat.id)}>${words.reject}</button>
     </div>`;
   }
+  if ((chat.invitation ?? null) !== null)
+    return html`<div class="instead"><p>${words.beingAsked}</p></div>`;
+  const full = isFull(desk);
+  const taken = chat.agent !== null;
+  const about = taken
+    ? fill(words.joinAbout, { name: nameOf(view, chat.agent ?? "") })
+    : words.notInChat;
   return html`<div class="instead">
-    <p>${(chat.invitation ?? null) === null ? words.notInChat : words.beingAsked}</p>
-    ${
-      (chat.invitation ?? null) === null &&
-      html`<button type="button" class="primary" onClick=${() => void acts.take(chat.id)}>
-        ${words.take}
-      </button>`
-    }
+    <p>${full ? words.noSlot : about}</p>
+    <button type="button" class="primary" disabled=${full} onClick=${() => void acts.take(chat.id)}>
+      ${taken ? words.join : words.take}
+    </button>
   </div>`;
 }
 

@@ -87,6 +87,7 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
         class="unseen"
         type="file"
         multiple
+        accept=${acceptOf(desk.fileTypes)}
         tabindex="-1"
         aria-hidden="true"
         onChange=${picked}
@@ -95,4 +96,9 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
       <button class="primary" disabled=${draft.trim() === "" || tooLong}>${words.send}</button>
     </div>
   </form>`;
+}
+
+/** For the browser's own choice of files: types as they are, extensions with their dot. */
+function acceptOf(types: readonly string[] | null): string | undefined {
+  return types?.map((one) => (one.includes("/") ? one : `.${one.replace(/^\./, "")}`)).join(",");
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useMemo } from "preact/hooks";
 import { useNow } from "./clock.ts";
-import { placesOf, sectionsOf, unreadCount } from "../lists.ts";
+import { isFull, placesOf, sectionsOf, unreadCount } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import { latestOf, textOf } from "../timeline.ts";
@@ -168,9 +168,10 @@ interface WaitingProps {
 
 function Waiting({ one, place, now }: WaitingProps): VNode {
   const view = useView();
-  const { acts, words, language } = view;
+  const { desk, acts, words, language } = view;
   const { chat } = one;
   const name = nameOf(view, chat.creator);
+  const full = isFull(desk);
   const asked = (chat.invitation ?? null) !== null;
   const state = asked
     ? words.beingAsked
@@ -188,6 +189,8 @@ function Waiting({ one, place, now }: WaitingProps): VNode {
       html`<button
         type="button"
         aria-label=${`${words.take}: ${name}`}
+        disabled=${full}
+        title=${full ? words.noSlot : undefined}
         onClick=${() => void acts.take(chat.id)}
       >
         ${words.take}

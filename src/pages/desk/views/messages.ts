@@ -33,7 +33,8 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
     log.current?.scrollTo({ top: log.current.scrollHeight });
     setAtEnd(true);
   };
-  const last = outgoing.at(-1)?.key ?? "";
+  // What is not sent grows by its reason and its buttons.
+  const last = outgoing.map(({ key, state }) => `${key} ${state}`).join();
   useLayoutEffect(() => {
     if (atEnd) toEnd();
   }, [size, loaded]);
@@ -41,6 +42,11 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   useLayoutEffect(() => {
     if (last !== "") toEnd();
   }, [last]);
+  // What came while the reader was further up.
+  const [left, setLeft] = useState(size);
+  useEffect(() => {
+    if (atEnd) setLeft(size);
+  }, [atEnd, size]);
   const follows = useRef(atEnd);
   follows.current = atEnd;
   useEffect(() => {
@@ -81,7 +87,7 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
     ${
       !atEnd &&
       html`<button type="button" class="to-end" onClick=${toEnd}>
-        ${words.newBelow} <span aria-hidden="true">↓</span>
+        ${size > left ? words.newBelow : words.toEnd} <span aria-hidden="true">↓</span>
       </button>`
     }
     <${Writing} one=${one} />
@@ -112,6 +118,7 @@ function linesOf(one: DeskChat, view: View, drawn: Drawn): readonly VNode[] {
     const read = reads.get(message.id)?.has(one.chat.creator) === true;
     const how: SaidHow = {
       mine: message.sender === me,
+      colleague: ![me, one.chat.creator, "assistant", "system"].includes(message.sender),
       who: message.sender === me ? words.you : nameOf(view, message.sender),
       goesOn: !begins && before?.kind === "said" && before.message.sender === message.sender,
       mark: entry !== own ? "" : read ? words.readMark : words.sent,
@@ -138,6 +145,8 @@ function rule(key: string, text: string): VNode {
 
 interface SaidHow {
   readonly mine: boolean;
+  /** Another agent's. */
+  readonly colleague: boolean;
   readonly who: string;
   /** True where the line above is the same person's. */
   readonly goesOn: boolean;
@@ -147,7 +156,7 @@ interface SaidHow {
 function saidLine({ message, imported }: Said, how: SaidHow, language: Language): VNode {
   const kind = [
     "said",
-    how.mine ? "own" : "theirs",
+    how.mine ? "own" : how.colleague ? "colleague" : "theirs",
     imported ? "imported" : "",
     how.goesOn ? "goes-on" : "",
     message.sender === "assistant" ? "assistant" : "",
@@ -160,11 +169,22 @@ function saidLine({ message, imported }: Said, how: SaidHow, language: Language)
       ${
         message.type === "media" && typeof message.message !== "string"
           ? html`<${FileLine} file=${message.message} />`
-          : html`<p class="text" dir="auto">${textOf(message)}</p>`
+          : html`<p class="text" dir="auto">${linked(textOf(message))}</p>`
       }
     </div>
     ${how.mark !== "" && html`<p class="mark">${how.mark}</p>`}
   </li>`;
+}
+
+/** A text with its web addresses as links. What somebody typed says nothing else to the browser. */
+function linked(text: string): readonly (string | VNode)[] {
+  return text
+    .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'’»”])/)
+    .map((part, at) =>
+      at % 2 === 0
+        ? part
+        : html`<a href=${part} target="_blank" rel="noopener noreferrer">${part}</a>`,
+    );
 }
 
 function happenedText({ what, person, reason }: Happened, view: View): string {
@@ -190,16 +210,19 @@ function happenedLine({ event, at }: Happened, text: string, language: Language)
 
 function Pending({ chat, out }: { readonly chat: string; readonly out: Outgoing }): VNode {
   const { acts, words } = useView();
-  const { key, text, state, reason } = out;
+  const { key, text, state, reason, retryable } = out;
   return html`<li class=${`said own pending ${state}`}>
     <div class="bubble"><p class="text" dir="auto">${text}</p></div>
     ${
       state === "failed"
         ? html`<p class="mark problem" role="alert">${words.notSent} ${reason}</p>
             <div class="buttons">
-              <button type="button" onClick=${() => acts.outbox.retry(chat, key)}>
-                ${words.retry}
-              </button>
+              ${
+                retryable &&
+                html`<button type="button" onClick=${() => acts.outbox.retry(chat, key)}>
+                  ${words.retry}
+                </button>`
+              }
               <button type="button" onClick=${() => acts.outbox.discard(chat, key)}>
                 ${words.discard}
               </button>
