@@ -174,6 +174,8 @@ export interface Health {
     })[];
   };
   readonly findings: readonly Finding[];
+  /** Flags in the latest exchanges that default content should hide; frequent ones first. */
+  readonly unexpected: readonly { readonly flag: string; readonly count: number }[];
   /** False: the configuration did not come from files. */
   readonly readable: boolean;
 }
@@ -277,4 +279,22 @@ export interface AuditEntry {
   readonly label: string;
   readonly action: string;
   readonly details: string;
+}
+
+/** A conversation that is with a person, or on its way: no text, no name. Times are ISO 8601. */
+export interface HandedOver {
+  /** Digest that names it in tickets and logs. */
+  readonly conversation: string;
+  readonly instance: string;
+  readonly phase: string;
+  readonly epoch: number;
+  readonly updated: string;
+  /** The open chat; null: there is none. */
+  readonly chat: string | null;
+  readonly calls: readonly {
+    readonly kind: "chat" | "ticket";
+    readonly epoch: number;
+    readonly state: string;
+    readonly problem: string | null;
+  }[];
 }

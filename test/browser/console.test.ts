@@ -112,6 +112,7 @@ describe("the console, for whoever opens it,", () => {
     await page.getByRole("link", { name: "Health" }).click();
     await page.getByText("messages/fr.yaml, line 3").waitFor();
     await page.getByText("The files are in force").waitFor();
+    await page.getByText("No conversation is open.").waitFor();
     await picture(page, "console-health");
   });
 });

@@ -208,6 +208,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ["variables", "object"],
   ["files", "object"],
   ["draft", "boolean"],
+  ["epoch", "integer"],
   ["warnings", "boolean"],
 ]);
 

@@ -44,6 +44,23 @@ function plain(json: string): string {
   return typeof value === "string" ? value : json;
 }
 
+/** Flags that came although default content should hide them, the most frequent first. */
+export function unexpectedFlags(
+  exchanges: readonly RecentExchange[],
+): readonly { readonly flag: string; readonly count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { decided } of exchanges) {
+    if (typeof decided === "string" || decided === null) continue;
+    for (const { flag, unexpected, twin } of decided.steps) {
+      if (flag === null || unexpected !== true || twin === true) continue;
+      counts.set(flag, (counts.get(flag) ?? 0) + 1);
+    }
+  }
+  return Array.from(counts, ([flag, count]) => ({ flag, count })).toSorted(
+    (one, other) => other.count - one.count,
+  );
+}
+
 /**
  * @param now milliseconds since the epoch
  * @param clock monotonic milliseconds at the same time

@@ -40,6 +40,8 @@ export interface Editing {
   /** The latest first. */
   history(grant: Grant): Promise<readonly Publication[]>;
   restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer>;
+  /** Puts a write that is none of the files' into the audit log. */
+  record(grant: Grant, action: string, details: string): Promise<void>;
   audit(): Promise<readonly AuditEntry[]>;
 }
 

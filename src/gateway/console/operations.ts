@@ -4,7 +4,7 @@ import type { Snapshot } from "../core.ts";
 import { createSnapshot } from "../snapshot.ts";
 import { maySee } from "./access.ts";
 import { DRAFT_OPERATIONS } from "./draft-operations.ts";
-import { explained, listedExchanges } from "./explanation.ts";
+import { explained, listedExchanges, unexpectedFlags } from "./explanation.ts";
 import type { Findings } from "./files.ts";
 import { refused, value } from "./answer.ts";
 import {
@@ -178,12 +178,45 @@ export const OPERATIONS: readonly Operation[] = [
         disabled: core.disabled,
         // Files of other instances are none of their business.
         findings: bound ? [] : ((await files?.read())?.findings ?? []),
+        unexpected: unexpectedFlags(
+          core.recent.read().filter(({ instance }) => maySee(grant, instance)),
+        ),
         readable: files !== null,
       });
     },
   },
+  {
+    method: "get",
+    path: "escalations",
+    needs: "admin",
+    summary: "Conversations that are handed over, and calls that nobody knows the outcome of.",
+    answer: async ({ core }) => value((await core.escalations?.open(500)) ?? { escalations: [] }),
+  },
+  {
+    method: "post",
+    path: "escalations",
+    needs: "admin",
+    summary: "Decides about such a call. The reader is not notified.",
+    body: {
+      conversation: "As listed.",
+      kind: "`ticket` or `chat`.",
+      epoch: "As listed.",
+      settle: "`retry`: it is missing, send it again. `done`: it exists. `drop`: give up.",
+    },
+    answer: async ({ body, core, files, grant }) => {
+      const settled = await core.escalations?.settle(body);
+      if (settled === undefined) return refused(404, "Nobody is handed over here.");
+      if (settled.kind !== "done") return refused(SETTLE_FAULTS[settled.kind], settled.why);
+      const { conversation, epoch, kind, settle } = body;
+      const details = `${String(settle)} ${String(kind)} ${String(epoch)} of ${String(conversation)}`;
+      await files?.editing.record(grant, "escalation", details);
+      return value(settled.escalation);
+    },
+  },
   ...DRAFT_OPERATIONS,
 ];
+
+const SETTLE_FAULTS = { absent: 404, malformed: 422, "not-possible": 409 } as const;
 
 /** What would be in force with the asker's draft; what is, where nothing can be made of it. */
 async function drafted({ core, files, grant, snapshot }: Call): Promise<Snapshot> {

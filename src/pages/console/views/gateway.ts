@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { Health, ListedExchange } from "../../../api/console.ts";
+import type { HandedOver, Health, ListedExchange } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
+import { ask } from "../api.ts";
 import { whyOf } from "../words.ts";
-import { Pending, useAsked, useView, valueOf } from "./context.ts";
+import { Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
 
 /** The latest exchanges, and what was decided about each. */
 export function RequestsView(): VNode {
@@ -90,7 +91,7 @@ function Row({
 
 /** What runs, what is in force, and what is wrong with the files. */
 export function HealthView(): VNode {
-  const { words, language } = useView();
+  const { words, language, session } = useView();
   const asked = useAsked<Health>("health");
   const health = asked.value;
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
@@ -137,7 +138,81 @@ export function HealthView(): VNode {
                 <small>${fill(words.writtenIn, { file, line })}</small>
               </li>`,
           )}
-        </ul>`
+        </ul>
+        ${
+          health.unexpected.length > 0 &&
+          html`<h2>${words.unexpected}</h2>
+            <ul>
+              ${health.unexpected.map(({ flag, count }) => html`<li>${fill(words.times, { flag, count })}</li>`)}
+            </ul>`
+        }`
     }
+    ${session.role === "admin" && html`<${HandedOverView} />`}
   </section>`;
+}
+
+/** Conversations with a person or on their way, and what an operator decides about them. */
+function HandedOverView(): VNode {
+  const { words } = useView();
+  const asked = useAsked<{ readonly escalations: readonly HandedOver[] }>("escalations");
+  return html`<h2>${words.handedOver}</h2>
+    <${Pending} asked=${asked} />
+    ${asked.value?.escalations.length === 0 && html`<p class="quiet">${words.noneOpen}</p>`}
+    <ul class="findings">
+      ${asked.value?.escalations.map(
+        (one) => html`<${Conversation} key=${one.conversation} of=${one} again=${asked.again} />`,
+      )}
+    </ul>`;
+}
+
+type Call = HandedOver["calls"][number];
+
+function Conversation({
+  of,
+  again,
+}: {
+  readonly of: HandedOver;
+  readonly again: () => void;
+}): VNode {
+  const { words, language, token } = useView();
+  const [problem, changeProblem] = useState("");
+  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const decide = async ({ kind, epoch }: Call, settle: string): Promise<void> => {
+    try {
+      await ask(token, "escalations", { conversation: of.conversation, kind, epoch, settle });
+      again();
+    } catch (error) {
+      changeProblem(problemOf(error, words));
+    }
+  };
+  return html`<li>
+    <p>
+      <code>${of.conversation.slice(0, 12)}</code> ${of.instance} · ${of.phase}
+      <small> ${time.format(new Date(of.updated))}</small>
+    </p>
+    ${of.calls.map(
+      (call) =>
+        html`<div class="tools">
+          <p>${words[call.kind]}: <code>${call.state}</code> ${call.problem}</p>
+          <div>
+            ${decisionsFor(call, of).map(
+              ([settle, word]) =>
+                html`<button type="button" onClick=${() => void decide(call, settle)}>
+                  ${words[word]}
+                </button>`,
+            )}
+          </div>
+        </div>`,
+    )}
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+  </li>`;
+}
+
+/** What can be done with a call; the gateway judges again. */
+function decisionsFor({ kind, epoch, state }: Call, { epoch: current, chat }: HandedOver) {
+  const drop = ["drop", "giveUp"] as const;
+  if (kind === "chat" && chat !== null && epoch === current) return [drop];
+  if (state === "done" || state === "refused") return [];
+  const done = ["done", "exists"] as const;
+  return kind === "chat" ? [done, drop] : [["retry", "sendAgain"] as const, done, drop];
 }

@@ -29,6 +29,8 @@ export interface OpenedDraft {
   readonly draft: Draft;
   /** The files as the draft was begun with them. */
   readonly bases: FileTexts;
+  /** When the latest of the changes came. */
+  readonly latest: number;
 }
 
 /** What people have changed and not published: a draft for each label. */
@@ -88,10 +90,10 @@ export function createDrafts({ folder, reader, database: opening, now }: Editing
       .orderBy("at")
       .execute();
     const none = { changes: [], files: [], findings: [] };
-    if (rows.length === 0) return { planned: null, draft: none, bases: {} };
+    if (rows.length === 0) return { planned: null, draft: none, bases: {}, latest: 0 };
     const bases = await basesOf(kysely, label);
     const planned = await reader.plan(rows, {}, bases);
-    return { planned, draft: draftOf(planned, bases), bases };
+    return { planned, draft: draftOf(planned, bases), bases, latest: rows.at(-1)?.at ?? 0 };
   }
 
   async function store(

@@ -7,11 +7,13 @@ import { createDrafts, type EditingParts } from "./drafts.ts";
 import { hashOf, textOf } from "./file-text.ts";
 import type { PlannedText } from "./planned-draft.ts";
 import {
+  type PublicationAim,
   type PublicationEntry,
   type PublishedFile,
   type TakeOver,
   writePublication,
 } from "./publications.ts";
+import { audited } from "./store.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 /** Drafts in the database, publications in the owner's files. */
@@ -30,6 +32,10 @@ export function createEditing({
     publish: (grant, wish) => inTurn(() => publish(grant, wish)),
     history,
     restore: (grant, id, wish) => inTurn(() => restore(grant, id, wish)),
+    async record({ label }, action, details) {
+      const { kysely } = await parts.database();
+      await audited(kysely, now(), label, action, details);
+    },
     async audit() {
       const { kysely } = await parts.database();
       const rows = await kysely
@@ -52,7 +58,7 @@ export function createEditing({
   }
 
   async function publish(grant: Grant, wish: PublicationWish): Promise<Answer> {
-    const { planned, draft, bases } = await drafts.opened(grant.label);
+    const { planned, draft, bases, latest } = await drafts.opened(grant.label);
     if (planned === null) return refused(422, "Your draft has no changes.");
     const seen = planned.files.filter(({ file, before }) => {
       const base = draft.files.find((one) => one.file === file)?.hash ?? null;
@@ -66,8 +72,8 @@ export function createEditing({
     const files = planned.files.map(({ file, before, after, instances }) => {
       return { file, before, after, instances };
     });
-    const wanted = planned.config?.hash ?? null;
-    return write(files, wanted, { label: grant.label, note: wish.note, restores: null, at: now() });
+    const aim = { wanted: planned.config?.hash ?? null, drafted: latest };
+    return write(files, aim, { label: grant.label, note: wish.note, restores: null, at: now() });
   }
 
   async function restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer> {
@@ -109,19 +115,19 @@ export function createEditing({
     const errors = loads ? [] : findings.filter(({ severity }) => severity === "error");
     const unchecked = uncheckedOf(errors, wish);
     if (unchecked !== null) return unchecked;
-    const wanted = config?.hash ?? null;
-    return write(files, wanted, { label: grant.label, note: wish.note, restores: id, at: now() });
+    const aim = { wanted: config?.hash ?? null, drafted: 0 };
+    return write(files, aim, { label: grant.label, note: wish.note, restores: id, at: now() });
   }
 
   async function write(
     files: readonly PublishedFile[],
-    wanted: string | null,
+    aim: PublicationAim,
     entry: PublicationEntry,
   ): Promise<Answer> {
     const database = await parts.database();
     const changed = files.filter(({ before, after }) => before !== after);
     if (changed.length === 0) return refused(422, "The files say this already.");
-    const written = await writePublication(database, folder, changed, entry, takeOver, wanted);
+    const written = await writePublication(database, folder, changed, entry, takeOver, aim);
     if (written.kind === "published") return value(written);
     if (written.kind === "refused") {
       return refused(503, `The files could not be put in force, and are as before: ${written.why}`);

@@ -38,6 +38,13 @@ export type TakeOver = (
   wanted: string | null,
 ) => Promise<{ readonly snapshot: string } | { readonly snapshot: null; readonly why: string }>;
 
+export interface PublicationAim {
+  /** The hash of the configuration that the files should make. */
+  readonly wanted: string | null;
+  /** The time of the latest change that is published: what came later stays in the draft. */
+  readonly drafted: number;
+}
+
 /**
  * Writes files as one unit and puts them in force. What is to be written stands in the database
  * before the first file is touched, so that a start after a crash can finish it.
@@ -48,7 +55,7 @@ export async function writePublication(
   files: readonly PublishedFile[],
   entry: PublicationEntry,
   takeOver: TakeOver,
-  wanted: string | null,
+  { wanted, drafted }: PublicationAim,
 ): Promise<Written> {
   const id = await database.durable(async (queries) => {
     const values = {
@@ -83,7 +90,7 @@ export async function writePublication(
     await takeOver(null);
     return { kind: "refused", why: taken.why };
   }
-  await finish(database, id, entry, taken.snapshot);
+  await finish(database, id, entry, { snapshot: taken.snapshot, drafted });
   return { kind: "published", id, snapshot: taken.snapshot };
 }
 
@@ -114,8 +121,8 @@ export async function finishPublications(file: string, folder: string): Promise<
       const fault = known
         ? await writeFiles(files.map(({ file: name, after }) => at(folder, name, after)))
         : true;
-      if (fault === null) await finish(database, entry.id, entry, null);
-      else await undo(database, folder, entry.id, files);
+      if (fault !== null) await undo(database, folder, entry.id, files);
+      else await finish(database, entry.id, entry, { snapshot: null, drafted: entry.at });
     }
     return open.length;
   } finally {
@@ -142,7 +149,7 @@ async function finish(
   database: ConsoleDatabase,
   id: number,
   { label, note, restores, at: time }: PublicationEntry,
-  snapshot: string | null,
+  { snapshot, drafted }: { readonly snapshot: string | null; readonly drafted: number },
 ): Promise<void> {
   await database.durable(async (queries) => {
     const values = { state: "done" as const, snapshot };
@@ -152,7 +159,7 @@ async function finish(
       await queries
         .deleteFrom("draft_texts")
         .where("label", "=", label)
-        .where("at", "<=", time)
+        .where("at", "<=", drafted)
         .execute();
       await queries.deleteFrom("draft_files").where("label", "=", label).execute();
     }

@@ -9,9 +9,11 @@ import {
   type ConsoleDatabase,
   openConsoleDatabase,
 } from "../../../../src/runtime/node/console/store.ts";
+import { loadConfig, serve } from "../../../../src/runtime/node/index.ts";
 import { unifiedDiff } from "../../../../src/runtime/node/console/unified-diff.ts";
 import { workspace } from "../../../config/workspace.ts";
 
+const AIM = { wanted: null, drafted: 1 };
 const ENTRY = { label: "eva", note: "", restores: null, at: 1 };
 
 /** A folder with `a` and `b`, and a publication of new texts for `a`, `b` and `c`. */
@@ -48,7 +50,7 @@ test("what cannot be put in force is taken back, and says why", async () => {
       seen.push(await texts());
       return { snapshot: null, why: "afterword.yaml:3" };
     },
-    "wanted",
+    AIM,
   );
   expect(written).toEqual({ kind: "refused", why: "afterword.yaml:3" });
   // Once with the new texts, once more with the old ones.
@@ -69,7 +71,7 @@ test("a publication that a process left behind is finished, and its owner's draf
     })
     .execute();
   // As if it had ended behind the first file.
-  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}), null);
+  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}), AIM);
   await expect.poll(texts).toEqual(["new a", "new b", "new c"]);
   await writeFile(join(folder, "b.yaml"), "old b");
   expect(await finishPublications(file, folder)).toBe(1);
@@ -80,9 +82,35 @@ test("a publication that a process left behind is finished, and its owner's draf
   void ended;
 });
 
+test("the next start finishes it before anybody is answered", async () => {
+  const config = 'version: 1\nupstream: { auth: "http://127.0.0.1:9" }\n';
+  const folder = await workspace({ "afterword.yaml": config, "messages/fr.yaml": "" });
+  const database = await openConsoleDatabase(join(folder, "console.db"));
+  const published = { before: "", after: 'welcome: "Salut"\n', instances: [] };
+  const files = [{ file: "messages/fr.yaml", ...published }];
+  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}), AIM);
+  const file = join(folder, "messages/fr.yaml");
+  await expect.poll(() => readFile(file, "utf8")).toBe(published.after);
+  await writeFile(file, "");
+  await database.close();
+  const path = join(folder, "afterword.yaml");
+  const env = { AFTERWORD_ADMIN_TOKEN: "token-of-the-test", AFTERWORD_LOG: "silent" };
+  const running = await serve({
+    config: { ...(await loadConfig(path)), data: folder },
+    port: 0,
+    env,
+    reload: { file: path },
+  });
+  onTestFinished(() => running.close());
+  const { tableSets } = running.gateway.core.snapshot().config;
+  expect(JSON.stringify(tableSets[0]?.channels[""]?.["fr"]?.lines["welcome"])).toContain("Salut");
+  expect(await readFile(file, "utf8")).toBe(published.after);
+  void ended;
+});
+
 test("where somebody has changed a file since, it is taken back, and theirs stays", async () => {
   const { folder, file, database, files, texts } = await publishing();
-  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}), null);
+  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}), AIM);
   await expect.poll(texts).toEqual(["new a", "new b", "new c"]);
   await writeFile(join(folder, "b.yaml"), "by hand");
   await finishPublications(file, folder);

@@ -5,6 +5,7 @@ import { openConsoleDatabase } from "../../../../src/runtime/node/console/store.
 import { join } from "node:path";
 
 const [folder = "", database = "", ...names] = process.argv.slice(2);
+const AIM = { wanted: null, drafted: 0 };
 const opened = await openConsoleDatabase(database);
 for (let generation = Date.now(); ; generation++) {
   const files = names.map((file) => ({
@@ -15,5 +16,5 @@ for (let generation = Date.now(); ; generation++) {
   }));
   const entry = { label: "loop", note: "", restores: null, at: generation };
   process.stdout.write(`${generation}\n`);
-  await writePublication(opened, folder, files, entry, async () => ({ snapshot: "hash" }), null);
+  await writePublication(opened, folder, files, entry, async () => ({ snapshot: "hash" }), AIM);
 }
