@@ -7,7 +7,9 @@ const MOST_FILES = 700;
 /** 9,000 fewer than there were at 52babbc. */
 /** The owner's console came after the house was made small. */
 const CONSOLE = 5_000;
-const MOST_LINES = 84_097 - 9_000 + CONSOLE;
+/** Drafts, publications as one unit, and their history. */
+const PUBLISHING = 2_000;
+const MOST_LINES = 84_097 - 9_000 + CONSOLE + PUBLISHING;
 const MOST_ENTRIES = 25;
 const LONGEST_FILE = 320;
 

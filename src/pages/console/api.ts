@@ -4,13 +4,12 @@ import type { Conflict } from "../../api/console.ts";
 export class CallError extends Error {
   override readonly name = "CallError";
   readonly status: number;
-  /** The whole answer, for what stands beside its message. */
-  readonly body: unknown;
+  readonly conflicts: readonly Conflict[];
 
-  constructor(status: number, message: string, body: unknown = null) {
+  constructor(status: number, message: string, conflicts: readonly Conflict[] = []) {
     super(message);
     this.status = status;
-    this.body = body;
+    this.conflicts = conflicts;
   }
 }
 
@@ -42,18 +41,17 @@ export async function ask<T>(
   const body = (await response.json().catch(() => null)) as T & Refusal;
   if (response.ok) return body;
   const message = body?.errors?.[0]?.message ?? String(response.status);
-  throw new CallError(response.status, message, body);
+  throw new CallError(response.status, message, body?.conflicts);
 }
 
 /** The files that somebody else has changed; none where something else was wrong. */
 export function conflictsOf(error: unknown): readonly Conflict[] {
-  if (!(error instanceof CallError) || error.status !== 409) return [];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (error.body as { readonly conflicts?: readonly Conflict[] } | null)?.conflicts ?? [];
+  return error instanceof CallError ? error.conflicts : [];
 }
 
 interface Refusal {
   readonly errors?: readonly { readonly message: string }[];
+  readonly conflicts?: readonly Conflict[];
 }
 
 /** The address that the console stands below. */
