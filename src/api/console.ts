@@ -215,7 +215,9 @@ export interface Draft {
   readonly findings: readonly (Finding & Partial<Pick<LineFinding, "key" | "locale">>)[];
 }
 
-export interface DraftChange extends Omit<TextPlace, "line"> {
+export interface DraftChange extends Omit<TextPlace, "line" | "text"> {
+  /** Null: the whole line goes out of the file, and Afterword speaks. */
+  readonly text: string | null;
   readonly instance: string;
   /** What the owner's file said when the draft was begun; null: nothing. */
   readonly before: string | null;

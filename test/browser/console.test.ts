@@ -162,6 +162,10 @@ describe("the console, for whoever changes a line,", () => {
     await page.getByRole("button", { name: "Restore the texts from before" }).click();
     await page.getByText("takes back #1").waitFor();
     expect(await said(house, "fr")).toContain("Rien.");
+    await page.goBack();
+    await page.getByRole("button", { name: "Let Afterword speak" }).click();
+    await page.getByRole("button", { name: "See the changes" }).click();
+    await page.getByText('-no-results: "Rien." # short').first().waitFor();
   });
 
   it("chooses between theirs and yours when somebody else was faster", async () => {

@@ -1,6 +1,6 @@
 import { type Document, isMap, parseDocument, Scalar } from "yaml";
 import { createReporter } from "../load/diagnostic.ts";
-import { findText, lineNode, setText } from "./node.ts";
+import { findText, lineNode, lineSpan, setText } from "./node.ts";
 import { type MessagesFile, readMessages } from "../load/read-messages.ts";
 import { createSource } from "../load/source.ts";
 import { placedTexts, placeId, type TextEdit } from "../load/message-texts.ts";
@@ -27,6 +27,19 @@ export function editMessages(
     if (edited !== null && after !== null && same(textsOf(after), wanted)) return edited;
   }
   return null;
+}
+
+/** The text of a messages file without one of its lines; null where that would change others. */
+export function removeLine(text: string, locale: string, key: string): string | null {
+  const before = read(text, locale);
+  const span = lineSpan(parse(text), key);
+  if (before === null || span === null) return null;
+  const newline = text.indexOf("\n", span.end - 1);
+  const edited = text.slice(0, span.start) + (newline === -1 ? "" : text.slice(newline + 1));
+  const after = read(edited, locale);
+  const wanted = new Map([...before.lines].filter(([name]) => name !== key));
+  const whole = after !== null && same(textsOf(after), textsOf({ ...before, lines: wanted }));
+  return whole ? edited : null;
 }
 
 function read(text: string, locale: string): MessagesFile | null {

@@ -1,4 +1,14 @@
-import { type Document, isMap, isScalar, isSeq, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Pair,
+  Scalar,
+  YAMLMap,
+  YAMLSeq,
+} from "yaml";
 import { toFlag } from "../../direct-answers/flags.ts";
 import type { Branch, Part, TextEdit, TextPlace } from "../load/message-texts.ts";
 import { conditionBranch, placeId } from "../load/message-texts.ts";
@@ -12,6 +22,17 @@ export function findText(document: Document, { key, branch, part }: TextPlace): 
 /** What stands behind a key, under its old name too; null when the file has no such key. */
 export function lineNode(document: Document, key: string): unknown {
   return linePair(document, key)?.value ?? null;
+}
+
+/** Where a key stands with all that is behind it; null: it is not there, or shares its line. */
+export function lineSpan(document: Document, key: string): { start: number; end: number } | null {
+  const pair = linePair(document, key);
+  const root = document.contents;
+  if (pair === null || !isMap(root) || root.flow === true) return null;
+  const [name, value] = [pair.key, pair.value];
+  const start = isScalar(name) ? name.range?.[0] : undefined;
+  const end = isNode(value) ? value.range?.[1] : undefined;
+  return start === undefined || end === undefined ? null : { start, end };
 }
 
 /** Replaces or adds a text. False when the file's shape leaves no place for it. */

@@ -39,14 +39,14 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
     path: "draft/{locale}/{key}",
     needs: "edit",
     summary: "Puts a text into your draft; answers with the draft.",
-    body: { ...PLACE, text: "What is to be said." },
+    body: { ...PLACE, text: "What is to be said. Null: the line goes, and Afterword speaks." },
     answer: editing((files, call) => {
       const { body, grant } = call;
       const text = body["text"];
-      if (typeof text !== "string" || text.trim() === "") {
+      if (text !== null && (typeof text !== "string" || text.trim() === "")) {
         return refused(422, "Send what is to be said as `text`. An empty text is never said.");
       }
-      if (text.length > longestText) return refused(422, tooLong);
+      if (text !== null && text.length > longestText) return refused(422, tooLong);
       const given = (name: string): string | null => textIn(body, name);
       const place = placeOf(call, given);
       const instance = instanceOf(call, place?.instance ?? null);
@@ -54,7 +54,7 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
       const { key, locale } = place;
       if (!isLine(call.snapshot, instance, locale, key)) return noLine(locale, key);
       return mayChange(grant, place.locale)
-        ? files.put(grant, place, text)
+        ? files.put(grant, text === null ? { ...place, id: null, channel: "" } : place, text)
         : refused(403, notYours(grant, place.locale));
     }),
   },
@@ -66,7 +66,7 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
     query: PLACE,
     answer: editing((files, call) => {
       const place = placeOf(call, (name) => call.query.get(name));
-      return place === null ? noInstance : files.put(call.grant, place, null);
+      return place === null ? noInstance : files.takeOut(call.grant, place);
     }),
   },
   {

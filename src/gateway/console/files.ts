@@ -31,8 +31,10 @@ export interface Findings {
 export interface Editing {
   /** Somebody's draft, and the configuration with it: null where none can be made. */
   draft(label: string): Promise<{ readonly draft: Draft; readonly config: Config | null }>;
-  /** @param text null: takes the change out of the draft */
+  /** @param text null: the whole line is to go out of its file */
   put(grant: Grant, place: DraftPlace, text: string | null): Promise<Answer>;
+  /** Takes a change out of the draft. */
+  takeOut(grant: Grant, place: DraftPlace): Promise<Answer>;
   discard(grant: Grant): Promise<Answer>;
   /** Takes these files as the draft's beginning, as they are now. */
   rebase(grant: Grant, files: readonly string[]): Promise<Answer>;

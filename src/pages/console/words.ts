@@ -151,6 +151,7 @@ type Name =
   | "keeping"
   | "kept"
   | "takeBack"
+  | "giveBack"
   | "seeChanges"
   | "noChanges"
   | "noteField"

@@ -97,6 +97,25 @@ describe("a draft", () => {
     expect(findings).toMatchObject([{ code: "unreachable", key: "welcome" }]);
   });
 
+  it("gives a line back to Afterword, with its comment and all that stands below it", async () => {
+    const text =
+      "# Ours\nwelcome:\n  text: Salut # hi\n  channels: { voice: Allô }\n\n# Rien\nno-results: Rien.\n";
+    const { api } = await served({ "messages/fr.yaml": text }, TOKENS);
+    await put(api, "fr", "no-results", "Nul.");
+    const { body } = await api("draft/fr/welcome", {
+      method: "PUT",
+      json: { instance: "shop", text: null },
+    });
+    const { changes, files } = body as Draft;
+    expect(changes).toMatchObject([{ text: "Nul." }, { id: "welcome", text: null }]);
+    expect(files[0]?.diff).toContain(
+      ' # Ours\n-welcome:\n-  text: Salut # hi\n-  channels: { voice: Allô }\n \n # Rien\n-no-results: Rien.\n+no-results: "Nul."\n',
+    );
+    expect((await api("draft/publish", { json: {} })).body).toMatchObject({ kind: "published" });
+    const { body: texts } = await api("texts?instance=shop");
+    expect(texts).toMatchObject({ cells: { welcome: { fr: { state: "shipped" } } } });
+  });
+
   it("takes no text that nobody may write, and says why", async () => {
     const { api } = await served(FILES, TOKENS);
     const refusals = [

@@ -17,7 +17,7 @@ interface EditorProps {
 export function Editor({ of, draft, kept }: EditorProps): VNode {
   const { words, token, bot, channel } = useView();
   const own = channel === "" ? of.key : `${of.key}.channels.${channel}`;
-  const ids = [...new Set([own, ...of.places.map((place) => place.id)])];
+  const ids = [...new Set([own, of.key, ...of.places.map((place) => place.id)])];
   const [id, choose] = useState(own);
   const [typed, type] = useState<string | null>(null);
   const [state, change] = useState<"" | "keeping" | "kept">("");
@@ -31,7 +31,8 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
   );
   const written = of.places.find((place) => place.id === id)?.text;
   const spoken = id === own ? of.wordings[0]?.text : undefined;
-  const text = typed ?? changed?.text ?? written ?? spoken ?? "";
+  const found = changed === undefined ? (written ?? spoken) : changed.text;
+  const text = typed ?? found ?? "";
   const findings = draft.findings.filter(
     ({ key, locale, severity }) =>
       (key === of.key && locale === of.locale) || (key === undefined && severity === "error"),
@@ -59,6 +60,12 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
     const place = id === own ? { channel } : { id };
     const put = (): void => void send({ instance: bot, ...place, text: value }, "PUT");
     waiting.current = setTimeout(put, quiet);
+  };
+  const giveBack = (): void => {
+    clearTimeout(waiting.current);
+    type("");
+    choose(of.key);
+    void send({ instance: bot, text: null }, "PUT");
   };
   const takeBack = (): void => {
     clearTimeout(waiting.current);
@@ -109,6 +116,11 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
     }
     <div class="tools">
       <p id="editor-state" class="quiet" role="status">${state === "" ? "" : words[state]}</p>
+      ${
+        of.places.length > 0 &&
+        changed?.text !== null &&
+        html`<button type="button" onClick=${giveBack}>${words.giveBack}</button>`
+      }
       ${
         changed !== undefined &&
         html`<button type="button" onClick=${takeBack}>${words.takeBack}</button>

@@ -19,7 +19,7 @@ export interface EditingParts {
   readonly now: () => number;
 }
 
-export interface Drafts extends Pick<Editing, "draft" | "put" | "discard" | "rebase"> {
+export interface Drafts extends Pick<Editing, "draft" | "put" | "takeOut" | "discard" | "rebase"> {
   opened(label: string): Promise<OpenedDraft>;
 }
 
@@ -44,14 +44,15 @@ export function createDrafts({ folder, reader, database: opening, now }: Editing
     async put(grant, place, text) {
       const { kysely } = await opening();
       const { label } = grant;
-      if (text === null) await take(kysely, label, place);
-      else {
-        const refusal = await store(kysely, grant, place, text);
-        if (refusal !== null) return refusal;
-      }
-      const id = place.id ?? place.key + (place.channel === "" ? "" : ` (${place.channel})`);
-      const action = text === null ? "draft-delete" : "draft-put";
-      await audited(kysely, now(), label, action, `${place.instance} ${place.locale} ${id}`);
+      const refusal = await store(kysely, grant, place, text);
+      if (refusal !== null) return refusal;
+      await audited(kysely, now(), label, "draft-put", nameOf(place));
+      return value((await opened(label)).draft);
+    },
+    async takeOut({ label }, place) {
+      const { kysely } = await opening();
+      await take(kysely, label, place);
+      await audited(kysely, now(), label, "draft-delete", nameOf(place));
       return value((await opened(label)).draft);
     },
     async discard({ label }) {
@@ -100,9 +101,9 @@ export function createDrafts({ folder, reader, database: opening, now }: Editing
     queries: Queries,
     grant: Grant,
     place: DraftPlace,
-    text: string,
+    text: string | null,
   ): Promise<Answer | null> {
-    if (storable(text) !== text) {
+    if (text !== null && storable(text) !== text) {
       return refused(422, "A text cannot have the character U+0000, nor half a surrogate pair.");
     }
     const planned = await reader.plan([{ ...place, text }], {}, {});
@@ -167,6 +168,10 @@ async function take(
     .where("label", "=", label)
     .where("file", "not in", used)
     .execute();
+}
+
+function nameOf({ instance, locale, key, id, channel }: DraftPlace): string {
+  return `${instance} ${locale} ${id ?? key + (channel === "" ? "" : ` (${channel})`)}`;
 }
 
 async function basesOf(queries: Queries, label: string): Promise<FileTexts> {

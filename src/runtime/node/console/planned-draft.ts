@@ -1,6 +1,7 @@
 import { dirname, join, relative } from "node:path";
 import type { Finding } from "../../../api/console.ts";
 import type { Config } from "../../../config/config.ts";
+import { removeLine } from "../../../config/edit/messages.ts";
 import { type TranslationUnit, unitsOf } from "../../../config/edit/unit.ts";
 import {
   type LanguageChanges,
@@ -27,7 +28,8 @@ export interface TextChange {
   /** As translators' files name it; null: the line's own text, or that of the channel. */
   readonly id: string | null;
   readonly channel: string;
-  readonly text: string;
+  /** Null: the whole line is to go. */
+  readonly text: string | null;
 }
 
 export interface PlannedDraft {
@@ -151,7 +153,12 @@ function planOne(
   const theirs = textsById(before, locale);
   const base = bases[name];
   const from = base === undefined ? theirs : textsById(base, locale);
-  const after = planned?.text ?? null;
+  const after = withoutLines(planned?.text ?? (language.changes.length === 0 ? before : null), {
+    locale,
+    keys: wanted.flatMap(({ change }) => (change.text === null ? [change.key] : [])),
+    refuse: (key) =>
+      faults.push({ ...faultAt(name), message: `the line "${key}" cannot be taken out` }),
+  });
   return [
     {
       file: name,
@@ -184,10 +191,30 @@ function changesOf(
     const unit =
       known.find((one) => one.id === id) ?? (id === placeId(place) ? newUnit(id, place) : null);
     if (unit === null) refuse(`${locale} has no text "${id}"`);
-    return unit === null ? [] : [{ unit, text: change.text }];
+    return unit === null || change.text === null ? [] : [{ unit, text: change.text }];
   });
   const added = changes.flatMap(({ unit }) => (known.includes(unit) ? [] : [unit]));
   return { locale, units: [...known, ...added], changes };
+}
+
+/** A text whose lines are to go, where each stands on lines of its own. */
+function withoutLines(
+  text: string | null,
+  {
+    locale,
+    keys,
+    refuse,
+  }: {
+    readonly locale: string;
+    readonly keys: readonly string[];
+    readonly refuse: (key: string) => void;
+  },
+): string | null {
+  return keys.reduce((rest: string | null, key) => {
+    const without = rest === null ? null : removeLine(rest, locale, key);
+    if (without === null) refuse(key);
+    return without;
+  }, text);
 }
 
 function idOf({ id, key, channel }: TextChange): string {

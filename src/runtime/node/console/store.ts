@@ -22,7 +22,8 @@ export interface DraftTextTable {
   locale: string;
   key: string;
   channel: string;
-  text: string;
+  /** Null: the whole line is to go. */
+  text: string | null;
   at: number;
 }
 
@@ -102,7 +103,7 @@ const first: Migration = {
     await executeAll(database, [
       sql`CREATE TABLE draft_texts (
         label text NOT NULL, file text NOT NULL, id text NOT NULL, instance text NOT NULL,
-        locale text NOT NULL, key text NOT NULL, channel text NOT NULL, text text NOT NULL,
+        locale text NOT NULL, key text NOT NULL, channel text NOT NULL, text text,
         at ${integer} NOT NULL, PRIMARY KEY (label, file, id)
       ) ${strict}`,
       sql`CREATE TABLE draft_files (
