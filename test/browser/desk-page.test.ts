@@ -286,7 +286,8 @@ describe("the desk's own words", () => {
     ["de-AT", "de", "ltr", "Anmelden", "Meine Chats"],
     ["ar-EG", "ar", "rtl", "تسجيل الدخول", "محادثاتي"],
     ["ja-JP", "ja", "ltr", "ログイン", "担当中"],
-    ["nl-NL", "en", "ltr", "Log in", "My chats"],
+    ["pt-BR", "pt-BR", "ltr", "Entrar", "Meus chats"],
+    ["sv-SE", "en", "ltr", "Log in", "My chats"],
   ])("for a browser in %s are in %s, written %s", async (locale, lang, dir, button, mine) => {
     const { page, complaints } = await visit({ locale });
     await page.locator("#login-login").waitFor();

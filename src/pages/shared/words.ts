@@ -1,5 +1,19 @@
 /** Languages that the pages speak, in the order in which they are offered. */
-export const LANGUAGES = ["en", "es", "fr", "de", "ar", "ja"] as const;
+export const LANGUAGES = [
+  "en",
+  "es",
+  "fr",
+  "de",
+  "ar",
+  "ja",
+  "it",
+  "ko",
+  "nl",
+  "pt",
+  "pt-BR",
+  "ru",
+  "zh",
+] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** A page's own words in a language. Only the one that is spoken is fetched. */
@@ -11,13 +25,33 @@ export async function wordsIn<Words>(language: Language): Promise<Words> {
 
 /** The first of these language tags that the pages speak; English where they speak none. */
 export function languageOf(tags: readonly (string | null)[]): Language {
-  const codes = tags.map((tag) => tag?.toLowerCase().split(/[-_]/)[0] ?? "");
-  return codes.flatMap((code) => LANGUAGES.filter((one) => one === code)).at(0) ?? "en";
+  const codes = tags.flatMap((tag) => spellingsOf(tag ?? ""));
+  return (
+    codes.flatMap((code) => LANGUAGES.filter((one) => one.toLowerCase() === code)).at(0) ?? "en"
+  );
 }
 
-export function directionOf(language: Language): "ltr" | "rtl" {
-  return language === "ar" ? "rtl" : "ltr";
+/** A tag, then its language alone, as our files are named. */
+function spellingsOf(tag: string): readonly string[] {
+  const whole = tag.toLowerCase().replaceAll("_", "-");
+  const [code = ""] = whole.split("-");
+  const traditional = /^zh-(?:.*-)?(?:hant|tw|hk|mo)\b/.test(whole);
+  return [...(traditional ? ["zh-hant"] : [whole]), aliases.get(code) ?? code];
 }
+
+/** Other codes of a language: Norwegian's two, and those of old. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["nb", "no"],
+  ["nn", "no"],
+  ["iw", "he"],
+  ["in", "id"],
+]);
+
+export function directionOf(language: Language): "ltr" | "rtl" {
+  return rightToLeftLanguages.has(language) ? "rtl" : "ltr";
+}
+
+const rightToLeftLanguages: ReadonlySet<string> = new Set(["ar", "he"]);
 
 /** Fills `{name}` places. In a right-to-left line each value is isolated (FSI and PDI). */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
