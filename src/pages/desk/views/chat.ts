@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isFull, mayEditUser } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
 import { CloseDialog, TransferDialog } from "./dialogs.ts";
@@ -40,7 +40,8 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
     // The composer takes the focus where there is one.
     if (!writes) heading.current?.focus();
   }, [writes]);
-  useEffect(() => {
+  // Before it is painted: a key pressed at once must be heard.
+  useLayoutEffect(() => {
     if (!details) return undefined;
     const escape = ({ key, defaultPrevented }: KeyboardEvent): void => {
       if (key === "Escape" && !defaultPrevented) hideDetails();
