@@ -132,6 +132,12 @@ export function createEditing({
     if (written.kind === "refused") {
       return refused(503, `The files could not be put in force, and are as before: ${written.why}`);
     }
+    if (written.kind === "changed") {
+      return refused(
+        409,
+        `${written.file} was changed a moment ago: look again. Nothing was written.`,
+      );
+    }
     const { code } = written.fault;
     const message = written.fault.message.replaceAll(`${folder}/`, "");
     if (!READ_ONLY.has(code)) return refused(503, `Nothing was published: ${message}`);

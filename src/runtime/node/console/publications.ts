@@ -27,6 +27,8 @@ export type Written =
   | { readonly kind: "published"; readonly id: number; readonly snapshot: string }
   /** Nothing has changed: not in the files, not in what is in force. */
   | { readonly kind: "unwritten"; readonly fault: WriteFault }
+  /** Somebody else was faster by a moment. */
+  | { readonly kind: "changed"; readonly file: string }
   | { readonly kind: "refused"; readonly why: string };
 
 /**
@@ -79,6 +81,11 @@ export async function writePublication(
     await queries.insertInto("publication_files").values(rows).execute();
     return made.id;
   });
+  const changed = files.find(({ file, before }) => textOf(join(folder, file)) !== before);
+  if (changed !== undefined) {
+    await undo(database, folder, id, []);
+    return { kind: "changed", file: changed.file };
+  }
   const fault = await writeFiles(files.map(({ file, after }) => at(folder, file, after)));
   if (fault !== null) {
     await undo(database, folder, id, files);

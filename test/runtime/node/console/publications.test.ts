@@ -61,6 +61,16 @@ test("what cannot be put in force is taken back, and says why", async () => {
   expect(await states(database)).toEqual(["undone"]);
 });
 
+test("a file that somebody changes at the last moment is not overwritten", async () => {
+  const { folder, database, files, texts } = await publishing();
+  await writeFile(join(folder, "b.yaml"), "by hand");
+  const takeOver = () => Promise.resolve({ snapshot: "hash" });
+  const written = await writePublication(database, folder, files, ENTRY, takeOver, AIM);
+  expect(written).toEqual({ kind: "changed", file: "b.yaml" });
+  expect(await texts()).toEqual(["old a", "by hand", null]);
+  expect(await states(database)).toEqual(["undone"]);
+});
+
 test("a publication that a process left behind is finished, and its owner's draft is empty", async () => {
   const { folder, file, database, files, texts } = await publishing();
   await database.kysely
