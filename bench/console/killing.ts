@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { finishPublications } from "../../src/runtime/node/console/publications.ts";
+import { openConsoleDatabase } from "../../src/runtime/node/console/store.ts";
+
+const NAMES = ["messages/de.yaml", "messages/fr.yaml", "messages/it.yaml", "messages/new.yaml"];
+/** About as long as one publication takes. */
+const WHOLE_MS = 12;
+const OLD = 'welcome: "old"\n';
+
+export interface Publishing {
+  /** Empty; the files and the database are made in it. */
+  readonly folder: string;
+  readonly kills: number;
+  /** From 0 up to, but not including, 1. */
+  readonly random: () => number;
+  readonly progress?: (kill: number) => void;
+}
+
+/** What became of the publications. */
+export interface Outcome {
+  /** Those that the next start finished or took back. */
+  readonly finished: number;
+  /** Each as a sentence; empty when all is well. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Kills a process (SIGKILL) that publishes several files at a time, again and again. After the next
+ * start all of them must be of one publication, never of an older one than was acknowledged.
+ */
+export async function killWhilePublishing(options: Publishing): Promise<Outcome> {
+  const { folder, kills, random, progress } = options;
+  await mkdir(join(folder, "messages"));
+  for (const name of NAMES.slice(0, 3)) await writeFile(join(folder, name), OLD);
+  const database = join(folder, "console.db");
+  const faults: string[] = [];
+  let finished = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    const begun = await killedAfter(kill % 3, random() * WHOLE_MS, [folder, database, ...NAMES]);
+    finished += await finishPublications(database, folder);
+    const acknowledged = kill % 3 > 0 ? begun - 1 : 0;
+    const fault = await faultOf(folder, acknowledged);
+    if (fault !== null) faults.push(`kill ${kill}: ${fault}`);
+    progress?.(kill + 1);
+  }
+  const opened = await openConsoleDatabase(database);
+  const states = await opened.kysely.selectFrom("publications").select("state").execute();
+  await opened.close();
+  const unfinished = states.filter(({ state }) => state === "writing").length;
+  if (unfinished > 0) faults.push(`${unfinished} publications were never finished`);
+  return { finished, faults };
+}
+
+async function faultOf(folder: string, acknowledged: number): Promise<string | null> {
+  const texts = await Promise.all(
+    NAMES.map((name) => readFile(join(folder, name), "utf8").catch(() => null)),
+  );
+  const left = (await readdir(join(folder, "messages"))).filter((name) => name.startsWith("."));
+  if (left.length > 0) return `${left.join(", ")} was left behind`;
+  // The last file is not there before the first publication.
+  if (texts[3] === null) {
+    return texts.slice(0, 3).every((text) => text === OLD) ? null : "one file is missing";
+  }
+  const generations = new Set(texts.map((text) => /"(\w+)"/.exec(text ?? "")?.[1] ?? "nothing"));
+  const [generation = ""] = generations;
+  if (generations.size > 1) return `the files are of ${[...generations].join(" and ")}`;
+  return Number(generation) >= acknowledged ? null : `${acknowledged} was lost`;
+}
+
+/** Ends the process while it publishes once more; says which generation it had begun. */
+async function killedAfter(
+  publications: number,
+  waitMs: number,
+  argv: readonly string[],
+): Promise<number> {
+  const script = fileURLToPath(new URL("publish-loop.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, ...argv], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  const exited = once(child, "exit");
+  for await (const chunk of child.stdout) {
+    said += String(chunk);
+    if (said.trim().split("\n").length > publications) break;
+  }
+  await sleep(waitMs);
+  child.kill("SIGKILL");
+  await exited;
+  return Number(said.trim().split("\n").at(-1));
+}
