@@ -25,6 +25,8 @@ export const LIMITS = {
   /** The text of a ticket or a reply. Whole conversations are handed over in one. */
   ticketMessage: 500_000,
   chatMessage: 10_000,
+  /** Notes that agents keep about one chat. */
+  chatNotes: 200,
   /** One line of an earlier conversation. */
   priorLine: 20_000,
   priorLines: 1_000,

@@ -120,6 +120,8 @@ export const ROUTES = {
     messages: "GET /v1/chats/{id}/messages?length&offset&after",
     sendMessage: "POST /v1/chats/{id}/messages",
     readMessage: "PUT /v1/messages/{id}/read",
+    notes: "GET /v1/chats/{id}/notes",
+    addNote: "POST /v1/chats/{id}/notes",
     history: "GET /v1/chats/{id}/history?format",
     importHistory: "POST /v1/chats/{id}/history",
     invite: "POST /v1/invitations",

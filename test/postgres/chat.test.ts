@@ -5,6 +5,7 @@ import { atOnce } from "../backend/chat/suites/at-once.ts";
 import { chats } from "../backend/chat/suites/chats.ts";
 import { hostileRequests } from "../backend/chat/suites/hostile-requests.ts";
 import { logins } from "../backend/chat/suites/logins.ts";
+import { notes } from "../backend/chat/suites/notes.ts";
 import { presence } from "../backend/chat/suites/presence.ts";
 import { whoseWord } from "../backend/chat/suites/whose-word.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
@@ -17,6 +18,7 @@ afterAll(() => server.stop());
 
 chats("PostgreSQL", () => server.newDatabase());
 presence("PostgreSQL", () => server.newDatabase());
+notes("PostgreSQL", () => server.newDatabase());
 assigning("PostgreSQL", () => server.newDatabase());
 whoseWord("PostgreSQL", () => server.newDatabase());
 logins("PostgreSQL", () => server.newDatabase());

@@ -101,6 +101,18 @@ export const message = z.object({
 export type ChatMessage = OutputOf<typeof message>;
 export type ChatMediaMessage = Exclude<ChatMessage["message"], string>;
 
+export const note = z.object({
+  id,
+  /** Id of the chat. */
+  chat: id,
+  /** Id of the agent who wrote it. */
+  author: id,
+  text: z.string(),
+  created: seconds,
+});
+/** What agents keep about a chat for themselves. */
+export type ChatNote = OutputOf<typeof note>;
+
 export const media = z.object({
   id,
   ...mediaShape,

@@ -8,6 +8,7 @@ import type {
   ChatEvent,
   ChatMedia,
   ChatMessage,
+  ChatNote,
   ChatQueuePlace,
   ChatRoom,
   ChatSettings,
@@ -155,6 +156,13 @@ export interface ChatClient {
     options?: ListOptions & { readonly after?: string },
   ): AsyncIterable<ChatMessage>;
   read(messageId: string, userId?: string, options?: CallOptions): Promise<ChatMessage>;
+  /** What agents keep about the chat for themselves. */
+  notes(chatId: string, options?: CallOptions): Promise<readonly ChatNote[]>;
+  addNote(
+    chatId: string,
+    note: { readonly author?: string; readonly text: string },
+    options?: CreateOptions,
+  ): Promise<ChatNote>;
   history(chatId: string, options?: CallOptions): Promise<readonly ChatEvent[]>;
   historyCsv(chatId: string, options?: CallOptions): Promise<string>;
   importHistory(

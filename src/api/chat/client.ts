@@ -113,6 +113,8 @@ export function chatClient(options: ChatClientOptions): ChatClient {
     send: (id, body, call) => one<ChatMessage>("sendMessage", "message", { id, body, ...call }),
     messages: (id, { after, ...list } = {}) => pages("messages", "messages", list, { after }, id),
     read: (id, userId, call) => one("readMessage", "message", { id, body: { userId }, ...call }),
+    notes: (id, call) => one("notes", "notes", { id, ...call }),
+    addNote: (id, body, call) => one("addNote", "note", { id, body, ...call }),
     history: (id, call) => one("history", "history", { id, ...call }),
     async historyCsv(id, call) {
       const input = { id, query: { format: "csv" }, ...call };

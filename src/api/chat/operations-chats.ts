@@ -2,8 +2,17 @@ import { z } from "zod";
 import { text } from "../fields.ts";
 import { LIMITS } from "../limits.ts";
 import { type Operation, row } from "../operation.ts";
-import { agent, chat, event, media, message, queuePlace, success, user } from "./answers.ts";
-import { actor, history, invitation, newChat, newMedia, newMessage, paging } from "./schema.ts";
+import { agent, chat, event, media, message, note, queuePlace, success, user } from "./answers.ts";
+import {
+  actor,
+  history,
+  invitation,
+  newChat,
+  newMedia,
+  newMessage,
+  newNote,
+  paging,
+} from "./schema.ts";
 
 export const unknownId: Operation["errors"][number] = {
   status: 404,
@@ -15,6 +24,7 @@ export const wrongState: Operation["errors"][number] = {
   when: "The state of the chat does not allow it; the message says which state it is in.",
 };
 
+const notForUsers = { status: 403, when: "The token is a user's." };
 const oneChat = z.object({ chat });
 const acting = { persons: true, body: actor, bodyOptional: true, errors: [unknownId, wrongState] };
 const full = {
@@ -101,6 +111,20 @@ export const chatRows = {
     "Notes that somebody has read a message.",
     z.object({ reader: z.string(), message }),
     { persons: true, body: actor, bodyOptional: true, errors: [unknownId] },
+  ),
+  notes: row(
+    "Notes that agents keep about the chat, oldest first. No user sees them, and they are in no history, event or webhook.",
+    z.object({ notes: z.array(note) }),
+    { persons: true, errors: [unknownId, notForUsers] },
+  ),
+  addNote: row(
+    "Keeps a note for agents. With an Idempotency-Key header it is kept once for that key.",
+    z.object({ note }),
+    {
+      persons: true,
+      body: newNote,
+      errors: [unknownId, notForUsers, { status: 409, when: "The chat has 200 notes." }],
+    },
   ),
   history: row(
     "Everything that happened, oldest first; with `format=csv` as CSV.",

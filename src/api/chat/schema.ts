@@ -198,6 +198,11 @@ export const newMessage = z.object({
   type: z.enum(["text", "media"]).default("text"),
 });
 
+export const newNote = z.object({
+  author: unlessEmpty(chatId),
+  text: filledText(LIMITS.chatMessage),
+});
+
 export const invitation = z.preprocess(
   (value) => aliased(aliased(value, "chatId", ["chat"]), "userId", ["user", "agentId"]),
   z.object({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { text, wholeNumber } from "../../api/fields.ts";
 import { LIMITS } from "../../api/limits.ts";
 import type { ChatMessage } from "../../api/chat/answers.ts";
-import { actor, newMedia, newMessage } from "../../api/chat/schema.ts";
+import { actor, newMedia, newMessage, newNote } from "../../api/chat/schema.ts";
 import { downloadOf } from "../files.ts";
 import { Refusal } from "../refusal.ts";
 import { MEDIA_LIMIT, strictBase64 } from "../ticketing/media.ts";
@@ -18,12 +18,15 @@ import { chatNumbered } from "./chats/chat-rows.ts";
 import { pageOf } from "./paging.ts";
 import { requireVisible, visibleChat } from "./chats/visible.ts";
 import { overPersonal } from "./access.ts";
+import { addNote, listNotes } from "./chats/notes.ts";
+import { readAgent } from "./agents/agents.ts";
+import { requireNoUser } from "./rights.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 const messageFilter = z.object({ ...paging, after: text(LIMITS.id).optional() });
 const mediaFilter = z.object({ ...paging, chatId: text(LIMITS.id).optional() });
 
-/** Messages and files. */
+/** Messages, agents' notes and files. */
 export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.messages"(asked) {
     const { after, ...page } = queryBy(messageFilter, asked);
@@ -59,6 +62,26 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
       requireVisible(queries, asked, chat),
     );
     return { reader, message };
+  },
+  async "chat.notes"(asked) {
+    requireNoUser(asked);
+    return {
+      notes: await listNotes(kysely(asked), await visibleChat(kysely(asked), asked, asked.id)),
+    };
+  },
+  async "chat.addNote"(asked) {
+    requireNoUser(asked);
+    const refused = await overPersonal(asked.options, asked.caller, "messages");
+    if (refused !== null) return refused;
+    const { author: named, text: written } = fieldsBy(newNote, asked);
+    const { id: author } = await readAgent(
+      kysely(asked),
+      asked.app,
+      actorOf(asked, named, "author"),
+    );
+    await visibleChat(kysely(asked), asked, asked.id);
+    const request = { chat: asked.id, author, text: written, key: asked.idempotencyKey };
+    return { note: await addNote(asked.options, asked.app, request) };
   },
   async "chat.mediaList"(asked) {
     const { chatId, ...page } = queryBy(mediaFilter, asked);

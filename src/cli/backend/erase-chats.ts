@@ -46,7 +46,7 @@ export async function eraseChats(
   const media = await inPortions(numbers, (some) =>
     queries.deleteFrom("chat_media").where("chat", "in", some).returning("number").execute(),
   );
-  for (const table of ["chat_log", "chat_tries", "chat_members"] as const) {
+  for (const table of ["chat_notes", "chat_log", "chat_tries", "chat_members"] as const) {
     await inPortions(numbers, (some) =>
       queries.deleteFrom(table).where("chat", "in", some).returning("chat").execute(),
     );

@@ -23,6 +23,7 @@ export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   chat_tries: "erased",
   chat_messages: "erased",
   chat_reads: "erased",
+  chat_notes: "erased",
   chat_media: "erased",
   chat_log: "erased",
   chat_webhook_events: "erased",

@@ -1,4 +1,4 @@
-import type { ChatAgent, ChatUser } from "../../api/chat/answers.ts";
+import type { ChatAgent, ChatNote, ChatUser } from "../../api/chat/answers.ts";
 import type { ChatUserChange } from "../../api/chat/schema.ts";
 import { CallError, ask, call } from "./api.ts";
 import type { Session } from "./api.ts";
@@ -9,7 +9,7 @@ import { createEventHandler } from "./event-handler.ts";
 import { createOutbox } from "./outbox.ts";
 import type { Outbox } from "./outbox.ts";
 import { addressOf, chatInAddress, saveSession, savedSession } from "./saved.ts";
-import { START, patch, withPerson, withoutChat } from "./state.ts";
+import { START, patch, withDraft, withPerson, withoutChat } from "./state.ts";
 import type { Desk } from "./state.ts";
 import type { Store } from "./store.ts";
 import { createSync } from "./sync.ts";
@@ -31,7 +31,14 @@ export interface Acts {
   readonly leave: (chat: string) => Promise<boolean>;
   readonly giveBack: (chat: string) => Promise<boolean>;
   readonly close: (chat: string) => Promise<boolean>;
-  readonly transfer: (chat: string, agent: string) => Promise<boolean>;
+  /** With a note for the colleague, which is kept first. */
+  readonly transfer: (chat: string, agent: string, note: string) => Promise<boolean>;
+  /** Reads what is said in a chat that is not this agent's yet. */
+  readonly look: (chat: string) => void;
+  readonly readNotes: (chat: string) => void;
+  /** Keeps a note for agents, and empties its draft. */
+  readonly addNote: (chat: string, text: string) => Promise<boolean>;
+  readonly draft: (name: string, text: string) => void;
   /** Takes a closed chat off the list. */
   readonly putAway: (chat: string) => void;
   readonly colleagues: () => Promise<readonly ChatAgent[]>;
@@ -137,6 +144,25 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
       if (store.get().selected === chat) location.hash = "#";
     });
 
+  const look = (chat: string): void => {
+    if (session === null || store.get().chats.get(chat)?.loaded === true) return;
+    const load = async (): Promise<void> => {
+      await sync.chat(chat);
+      if (store.get().chats.has(chat)) await sync.history(chat);
+    };
+    quietly(load());
+  };
+  const readNotes = async (chat: string): Promise<void> => {
+    const { notes } = await context.ask<{ notes: ChatNote[] }>("GET", `${path(chat)}/notes`);
+    store.change((desk) => patch(desk, chat, { notes }));
+    await Promise.all(notes.map(({ author }) => sync.person(author)));
+  };
+  const keepNote = async (chat: string, text: string): Promise<void> => {
+    await context.ask("POST", `${path(chat)}/notes`, { body: { text } });
+    store.change((desk) => withDraft(desk, `note ${chat}`, ""));
+    await readNotes(chat);
+  };
+
   return {
     outbox,
     open() {
@@ -185,12 +211,7 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
       }),
     select(chat) {
       store.change((desk) => (desk.selected === chat ? desk : { ...desk, selected: chat }));
-      if (chat === null || session === null || store.get().chats.get(chat)?.loaded === true) return;
-      const load = async (): Promise<void> => {
-        await sync.chat(chat);
-        if (store.get().chats.has(chat)) await sync.history(chat);
-      };
-      quietly(load());
+      if (chat !== null) look(chat);
     },
     accept: (chat) =>
       entering(chat, () =>
@@ -218,8 +239,15 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
         await context.ask("DELETE", path(chat), { body: { userId: session?.agent } });
         await sync.chat(chat);
       }),
-    transfer: (chat, agent) =>
-      act(chat, () => context.ask("POST", `${path(chat)}/transfer`, { body: { userId: agent } })),
+    transfer: (chat, agent, note) =>
+      act(chat, async () => {
+        if (note.trim() !== "") await keepNote(chat, note);
+        await context.ask("POST", `${path(chat)}/transfer`, { body: { userId: agent } });
+      }),
+    look,
+    readNotes: (chat) => quietly(readNotes(chat)),
+    addNote: (chat, text) => context.attempt(() => keepNote(chat, text)),
+    draft: (name, text) => store.change((desk) => withDraft(desk, name, text)),
     putAway(chat) {
       store.change((desk) => withoutChat(desk, chat));
       if (chatInAddress() === chat) location.hash = "#";

@@ -3,6 +3,7 @@ import type {
   ChatAgent,
   ChatEvent,
   ChatMessage,
+  ChatNote,
   ChatRoom,
   ChatUser,
 } from "../../api/chat/answers.ts";
@@ -38,6 +39,8 @@ export interface DeskChat {
   /** Who is writing, and until when that is believed (milliseconds since the epoch). */
   readonly writing: ReadonlyMap<string, number>;
   readonly outgoing: readonly Outgoing[];
+  /** What agents keep about it, as far as this page has read it. */
+  readonly notes: readonly ChatNote[];
 }
 
 export interface Desk {
@@ -118,6 +121,7 @@ export function withChat(desk: Desk, chat: Chat, mine?: boolean): Desk {
     timeline: EMPTY,
     writing: new Map(),
     outgoing: desk.unsent.get(chat.id) ?? [],
+    notes: [],
   };
   return put(desk, { ...entry, chat, mine: mine ?? entry.mine });
 }

@@ -71,6 +71,14 @@ export function latestOf({ entries }: Timeline): Said | null {
   return entries.findLast((entry) => entry.kind === "said") ?? null;
 }
 
+/** The last two things that somebody said, the older first. */
+export function lastWordsOf({ entries }: Timeline, sender: string): readonly ChatMessage[] {
+  const theirs = entries.flatMap((entry) =>
+    entry.kind === "said" && entry.message.sender === sender ? [entry.message] : [],
+  );
+  return theirs.slice(-2);
+}
+
 /** What a message says as text: a file's name, or the text of an object that a bot showed. */
 export function textOf({ type, message }: ChatMessage): string {
   if (typeof message !== "string") return message.name;

@@ -41,7 +41,7 @@ const table = {
   users: ["createChat"],
   agents: [
     ...["agents", "agent", "changeAgent", "logoutAgent", "rooms"],
-    ...["toInbox", "transfer", "invite", "accept", "reject"],
+    ...["toInbox", "transfer", "invite", "accept", "reject", "notes", "addNote"],
   ],
   app: [
     ...["createApp", "apps", "app", "changeApp", "users", "createAgent", "createRoom", "newId"],

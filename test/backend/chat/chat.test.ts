@@ -4,6 +4,7 @@ import { assigning } from "./suites/assigning.ts";
 import { atOnce } from "./suites/at-once.ts";
 import { hostileRequests } from "./suites/hostile-requests.ts";
 import { chats } from "./suites/chats.ts";
+import { notes } from "./suites/notes.ts";
 import { presence } from "./suites/presence.ts";
 import { whoseWord } from "./suites/whose-word.ts";
 
@@ -11,6 +12,7 @@ const file = sqliteFiles();
 
 chats("a SQLite file", file);
 presence("a SQLite file", file);
+notes("a SQLite file", file);
 assigning("a SQLite file", file);
 whoseWord("a SQLite file", file);
 atOnce("a SQLite file", file);

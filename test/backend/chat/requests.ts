@@ -119,6 +119,11 @@ const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> 
   "chat.messages": ({ chat }) => ({ id: chat }),
   "chat.sendMessage": ({ chat }, me) => ({ id: chat, body: { sender: me, message: "Hi" } }),
   "chat.readMessage": ({ message }, me) => ({ id: message, body: { userId: me } }),
+  "chat.notes": ({ chat }) => ({ id: chat }),
+  "chat.addNote": ({ chat, agent }) => ({
+    id: chat,
+    body: { author: agent, text: "Called before" },
+  }),
   "chat.history": ({ chat }) => ({ id: chat }),
   "chat.importHistory": ({ chat }) => ({
     id: chat,

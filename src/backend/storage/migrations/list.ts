@@ -198,6 +198,21 @@ const loginAttempts: Migration = {
   },
 };
 
+/** Agents' own notes stand beside the messages, so that nothing that sends messages sends them. */
+const chatNotes: Migration = {
+  name: "0011-chat-notes",
+  async up(database, dialect) {
+    const { identity, integer, strict } = columnTypes(dialect);
+    await executeAll(database, [
+      sql`CREATE TABLE chat_notes (
+        number ${identity}, id text NOT NULL UNIQUE, app text NOT NULL, created ${integer} NOT NULL,
+        chat ${integer} NOT NULL REFERENCES chat_chats (number), author text NOT NULL, text text NOT NULL
+      ) ${strict}`,
+      sql`CREATE INDEX chat_notes_chat ON chat_notes (chat, number)`,
+    ]);
+  },
+};
+
 /** Every step, oldest first. Declare a new one above, its tables in `../tables`; append it. */
 export const MIGRATIONS: readonly Migration[] = [
   chatbot,
@@ -210,4 +225,5 @@ export const MIGRATIONS: readonly Migration[] = [
   chatUndelivered,
   chatAgents,
   loginAttempts,
+  chatNotes,
 ];

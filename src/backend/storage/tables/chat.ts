@@ -15,6 +15,7 @@ export interface ChatTables {
   chat_tries: ChatTryTable;
   chat_messages: ChatMessageTable;
   chat_reads: ChatReadTable;
+  chat_notes: ChatNoteTable;
   chat_media: ChatMediaTable;
   chat_log: ChatLogTable;
   chat_surveys: ChatSurveyTable;
@@ -169,6 +170,14 @@ export interface ChatMessageTable extends Owned {
   message: string;
   /** 1: a line of a transcript. */
   imported: Generated<number>;
+}
+
+/** What agents keep about a chat for themselves. */
+export interface ChatNoteTable extends Owned {
+  chat: number;
+  /** Id of an agent. */
+  author: string;
+  text: string;
 }
 
 export interface ChatReadTable {

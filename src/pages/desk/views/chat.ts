@@ -7,6 +7,7 @@ import { CloseDialog, TransferDialog } from "./dialogs.ts";
 import { Composer } from "./composer.ts";
 import { askedFor } from "./list.ts";
 import { Messages } from "./messages.ts";
+import { Notes } from "./notes.ts";
 import { UserPanel } from "./user.ts";
 import { languageName, nameOf, roomName, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
@@ -77,6 +78,12 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
             onClick=${() => showDetails(!details)}
           >
             ${words.details}
+            ${
+              one.notes.length > 0 &&
+              html` <span class="count"
+                ><span class="unseen">${words.notes}: </span>${one.notes.length}</span
+              >`
+            }
           </button>
           ${writes && html`<${Menu} one=${one} transfer=${() => ask("transfer")} close=${() => ask("close")} />`}
         </div>
@@ -104,6 +111,7 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
         </button>`
       }
       <${UserPanel} key=${chat.creator} one=${one} editable=${mayEditUser(desk, one)} />
+      <${Notes} key=${`notes ${chat.id}`} one=${one} />
     </aside>`;
 }
 

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
+import { LONGEST_TEXT } from "../outbox.ts";
 import type { DeskChat } from "../state.ts";
 import { nameOf, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
@@ -36,6 +37,7 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
   const [colleagues, setColleagues] = useState<readonly ChatAgent[] | null>(null);
   const [problem, setProblem] = useState("");
   const select = useRef<HTMLSelectElement>(null);
+  const note = useRef<HTMLTextAreaElement>(null);
   const room = String(one.chat.room);
   useEffect(() => {
     acts
@@ -51,7 +53,7 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
     const agent = select.current?.value ?? "";
     if (agent === "") return;
     done();
-    void acts.transfer(one.chat.id, agent);
+    void acts.transfer(one.chat.id, agent, note.current?.value ?? "");
   };
   const nobody = colleagues !== null && colleagues.length === 0;
   return html`<${Dialog} title=${words.transferTitle} done=${done}>
@@ -68,7 +70,15 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
               ({ id, name, nickname, load, slots }) =>
                 html`<option value=${id}>${nickname || name} (${load}/${slots})</option>`,
             )}
-          </select>`
+          </select>
+          <label for="transfer-note">${words.transferNote}</label>
+          <textarea
+            id="transfer-note"
+            ref=${note}
+            rows="3"
+            dir="auto"
+            maxlength=${LONGEST_TEXT}
+          ></textarea>`
       }
       <div class="buttons">
         <button type="button" onClick=${done}>${words.cancel}</button>

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { useNow } from "./clock.ts";
 import { isFull, placesOf, sectionsOf, unreadCount } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
-import { latestOf, textOf } from "../timeline.ts";
-import { nameOf, roomName, sinceText, timeText, useView } from "./context.ts";
+import { lastWordsOf, latestOf, textOf } from "../timeline.ts";
+import { languageName, nameOf, roomName, sinceText, timeText, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
 
 /** Every chat there is something to do about. */
@@ -68,14 +68,28 @@ function Count({ of }: { readonly of: readonly DeskChat[] }): VNode | null {
 
 function Invitation({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
-  const { acts, words } = view;
+  const { acts, words, language } = view;
   const { chat } = one;
   const name = nameOf(view, chat.creator);
+  const lastWords = lastWordsOf(one.timeline, chat.creator);
+  const now = useNow(30_000);
+  useEffect(() => acts.look(chat.id), []);
+  const about = [
+    ...(chat.lang === "" ? [] : [languageName(chat.lang, language)]),
+    sinceText(chat.created, language, now),
+  ];
   return html`<li class="card invitation">
     <a class="row" href=${addressOf(chat.id)} aria-current=${isHere(view, chat.id)}>
       <strong dir="auto">${name}</strong>
       <span class="quiet" dir="auto">${roomName(view, chat.room)}</span>
     </a>
+    ${lastWords.map(
+      (message) =>
+        html`<blockquote key=${message.id} dir="auto">
+          ${textOf(message).slice(0, 160)}
+        </blockquote>`,
+    )}
+    <p class="quiet">${about.join(" · ")}</p>
     <p>${askedFor(view, one)} <${SecondsLeft} expires=${chat.invitation?.expires ?? 0} /></p>
     <div class="buttons">
       <button

@@ -316,6 +316,10 @@ async function chat({ kysely }: BackendDatabase): Promise<void> {
       .returning("number")
       .executeTakeFirstOrThrow();
     await kysely.insertInto("chat_reads").values({ message: line, reader: "x", at: 1 }).execute();
+    await kysely
+      .insertInto("chat_notes")
+      .values({ app: "a", created: 1, chat: number, author: "x", id: `note-${name}`, text: color })
+      .execute();
     const file = {
       id: `file-${name}`,
       app: "a",

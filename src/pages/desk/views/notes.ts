@@ -1,0 +1,51 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect } from "preact/hooks";
+import type { DeskChat } from "../state.ts";
+import { LONGEST_TEXT } from "../outbox.ts";
+import { nameOf, timeText, useView } from "./context.ts";
+
+/** What agents keep about a chat for themselves. */
+export function Notes({ one }: { readonly one: DeskChat }): VNode {
+  const view = useView();
+  const { desk, acts, words, language } = view;
+  const { id } = one.chat;
+  const draft = `note ${id}`;
+  const text = desk.drafts.get(draft) ?? "";
+  useEffect(() => acts.readNotes(id), [one.chat.agent, desk.link]);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (text.trim() !== "") void acts.addNote(id, text);
+  };
+  const typed = ({ target }: Event): void => {
+    if (target instanceof HTMLTextAreaElement) acts.draft(draft, target.value);
+  };
+  return html`<section class="notes" aria-labelledby="notes-title">
+    <h2 id="notes-title">${words.notes}</h2>
+    <p class="quiet">${words.notesAbout}</p>
+    <ol>
+      ${one.notes.map(
+        (note) =>
+          html`<li key=${note.id}>
+            <p class="who">
+              <span dir="auto">${nameOf(view, note.author)}</span>
+              ${" "}<time>${timeText(note.created, language)}</time>
+            </p>
+            <p class="text" dir="auto">${note.text}</p>
+          </li>`,
+      )}
+    </ol>
+    <form onSubmit=${submit}>
+      <label for="note">${words.yourNote}</label>
+      <textarea
+        id="note"
+        rows="2"
+        dir="auto"
+        maxlength=${LONGEST_TEXT}
+        value=${text}
+        onInput=${typed}
+      ></textarea>
+      <div class="buttons"><button disabled=${text.trim() === ""}>${words.addNote}</button></div>
+    </form>
+  </section>`;
+}

@@ -1,0 +1,71 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { openBrowser, picture } from "./chromium.ts";
+import { type AtDesk, type House, logIn, openDesk, openHouse } from "./desk-house.ts";
+
+let browser: Browser;
+let house: House;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  const made = await openHouse();
+  house = made;
+  return () => made.close();
+});
+
+async function visit(): Promise<AtDesk> {
+  const desk = await openDesk(browser, `${house.url}/desk`, {});
+  onTestFinished(() => desk.context.close());
+  return desk;
+}
+
+it("a note stays among agents, also the one that goes with a hand-over", async () => {
+  const { page, complaints } = await visit();
+  await logIn(page);
+  const guest = await house.guest();
+  await house.agent("bea", { name: "Bea", online: true, slots: 1 });
+  await house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+  await page.locator(".row").first().click();
+  await page.getByLabel("Your note").fill("Wants the <b>blue</b> one.\nCalled on Monday.");
+  // Another chat, and back: what is typed is kept.
+  await page.goBack();
+  await page.locator(".row").first().click();
+  await page.getByRole("button", { name: "Keep note" }).click();
+  const notes = page.getByRole("region", { name: "Notes" });
+  await notes.getByText("Wants the <b>blue</b> one.").waitFor();
+  expect(await page.getByLabel("Your note").inputValue()).toBe("");
+  await picture(page, "desk-notes");
+
+  const bea = await visit();
+  await logIn(bea.page, "bea", "a password");
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Hand over…" }).click();
+  await page.getByLabel("Note for your colleague (optional)").fill("Please call back at five.");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await notes.getByText("Please call back at five.").waitFor();
+  await bea.page.getByRole("button", { name: /^Accept/ }).click();
+  await bea.page.getByRole("region", { name: "Notes" }).getByText("at five").waitFor();
+  const seen = await house.askAs(guest.token, "GET", `chats/${guest.chat}/history`);
+  expect(JSON.stringify(seen)).not.toMatch(/blue|five/);
+  expect([...complaints, ...bea.complaints]).toEqual([]);
+});
+
+it("an invitation says what was asked last, in which language, and since when it waits", async () => {
+  const { page } = await visit();
+  await logIn(page);
+  const history = [
+    { sender: "user", message: "My parcel is broken", created: 1_763_710_000 },
+    { sender: "assistant", message: "Do you want to talk to somebody?", created: 1_763_710_001 },
+    { sender: "user", message: "Yes", created: 1_763_710_002 },
+  ];
+  const guest = await house.guest({ name: "Bob" }, { lang: "de", history });
+  await guest.assign();
+  const invitation = page.locator(".invitation");
+  await invitation.getByText("My parcel is broken").waitFor();
+  await invitation.getByText("Yes", { exact: true }).waitFor();
+  expect(await invitation.innerText()).toMatch(/German · 0\s?min/);
+  await picture(page, "desk-invitation");
+});
