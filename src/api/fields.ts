@@ -127,10 +127,13 @@ function cut(value: unknown, most: number): unknown {
 }
 
 /** Values by name, at most {@link LIMITS.entries} of them. */
-export function valuesByName<T>(value: z.ZodType<T>): z.ZodType<Readonly<Record<string, T>>> {
+export function valuesByName<T>(
+  value: z.ZodType<T>,
+  name: z.ZodType<string, string> = z.string().max(LIMITS.id),
+): z.ZodType<Readonly<Record<string, T>>> {
   const most = LIMITS.entries;
   return z
-    .record(z.string().max(LIMITS.id), value)
+    .record(name, value)
     .refine((record) => Object.keys(record).length <= most, {
       error: `has more than ${counted(most)} entries`,
     })

@@ -27,6 +27,8 @@ export const LIMITS = {
   chatMessage: 10_000,
   /** Notes that agents keep about one chat. */
   chatNotes: 200,
+  /** All canned answers of an app, as JSON. */
+  cannedAnswers: 1_000_000,
   /** One line of an earlier conversation. */
   priorLine: 20_000,
   priorLines: 1_000,

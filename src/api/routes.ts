@@ -134,6 +134,8 @@ export const ROUTES = {
     queuePlace: "GET /v1/queues/update/{id}",
     settings: "GET /v1/settings /settings",
     changeSettings: "PUT /v1/settings /settings",
+    cannedAnswers: "GET /v1/canned-answers",
+    changeCannedAnswers: "PUT /v1/canned-answers",
     surveys: "GET /v1/surveys /surveys",
     survey: "GET /v1/surveys/{id} /surveys/{id}?sourceType&sourceId",
     createSurvey: "POST /v1/surveys /surveys",

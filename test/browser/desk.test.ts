@@ -381,6 +381,42 @@ describe("a chat", () => {
     expect(wide).toBe(false);
   });
 
+  it("offers canned answers after a slash, in the chat’s language, with names put in", async () => {
+    const texts = { en: "Hello {user}, {agent} here.", de: "Guten Tag {user}, hier ist {agent}." };
+    const cannedAnswers = [
+      { name: "hello", texts },
+      { name: "hours", texts: { en: "We are open until six." } },
+    ];
+    await house.ask("PUT", "canned-answers", { cannedAnswers });
+    const { page, complaints } = await working();
+    await chatting(page, { name: "Ana" }, { lang: "de" });
+    const list = page.getByRole("listbox", { name: "Canned answers" });
+    await message(page).pressSequentially("either/or /h");
+    await expect.poll(() => list.getByRole("option").count()).toBe(2);
+    await picture(page, "desk-canned");
+    await message(page).press("ArrowDown");
+    await expect
+      .poll(() => list.getByRole("option", { selected: true }).innerText())
+      .toMatch(/hours.*English.*open until six/s);
+    await message(page).press("ArrowUp");
+    await message(page).press("Enter");
+    await expect.poll(() => message(page).inputValue()).toContain("Guten Tag Ana, hier ist ");
+    expect(await list.count()).toBe(0);
+    await message(page).press("Enter");
+    await log(page).getByText("Guten Tag Ana").waitFor();
+    await page.getByRole("button", { name: "Canned answers" }).click();
+    await message(page).press("Escape");
+    expect(await list.count()).toBe(0);
+    await page.getByRole("button", { name: "Canned answers" }).click();
+    await list.getByRole("option", { name: /hours/ }).click();
+    await list.waitFor({ state: "detached" });
+    expect(await message(page).inputValue()).toBe("We are open until six.");
+    await message(page).fill("/nobody");
+    await message(page).press("Enter");
+    await log(page).getByText("/nobody").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it("sends files, and gets those of the user, byte for byte", async () => {
     const { page, complaints } = await working();
     const guest = await chatting(page, { name: "Ana" });

@@ -39,8 +39,12 @@ export const agent = user.extend({
   /** How many of them are taken, pending invitations included. */
   load: z.int().min(0),
   online: z.boolean(),
-  /** To change the user info of somebody whom the agent is chatting with. */
-  rights: z.object({ CHAT_EDIT_USER_INFO: z.boolean() }),
+  rights: z.object({
+    /** To change the user info of somebody whom the agent is chatting with. */
+    CHAT_EDIT_USER_INFO: z.boolean(),
+    /** To change the canned answers of the app. */
+    CHAT_EDIT_CANNED_ANSWERS: z.boolean(),
+  }),
 });
 export type ChatAgent = OutputOf<typeof agent>;
 export type ChatRights = ChatAgent["rights"];
@@ -171,6 +175,14 @@ export const publicSettings = settings.pick({
   languages: true,
   allowedMediaTypes: true,
 });
+
+export const cannedAnswer = z.object({
+  /** What an agent types after `/`. */
+  name: z.string(),
+  /** By language. The desk puts names in the place of `{user}` and `{agent}`. */
+  texts: z.record(z.string(), z.string()),
+});
+export type ChatCannedAnswer = OutputOf<typeof cannedAnswer>;
 
 export const app = z.object({ id, name: z.string(), created: seconds });
 export type ChatApp = OutputOf<typeof app>;

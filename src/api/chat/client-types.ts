@@ -5,6 +5,7 @@ import type {
   Chat,
   ChatAgent,
   ChatApp,
+  ChatCannedAnswer,
   ChatEvent,
   ChatMedia,
   ChatMessage,
@@ -123,6 +124,12 @@ export interface ChatClient {
   changeAgent(id: string, change: ChatAgentChange, options?: CallOptions): Promise<ChatAgent>;
   login(login: string, password: string, options?: CallOptions): Promise<SignedIn>;
   logout(agentId?: string, options?: CallOptions): Promise<void>;
+  cannedAnswers(options?: CallOptions): Promise<readonly ChatCannedAnswer[]>;
+  /** Replaces all of them. */
+  changeCannedAnswers(
+    all: readonly ChatCannedAnswer[],
+    options?: CallOptions,
+  ): Promise<readonly ChatCannedAnswer[]>;
   rooms(options?: CallOptions): Promise<readonly ChatRoom[]>;
   createRoom(room: NewChatRoom, options?: CallOptions): Promise<ChatRoom>;
 

@@ -87,6 +87,9 @@ export function chatClient(options: ChatClientOptions): ChatClient {
       return { agent: documented<ChatAgent>(memberOf(answer, "agent")), token: tokenIn(answer) };
     },
     logout: (agentId, call) => done("logoutAgent", { body: { agentId }, ...call }),
+    cannedAnswers: (call) => one("cannedAnswers", "cannedAnswers", { ...call }),
+    changeCannedAnswers: (cannedAnswers, call) =>
+      one("changeCannedAnswers", "cannedAnswers", { body: { cannedAnswers }, ...call }),
     rooms: (call) => one("rooms", "rooms", call),
     createRoom: (body, call) => one("createRoom", "room", { body, ...call }),
 

@@ -5,6 +5,7 @@ import { type Operation, operationsOf, row } from "../operation.ts";
 import {
   agent,
   app,
+  cannedAnswer,
   publicSettings,
   room,
   settings,
@@ -16,6 +17,13 @@ import {
 } from "./answers.ts";
 import { chatRows, unknownId } from "./operations-chats.ts";
 import {
+  cannedAnswersChange,
+  newSurvey,
+  newWebhook,
+  resending,
+  settingsChange,
+} from "./schema-project.ts";
+import {
   activity,
   agentChange,
   agentLogin,
@@ -24,11 +32,7 @@ import {
   availabilityQuery,
   newAgent,
   newRoom,
-  newSurvey,
   newUser,
-  newWebhook,
-  resending,
-  settingsChange,
   userChange,
   paging,
 } from "./schema.ts";
@@ -46,6 +50,7 @@ const oneUser = z.object({ user });
 const oneAgent = z.object({ agent });
 const taken = { status: 409, when: "Somebody else of this app has the externalId or login." };
 const locked = { status: 429, when: "Too many wrong passwords; wait a minute." };
+const cannedAnswers = z.object({ cannedAnswers: z.array(cannedAnswer) });
 const oneWebhook = z.object({ webhook, secret: z.string().optional() });
 
 const peopleRows = {
@@ -143,6 +148,12 @@ const projectRows = {
     "Changes settings. A list of media types, bare or as `allowedMediaTypes`, is stored exactly; an empty one allows nothing.",
     z.object({ settings }),
     { body: settingsChange },
+  ),
+  cannedAnswers: row("Texts that agents send often.", cannedAnswers, { persons: true }),
+  changeCannedAnswers: row(
+    "Replaces all of them. An agent needs the right CHAT_EDIT_CANNED_ANSWERS.",
+    cannedAnswers,
+    { persons: true, body: cannedAnswersChange },
   ),
   surveys: row("Surveys.", z.object({ surveys: z.array(survey) })),
   survey: row("One survey; its address names what it is about.", z.object({ survey }), {

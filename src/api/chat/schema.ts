@@ -14,7 +14,7 @@ import {
 import { LIMITS } from "../limits.ts";
 import { isRecord } from "../../json/values.ts";
 import type { NumberOrText } from "./answers.ts";
-import { ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
+import { ASSIGN_RULES } from "./states.ts";
 
 /** Shapes of requests. Unknown members are let through and have no effect. */
 
@@ -29,7 +29,7 @@ const roomId = chatId
   .refine((value) => !value.includes(","), { error: "must not have a comma" });
 
 /** Ids separated by commas, or a list of them. */
-const idList = z.preprocess(
+export const idList = z.preprocess(
   (value) =>
     (Array.isArray(value) ? value : [value])
       .flatMap((one: unknown) => (typeof one === "string" ? one.split(",") : [one]))
@@ -79,12 +79,11 @@ export const paging = { length: wholeNumber.optional(), offset: wholeNumber.opti
 const name = filledText(LIMITS.name);
 const contact = text(LIMITS.mailAddress);
 const roomIds = listOf(roomId, LIMITS.entries);
-const languages = listOf(
-  text(LIMITS.id).refine((value) => /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(value), {
-    error: "must be a language code such as en",
-  }),
-  LIMITS.entries,
-);
+export const language: z.ZodType<string, string> = z
+  .string()
+  .max(LIMITS.id)
+  .regex(/^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i, "must be a language code such as en");
+export const languages = listOf(language, LIMITS.entries);
 
 export const newUser = z.object({
   name,
@@ -114,7 +113,12 @@ const agent = {
   languages: languages.optional(),
   slots: wholeNumber.refine((value) => value <= 1000, { error: "must be at most 1000" }).optional(),
   online: truth.optional(),
-  rights: z.object({ CHAT_EDIT_USER_INFO: truth.optional() }).optional(),
+  rights: z
+    .object({
+      CHAT_EDIT_USER_INFO: truth.optional(),
+      CHAT_EDIT_CANNED_ANSWERS: truth.optional(),
+    })
+    .optional(),
 };
 
 export const newAgent = z.object({
@@ -240,68 +244,12 @@ export const newRoom = z.object({
 });
 export type NewChatRoom = Omit<OutputOf<typeof newRoom>, "id"> & { readonly id: NumberOrText };
 
-export const newSurvey = z.object({
-  name,
-  url: z
-    .url({ protocol: /^https?$/, error: "must be an http or https address" })
-    .max(LIMITS.address),
-});
-
-export const settingsChange = z.preprocess(
-  (value) => aliased(value, "allowedMediaTypes", ["mediaTypes", "media", "media_types"]),
-  z.object({
-    queue: z.object({ active: truth }).optional(),
-    languages: languages.optional(),
-    // Exactly as passed: neither sorted nor cleaned (seed.md, 2018.11.21).
-    allowedMediaTypes: z
-      .array(z.string("must be a list of texts").max(LIMITS.id), "must be a list of texts")
-      .max(LIMITS.entries)
-      .optional(),
-    invitationTimeout: wholeNumber
-      .refine((value) => value >= 1 && value <= 3600, { error: "must be from 1 to 3600 seconds" })
-      .optional(),
-    inactivity: wholeNumber
-      .refine((value) => value <= 2_592_000, { error: "must be at most 30 days" })
-      .optional(),
-    domains: z
-      .array(z.string("must be a list of hosts").max(253), "must be a list of hosts")
-      .max(100)
-      .optional(),
-  }),
-);
-
-const triggers: ReadonlySet<string> = new Set(CHAT_TRIGGERS);
-
-/** Events come as one text with commas, or as a list. */
-export const newWebhook = z.preprocess(
-  (value) => aliased(value, "target", ["url"]),
-  z.object({
-    events: idList
-      .refine((events) => events.length > 0, { error: "must name at least one event" })
-      .refine((events) => events.every((event) => triggers.has(event)), {
-        error: `must be among ${CHAT_TRIGGERS.join(", ")}`,
-      }),
-    target: z.string().max(LIMITS.address),
-    secret: unlessEmpty(
-      z
-        .string()
-        .max(LIMITS.secret)
-        .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters"),
-    ),
-  }),
-);
-
 function externalFilled(): z.ZodType<string> {
   return externalId.refine((value) => value.trim() !== "", { error: "must not be empty" });
 }
 
-function aliased(value: unknown, name: string, others: readonly string[]): unknown {
+export function aliased(value: unknown, name: string, others: readonly string[]): unknown {
   if (typeof value !== "object" || value === null || Object.hasOwn(value, name)) return value;
   const found = Object.entries(value).find(([key]) => others.includes(key));
   return found === undefined ? value : { ...value, [name]: found[1] as unknown };
 }
-
-/** Which undelivered events are sent again: all of them where none are named. */
-export const resending = z.object({
-  ids: z.array(z.int()).max(1_000).optional(),
-});

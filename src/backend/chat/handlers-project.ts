@@ -2,7 +2,13 @@ import { z } from "zod";
 import { isObject } from "../../json/values.ts";
 import { text, wholeNumber } from "../../api/fields.ts";
 import { LIMITS } from "../../api/limits.ts";
-import { newSurvey, newWebhook, resending, settingsChange } from "../../api/chat/schema.ts";
+import {
+  cannedAnswersChange,
+  newSurvey,
+  newWebhook,
+  resending,
+  settingsChange,
+} from "../../api/chat/schema-project.ts";
 import { parseBy, queryBy } from "../handling.ts";
 import { fieldsBy } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
@@ -10,7 +16,13 @@ import { eventStream } from "./events/event-stream.ts";
 import { newId } from "./ids.ts";
 import { estimates, readPlaces } from "./agents/queue.ts";
 import { listRooms } from "./agents/rooms.ts";
-import { changeSettings, readSettings } from "./settings.ts";
+import {
+  changeCannedAnswers,
+  changeSettings,
+  readCannedAnswers,
+  readSettings,
+} from "./settings.ts";
+import { requireCannedAnswersRight, requireNoUser } from "./rights.ts";
 import { pageOf } from "./paging.ts";
 import { visibleChat } from "./chats/visible.ts";
 import {
@@ -67,6 +79,16 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     const waits = await estimates(kysely(asked), asked.app, position === 0 ? [] : [chat.room]);
     const estimatedWait = position === 0 ? null : waits(chat.room, position);
     return { queue: { chatId: chat.id, queuePosition: position, estimatedWait } };
+  },
+
+  async "chat.cannedAnswers"(asked) {
+    requireNoUser(asked);
+    return { cannedAnswers: await readCannedAnswers(kysely(asked), asked.app) };
+  },
+  async "chat.changeCannedAnswers"(asked) {
+    await requireCannedAnswersRight(asked);
+    const { cannedAnswers: all } = fieldsBy(cannedAnswersChange, asked);
+    return { cannedAnswers: await changeCannedAnswers(kysely(asked), asked.app, all) };
   },
 
   "chat.surveys": async (asked) => ({ surveys: await listSurveys(kysely(asked), asked.app) }),

@@ -2,6 +2,7 @@ import type { ChatUserChange } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import type { ChatRequest } from "./request.ts";
 import { unknown } from "./errors.ts";
+import { readAgent } from "./agents/agents.ts";
 import { readUser } from "./agents/people.ts";
 import { seenBy } from "./chats/visible.ts";
 
@@ -39,6 +40,16 @@ export async function requireEditRight(
   if (ongoing === undefined) {
     throw new Refusal(403, "An agent may change a user's data during a chat with that user only.");
   }
+}
+
+/** Throws 403 for users, and for agents without the right CHAT_EDIT_CANNED_ANSWERS. */
+export async function requireCannedAnswersRight(asked: ChatRequest): Promise<void> {
+  requireNoUser(asked);
+  const { person } = asked.caller;
+  if (person === null) return;
+  const { rights } = await readAgent(asked.options.database.kysely, asked.app, person.id);
+  if (rights.CHAT_EDIT_CANNED_ANSWERS) return;
+  throw new Refusal(403, "This agent has not the right CHAT_EDIT_CANNED_ANSWERS.");
 }
 
 /** Throws 403 for a user's token: agents and rooms are nothing that users ask for. */

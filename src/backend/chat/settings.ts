@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_MEDIA_TYPES } from "../../api/chat/states.ts";
-import type { ChatSettings } from "../../api/chat/answers.ts";
+import type { ChatCannedAnswer, ChatSettings } from "../../api/chat/answers.ts";
 import type { Queries } from "../storage/tables/database.ts";
 
 const stored: z.ZodType<ChatSettings> = z.object({
@@ -46,4 +46,32 @@ export async function changeSettings(
     .onConflict((conflict) => conflict.column("app").doUpdateSet({ value }))
     .execute();
   return next;
+}
+
+const answers: z.ZodType<readonly ChatCannedAnswer[]> = z.array(
+  z.object({ name: z.string(), texts: z.record(z.string(), z.string()) }),
+);
+
+export async function readCannedAnswers(
+  queries: Queries,
+  app: string,
+): Promise<readonly ChatCannedAnswer[]> {
+  const query = queries.selectFrom("chat_canned_answers").select("value").where("app", "=", app);
+  const row = await query.executeTakeFirst();
+  return row === undefined ? [] : answers.parse(JSON.parse(row.value));
+}
+
+/** Replaces all canned answers of an app. */
+export async function changeCannedAnswers(
+  queries: Queries,
+  app: string,
+  all: readonly ChatCannedAnswer[],
+): Promise<readonly ChatCannedAnswer[]> {
+  const value = JSON.stringify(all);
+  await queries
+    .insertInto("chat_canned_answers")
+    .values({ app, value })
+    .onConflict((conflict) => conflict.column("app").doUpdateSet({ value }))
+    .execute();
+  return readCannedAnswers(queries, app);
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { z } from "zod";
-import type { newWebhook } from "../../api/chat/schema.ts";
+import type { newWebhook } from "../../api/chat/schema-project.ts";
 import type { ChatWebhook, ChatUndelivered } from "../../api/chat/answers.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../../storage/storable.ts";

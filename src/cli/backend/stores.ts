@@ -37,6 +37,7 @@ export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   webhooks: "nobody's",
   chat_apps: "nobody's",
   chat_settings: "nobody's",
+  chat_canned_answers: "nobody's",
   chat_rooms: "nobody's",
   chat_agent_rooms: "nobody's",
   chat_surveys: "nobody's",

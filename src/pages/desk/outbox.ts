@@ -7,7 +7,8 @@ import { fill } from "../shared/words.ts";
 
 /** What is sent, and the signs of writing before it. */
 export interface Outbox {
-  readonly text: (chat: string, text: string) => void;
+  /** False for what is empty or too long. */
+  readonly text: (chat: string, text: string) => boolean;
   readonly file: (chat: string, file: File) => void;
   /** Sends what failed once more. */
   readonly retry: (chat: string, key: string) => void;
@@ -106,12 +107,13 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
 
   return {
     text(chat, text) {
-      if (text.trim() === "" || text.length > LONGEST_TEXT) return;
+      if (text.trim() === "" || text.length > LONGEST_TEXT) return false;
       store.change((desk) => withDraft(desk, chat, ""));
       // The message itself ends the sign.
       clearTimeout(signs.get(chat)?.timer);
       signs.delete(chat);
       queue(chat, fresh(chat, text));
+      return true;
     },
     file(chat, file) {
       const one = fresh(chat, file.name, file);

@@ -1,6 +1,7 @@
 import type {
   Chat,
   ChatAgent,
+  ChatCannedAnswer,
   ChatEvent,
   ChatMessage,
   ChatNote,
@@ -52,6 +53,7 @@ export interface Desk {
   /** Users and agents by id. */
   readonly people: ReadonlyMap<string, ChatUser>;
   readonly rooms: readonly ChatRoom[];
+  readonly cannedAnswers: readonly ChatCannedAnswer[];
   readonly selected: string | null;
   readonly drafts: ReadonlyMap<string, string>;
   /** By chat, what was not sent before the page was loaded again. */
@@ -73,6 +75,7 @@ export const START: Desk = {
   chats: new Map(),
   people: new Map(),
   rooms: [],
+  cannedAnswers: [],
   selected: null,
   drafts: new Map(),
   unsent: new Map(),

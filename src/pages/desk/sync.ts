@@ -1,4 +1,11 @@
-import type { Chat, ChatAgent, ChatEvent, ChatRoom, ChatUser } from "../../api/chat/answers.ts";
+import type {
+  Chat,
+  ChatAgent,
+  ChatCannedAnswer,
+  ChatEvent,
+  ChatRoom,
+  ChatUser,
+} from "../../api/chat/answers.ts";
 import { CallError } from "./api.ts";
 import type { Context } from "./context.ts";
 import { patch, withChat, withHistory, withoutChat, withPerson } from "./state.ts";
@@ -110,13 +117,15 @@ export function createSync({ store, ask, session }: Context): Sync {
 
   const all = async (): Promise<void> => {
     const id = encodeURIComponent(session()?.agent ?? "");
-    const [{ agent }, { rooms }, { settings }, waiting, active] = await Promise.all([
-      ask<{ agent: ChatAgent }>("GET", `agents/${id}`),
-      ask<{ rooms: ChatRoom[] }>("GET", "rooms"),
-      ask<{ settings: { allowedMediaTypes?: readonly string[] } }>("GET", "settings"),
-      list("waiting"),
-      list("active"),
-    ]);
+    const [{ agent }, { rooms }, { settings }, { cannedAnswers }, waiting, active] =
+      await Promise.all([
+        ask<{ agent: ChatAgent }>("GET", `agents/${id}`),
+        ask<{ rooms: ChatRoom[] }>("GET", "rooms"),
+        ask<{ settings: { allowedMediaTypes?: readonly string[] } }>("GET", "settings"),
+        ask<{ cannedAnswers: ChatCannedAnswer[] }>("GET", "canned-answers"),
+        list("waiting"),
+        list("active"),
+      ]);
     const mine = new Set(agent.chats);
     const wanted = [...waiting, ...active].filter(
       (one) => mine.has(one.id) || one.agent === null || one.invitation?.userId === agent.id,
@@ -125,7 +134,8 @@ export function createSync({ store, ask, session }: Context): Sync {
     store.change((desk) => {
       const next = wanted.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
       const fileTypes = settings.allowedMediaTypes ?? null;
-      return withPerson({ ...next, me: agent, rooms, fileTypes, listed: true }, agent);
+      const read = { rooms, cannedAnswers, fileTypes, listed: true };
+      return withPerson({ ...next, ...read, me: agent }, agent);
     });
     // Chats that are gone were closed, left or taken by another agent in the meantime.
     const stale = [...store.get().chats.values()].filter(

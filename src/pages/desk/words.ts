@@ -73,6 +73,8 @@ type Name =
   | "send"
   | "sendHelp"
   | "tooLong"
+  | "cannedAnswers"
+  | "cannedHelp"
   | "attach"
   | "fileTooLarge"
   | "fileNotAllowed"

@@ -42,10 +42,12 @@ const table = {
   agents: [
     ...["agents", "agent", "changeAgent", "logoutAgent", "rooms"],
     ...["toInbox", "transfer", "invite", "accept", "reject", "notes", "addNote"],
+    "cannedAnswers",
   ],
   app: [
     ...["createApp", "apps", "app", "changeApp", "users", "createAgent", "createRoom", "newId"],
     ...["changeChat", "assign", "importHistory", "mediaList", "queueStatus", "changeSettings"],
+    "changeCannedAnswers",
     ...["surveys", "survey", "createSurvey"],
     ...["webhooks", "webhook", "createWebhook", "changeWebhook", "removeWebhook"],
     ...["undelivered", "resendUndelivered"],

@@ -295,6 +295,34 @@ describe("agents", () => {
     expect((await edit(creator)).status).toBe(403);
   });
 
+  test("replace the canned answers with the right to, and read them without", async () => {
+    const made = await service(null);
+    const { ask, askAs } = made;
+    const { id, token } = await signedIn(made);
+    const all = [{ name: "hello", texts: { en: "Hello {user}", "de-AT": "Servus {user}" } }];
+    const change = (cannedAnswers: unknown): Promise<Answered> =>
+      askAs(token, "PUT", "canned-answers", { cannedAnswers });
+    expect((await askAs(token, "GET", "canned-answers")).body.cannedAnswers).toEqual([]);
+    const refused = await change(all);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      403,
+      "This agent has not the right CHAT_EDIT_CANNED_ANSWERS.",
+    ]);
+    await ask("PUT", `agents/${id}`, { rights: { CHAT_EDIT_CANNED_ANSWERS: true } });
+    expect((await change(all)).body.cannedAnswers).toEqual(all);
+    expect((await askAs(token, "GET", "canned-answers")).body.cannedAnswers).toEqual(all);
+    for (const wrong of [
+      [{ name: "two words", texts: {} }],
+      [{ name: "hello", texts: { "not a language": "x" } }],
+      [...all, ...all],
+    ]) {
+      expect((await change(wrong)).status).toBe(422);
+    }
+    expect((await ask("GET", "canned-answers")).body.cannedAnswers).toEqual(all);
+    expect((await ask("GET", `agents/${id}`)).body.agent.rights.CHAT_EDIT_USER_INFO).toBe(true);
+    expect((await change([])).body.cannedAnswers).toEqual([]);
+  });
+
   test("get a password made for them, once, and never show it", async () => {
     const { ask } = await service(null);
     const made = await ask("POST", "agents", { name: "Sam", login: "sam" });

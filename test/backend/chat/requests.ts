@@ -146,6 +146,10 @@ const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> 
   "chat.queuePlace": ({ chat }) => ({ id: chat }),
   "chat.settings": () => ({}),
   "chat.changeSettings": () => ({ body: { languages: ["en"] } }),
+  "chat.cannedAnswers": () => ({}),
+  "chat.changeCannedAnswers": () => ({
+    body: { cannedAnswers: [{ name: "hello", texts: { en: "Hello {user}" } }] },
+  }),
   "chat.surveys": () => ({}),
   "chat.survey": ({ survey }) => ({ id: survey }),
   "chat.createSurvey": () => ({ body: { name: "T", url: "https://survey.test/" } }),

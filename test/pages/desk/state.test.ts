@@ -37,7 +37,7 @@ const me: ChatAgent = {
   slots: 3,
   load: 0,
   online: true,
-  rights: { CHAT_EDIT_USER_INFO: true },
+  rights: { CHAT_EDIT_USER_INFO: true, CHAT_EDIT_CANNED_ANSWERS: false },
 };
 const chat = (id: string, more: Partial<Chat> = {}): Chat => ({
   id,
@@ -278,7 +278,9 @@ describe("the lists", () => {
       return one !== undefined && mayEditUser(made, one);
     };
     expect(may(open)).toBe(true);
-    expect(may({ ...open, me: { ...me, rights: { CHAT_EDIT_USER_INFO: false } } })).toBe(false);
+    expect(
+      may({ ...open, me: { ...me, rights: { ...me.rights, CHAT_EDIT_USER_INFO: false } } }),
+    ).toBe(false);
     expect(may(patch(open, "c", { mine: false }))).toBe(false);
     expect(may(patch(open, "c", { chat: mine("c", { closed: true }) }))).toBe(false);
   });

@@ -81,7 +81,10 @@ export async function toAgents(
       slots: agent.slots,
       load: loads.get(user.id) ?? 0,
       online: agent.online === 1,
-      rights: { CHAT_EDIT_USER_INFO: agent.edit_user_info === 1 },
+      rights: {
+        CHAT_EDIT_USER_INFO: agent.edit_user_info === 1,
+        CHAT_EDIT_CANNED_ANSWERS: agent.edit_canned_answers === 1,
+      },
     };
   });
 }

@@ -47,7 +47,8 @@ export async function createAgent(
         slots: agent.slots ?? usualSlots,
         languages: JSON.stringify(agent.languages ?? []),
         ...presence(agent.online ?? false, "app"),
-        edit_user_info: rightOf(agent) ?? 1,
+        edit_user_info: 1,
+        ...rightColumns(agent),
         invited_last: 0,
         idle_since: now(),
       };
@@ -144,20 +145,22 @@ function agentColumns(
   password: string | undefined,
   by: "app" | "agent",
 ): Updateable<ChatAgentTable> {
-  const right = rightOf(change);
   return {
     ...(change.login !== undefined && { login: loginKey(change.login) }),
     ...(password !== undefined && { password }),
     ...(change.slots !== undefined && { slots: change.slots }),
     ...(change.languages !== undefined && { languages: JSON.stringify(change.languages) }),
     ...(change.online !== undefined && presence(change.online, by)),
-    ...(right !== undefined && { edit_user_info: right }),
+    ...rightColumns(change),
   };
 }
 
-function rightOf({ rights }: Pick<ChatAgentChange, "rights">): number | undefined {
-  const right = rights?.CHAT_EDIT_USER_INFO;
-  return right === undefined ? undefined : Number(right);
+function rightColumns({ rights = {} }: Pick<ChatAgentChange, "rights">) {
+  const { CHAT_EDIT_USER_INFO: user, CHAT_EDIT_CANNED_ANSWERS: answers } = rights;
+  return {
+    ...(user !== undefined && { edit_user_info: Number(user) }),
+    ...(answers !== undefined && { edit_canned_answers: Number(answers) }),
+  };
 }
 
 /**

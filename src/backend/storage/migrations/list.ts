@@ -213,6 +213,17 @@ const chatNotes: Migration = {
   },
 };
 
+const cannedAnswers: Migration = {
+  name: "0012-canned-answers",
+  async up(database, dialect) {
+    const { integer, strict } = columnTypes(dialect);
+    await executeAll(database, [
+      sql`CREATE TABLE chat_canned_answers (app text PRIMARY KEY, value text NOT NULL) ${strict}`,
+      sql`ALTER TABLE chat_agents ADD COLUMN edit_canned_answers ${integer} NOT NULL DEFAULT 0`,
+    ]);
+  },
+};
+
 /** Every step, oldest first. Declare a new one above, its tables in `../tables`; append it. */
 export const MIGRATIONS: readonly Migration[] = [
   chatbot,
@@ -226,4 +237,5 @@ export const MIGRATIONS: readonly Migration[] = [
   chatAgents,
   loginAttempts,
   chatNotes,
+  cannedAnswers,
 ];

@@ -4,6 +4,7 @@ import type { Generated } from "kysely";
 export interface ChatTables {
   chat_apps: ChatAppTable;
   chat_settings: ChatSettingTable;
+  chat_canned_answers: ChatSettingTable;
   chat_people: ChatPersonTable;
   chat_agents: ChatAgentTable;
   chat_rooms: ChatRoomTable;
@@ -74,6 +75,7 @@ export interface ChatAgentTable {
   languages: string;
   online: number;
   edit_user_info: number;
+  edit_canned_answers: Generated<number>;
   /** When they were invited last: who has waited longest comes first among equals. */
   invited_last: number;
   /** Until when an agent with an event stream is present; null if never. See `presence.ts`. */

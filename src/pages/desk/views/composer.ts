@@ -1,14 +1,16 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ChatCannedAnswer } from "../../../api/chat/answers.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import type { DeskChat } from "../state.ts";
-import { useView } from "./context.ts";
+import { languageName, nameOf, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
 
 /** Where the agent writes, and drops files. A draft belongs to its chat. */
 export function Composer({ one }: { readonly one: DeskChat }): VNode {
-  const { desk, acts, words } = useView();
+  const view = useView();
+  const { desk, acts, words, language } = view;
   const { id } = one.chat;
   const draft = desk.drafts.get(id) ?? "";
   const field = useRef<HTMLTextAreaElement>(null);
@@ -17,22 +19,62 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
   useEffect(() => {
     field.current?.focus();
   }, []);
+  // Not a value drawn each time: one that is drawn late would take back a letter typed meanwhile.
+  useLayoutEffect(() => {
+    if (field.current !== null && field.current.value !== draft) field.current.value = draft;
+  }, [draft]);
   const send = (): void => {
     // What stands in the field: Enter may come before the last letter was drawn.
-    acts.outbox.text(id, field.current?.value ?? "");
-    field.current?.focus();
+    const { current } = field;
+    if (current === null) return;
+    if (acts.outbox.text(id, current.value)) current.value = "";
+    current.focus();
+  };
+  const [asked, ask] = useState<string | null>(null);
+  const [chosen, choose] = useState(0);
+  const offered =
+    asked === null ? [] : cannedFor(desk.cannedAnswers, asked, one.chat.lang, language);
+  const search = (): void => {
+    ask(askedIn(field.current));
+    choose(0);
+  };
+  const put = (text: string): void => {
+    const { current } = field;
+    if (current === null) return;
+    const end = current.selectionEnd;
+    const start = end - (asked === null ? 0 : asked.length + 1);
+    const me = desk.me?.id ?? "";
+    const names = { user: nameOf(view, one.chat.creator), agent: nameOf(view, me) };
+    current.setRangeText(fill(text, names), start, end, "end");
+    acts.outbox.typed(id, current.value);
+    current.focus();
+    search();
   };
   const files = (list: FileList | null | undefined): void => {
     for (const file of list ?? []) acts.outbox.file(id, file);
   };
   const typed = ({ target }: Event): void => {
     if (target instanceof HTMLTextAreaElement) acts.outbox.typed(id, target.value);
+    search();
   };
   const key = (event: KeyboardEvent): void => {
+    if (offered.length > 0 && !event.isComposing && choosing(event.key)) {
+      event.preventDefault();
+      return;
+    }
     // Enter also ends what an input method is composing.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     send();
+  };
+  /** What a key does while answers are offered; false: what it does elsewhere. */
+  const choosing = (name: string): boolean => {
+    const steps = { ArrowDown: 1, ArrowUp: -1 }[name];
+    if (steps !== undefined) choose((chosen + steps + offered.length) % offered.length);
+    else if (name === "Escape") ask(null);
+    else if (name === "Enter" || name === "Tab") put(offered[chosen]?.text ?? "");
+    else return false;
+    return true;
   };
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -60,6 +102,27 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
     onDrop=${dropped}
   >
     <label class="unseen" for="message">${words.yourMessage}</label>
+    ${
+      offered.length > 0 &&
+      html`<ul id="canned" class="canned" role="listbox" aria-label=${words.cannedAnswers}>
+        ${offered.map(
+          ({ name, text, language: spoken }, index) =>
+            html`<li
+              key=${name}
+              id=${`canned-${index}`}
+              role="option"
+              aria-selected=${index === chosen}
+              ref=${index === chosen ? intoView : undefined}
+              onPointerDown=${(event: Event) => event.preventDefault()}
+              onClick=${() => put(text)}
+            >
+              <strong dir="auto">/${name}</strong>
+              ${spoken !== one.chat.lang && html` <small class="quiet">${languageName(spoken, language)}</small>`}
+              <span class="preview quiet" dir="auto" lang=${spoken}>${text.slice(0, 120)}</span>
+            </li>`,
+        )}
+      </ul>`
+    }
     <textarea
       id="message"
       ref=${field}
@@ -68,10 +131,13 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
       placeholder=${words.yourMessage}
       aria-describedby="message-help"
       aria-invalid=${tooLong}
-      value=${draft}
+      aria-autocomplete="list"
+      aria-controls=${offered.length > 0 ? "canned" : undefined}
+      aria-activedescendant=${offered.length > 0 ? `canned-${chosen}` : undefined}
       onInput=${typed}
       onKeyDown=${key}
       onPaste=${pasted}
+      onBlur=${() => ask(null)}
     ></textarea>
     <p
       id="message-help"
@@ -93,6 +159,16 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
         onChange=${picked}
       />
       <button type="button" onClick=${() => picker.current?.click()}>${words.attach}</button>
+      ${
+        desk.cannedAnswers.length > 0 &&
+        html`<button
+          type="button"
+          title=${words.cannedHelp}
+          onClick=${() => put(slashFor(field.current))}
+        >
+          ${words.cannedAnswers}
+        </button>`
+      }
       <button class="primary" disabled=${draft.trim() === "" || tooLong}>${words.send}</button>
     </div>
   </form>`;
@@ -102,3 +178,50 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
 function acceptOf(types: readonly string[] | null): string | undefined {
   return types?.map((one) => (one.includes("/") ? one : `.${one.replace(/^\./, "")}`)).join(",");
 }
+
+/** What stands behind the last slash before the cursor, as long as no word follows; else null. */
+function askedIn(field: HTMLTextAreaElement | null): string | null {
+  const before = field?.value.slice(0, field.selectionEnd) ?? "";
+  return /(?:^|\s)\/([^\s/]*)$/.exec(before)?.[1] ?? null;
+}
+
+/** What is missing at the cursor for the list of canned answers to open. */
+function slashFor(field: HTMLTextAreaElement | null): string {
+  if (askedIn(field) !== null) return "";
+  return /\S$/.test(field?.value.slice(0, field.selectionEnd) ?? "") ? " /" : "/";
+}
+
+function intoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
+}
+
+/** A canned answer in one language. */
+interface Offered {
+  readonly name: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** The answers whose name has what was typed, in the chat's language before others. */
+export function cannedFor(
+  answers: readonly ChatCannedAnswer[],
+  typed: string,
+  ...languages: readonly string[]
+): readonly Offered[] {
+  const wanted = typed.toLowerCase();
+  const found = answers.flatMap(({ name, texts }) => {
+    const spoken = languages
+      .flatMap((tag) => [tag, tag.split(/[-_]/)[0] ?? ""])
+      .concat(Object.keys(texts))
+      .find((tag) => Object.hasOwn(texts, tag));
+    const text = texts[spoken ?? ""];
+    const fits = name.toLowerCase().includes(wanted);
+    return fits && spoken !== undefined && text !== undefined
+      ? [{ name, language: spoken, text }]
+      : [];
+  });
+  const late = ({ name }: Offered): number => Number(!name.toLowerCase().startsWith(wanted));
+  return found.toSorted((a, b) => late(a) - late(b)).slice(0, mostOffered);
+}
+
+const mostOffered = 50;
