@@ -726,6 +726,50 @@ describe("online and offline", () => {
   });
 });
 
+describe("alerts", () => {
+  it("come by sound and by the system once both are wanted, after a reload too, and never before", async () => {
+    const { page } = await visit({ permissions: ["notifications"] });
+    await page.addInitScript(() => {
+      const shown: string[] = [];
+      Object.assign(globalThis, { shown });
+      document.hasFocus = () => false;
+      const play = (): void => void shown.push("sound");
+      Object.assign(OscillatorNode.prototype, { start: () => undefined, stop: play });
+      class Shown extends EventTarget {
+        static permission = "granted";
+        static requestPermission = (): Promise<string> => Promise.resolve("granted");
+        constructor(_: string, { body }: { body: string }) {
+          super();
+          shown.push(body);
+        }
+      }
+      Object.assign(globalThis, { Notification: Shown });
+    });
+    await page.reload();
+    await logIn(page);
+    const shown = (): Promise<string[]> => page.evaluate("globalThis.shown");
+    const guest = await chatting(page, { name: "Ana" });
+    await guest.say("Quiet");
+    await log(page).getByText("Quiet").waitFor();
+    expect(await shown()).toEqual([]);
+    await page.getByRole("button", { name: "Alerts" }).click();
+    await page.getByLabel("Play a sound").check();
+    expect(await shown()).toEqual(["sound", "sound"]);
+    await page.getByLabel("Show notifications of the system").check();
+    await picture(page, "desk-alerts");
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await message(page).waitFor();
+    await page.getByText("Connected").waitFor();
+    await guest.say("Hello?");
+    await log(page).getByText("Hello?").waitFor();
+    expect(await shown()).toEqual(["sound", "sound", "New message from Ana: Hello?"]);
+    const second = await house.guest({ name: "Bob" });
+    await second.assign();
+    await expect.poll(shown).toContain("Invitation: Bob would like to chat.");
+  });
+});
+
 describe("what may go wrong", () => {
   it("a reload keeps the chat, the draft and the login", async () => {
     const { page } = await working();

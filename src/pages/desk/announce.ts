@@ -1,7 +1,12 @@
-/** What the page says to screen readers, in the tab's title, and on its icon. */
+import { addressOf, savedAlerts } from "./saved.ts";
 
-/** Has a text read out. The same text twice is read twice. */
-export function announce(text: string, urgent = false): void {
+/** What the page says to screen readers, by sound, in the tab's title, and on its icon. */
+
+/** Has a text about a chat read out. The same text twice is read twice. */
+export function announce(text: string, chat: string, urgent = false): void {
+  const { sound, system } = savedAlerts();
+  if (sound) playSound();
+  if (system && !document.hasFocus()) notifySystem(text, chat);
   const region = document.querySelector(urgent ? "#urgent" : "#announced");
   if (region === null) return;
   const line = document.createElement("p");
@@ -31,4 +36,45 @@ export function showAttention(count: number, title: string): void {
     // Browsers refuse it to pages that are not installed.
     void navigator.setAppBadge(count).catch(() => undefined);
   }
+}
+
+let audio: AudioContext | null = null;
+let playedAt = 0;
+
+/** Two short tones; once for what comes at once. */
+export function playSound(): void {
+  if (Date.now() - playedAt < 2_000) return;
+  playedAt = Date.now();
+  audio ??= new AudioContext();
+  // A browser holds it back until somebody has clicked in the page.
+  void audio.resume();
+  for (const [index, frequency] of [660, 880].entries()) {
+    const from = audio.currentTime + index * 0.15;
+    const tone = new OscillatorNode(audio, { frequency });
+    const volume = new GainNode(audio, { gain: 0.15 });
+    volume.gain.exponentialRampToValueAtTime(0.001, from + 0.3);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(from);
+    tone.stop(from + 0.3);
+  }
+}
+
+function notifySystem(text: string, chat: string): void {
+  if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
+  try {
+    // One for each chat: the next takes its place.
+    const notification = new Notification(document.title, { body: text, tag: chat });
+    notification.addEventListener("click", () => {
+      window.focus();
+      location.hash = addressOf(chat);
+      notification.close();
+    });
+  } catch {
+    // Browsers on phones leave this to service workers.
+  }
+}
+
+/** Asks the browser's leave for notifications; true where it is given. */
+export async function mayNotify(): Promise<boolean> {
+  return "Notification" in globalThis && (await Notification.requestPermission()) === "granted";
 }

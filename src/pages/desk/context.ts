@@ -14,8 +14,8 @@ export interface Context {
   readonly ask: <T>(method: string, path: string, options?: CallOptions) => Promise<T>;
   /** Does something for the agent; what goes wrong is shown, and false comes back. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
-  /** Has a text read out by screen readers. */
-  readonly announce: (text: string, urgent?: boolean) => void;
+  /** Has a text about a chat read out by screen readers, with the alerts that the agent chose. */
+  readonly announce: (text: string, chat: string, urgent?: boolean) => void;
 }
 
 export interface ContextParts {

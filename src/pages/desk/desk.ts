@@ -5,6 +5,7 @@ import type { Session } from "./api.ts";
 import { connect } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { createContext, explain } from "./context.ts";
+import type { Context } from "./context.ts";
 import { createEventHandler } from "./event-handler.ts";
 import { createOutbox } from "./outbox.ts";
 import type { Outbox } from "./outbox.ts";
@@ -61,7 +62,7 @@ export interface Login {
 export interface DeskParts {
   readonly store: Store<Desk>;
   readonly words: () => Words;
-  readonly announce: (text: string, urgent?: boolean) => void;
+  readonly announce: Context["announce"];
 }
 
 export function createDesk({ store, words, announce }: DeskParts): Acts {

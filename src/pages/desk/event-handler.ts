@@ -32,15 +32,19 @@ export function createEventHandler(
     if (event.trigger === "invitations:reject" && !mine && known?.mine === true)
       quietly(refused(event, known.chat.creator));
     if (event.trigger === "chats:close" && !mine && known?.mine === true) {
-      announce(fill(words().toldClosed, { name: nameOf(known.chat.creator) }));
+      announce(fill(words().toldClosed, { name: nameOf(known.chat.creator) }), id);
     }
     const message = event.trigger === "messages:new" ? messageOf(event) : null;
     if (message === null || message.sender === session()?.agent || known?.mine !== true) return;
     const { selected } = store.get();
     // Screen readers read new lines of the open chat by themselves.
     if (selected === id && document.hasFocus()) return;
-    const name = nameOf(message.sender);
-    announce(fill(words().toldMessage, { name, text: textOf(message).slice(0, 200) }));
+    const tell = (): void => {
+      const name = nameOf(message.sender);
+      const text = textOf(message).slice(0, 200);
+      announce(fill(words().toldMessage, { name, text }), id);
+    };
+    quietly(sync.person(message.sender).finally(tell));
   };
 
   const joined = async (id: string): Promise<void> => {
@@ -50,7 +54,7 @@ export function createEventHandler(
   const asked = (id: string): void => {
     const chat = store.get().chats.get(id)?.chat;
     if (chat === undefined || chat.invitation?.userId !== session()?.agent) return;
-    announce(fill(words().toldInvitation, { name: nameOf(chat.creator) }), true);
+    announce(fill(words().toldInvitation, { name: nameOf(chat.creator) }), id, true);
   };
   const refused = async (event: ChatEvent, creator: string): Promise<void> => {
     await sync.person(personOf(event));

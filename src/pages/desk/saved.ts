@@ -2,7 +2,7 @@ import type { Session } from "./api.ts";
 import { isRecord } from "./events.ts";
 import type { Desk, Outgoing } from "./state.ts";
 
-/** What a reload needs. It is kept in this tab alone, and ends with it. */
+/** What a reload needs, kept in this tab alone; and the choice of alerts, kept in the browser. */
 
 export function savedSession(): Session | null {
   const saved = read("desk-session");
@@ -68,6 +68,22 @@ export function saveLanguage(language: string): void {
   write("desk-language", language);
 }
 
+/** How the agent is called: by sound, by the system's notifications. Kept in this browser. */
+export interface Alerts {
+  readonly sound: boolean;
+  readonly system: boolean;
+}
+
+export function savedAlerts(): Alerts {
+  const saved = read("desk-alerts", "localStorage");
+  const { sound, system } = isRecord(saved) ? saved : {};
+  return { sound: sound === true, system: system === true };
+}
+
+export function saveAlerts(alerts: Alerts): void {
+  write("desk-alerts", alerts, "localStorage");
+}
+
 /** The chat that the address names, so that links and the browser's history open one. */
 export function chatInAddress(): string | null {
   const id = /^#chat\/(.+)$/.exec(location.hash)?.[1];
@@ -83,20 +99,22 @@ export function addressOf(chat: string): string {
   return `#chat/${encodeURIComponent(chat)}`;
 }
 
+type StorageName = "sessionStorage" | "localStorage";
+
 /** Storage may be switched off: then a reload starts from nothing. */
-function read(name: string): unknown {
+function read(name: string, storage: StorageName = "sessionStorage"): unknown {
   try {
-    const text = sessionStorage.getItem(name);
+    const text = globalThis[storage].getItem(name);
     return text === null ? null : JSON.parse(text);
   } catch {
     return null;
   }
 }
 
-function write(name: string, value: unknown): void {
+function write(name: string, value: unknown, storage: StorageName = "sessionStorage"): void {
   try {
-    if (value === null) sessionStorage.removeItem(name);
-    else sessionStorage.setItem(name, JSON.stringify(value));
+    if (value === null) globalThis[storage].removeItem(name);
+    else globalThis[storage].setItem(name, JSON.stringify(value));
   } catch {
     // As above.
   }

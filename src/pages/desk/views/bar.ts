@@ -1,9 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { mayNotify, playSound } from "../announce.ts";
 import { useView } from "./context.ts";
 import { loadOf, nextUnread } from "../lists.ts";
-import { addressOf } from "../saved.ts";
+import { addressOf, saveAlerts, savedAlerts } from "../saved.ts";
+import type { Alerts } from "../saved.ts";
 import { fill, LANGUAGES } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 
@@ -33,6 +35,7 @@ export function Bar(): VNode {
       >
         <span class="knob" aria-hidden="true"></span>${words.online}
       </button>
+      <${AlertChoice} />
       <${LanguageSwitch} />
       <span class="me" dir="auto">${me?.nickname || me?.name}</span>
       ${
@@ -44,6 +47,44 @@ export function Bar(): VNode {
       <button type="button" onClick=${() => void acts.logout()}>${words.signOut}</button>
     </div>
   </header>`;
+}
+
+/** Sound and notifications: both are off until the agent wants them. */
+function AlertChoice(): VNode {
+  const { words } = useView();
+  const [alerts, setAlerts] = useState(savedAlerts());
+  const [blocked, setBlocked] = useState(false);
+  const change = (next: Partial<Alerts>): void => {
+    setAlerts({ ...alerts, ...next });
+    saveAlerts({ ...alerts, ...next });
+  };
+  const system = async ({ currentTarget }: Event): Promise<void> => {
+    const wanted = currentTarget instanceof HTMLInputElement && currentTarget.checked;
+    const allowed = wanted && (await mayNotify());
+    setBlocked(wanted && !allowed);
+    change({ system: allowed });
+  };
+  const sound = (): void => {
+    if (!alerts.sound) playSound();
+    change({ sound: !alerts.sound });
+  };
+  return html`<button type="button" popovertarget="alerts">${words.alerts}</button>
+    <div id="alerts" class="alerts" popover>
+      <p class="quiet">${words.alertsAbout}</p>
+      <label
+        ><input type="checkbox" checked=${alerts.sound} onChange=${sound} />
+        ${words.alertSound}</label
+      >
+      <label>
+        <input
+          type="checkbox"
+          checked=${alerts.system}
+          onChange=${(event: Event) => void system(event)}
+        />
+        ${" "}${words.alertSystem}
+      </label>
+      <p class="problem" role="alert">${blocked && words.alertBlocked}</p>
+    </div>`;
 }
 
 /** The words of the desk itself; what people write keeps its language. */
