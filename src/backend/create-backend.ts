@@ -169,6 +169,7 @@ export function createBackendAndChat(options: BackendOptions): {
       demo,
       languages: base().languages,
       polarLabels: recognition().polarLabels(),
+      ...(options.pageWords !== undefined && { words: options.pageWords }),
     });
     for (const prefix of ["/", "/page"]) app.route(prefix, page);
   }

@@ -16,7 +16,7 @@ import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentTaken } from "./content/source.ts";
 import { createBackendAndChat } from "./create-backend.ts";
-import { loadServedPage } from "./pages/load-page.ts";
+import { loadServedPage, pageWords } from "./pages/load-page.ts";
 import { DEMO_PROJECTS, type Project } from "./chatbot/projects.ts";
 import type { BackendOptions } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
@@ -187,6 +187,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       random,
       submit: (submission, session) => webhooks.submit(submission, session),
       page,
+      pageWords: () => pageWords(["console", "playground"]),
       desk: () => loadServedPage("desk"),
       demo: options.demo,
       hooks,
@@ -243,6 +244,8 @@ async function loadPage(): Promise<PageFiles> {
     "page.js": await pageFile("page.js"),
     "safe.js": await pageFile("safe.js"),
     "stream.js": await pageFile("stream.js"),
+    "parts.js": await pageFile("parts.js"),
+    "why.js": await pageFile("why.js"),
   };
 }
 

@@ -60,6 +60,8 @@ export interface BackendOptions {
   readonly chatFeed?: ChatFeed;
   /** The chat page; without it GET / is 404. */
   readonly page?: PageFiles;
+  /** Reads what the chat page says, as `words-<tag>.json`, when somebody opens it. */
+  readonly pageWords?: () => Promise<ReadonlyMap<string, string>>;
   /** Reads the files of the agents' desk when somebody opens it; without it /desk is 404. */
   readonly desk?: () => Promise<ServedFiles>;
   /** True while demo credentials are among `credentials`: the page then uses them. */

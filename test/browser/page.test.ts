@@ -353,7 +353,7 @@ describe("the chat page", () => {
       if (id !== "" && id !== " unseen") reached.add(id);
     }
     expect([...reached].toSorted()).toEqual(
-      ["instance", "language", "restart", "log", "message", "send"].toSorted(),
+      ["instance", "language", "restart", "why-open", "log", "message", "send"].toSorted(),
     );
     await page.keyboard.type("Where is my order?");
     await page.keyboard.press("Enter");

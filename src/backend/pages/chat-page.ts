@@ -1,6 +1,7 @@
 import type { PolarLabels } from "../../locales/recognition.ts";
 import { Hono } from "hono";
 import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isFromElsewhere } from "../auth/credentials.ts";
+import { LANGUAGES } from "../../pages/shared/words.ts";
 import { errorAnswer } from "../refusal.ts";
 
 /** The chat page's files, as text. */
@@ -10,6 +11,8 @@ export interface PageFiles {
   readonly "page.js": string;
   readonly "safe.js": string;
   readonly "stream.js": string;
+  readonly "parts.js": string;
+  readonly "why.js": string;
 }
 
 export interface PageOptions {
@@ -20,12 +23,15 @@ export interface PageOptions {
   readonly languages: readonly string[];
   /** The labels of the buttons for options whose keys are just yes and no. */
   readonly polarLabels: PolarLabels;
+  /** What the page says, as `words-<tag>.json`; read when somebody opens it. */
+  readonly words?: () => Promise<ReadonlyMap<string, string>>;
 }
 
 const types: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
+  json: "application/json",
 };
 
 const policy = [
@@ -45,16 +51,24 @@ const policy = [
  * needs to know; it holds the demo keys while they are accepted from where the request came, and
  * never a secret.
  */
-export function pageRoutes({ files, demo, languages, polarLabels }: PageOptions): Hono {
+export function pageRoutes(options: PageOptions): Hono {
+  const { files, demo, languages, polarLabels, words } = options;
+  let reading: Promise<ReadonlyMap<string, string>> | null = null;
   const contents: ReadonlyMap<string, string> = new Map(Object.entries(files));
   const routes = new Hono({ strict: false });
-  routes.get("/", (c) => {
+  routes.get("/", async (c) => {
     const name = c.req.query("file") ?? "index.html";
     if (name === "config.json") {
       const usable = demo && !isFromElsewhere(c.req.raw.headers);
       return answer(JSON.stringify(pageConfig(usable, languages, polarLabels)), "application/json");
     }
-    const content = contents.get(name);
+    if (name.startsWith("words-") && words !== undefined) {
+      reading ??= words().catch((error: unknown) => {
+        reading = null;
+        throw error;
+      });
+    }
+    const content = contents.get(name) ?? (await reading)?.get(name);
     const type = types[name.split(".").at(-1) ?? ""];
     return content === undefined || type === undefined
       ? errorAnswer(c.req.path, 404, "There is nothing here.")
@@ -65,6 +79,7 @@ export function pageRoutes({ files, demo, languages, polarLabels }: PageOptions)
 
 function pageConfig(demo: boolean, languages: readonly string[], polarLabels: PolarLabels): object {
   return {
+    words: LANGUAGES,
     languages: [...new Set([...shown, ...languages])],
     polar: polarLabels,
     demo: demo

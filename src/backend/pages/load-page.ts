@@ -32,20 +32,31 @@ export async function loadServedPage(page: "desk" | "console"): Promise<ServedFi
     const source = await readFile(new URL(import.meta.resolve(specifier)), "utf8");
     parts.set(name, withServedImports(source, name));
   }
+  for (const [name, words] of await pageWords([page])) parts.set(name, words);
+  return { html: await read("index.html"), parts };
+}
+
+/**
+ * `words-<tag>.json` for every language that the pages speak, with the words of these sections of
+ * `locales/pages/<tag>.yaml`. What a language has no word for yet is said in English.
+ */
+export async function pageWords(
+  sections: readonly string[],
+): Promise<ReadonlyMap<`words-${string}.json`, string>> {
   const texts = join(packageRoot(), "locales", "pages");
-  const wordsOf = async (name: string): Promise<object | undefined> => {
-    const words: { readonly [page: string]: object } = parse(
+  const wordsOf = async (name: string): Promise<object> => {
+    const words: { readonly [section: string]: object } = parse(
       await readFile(join(texts, name), "utf8"),
     );
-    return words[page];
+    return Object.assign({}, ...sections.map((section) => words[section]));
   };
   const english = await wordsOf("en.yaml");
+  const files = new Map<`words-${string}.json`, string>();
   for (const name of (await readdir(texts)).toSorted()) {
-    // What a language has no word for yet is said in English.
     const words = { ...english, ...(await wordsOf(name)) };
-    parts.set(`words-${name.replace(/\.yaml$/, "")}.json`, JSON.stringify(words));
+    files.set(`words-${name.replace(/\.yaml$/, "")}.json`, JSON.stringify(words));
   }
-  return { html: await read("index.html"), parts };
+  return files;
 }
 
 /** Strips types without Node's warning that this may change: only used in a checkout. */

@@ -3,6 +3,8 @@
 // engine's own words come from the history, which a gateway leaves as it is.
 import { safe } from "./?file=safe.js";
 import { listen } from "./?file=stream.js";
+import { element } from "./?file=parts.js";
+import { createPanel } from "./?file=why.js";
 
 const byId = (id) => document.getElementById(id);
 const log = byId("log");
@@ -32,6 +34,13 @@ let turns = [];
 const config = await readConfig();
 const kept = readKept();
 fillSwitches();
+const why = createPanel(await ask(`?file=words-${wordsTag()}.json`), {
+  language: () => languages.value,
+  changed: () => restart(),
+  link,
+  access: () => access && { ...access, language: languages.value, session },
+  situation,
+});
 void showKillSwitch();
 byId("restart").addEventListener("click", () => restart());
 languages.addEventListener("change", () => restart());
@@ -47,9 +56,49 @@ byId("access-form").addEventListener("submit", (event) => {
   event.preventDefault();
   restart({ login: true });
 });
-if (kept !== null) resume(kept);
+if (kept !== null && !askedByAddress()) resume(kept);
 else if (config.demo.length > 0) restart({ login: true });
 else askForAccess();
+const said = askedByAddress() ? new URL(location.href).searchParams.get("say") : "";
+if (said !== "" && config.demo.length > 0) say({ message: said }, said);
+
+/** The browser's language, if the page has words in it. */
+function wordsTag() {
+  const tags = navigator.languages.flatMap((tag) => [tag, tag.split("-")[0]]);
+  return tags.find((tag) => config.words.includes(tag)) ?? "en";
+}
+
+/** An address that repeats a state begins a conversation of its own. */
+function askedByAddress() {
+  const { searchParams } = new URL(location.href);
+  return (
+    searchParams.has("say") && performance.getEntriesByType("navigation")[0]?.type !== "reload"
+  );
+}
+
+/** The address that repeats this state, with what the panel adds. */
+function link(more) {
+  const address = new URL(location.pathname, location.href);
+  const bot = config.demo.find(({ apiKey }) => apiKey === instances.value)?.project;
+  const given = [["lang", languages.value], ...(bot === undefined ? [] : [["bot", bot]]), ...more];
+  address.search = new URLSearchParams(given).toString();
+  return address.href;
+}
+
+/** What a preset answer of the engine becomes. Nothing was sent. */
+function situation(key, { places, trace }) {
+  const [place] = places;
+  const turn = { trace, engine: [], answers: [] };
+  const part = turnPart();
+  const box = element("article", "answer");
+  box.append(
+    words("reader", "The reader sees", place?.reader ?? "", [key]),
+    words("engine", "The engine would say", place?.engine ?? "", []),
+  );
+  part.append(box);
+  part.scrollIntoView({ block: "end" });
+  why.show(turn);
+}
 
 /** Without it there is nobody to talk to. */
 async function readConfig() {
@@ -78,10 +127,12 @@ function fillSwitches() {
     instances.append(new Option(notes[project] ?? project, apiKey));
   }
   instances.parentElement.hidden = config.demo.length === 0;
-  const asked = new URL(location.href).searchParams.get("lang");
-  const wanted = kept?.language ?? asked;
+  const { searchParams } = new URL(location.href);
+  const wanted = (askedByAddress() ? null : kept?.language) ?? searchParams.get("lang");
   if (config.languages.includes(wanted)) languages.value = wanted;
-  if (kept !== null) instances.value = kept.instance;
+  const bot = config.demo.find(({ project }) => project === searchParams.get("bot"));
+  if (kept !== null && !askedByAddress()) instances.value = kept.instance;
+  else if (bot !== undefined) instances.value = bot.apiKey;
 }
 
 /**
@@ -193,6 +244,7 @@ function answer(turn, part) {
       if (mine !== conversation) return;
       Object.assign(turn, taken);
       show(turn, part);
+      why.show(turn);
     } catch (error) {
       if (mine === conversation) part.append(failure(error, turn));
     } finally {
@@ -255,7 +307,7 @@ async function after(earlier, work) {
 async function takeTurn(body) {
   for (let attempt = 0; ; attempt++) {
     access ??= await logIn();
-    session ??= (await call("POST", "conversation", { lang: languages.value })).body.sessionToken;
+    session ??= await begin();
     const answer = await call("POST", "conversation/message", body);
     const refused = answer.status === 401 || answer.status === 403;
     const expired = answer.status === 400;
@@ -269,10 +321,21 @@ async function takeTurn(body) {
     const said = answers.filter((one) => !isHandOver(one)).length;
     const { body: history = null } =
       (await call("GET", "conversation/history").catch(() => null)) ?? {};
-    if (!Array.isArray(history)) return { answers, engine: null };
+    if (!Array.isArray(history)) return { answers, engine: null, trace: answer.trace };
     const spoken = history.filter(({ user }) => user === "bot");
-    return { answers, engine: said === 0 ? [] : spoken.slice(-said) };
+    return { answers, engine: said === 0 ? [] : spoken.slice(-said), trace: answer.trace };
   }
+}
+
+/** A conversation with the language and the variables that were chosen; its session token. */
+async function begin() {
+  const { sessionToken } = (await call("POST", "conversation", { lang: languages.value })).body;
+  session = sessionToken;
+  const variables = why.variables();
+  if (Object.keys(variables).length > 0) {
+    await call("POST", "conversation/variables/multiple", { variables });
+  }
+  return sessionToken;
 }
 
 async function logIn() {
@@ -310,7 +373,7 @@ async function ask(path, init) {
 }
 
 async function call(method, path, body) {
-  const headers = { ...access.headers };
+  const headers = { ...access.headers, ...why.headers() };
   if (session !== null) headers["x-inbenta-session"] = `Bearer ${session}`;
   if (body !== undefined) headers["content-type"] = "application/json";
   const response = await reach(`${access.base}/v1/${path}`, {
@@ -318,7 +381,8 @@ async function call(method, path, body) {
     headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return { status: response.status, body: await readBody(response) };
+  const trace = JSON.parse(response.headers.get("x-afterword-trace") ?? "null");
+  return { status: response.status, body: await readBody(response), trace };
 }
 
 /** A browser says only that it failed, each in words of its own. */
@@ -363,7 +427,18 @@ function hearAgents(path, last = null) {
   });
 }
 
-function show({ answers, engine }, part) {
+function whyButton(turn) {
+  const made = element("button", "why-button", byId("why-open").textContent);
+  made.type = "button";
+  made.addEventListener("click", () => {
+    why.show(turn);
+    why.open();
+  });
+  return made;
+}
+
+function show(turn, part) {
+  const { answers, engine } = turn;
   const spoken = engine === null ? null : [...engine];
   for (const answer of answers) {
     const box = element("article", "answer");
@@ -400,6 +475,7 @@ function show({ answers, engine }, part) {
     if (related?.relatedContents?.length > 0) box.append(relatedPart(related));
     const choices = choicesOf(answer);
     if (choices.length > 0) box.append(chips(choices, "choices"));
+    if (turn.trace) box.append(whyButton(turn));
     for (const { parameters } of answer.actions ?? []) {
       const done = `The bot asks the page to do: ${parameters.callback} ${JSON.stringify(parameters.data ?? {})}`;
       box.append(element("p", "notice", done));
@@ -478,11 +554,4 @@ function ratingPart(code) {
     row.append(chip);
   }
   return row;
-}
-
-function element(name, className, text) {
-  const made = document.createElement(name);
-  made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
 }
