@@ -624,6 +624,32 @@ describe("several chats at once", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("are found by name, by what was said, and by room; an invitation is never hidden", async () => {
+    await house.ask("POST", "rooms", { id: "2", name: "Returns" });
+    await house.ask("PUT", "agents/demo-agent", { rooms: ["1", "2"], slots: 9 });
+    const { page } = await working();
+    const ana = await chatting(page, { name: "Ana" });
+    await ana.say("Where is my parcel?");
+    await chatting(page, { name: "Bob" }, { room: "2" });
+    const invited = await house.guest({ name: "Cleo" });
+    await invited.assign();
+    await page.getByRole("button", { name: "Accept: Cleo" }).waitFor();
+    const mine = rows(page, "My chats");
+    const search = page.getByRole("searchbox", { name: "Search in these chats" });
+    const names = (): Promise<readonly string[]> => mine.locator("strong").allInnerTexts();
+    await expect.poll(names).toEqual(["Ana", "Bob"]);
+    await search.fill("where PARCEL");
+    await expect.poll(names).toEqual(["Ana"]);
+    await search.fill("bo");
+    await expect.poll(names).toEqual(["Bob"]);
+    await search.fill("nobody");
+    await page.getByRole("region", { name: "My chats" }).getByText("Nothing found.").waitFor();
+    expect(await page.getByRole("button", { name: "Accept: Cleo" }).count()).toBe(1);
+    await search.fill("");
+    await page.getByRole("combobox", { name: "Rooms" }).selectOption("Returns");
+    await expect.poll(names).toEqual(["Bob"]);
+  });
+
   it("does not count as read what nobody looks at: far up in the log", async () => {
     const { page } = await working();
     const ana = await chatting(page, { name: "Ana" });

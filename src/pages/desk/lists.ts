@@ -1,5 +1,5 @@
 import type { Desk, DeskChat } from "./state.ts";
-import { unreadOf } from "./timeline.ts";
+import { textOf, unreadOf } from "./timeline.ts";
 
 /** The desk's chats by what there is to do about them. */
 export interface Sections {
@@ -24,6 +24,27 @@ export function sectionsOf({ chats, me }: Desk): Sections {
     waiting: open.filter((one) => !one.mine && !asked(one) && one.chat.agent === null),
     closed: known.filter(({ chat, mine }) => chat.closed && mine),
   };
+}
+
+/** What the list is reduced to; empty: to nothing. */
+export interface Filter {
+  readonly text: string;
+  /** Id of a room. */
+  readonly room: string;
+}
+
+/** True for a chat whose user, data or messages have every word that is looked for. */
+export function fits({ people }: Desk, { chat, timeline }: DeskChat, filter: Filter): boolean {
+  if (filter.room !== "" && String(chat.room) !== filter.room) return false;
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const user = people.get(chat.creator);
+  const said = timeline.entries.map((entry) =>
+    entry.kind === "said" ? textOf(entry.message) : "",
+  );
+  const all = [user?.name, user?.contact, user?.externalId, chat.externalId, ...said];
+  const text = all.join("\n").toLowerCase();
+  return words.every((word) => text.includes(word));
 }
 
 /** How many of this agent's slots are taken; an invitation takes one as well. */

@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { useNow } from "./clock.ts";
-import { isFull, placesOf, sectionsOf, unreadCount } from "../lists.ts";
+import { fits, isFull, placesOf, sectionsOf, unreadCount } from "../lists.ts";
+import type { Filter } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import { lastWordsOf, latestOf, textOf } from "../timeline.ts";
@@ -12,13 +13,20 @@ import { fill } from "../../shared/words.ts";
 /** Every chat there is something to do about. */
 export function ChatList(): VNode {
   const { desk, words } = useView();
-  const { invitations, mine, waiting, closed } = useMemo(
-    () => sectionsOf(desk),
-    [desk.chats, desk.me],
-  );
+  const [filter, setFilter] = useState<Filter>({ text: "", room: "" });
+  const filtered = filter.text.trim() !== "" || filter.room !== "";
+  const { invitations, mine, waiting, closed } = useMemo(() => {
+    // What is asked of this agent is never hidden.
+    const { invitations: asked, ...others } = sectionsOf(desk);
+    const shown = (all: readonly DeskChat[]): readonly DeskChat[] =>
+      filtered ? all.filter((one) => fits(desk, one, filter)) : all;
+    const { mine: own, waiting: free, closed: ended } = others;
+    return { invitations: asked, mine: shown(own), waiting: shown(free), closed: shown(ended) };
+  }, [desk.chats, desk.me, desk.people, filter]);
   const places = useMemo(() => placesOf(desk), [desk.chats]);
   const now = useNow(30_000);
   return html`<nav class="list" aria-label=${words.chats}>
+    <${FilterFields} filter=${filter} change=${setFilter} />
     ${
       invitations.length > 0 &&
       html`<section aria-labelledby="list-invitations">
@@ -30,14 +38,14 @@ export function ChatList(): VNode {
     }
     <section aria-labelledby="list-mine">
       <h2 id="list-mine">${words.mine} <${Count} of=${mine} /></h2>
-      ${mine.length === 0 && html`<p class="quiet">${desk.listed ? words.noMine : words.loading}</p>`}
+      ${mine.length === 0 && html`<p class="quiet">${filtered ? words.noMatch : desk.listed ? words.noMine : words.loading}</p>`}
       <ul>
         ${mine.map((one) => html`<${Mine} key=${one.chat.id} one=${one} />`)}
       </ul>
     </section>
     <section aria-labelledby="list-waiting">
       <h2 id="list-waiting">${words.waiting} <${Count} of=${waiting} /></h2>
-      ${waiting.length === 0 && desk.listed && html`<p class="quiet">${words.noWaiting}</p>`}
+      ${waiting.length === 0 && desk.listed && html`<p class="quiet">${filtered ? words.noMatch : words.noWaiting}</p>`}
       <ul>
         ${waiting.map(
           (one) =>
@@ -60,6 +68,45 @@ export function ChatList(): VNode {
       </section>`
     }
   </nav>`;
+}
+
+interface FilterProps {
+  readonly filter: Filter;
+  readonly change: (filter: Filter) => void;
+}
+
+/** A search, and a choice of rooms where there are several. */
+function FilterFields({ filter, change }: FilterProps): VNode {
+  const view = useView();
+  const { desk, words } = view;
+  return html`<div class="filter" role="search">
+    <input
+      id="search"
+      type="search"
+      dir="auto"
+      aria-label=${words.search}
+      placeholder=${words.search}
+      value=${filter.text}
+      onInput=${(event: Event) => change({ ...filter, text: valueOf(event) })}
+    />
+    ${
+      desk.rooms.length > 1 &&
+      html`<select
+        aria-label=${words.rooms}
+        value=${filter.room}
+        onChange=${(event: Event) => change({ ...filter, room: valueOf(event) })}
+      >
+        <option value="">${words.allRooms}</option>
+        ${desk.rooms.map(({ id }) => html`<option value=${id}>${roomName(view, id)}</option>`)}
+      </select>`
+    }
+  </div>`;
+}
+
+function valueOf({ target }: Event): string {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement
+    ? target.value
+    : "";
 }
 
 function Count({ of }: { readonly of: readonly DeskChat[] }): VNode | null {
