@@ -1,12 +1,12 @@
-// Beside the conversation: why a reader sees these words. It asks for the trace of each message with
-// the admin token, and for the 16 situations by the console's API; no token, no answer.
+// Beside the conversation: why a reader sees these words. The admin token brings the trace of each
+// message, and the 16 situations from the console's API. Without it there is nothing to show.
 import { element } from "./?file=parts.js";
 
 const tokenKey = "console-token";
 
 /**
  * @param words what the panel says
- * @param page what it knows of the chat: `{language(), instance(), ask(), link(), access(), shown()}`
+ * @param page what it knows of the chat: `{language, changed, link, access, situation}`, functions
  */
 export function createPanel(words, page) {
   const panel = document.getElementById("why");

@@ -9,7 +9,7 @@ const typed = z.array(z.string().min(1)).min(2).optional();
 
 /**
  * What `../languages/<tag>.yaml` says about a shipped language. Every key may be left out, and so
- * may the file; the defaults are those of English. The comment on top of each table gives the reasons.
+ * may the file; the defaults are those of English. The comment on top of each table says why.
  */
 const languageSchema = z.strictObject({
   /** Marks that may stand in a text, beside letters, digits, blanks and quotes. */
