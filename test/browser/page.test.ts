@@ -123,19 +123,19 @@ describe("the chat page", () => {
     const { page, complaints, answers, type, reader } = await visit();
     await page.getByLabel("Language").selectOption("fr");
     await page.getByText(shippedTexts("fr")["welcome"] ?? "").waitFor();
-    await type("Parler à une personne");
-    await answers(3);
+    await type("Mon colis a disparu");
+    await answers(2);
     const before = await page.locator("#log").innerText();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.reload();
-    await answers(3);
+    await answers(2);
     expect(await page.locator("#log").innerText()).toBe(before);
     expect(await page.getByLabel("Language").inputValue()).toBe("fr");
     expect(asked.filter((path) => path.endsWith("/message"))).toEqual([]);
     // The engine still waits for the answer to its question.
     await page.getByRole("button", { name: "Oui", exact: true }).click();
-    await answers(5);
+    await answers(3);
     expect(asked.filter((path) => path.endsWith("/conversation"))).toEqual([]);
     await page.getByRole("button", { name: "New conversation" }).click();
     await page.waitForFunction(() => document.querySelectorAll("#log .answer").length === 1);
@@ -446,24 +446,24 @@ describe("the chat page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("offers options as buttons, in the reader's language, and leads through a form to its action", async () => {
+  it("offers options as buttons, in the reader's language, and leads through a form", async () => {
     const { page, complaints, answers, type, reader } = await visit({ locale: "fr-FR" });
     await page.getByLabel("Language").selectOption("fr");
     await page
       .locator("#log .answer")
       .getByText(shippedTexts("fr")["welcome"] ?? "")
       .waitFor();
-    await type("Parler à une personne");
-    await answers(3);
+    await type("Mon colis a disparu");
+    await answers(2);
     await page.getByRole("button", { name: "Oui", exact: true }).click();
+    await answers(3);
+    await type("Il y a un problème avec ma commande");
     await answers(5);
-    await type("Ada");
-    await answers(6);
     await type("nobody");
-    await answers(8);
+    await answers(7);
     expect(await badgesOf(reader)).toEqual(["form-continue"]);
     await page.getByRole("button", { name: "Non", exact: true }).last().click();
-    await answers(9);
+    await answers(8);
     expect(await badgesOf(reader)).toEqual(["follow-up-question"]);
     await picture(page, "form");
     expect(complaints).toEqual([]);

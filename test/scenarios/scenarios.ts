@@ -21,8 +21,6 @@ export interface Words {
   readonly size: string;
   /** A content with a form whose webhook asks for an order number. */
   readonly orderProblem: string;
-  /** A content that offers a person, and with it a form without a webhook. */
-  readonly person: string;
   readonly inquiry: string;
 }
 
@@ -36,7 +34,6 @@ export const WORDS: readonly Words[] = [
     lost: "My parcel is missing",
     size: "Find my size",
     orderProblem: "Something is wrong with my order",
-    person: "Talk to a person",
     inquiry: "My lamp is broken",
   },
   {
@@ -48,7 +45,6 @@ export const WORDS: readonly Words[] = [
     lost: "Mon colis a disparu",
     size: "Trouver ma taille",
     orderProblem: "Il y a un problème avec ma commande",
-    person: "Parler à une personne",
     inquiry: "Ma lampe est cassée",
   },
   {
@@ -60,7 +56,6 @@ export const WORDS: readonly Words[] = [
     lost: "No encuentro mi paquete",
     size: "Encontrar mi talla",
     orderProblem: "Hay un problema con mi pedido",
-    person: "Hablar con una persona",
     inquiry: "Mi lámpara está rota",
   },
 ];
@@ -78,6 +73,9 @@ export interface Scenario {
 
 const say = (...messages: readonly string[]): readonly ConversationTurn[] =>
   messages.map((message) => ({ message }));
+
+/** A client that offers a person itself asks for this; a form without a webhook follows. */
+const offer: ConversationTurn = { directCall: "escalationOffer" };
 
 // Each is one code point and two UTF-16 units.
 const tooLong = "\u{1f4e6}".repeat(257);
@@ -117,19 +115,19 @@ const scenarios: Readonly<Record<SpecifiedFlag, Cause> & Partial<Record<Flag, Ca
   },
   "generic-error-message": {
     cause: "An invalid e-mail address, and no error message of the bot master’s.",
-    turns: ({ person, yes }) => say(person, yes, "Ada", "nobody"),
+    turns: ({ yes }) => [offer, ...say(yes, "Ada", "nobody")],
   },
   "form-continue": {
     cause: "The question that follows a field’s error message.",
-    turns: ({ person, yes }) => say(person, yes, "Ada", "nobody"),
+    turns: ({ yes }) => [offer, ...say(yes, "Ada", "nobody")],
   },
   "follow-up-question": {
     cause: "The form was left after it had failed.",
-    turns: ({ person, yes, no }) => say(person, yes, "Ada", "nobody", no),
+    turns: ({ yes, no }) => [offer, ...say(yes, "Ada", "nobody", no)],
   },
   "end-form": {
     cause: "A form without a webhook has ended.",
-    turns: ({ person, yes, inquiry }) => say(person, yes, "Ada", "ada@example.com", inquiry),
+    turns: ({ yes, inquiry }) => [offer, ...say(yes, "Ada", "ada@example.com", inquiry)],
   },
   "form-retry": {
     cause: "The webhook named a field of the form as invalid.",

@@ -104,6 +104,19 @@ describe("when nobody is there", () => {
     expect(asked.at(-1)?.message).toBe(lineOf("en", "offer"));
   });
 
+  test("a bot that offers a person itself is left to it until its form is complete", async () => {
+    const own = { words: false, directCalls: [], callbacks: ["escalateToAgent"] };
+    const here = await openBed({ settings: { ladder: ["ticket"], triggers: own } });
+    const talk = await here.talk();
+    const read = await talk.post({ directCall: "escalationOffer" });
+    const { answers } = (await read.json()) as { answers: readonly ConversationAnswer[] };
+    expect(answers.at(-1)?.message).toBe("<p>Shall I pass you on?</p>");
+    for (const said of ["yes", "Ada", "ada@example.com"]) await talk.say(said);
+    expect(await tickets(here)).toHaveLength(0);
+    const last = words(await talk.say("My lamp is broken"));
+    expect(last.join()).toContain(String((await tickets(here))[0]?.id));
+  });
+
   test.each([
     ["ar", "أريد التحدث إلى موظف"],
     ["ja", "担当者と話したい"],
