@@ -1,7 +1,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { parse } from "yaml";
 import { createWorkspace, root, type Server, startServer } from "../e2e/processes.ts";
 import { engineTexts, shippedTexts } from "../e2e/texts.ts";
 import { contrastOf, openBrowser, picture, watch } from "./chromium.ts";
@@ -110,7 +111,7 @@ describe("the chat page", () => {
       route.fulfill({ status: 502, contentType: "text/html", body: "<html>bad</html>" }),
     );
     await type("xyzzy");
-    await page.getByText("Not answered: the server answered 502, not with JSON.").waitFor();
+    await page.getByText("Not answered. The server answered 502, not with JSON.").waitFor();
     await page.unroute("**/conversation/message");
     await page.route("**/conversation/history", (route) => route.abort());
     await page.getByRole("button", { name: "Try again" }).click();
@@ -152,7 +153,7 @@ describe("the chat page", () => {
     await page.locator("#log [aria-busy]").waitFor();
     await page.unroute("**/conversation/message");
     await page.reload();
-    await page.getByText("Not answered: this page was loaded again.").waitFor();
+    await page.getByText("Not answered. This page was loaded again.").waitFor();
     await page.getByRole("button", { name: "Try again" }).click();
     await answers(2);
     expect(await page.locator("#log .said").allTextContents()).toEqual(["Opening hours"]);
@@ -218,6 +219,58 @@ describe("the chat page", () => {
     await page.goto(`${server.url}/?lang=pt-BR`);
     await page.getByText(shippedTexts("pt-BR")["welcome"] ?? "").waitFor();
     expect(await page.getByLabel("Language").inputValue()).toBe("pt-BR");
+  });
+
+  it("names the mistakes in the owner's files while there are any", async () => {
+    const place = await createWorkspace();
+    onTestFinished(() => rm(place.path, { recursive: true, force: true }));
+    const command = [join(root, "src", "cli", "main.ts"), "serve", "--config", place.config];
+    const own = await startServer(command, { env: { PORT: "0" } });
+    onTestFinished(async () => void (await own.stop()));
+    const page = await (await visit()).page.context().newPage();
+    await page.goto(own.url);
+    await page.locator("#log .answer").waitFor();
+    const comeBack = async (): Promise<string> => {
+      await page.evaluate(() => dispatchEvent(new Event("focus")));
+      return page.locator("#standing").innerText();
+    };
+    expect(await comeBack()).toBe("");
+    await place.write("messages/fr.yaml", 'no-results: "one\n');
+    await vi.waitFor(
+      async () => expect(await comeBack()).toMatch(/last good texts speak.*fr\.yaml:1 /s),
+      { timeout: 20_000 },
+    );
+    await place.write("messages/fr.yaml", 'no-results: "Rien."\n');
+    await vi.waitFor(async () => expect(await comeBack()).toBe(""), { timeout: 20_000 });
+  });
+
+  it.each([
+    ["ar", 390],
+    ["de-AT", 390],
+    ["ja-JP", 1280],
+  ])("speaks the browser's language, %s, beside the reader's", async (locale, width) => {
+    const { page, complaints, reader } = await visit({
+      locale,
+      viewport: { width, height: 844 },
+    });
+    const [language = "en"] = locale.split("-");
+    const file = join(root, "locales", "pages", `${language}.yaml`);
+    const words = parse(await readFile(file, "utf8")).playground;
+    const html = page.locator("html");
+    expect(await html.getAttribute("lang")).toBe(language);
+    expect(await html.getAttribute("dir")).toBe(language === "ar" ? "rtl" : "ltr");
+    await page.getByRole("button", { name: words.send }).waitFor();
+    await page.getByRole("button", { name: words.newConversation }).waitFor();
+    expect(await reader.locator(".who").getAttribute("lang")).toBe(language);
+    expect(await textOf(reader)).toBe(shippedTexts("en")["welcome"]);
+    expect(await page.locator("body").innerText()).not.toContain("undefined");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(
+      true,
+    );
+    const composer = await page.locator("#composer").boundingBox();
+    expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBe(844);
+    await picture(page, `words-${language}`);
+    expect(complaints).toEqual([]);
   });
 
   it("says when the kill switch is on, and only then", async () => {
@@ -447,8 +500,12 @@ describe("the chat page", () => {
   });
 
   it("offers options as buttons, in the reader's language, and leads through a form", async () => {
-    const { page, complaints, answers, type, reader } = await visit({ locale: "fr-FR" });
-    await page.getByLabel("Language").selectOption("fr");
+    const { page, complaints, answers, reader } = await visit({ locale: "fr-FR" });
+    const type = async (text: string): Promise<void> => {
+      await page.getByLabel("Votre message").fill(text);
+      await page.getByRole("button", { name: "Envoyer" }).click();
+    };
+    await page.getByLabel("Langue").selectOption("fr");
     await page
       .locator("#log .answer")
       .getByText(shippedTexts("fr")["welcome"] ?? "")

@@ -3,7 +3,7 @@
 // engine's own words come from the history, which a gateway leaves as it is.
 import { safe } from "./?file=safe.js";
 import { listen } from "./?file=stream.js";
-import { element } from "./?file=parts.js";
+import { element, fill } from "./?file=parts.js";
 import { createPanel } from "./?file=why.js";
 
 const byId = (id) => document.getElementById(id);
@@ -31,17 +31,19 @@ let events = null;
 /** What was said so far, in order: `{body, shown, answers, engine}`; see `keep`. */
 let turns = [];
 
-const config = await readConfig();
+const { config, texts } = await start();
 const kept = readKept();
 fillSwitches();
-const why = createPanel(await ask(`?file=words-${wordsTag()}.json`), {
+const why = createPanel(texts, {
   language: () => languages.value,
   changed: () => restart(),
   link,
   access: () => access && { ...access, language: languages.value, session },
   situation,
 });
-void showKillSwitch();
+void showStanding();
+// Somebody comes back, perhaps from a text that was changed.
+addEventListener("focus", () => void showStanding());
 byId("restart").addEventListener("click", () => restart());
 languages.addEventListener("change", () => restart());
 instances.addEventListener("change", () => restart({ login: true }));
@@ -61,12 +63,6 @@ else if (config.demo.length > 0) restart({ login: true });
 else askForAccess();
 const said = askedByAddress() ? new URL(location.href).searchParams.get("say") : "";
 if (said !== "" && config.demo.length > 0) say({ message: said }, said);
-
-/** The browser's language, if the page has words in it. */
-function wordsTag() {
-  const tags = navigator.languages.flatMap((tag) => [tag, tag.split("-")[0]]);
-  return tags.find((tag) => config.words.includes(tag)) ?? "en";
-}
 
 /** An address that repeats a state begins a conversation of its own. */
 function askedByAddress() {
@@ -92,37 +88,57 @@ function situation(key, { places, trace }) {
   const part = turnPart();
   const box = element("article", "answer");
   box.append(
-    words("reader", "The reader sees", place?.reader ?? "", [key]),
-    words("engine", "The engine would say", place?.engine ?? "", []),
+    words("reader", texts.readerSees, place?.reader ?? "", [key]),
+    words("engine", texts.engineWould, place?.engine ?? "", []),
   );
   part.append(box);
   part.scrollIntoView({ block: "end" });
   why.show(turn);
 }
 
-/** Without it there is nobody to talk to. */
-async function readConfig() {
+/** What the page needs to know, and its words in the browser's language, or English. */
+async function start() {
   try {
-    return await ask("?file=config.json");
+    const found = await readPart("config.json");
+    const tags = navigator.languages.flatMap((tag) => [tag, tag.split("-")[0]]);
+    const tag = tags.find((one) => found.words.includes(one)) ?? "en";
+    const texts = await readPart(`words-${tag}.json`);
+    document.documentElement.lang = tag;
+    document.documentElement.dir = directionOf(tag);
+    document.title = texts.title;
+    for (const part of document.querySelectorAll("[data-word]")) {
+      part.textContent = texts[part.dataset.word];
+    }
+    for (const part of document.querySelectorAll("[data-label]")) {
+      part.setAttribute("aria-label", texts[part.dataset.label]);
+    }
+    return { config: found, texts };
   } catch (error) {
     composer.hidden = true;
-    log.append(
-      element("p", "notice", `This page could not start: ${error.message} Load it again.`),
-    );
+    byId("unstarted").hidden = false;
     throw error;
   }
+}
+
+async function readPart(name) {
+  const response = await fetch(new URL(`?file=${name}`, document.baseURI));
+  return response.json();
+}
+
+function directionOf(tag) {
+  return ["ar", "he"].includes(tag.split("-")[0]) ? "rtl" : "ltr";
 }
 
 function fillSwitches() {
   // Chromium has no words in these languages.
   const ownNames = { eu: "euskara", gl: "galego" };
-  const names = new Intl.DisplayNames(["en"], { type: "language" });
+  const names = new Intl.DisplayNames([document.documentElement.lang], { type: "language" });
   for (const code of config.languages) {
     const own = ownNames[code] ?? new Intl.DisplayNames([code], { type: "language" }).of(code);
-    const english = names.of(code);
-    languages.append(new Option(own === english ? own : `${own} (${english})`, code));
+    const name = names.of(code);
+    languages.append(new Option(own === name ? own : `${own} (${name})`, code));
   }
-  const notes = { modern: "modern (default content active)" };
+  const notes = { modern: texts.modern };
   for (const { project, apiKey } of config.demo) {
     instances.append(new Option(notes[project] ?? project, apiKey));
   }
@@ -171,18 +187,36 @@ function resume(all) {
   for (const turn of turns) {
     const part = turnPart(turn.shown);
     if (turn.answers !== undefined) show(turn, part);
-    else part.append(failure(new Error("this page was loaded again."), turn));
+    else part.append(failure(new Error(texts.loadedAgain), turn));
   }
   endChoices(turns.length - 1);
   log.lastElementChild?.scrollIntoView({ block: "end" });
   if (all.events !== null) hearAgents(all.events.path, all.events.last);
 }
 
-/** Only a gateway has one; a backend alone has nothing at this address. */
-async function showKillSwitch() {
-  const response = await fetch("_afterword/version").catch(() => null);
-  const { disabled = false } = response?.ok ? await response.json() : {};
-  byId("disabled").hidden = !disabled;
+/** What a gateway says of itself; a backend alone has nothing at this address. */
+async function showStanding() {
+  const response = await fetch("_afterword/ready").catch(() => null);
+  const { disabled, reload, content } = response?.ok ? await response.json() : {};
+  const mistakes = reload?.state === "failed" ? reload.diagnostics : [];
+  const lines = [
+    ...(disabled ? [texts.disabled] : []),
+    ...(mistakes.length > 0 ? [texts.notInForce] : []),
+    ...mistakes.map(({ file, line, message = "" }) => `${file}:${line} ${message}`),
+    ...(content?.state === "failed" ? [texts.contentNotInForce, content.detail] : []),
+  ];
+  const shown = byId("standing");
+  // The same is not announced twice.
+  if (shown.dataset.lines === lines.join("\n")) return;
+  shown.dataset.lines = lines.join("\n");
+  shown.classList.toggle("notice", lines.length > 0);
+  shown.replaceChildren(
+    ...lines.map((text) => {
+      const line = element("div", "", text);
+      line.dir = "auto";
+      return line;
+    }),
+  );
 }
 
 function askForAccess() {
@@ -215,10 +249,9 @@ function restart({ login = false } = {}) {
 
 /** For screen readers, fonts and the direction of what is said. */
 function nameLanguage() {
-  const right = ["ar", "he"].includes(languages.value.split("-")[0]);
   for (const element of [log, input]) {
     element.lang = languages.value;
-    element.dir = right ? "rtl" : "ltr";
+    element.dir = directionOf(languages.value);
   }
 }
 
@@ -262,9 +295,10 @@ function turnPart(shown = "") {
     // The words find their own direction; the bubble keeps to its side of the conversation.
     const words = element("span", "", shown);
     words.dir = "auto";
-    const said = element("div", "said");
+    words.lang = log.lang;
+    const said = ours(element("div", "said"));
     said.setAttribute("role", "group");
-    said.setAttribute("aria-label", "You said");
+    said.setAttribute("aria-label", texts.youSaid);
     said.append(words);
     part.append(said);
   }
@@ -280,10 +314,11 @@ function endChoices(count) {
 
 /** Why there is no answer, and a button that asks again. */
 function failure(error, turn) {
-  const box = element("div", "notice");
+  const box = ours(element("div", "notice"));
+  box.dir = "auto";
   box.setAttribute("role", "alert");
   const row = element("div", "chips");
-  const again = element("button", "", "Try again");
+  const again = element("button", "", texts.again);
   again.type = "button";
   again.addEventListener("click", () => {
     const part = box.parentElement;
@@ -291,7 +326,7 @@ function failure(error, turn) {
     answer(turn, part);
   });
   row.append(again);
-  box.append(element("div", "", `Not answered: ${error.message}`), row);
+  box.append(element("div", "", fill(texts.notAnswered, { reason: error.message })), row);
   return box;
 }
 
@@ -368,7 +403,8 @@ function accessTo(apis, apiKey, token) {
 async function ask(path, init) {
   const response = await reach(new URL(path, document.baseURI), init);
   const body = await readBody(response);
-  if (!response.ok) throw new Error(body.errors?.[0]?.message ?? `Refused (${response.status})`);
+  if (!response.ok)
+    throw new Error(body.errors?.[0]?.message ?? fill(texts.refused, { status: response.status }));
   return body;
 }
 
@@ -390,7 +426,7 @@ async function reach(address, init) {
   try {
     return await fetch(address, init);
   } catch {
-    throw new Error("the server could not be reached.");
+    throw new Error(texts.noServer);
   }
 }
 
@@ -401,7 +437,7 @@ async function readBody(response) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`the server answered ${response.status}, not with JSON.`);
+    throw new Error(fill(texts.notJson, { status: response.status }));
   }
 }
 
@@ -428,7 +464,7 @@ function hearAgents(path, last = null) {
 }
 
 function whyButton(turn) {
-  const made = element("button", "why-button", byId("why-open").textContent);
+  const made = ours(element("button", "why-button", texts.why));
   made.type = "button";
   made.addEventListener("click", () => {
     why.show(turn);
@@ -445,7 +481,7 @@ function show(turn, part) {
     const reader = answer.message ?? "";
     if (isHandOver(answer)) {
       hearAgents(answer.attributes.AFTERWORD_EVENTS);
-      box.append(words("reader", "Afterword or an agent says, beside the bot", reader, []));
+      box.append(words("reader", texts.besideBot, reader, []));
       const chosen = choicesOf(answer);
       if (chosen.length > 0) box.append(chips(chosen, "choices"));
       part.append(box);
@@ -457,16 +493,12 @@ function show(turn, part) {
     const title = answer.intent?.type === "AIML" ? answer.attributes?.inbMainTitle : undefined;
     const same = spoken !== null && original === reader;
     box.append(
-      words("reader", "The reader sees", reader, flags),
+      words("reader", texts.readerSees, reader, flags),
       words(
         "engine",
-        spoken === null
-          ? "The history could not be read: what the engine said is not known"
-          : same
-            ? "The engine said the same"
-            : "The engine said",
+        spoken === null ? texts.engineUnknown : same ? texts.engineSame : texts.engineSaid,
         same ? "" : original,
-        flags.length === 0 && title ? [`title: ${title}`] : [],
+        flags.length === 0 && title ? [fill(texts.titled, { title })] : [],
       ),
     );
     const { rateCode } = answer.parameters?.contents?.trackingCode ?? {};
@@ -477,8 +509,10 @@ function show(turn, part) {
     if (choices.length > 0) box.append(chips(choices, "choices"));
     if (turn.trace) box.append(whyButton(turn));
     for (const { parameters } of answer.actions ?? []) {
-      const done = `The bot asks the page to do: ${parameters.callback} ${JSON.stringify(parameters.data ?? {})}`;
-      box.append(element("p", "notice", done));
+      const action = `${parameters.callback} ${JSON.stringify(parameters.data ?? {})}`;
+      const asked = ours(element("p", "notice", fill(texts.botAsks, { action })));
+      asked.dir = "auto";
+      box.append(asked);
     }
     part.append(box);
   }
@@ -486,8 +520,7 @@ function show(turn, part) {
 
 function words(kind, label, html, badges) {
   const part = element("div", `words ${kind}`);
-  const who = element("div", "who", label);
-  who.lang = "en";
+  const who = ours(element("div", "who", label));
   for (const badge of badges) who.append(element("span", "badge", badge));
   const text = element("div", "text");
   text.dir = "auto";
@@ -534,10 +567,10 @@ function chips(choices, kind = "") {
 }
 
 function ratingPart(code) {
-  const row = element("div", "chips rating");
+  const row = ours(element("div", "chips rating"));
   for (const [label, name, value] of [
-    ["\u{1f44d}", "This helped", 1],
-    ["\u{1f44e}", "This did not help", 2],
+    ["\u{1f44d}", texts.helped, 1],
+    ["\u{1f44e}", texts.notHelped, 2],
   ]) {
     const chip = element("button", "", label);
     chip.type = "button";
@@ -549,9 +582,15 @@ function ratingPart(code) {
       const taken = rated !== null && rated.status < 300;
       row.querySelector(".who")?.remove();
       if (taken) row.replaceChildren();
-      row.append(element("span", "who", taken ? "Thank you." : "The rating was not taken."));
+      row.append(ours(element("span", "who", taken ? texts.thanks : texts.notRated)));
     });
     row.append(chip);
   }
   return row;
+}
+
+/** Said by the page itself, amid the conversation in the reader's language. */
+function ours(part) {
+  part.lang = document.documentElement.lang;
+  return part;
 }

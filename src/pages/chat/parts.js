@@ -5,3 +5,8 @@ export function element(name, className = "", text) {
   if (text !== undefined) made.textContent = text;
   return made;
 }
+
+/** A text with the values of its `{name}` places. */
+export function fill(text, values) {
+  return text.replaceAll(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
+}

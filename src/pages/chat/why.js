@@ -1,6 +1,6 @@
 // Beside the conversation: why a reader sees these words. The admin token brings the trace of each
 // message, and the 16 situations from the console's API. Without it there is nothing to show.
-import { element } from "./?file=parts.js";
+import { element, fill } from "./?file=parts.js";
 
 const tokenKey = "console-token";
 
@@ -318,14 +318,10 @@ test(${JSON.stringify(`${step.flag ?? "related-title"} in ${locale}`)}, async ()
 
 function nameOf(tag) {
   try {
-    return `${new Intl.DisplayNames([navigator.language], { type: "language" }).of(tag)} (${tag})`;
+    return `${new Intl.DisplayNames([document.documentElement.lang], { type: "language" }).of(tag)} (${tag})`;
   } catch {
     return tag;
   }
-}
-
-function fill(text, values) {
-  return text.replaceAll(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 }
 
 function fact(list, name, value) {

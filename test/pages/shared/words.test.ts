@@ -10,21 +10,15 @@ import { fill, LANGUAGES, languageOf } from "../../../src/pages/shared/words.ts"
 
 const pages = new URL("../../../locales/pages/", import.meta.url);
 
-describe.each(["desk", "console"])("the words of the %s", (page) => {
+describe.each(["desk", "console", "playground"])("the words of the %s", (page) => {
   const wordsIn = (language: string): Readonly<Record<string, string>> =>
-    parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8"))[page];
+    parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8"))[page] ?? {};
 
   test("have the same names, order and places in every language, and differ from English", async () => {
     const names = await readdir(pages);
     expect(names.toSorted()).toEqual(LANGUAGES.map((one) => `${one}.yaml`).toSorted());
-    const source = await readFile(
-      new URL(`../../../src/pages/${page}/words.ts`, import.meta.url),
-      "utf8",
-    );
     const english = wordsIn("en");
-    expect([...source.matchAll(/^ {2}\| "(\w+)"/gm)].map(([, name]) => name)).toEqual(
-      Object.keys(english),
-    );
+    expect(await namesIn(page, english)).toEqual(Object.keys(english));
     const places = (text: string): readonly string[] =>
       [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted();
     for (const language of LANGUAGES) {
@@ -49,6 +43,27 @@ describe.each(["desk", "console"])("the words of the %s", (page) => {
     }
   });
 });
+
+/** The names that a page's source says, in the order of the English words where it has none. */
+async function namesIn(page: string, english: object): Promise<readonly string[]> {
+  const read = (name: string): Promise<string> =>
+    readFile(new URL(`../../../src/pages/${name}`, import.meta.url), "utf8");
+  if (page !== "playground") {
+    const source = await read(`${page}/words.ts`);
+    return [...source.matchAll(/^ {2}\| "(\w+)"/gm)].flatMap(([, name]) => name ?? []);
+  }
+  const said = new Set<string>();
+  for (const [file, names] of [
+    ["index.html", /data-(?:word|label)="(\w+)"/g],
+    ["page.js", /\btexts\.(\w+)/g],
+    ["why.js", /\bwords\.(\w+)/g],
+  ] as const) {
+    for (const [, name = ""] of (await read(`chat/${file}`)).matchAll(names)) said.add(name);
+  }
+  const { console } = parse(await readFile(new URL("en.yaml", pages), "utf8"));
+  const missing = [...said].filter((name) => !(name in { ...console, ...english }));
+  return [...Object.keys(english).filter((name) => said.has(name)), ...missing];
+}
 
 describe("the words of all pages", () => {
   const rules = [...WORDING, ...TYPOGRAPHY].filter(({ name }) => FOR_PAGES.has(name));
