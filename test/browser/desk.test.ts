@@ -510,6 +510,29 @@ describe("a chat", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("is closed with a reason, and stands among the user's other chats next time", async () => {
+    const { page, complaints } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await guest.say("Where is my parcel?");
+    await page.getByRole("button", { name: "Close chat" }).click();
+    const dialog = page.getByRole("dialog", { name: "Close the chat with Ana?" });
+    await dialog.getByLabel("Reason").selectOption("Solved");
+    await dialog.getByRole("button", { name: "Close chat" }).click();
+    await page.getByText("This chat is closed. Solved").waitFor();
+    expect((await house.ask("GET", `chats/${guest.chat}`)).chat.closeReason).toBe("solved");
+    await page.getByRole("button", { name: "Remove" }).click();
+    const { chat } = await house.ask("POST", "chats", { room: "1", creator: guest.id });
+    await house.ask("POST", `chats/${chat.id}/join`, { userId: "demo-agent" });
+    await rows(page, "My chats").click();
+    const others = page.getByRole("region", { name: "Other chats of this user" });
+    await others.getByText("Demo room · Solved").waitFor();
+    await picture(page, "desk-others");
+    await others.getByRole("link").click();
+    await log(page).getByText("Where is my parcel?").waitFor();
+    await page.getByText("This chat is closed. Solved").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it("tells when the user closes it", async () => {
     const { page } = await working();
     const guest = await chatting(page, { name: "Ana" });

@@ -76,6 +76,8 @@ export const chat = z.object({
   /** Who is asked and has not answered, or null. */
   invitation: invitation.nullish(),
   closed: z.boolean(),
+  /** Why it was closed: what the agent chose, or `inactivity`. Users are not given it. */
+  closeReason: z.string().optional(),
   created: seconds,
 });
 export type Chat = OutputOf<typeof chat>;

@@ -5,6 +5,7 @@ import { type Operation, row } from "../operation.ts";
 import { agent, chat, event, media, message, note, queuePlace, success, user } from "./answers.ts";
 import {
   actor,
+  closing,
   history,
   invitation,
   newChat,
@@ -68,9 +69,9 @@ export const chatRows = {
     errors: [unknownId, wrongState],
   }),
   closeChat: row(
-    "Closes a chat on behalf of a user or agent, or else of the system. People close their own.",
+    "Closes a chat on behalf of a user or agent, or else of the system. People close their own. Agents and the app may give a reason.",
     success,
-    acting,
+    { ...acting, body: closing },
   ),
   assign: row(
     "Looks for an agent and invites the one with the most free slots; nobody is an agent of null.",

@@ -196,6 +196,12 @@ export const actor = z.preprocess(
   z.object({ userId: unlessEmpty(chatId) }),
 );
 
+/** `reason`: a word such as `solved`, for agents and the app alone. */
+export const closing = z.preprocess(
+  (value) => aliased(value, "userId", ["user", "agentId", "reader", "id"]),
+  z.object({ userId: unlessEmpty(chatId), reason: unlessEmpty(text(LIMITS.id)) }),
+);
+
 export const newMessage = z.object({
   sender: unlessEmpty(chatId),
   message: anything(LIMITS.chatMessage),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text, wholeNumber } from "../../api/fields.ts";
 import { LIMITS } from "../../api/limits.ts";
-import { actor, history, invitation, newChat } from "../../api/chat/schema.ts";
+import { actor, closing, history, invitation, newChat } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../../storage/storable.ts";
 import { readAgent } from "./agents/agents.ts";
@@ -56,7 +56,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   },
   async "chat.chats"(asked) {
     const { rows, hasMore } = await listChats(asked, queryBy(chatFilter, asked));
-    return { chats: rows.map((row) => toChat(row, asked.options.wire)), hasMore };
+    return { chats: rows.map((row) => answered(asked, row).chat), hasMore };
   },
   "chat.chat": async (asked) => answered(asked, await visibleChat(kysely(asked), asked, asked.id)),
   async "chat.changeChat"(asked) {
@@ -72,14 +72,15 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return answered(asked, row);
   },
   async "chat.closeChat"(asked) {
-    const { userId } = givenBy(actor, asked);
+    const { userId, reason } = givenBy(closing, asked);
     const { person } = asked.caller;
+    const why = reason === undefined || person?.kind === "user" ? null : storable(reason);
     // The app's server closes for anybody it names (seed.md 7.4); a person for themselves.
     const by = person === null ? storable(userId ?? SYSTEM) : actorOf(asked, userId, "userId");
     await turnOf(asked, async (lock, chat) => {
       const isTheirs = person === null || person.id === chat.creator || chat.phase === "closed";
       if (!isTheirs) await requireIn(lock.queries, chat, person.id);
-      return close(lock, chat, by);
+      return close(lock, chat, by, why);
     });
     return done;
   },
@@ -196,8 +197,10 @@ async function found(asked: ChatRequest, row: ChatRow): Promise<object> {
   return { agent, ...answered(asked, row) };
 }
 
-function answered({ options }: ChatRequest, row: ChatRow): { readonly chat: object } {
-  return { chat: toChat(row, options.wire) };
+function answered({ options, caller }: ChatRequest, row: ChatRow): { readonly chat: object } {
+  const chat = toChat(row, options.wire);
+  if (row.close_reason === null || caller.person?.kind === "user") return { chat };
+  return { chat: { ...chat, closeReason: row.close_reason } };
 }
 
 function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {

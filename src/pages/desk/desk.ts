@@ -1,5 +1,6 @@
-import type { ChatAgent, ChatNote, ChatUser } from "../../api/chat/answers.ts";
+import type { Chat, ChatAgent, ChatNote, ChatUser } from "../../api/chat/answers.ts";
 import type { ChatUserChange } from "../../api/chat/schema.ts";
+import type { Acts } from "./acts.ts";
 import { CallError, ask, call } from "./api.ts";
 import type { Session } from "./api.ts";
 import { connect } from "./connection.ts";
@@ -16,48 +17,6 @@ import type { Store } from "./store.ts";
 import { createSync } from "./sync.ts";
 import { unreadOf, withRead } from "./timeline.ts";
 import type { Words } from "./words.ts";
-
-/** What an agent can do at the desk. */
-export interface Acts {
-  /** Goes on where this tab was, or asks for a login. */
-  readonly open: () => void;
-  /** Gives the problem in words for people, or null. */
-  readonly login: (given: Login) => Promise<string | null>;
-  readonly logout: () => Promise<void>;
-  readonly setOnline: (online: boolean) => Promise<boolean>;
-  readonly select: (chat: string | null) => void;
-  readonly accept: (chat: string) => Promise<boolean>;
-  readonly reject: (chat: string) => Promise<boolean>;
-  readonly take: (chat: string) => Promise<boolean>;
-  readonly leave: (chat: string) => Promise<boolean>;
-  readonly giveBack: (chat: string) => Promise<boolean>;
-  readonly close: (chat: string) => Promise<boolean>;
-  /** With a note for the colleague, which is kept first. */
-  readonly transfer: (chat: string, agent: string, note: string) => Promise<boolean>;
-  /** Reads what is said in a chat that is not this agent's yet. */
-  readonly look: (chat: string) => void;
-  readonly readNotes: (chat: string) => void;
-  /** Keeps a note for agents, and empties its draft. */
-  readonly addNote: (chat: string, text: string) => Promise<boolean>;
-  readonly draft: (name: string, text: string) => void;
-  /** Takes a closed chat off the list. */
-  readonly putAway: (chat: string) => void;
-  readonly colleagues: () => Promise<readonly ChatAgent[]>;
-  /** Throws CallError. */
-  readonly changeUser: (id: string, change: ChatUserChange) => Promise<void>;
-  /** Notes that everything of a chat is read. */
-  readonly read: (chat: string) => void;
-  readonly download: (path: string) => Promise<Blob>;
-  readonly outbox: Outbox;
-  readonly hurry: () => void;
-  readonly forgetProblem: () => void;
-}
-
-export interface Login {
-  readonly appId: string;
-  readonly login: string;
-  readonly password: string;
-}
 
 export interface DeskParts {
   readonly store: Store<Desk>;
@@ -235,11 +194,16 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
         context.ask("PUT", `${path(chat)}/leave`, { body: { userId: session?.agent } }),
       ),
     giveBack: (chat) => leaving(chat, () => context.ask("POST", `${path(chat)}/toinbox`)),
-    close: (chat) =>
+    close: (chat, reason) =>
       act(chat, async () => {
-        await context.ask("DELETE", path(chat), { body: { userId: session?.agent } });
+        await context.ask("DELETE", path(chat), { body: { userId: session?.agent, reason } });
         await sync.chat(chat);
       }),
+    async chatsOf(user) {
+      const query = `userId=${encodeURIComponent(user)}&length=200`;
+      const { chats } = await context.ask<{ chats: Chat[] }>("GET", `chats?${query}`);
+      return chats.toReversed();
+    },
     transfer: (chat, agent, note) =>
       act(chat, async () => {
         if (note.trim() !== "") await keepNote(chat, note);

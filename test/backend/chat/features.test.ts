@@ -295,6 +295,29 @@ describe("agents", () => {
     expect((await edit(creator)).status).toBe(403);
   });
 
+  test("close with a reason, which no user is given and no user gives", async () => {
+    const made = await service(null);
+    const { ask, askAs } = made;
+    const { id, token } = await signedIn(made);
+    const { body } = await ask("POST", "users", { name: "Ana" });
+    const own = body.session.token;
+    const { id: chatId } = (await askAs(own, "POST", "chats", { room: 1, creator: body.user.id }))
+      .body.chat;
+    await ask("POST", `chats/${chatId}/join`, { userId: id });
+    await askAs(token, "DELETE", `chats/${chatId}`, { userId: id, reason: "abuse" });
+    const reasonFor = async (who: string): Promise<unknown> =>
+      (await askAs(who, "GET", `chats/${chatId}`)).body.chat.closeReason;
+    expect([await reasonFor(token), await reasonFor(own)]).toEqual(["abuse", undefined]);
+    expect((await ask("GET", "chats")).body.chats[0].closeReason).toBe("abuse");
+    for (const path of [`chats/${chatId}/history`, "chats", `chats/${chatId}/messages`]) {
+      expect(JSON.stringify((await askAs(own, "GET", path)).body)).not.toContain("abuse");
+    }
+    const other = (await askAs(own, "POST", "chats", { room: 1, creator: body.user.id })).body.chat
+      .id;
+    await askAs(own, "DELETE", `chats/${other}`, { reason: "the user's own" });
+    expect((await ask("GET", `chats/${other}`)).body.chat.closeReason).toBeUndefined();
+  });
+
   test("replace the canned answers with the right to, and read them without", async () => {
     const made = await service(null);
     const { ask, askAs } = made;

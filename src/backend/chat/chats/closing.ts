@@ -7,10 +7,15 @@ import type { AppLock } from "../app-lock.ts";
 export const SYSTEM = "system";
 
 /** Closes a chat on behalf of somebody or of the system. Throws 409 for a closed one. */
-export async function close(lock: AppLock, chat: ChatRow, by: string): Promise<ChatRow> {
+export async function close(
+  lock: AppLock,
+  chat: ChatRow,
+  by: string,
+  reason: string | null = null,
+): Promise<ChatRow> {
   await noteIdle(lock.queries, await agentsIn(lock.queries, chat), lock.now);
   return move(lock, chat, "close", {
-    set: { closed: lock.now, closed_by: by },
+    set: { closed: lock.now, closed_by: by, close_reason: reason },
     data: { "chats:close": { userId: by } },
   });
 }

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useMemo, useState, useRef } from "preact/hooks";
-import type { Acts } from "../desk.ts";
+import type { Acts } from "../acts.ts";
 import { attention } from "../lists.ts";
 import { saveLanguage } from "../saved.ts";
 import type { Desk } from "../state.ts";

@@ -9,7 +9,7 @@ import { askedFor } from "./list.ts";
 import { Messages } from "./messages.ts";
 import { Notes } from "./notes.ts";
 import { UserPanel } from "./user.ts";
-import { languageName, nameOf, roomName, useView } from "./context.ts";
+import { languageName, nameOf, reasonText, roomName, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
 
 /** The chat that is open, with what can be done about it and who it is with. */
@@ -182,7 +182,10 @@ function Instead({ one }: { readonly one: DeskChat }): VNode {
   const asked = chat.invitation?.userId === desk.me?.id;
   if (chat.closed) {
     return html`<div class="instead">
-      <p>${words.chatClosed}</p>
+      <p>
+        ${words.chatClosed}${" "}
+        ${(chat.closeReason ?? "") !== "" && html`<bdi>${reasonText(chat.closeReason ?? "", words)}</bdi>`}
+      </p>
       <button type="button" onClick=${() => acts.putAway(chat.id)}>${words.putAway}</button>
     </div>`;
   }

@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import type { Context } from "preact";
 import { useContext } from "preact/hooks";
-import type { Acts } from "../desk.ts";
+import type { Acts } from "../acts.ts";
 import type { Desk } from "../state.ts";
 import type { Language } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
@@ -84,4 +84,22 @@ export function languageName(code: string, language: Language): string {
   } catch {
     return code;
   }
+}
+
+/** Why a chat is closed: the words that are stored, and those that are shown. */
+export const REASONS = {
+  solved: "reasonSolved",
+  unsolved: "reasonUnsolved",
+  "no-answer": "reasonNoAnswer",
+  abuse: "reasonAbuse",
+} as const;
+
+/** A stored reason in words; one of another client as it is. */
+export function reasonText(reason: string, words: Words): string {
+  const known = new Map<string, keyof Words>(Object.entries(REASONS)).set(
+    "inactivity",
+    "closedIdle",
+  );
+  const name = known.get(reason);
+  return name === undefined ? reason : words[name];
 }

@@ -5,7 +5,7 @@ import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import type { DeskChat } from "../state.ts";
-import { nameOf, useView } from "./context.ts";
+import { nameOf, REASONS, reasonText, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
 
 interface ChatDialogProps {
@@ -20,10 +20,16 @@ export function CloseDialog({ one, done }: ChatDialogProps): VNode {
   const name = nameOf(view, one.chat.creator);
   const close = (): void => {
     done();
-    void acts.close(one.chat.id);
+    void acts.close(one.chat.id, reason.current?.value ?? "");
   };
+  const reason = useRef<HTMLSelectElement>(null);
   return html`<${Dialog} title=${fill(words.closeTitle, { name })} done=${done}>
     <p>${words.closeAbout}</p>
+    <label for="close-reason">${words.closeReason}</label>
+    <select id="close-reason" ref=${reason}>
+      <option value="">–</option>
+      ${Object.keys(REASONS).map((code) => html`<option value=${code}>${reasonText(code, words)}</option>`)}
+    </select>
     <div class="buttons">
       <button type="button" onClick=${done}>${words.cancel}</button>
       <button type="button" class="danger" onClick=${close}>${words.closeChat}</button>

@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
-import type { ChatUser } from "../../../api/chat/answers.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { Chat, ChatUser } from "../../../api/chat/answers.ts";
 import type { ChatUserChange } from "../../../api/chat/schema.ts";
 import { explain } from "../context.ts";
+import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
-import { languageName, timeText, useView } from "./context.ts";
+import { languageName, reasonText, roomName, timeText, useView } from "./context.ts";
 
 interface UserPanelProps {
   readonly one: DeskChat;
@@ -40,7 +41,36 @@ export function UserPanel({ one, editable }: UserPanelProps): VNode {
       !chat.closed &&
       desk.me?.rights.CHAT_EDIT_USER_INFO === false &&
       html`<p class="quiet">${words.mayNotEdit}</p>`
-    }`;
+    }
+    <${OtherChats} one=${one} />`;
+}
+
+/** What else the same user has asked, as far as this agent may see it. */
+function OtherChats({ one }: { readonly one: DeskChat }): VNode | null {
+  const view = useView();
+  const { acts, words, language } = view;
+  const { id, creator } = one.chat;
+  const [chats, setChats] = useState<readonly Chat[]>([]);
+  useEffect(() => {
+    // Without them the desk works as well.
+    const read = acts.chatsOf(creator).catch(() => []);
+    void read.then((all) => setChats(all.filter((other) => other.id !== id).slice(0, 20)));
+  }, [id, creator]);
+  if (chats.length === 0) return null;
+  return html`<section class="other-chats" aria-labelledby="other-chats">
+    <h2 id="other-chats">${words.otherChats}</h2>
+    <ul>
+      ${chats.map(
+        ({ id: other, created, room, closeReason = "" }) =>
+          html`<li key=${other}>
+            <a href=${addressOf(other)}>${timeText(created, language)}</a>${" "}
+            <span class="quiet" dir="auto">
+              ${[roomName(view, room), reasonText(closeReason, words)].filter(Boolean).join(" · ")}
+            </span>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 function UserFacts({ user }: { readonly user: ChatUser }): VNode {

@@ -1,0 +1,48 @@
+import type { Chat, ChatAgent } from "../../api/chat/answers.ts";
+import type { ChatUserChange } from "../../api/chat/schema.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** What an agent can do at the desk. */
+export interface Acts {
+  /** Goes on where this tab was, or asks for a login. */
+  readonly open: () => void;
+  /** Gives the problem in words for people, or null. */
+  readonly login: (given: Login) => Promise<string | null>;
+  readonly logout: () => Promise<void>;
+  readonly setOnline: (online: boolean) => Promise<boolean>;
+  readonly select: (chat: string | null) => void;
+  readonly accept: (chat: string) => Promise<boolean>;
+  readonly reject: (chat: string) => Promise<boolean>;
+  readonly take: (chat: string) => Promise<boolean>;
+  readonly leave: (chat: string) => Promise<boolean>;
+  readonly giveBack: (chat: string) => Promise<boolean>;
+  /** With a word for the reason, or an empty one. */
+  readonly close: (chat: string, reason: string) => Promise<boolean>;
+  /** All chats of a user that this agent may see, the latest first. Throws CallError. */
+  readonly chatsOf: (user: string) => Promise<readonly Chat[]>;
+  /** With a note for the colleague, which is kept first. */
+  readonly transfer: (chat: string, agent: string, note: string) => Promise<boolean>;
+  /** Reads what is said in a chat that is not this agent's yet. */
+  readonly look: (chat: string) => void;
+  readonly readNotes: (chat: string) => void;
+  /** Keeps a note for agents, and empties its draft. */
+  readonly addNote: (chat: string, text: string) => Promise<boolean>;
+  readonly draft: (name: string, text: string) => void;
+  /** Takes a closed chat off the list. */
+  readonly putAway: (chat: string) => void;
+  readonly colleagues: () => Promise<readonly ChatAgent[]>;
+  /** Throws CallError. */
+  readonly changeUser: (id: string, change: ChatUserChange) => Promise<void>;
+  /** Notes that everything of a chat is read. */
+  readonly read: (chat: string) => void;
+  readonly download: (path: string) => Promise<Blob>;
+  readonly outbox: Outbox;
+  readonly hurry: () => void;
+  readonly forgetProblem: () => void;
+}
+
+export interface Login {
+  readonly appId: string;
+  readonly login: string;
+  readonly password: string;
+}
