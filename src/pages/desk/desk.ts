@@ -1,5 +1,4 @@
 import type { Chat, ChatAgent, ChatNote, ChatUser } from "../../api/chat/answers.ts";
-import type { ChatUserChange } from "../../api/chat/schema.ts";
 import type { Acts } from "./acts.ts";
 import { CallError, ask, call } from "./api.ts";
 import type { Session } from "./api.ts";
@@ -9,7 +8,6 @@ import { createContext, explain } from "./context.ts";
 import type { Context } from "./context.ts";
 import { createEventHandler } from "./event-handler.ts";
 import { createOutbox } from "./outbox.ts";
-import type { Outbox } from "./outbox.ts";
 import { addressOf, chatInAddress, saveSession, savedSession } from "./saved.ts";
 import { START, patch, withDraft, withPerson, withoutChat } from "./state.ts";
 import type { Desk } from "./state.ts";
