@@ -24,6 +24,7 @@ export function writePages(): void {
     const text = readFileSync(join(ROOT, file), "utf8");
     writePage(placeOf(file), withLinks(text, file, served));
   }
+  cpSync(join(ROOT, "docs/pictures"), join(PAGES, "pictures"), { recursive: true });
   mkdirSync(join(PAGES, "public"), { recursive: true });
   cpSync(join(ROOT, "schema"), join(PAGES, "public/schema"), { recursive: true });
   writePage("decisions/index.md", listOfDecisions(files));
