@@ -103,11 +103,17 @@ describe("the desk", () => {
       const source = await readFile(new URL(name, client), "utf8");
       expect([
         name,
-        /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|localStorage|document\.cookie/.test(
+        /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|document\.cookie/.test(
           source,
         ),
       ]).toEqual([name, false]);
     }
+    // What outlives the tab is how the agent is called, never a token or a text.
+    const saved = await readFile(new URL("saved.ts", client), "utf8");
+    expect(saved.match(/\("desk-.*"localStorage"\)/g)).toEqual([
+      '("desk-alerts", "localStorage")',
+      '("desk-alerts", alerts, "localStorage")',
+    ]);
   });
 
   test("is kept by browsers: parts for good, the page as long as it has not changed", async () => {
