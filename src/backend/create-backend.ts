@@ -163,13 +163,13 @@ export function createBackendAndChat(options: BackendOptions): {
   );
   const docs = docsRoutes({ version: options.version ?? "", products });
   for (const prefix of ["/", "/page"]) app.route(prefix, docs);
-  if (options.page !== undefined) {
+  if (options.page !== undefined && options.pageWords !== undefined) {
     const page = pageRoutes({
       files: options.page,
       demo,
       languages: base().languages,
       polarLabels: recognition().polarLabels(),
-      ...(options.pageWords !== undefined && { words: options.pageWords }),
+      words: options.pageWords,
     });
     for (const prefix of ["/", "/page"]) app.route(prefix, page);
   }

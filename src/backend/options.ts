@@ -58,7 +58,7 @@ export interface BackendOptions {
   readonly hooks?: HookTransport | null;
   /** What the chat's event streams are read from. Default: a feed of its own. */
   readonly chatFeed?: ChatFeed;
-  /** The chat page; without it GET / is 404. */
+  /** The chat page; without it, or without `pageWords`, GET / is 404. */
   readonly page?: PageFiles;
   /** Reads what the chat page says, as `words-<tag>.json`, when somebody opens it. */
   readonly pageWords?: () => Promise<ReadonlyMap<string, string>>;

@@ -1,6 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { parse } from "yaml";
 import { createWorkspace, root, type Server, startServer } from "../e2e/processes.ts";
@@ -206,10 +206,14 @@ describe("the chat page", () => {
     await page.route("**/tracking/events", (route) => route.fulfill({ status: 500, body: "{}" }));
     await page.getByRole("button", { name: "This helped" }).click();
     await page.getByText("The rating was not taken.").waitFor();
-    await page.route("**/?file=config.json", (route) => route.abort());
-    await page.reload();
-    await page.getByText("This page could not start").waitFor();
-    expect(await page.locator("#composer").isVisible()).toBe(false);
+    for (const part of ["config.json", "words-en.json"]) {
+      const refuse = (route: Route): Promise<void> => route.fulfill({ status: 404, body: "{}" });
+      await page.route(`**/?file=${part}`, refuse);
+      await page.reload();
+      await page.getByText("This page could not start").waitFor();
+      expect(await page.locator("#composer").isVisible()).toBe(false);
+      await page.unroute(`**/?file=${part}`, refuse);
+    }
   });
 
   it("begins in the language that its address names", async () => {

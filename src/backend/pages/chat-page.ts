@@ -24,7 +24,7 @@ export interface PageOptions {
   /** The labels of the buttons for options whose keys are just yes and no. */
   readonly polarLabels: PolarLabels;
   /** What the page says, as `words-<tag>.json`; read when somebody opens it. */
-  readonly words?: () => Promise<ReadonlyMap<string, string>>;
+  readonly words: () => Promise<ReadonlyMap<string, string>>;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ export function pageRoutes(options: PageOptions): Hono {
       const usable = demo && !isFromElsewhere(c.req.raw.headers);
       return answer(JSON.stringify(pageConfig(usable, languages, polarLabels)), "application/json");
     }
-    if (name.startsWith("words-") && words !== undefined) {
+    if (name.startsWith("words-")) {
       reading ??= words().catch((error: unknown) => {
         reading = null;
         throw error;

@@ -122,6 +122,7 @@ async function start() {
 
 async function readPart(name) {
   const response = await fetch(new URL(`?file=${name}`, document.baseURI));
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
   return response.json();
 }
 
