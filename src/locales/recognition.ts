@@ -272,7 +272,10 @@ function composed(
   }
   const whole = best[parts.length];
   if (whole === undefined) return "doubtful";
-  const phrases = whole.filter((phrase) => meanings.has(phrase));
+  const found = whole.filter((phrase) => meanings.has(phrase));
+  // "Please" is a yes only where nothing else was said.
+  const certain = found.filter((phrase) => !polite.has(phrase));
+  const phrases = certain.length === 0 ? found : certain;
   const all = new Set(phrases.map(meaningOf));
   const [only = null] = all;
   if (all.size <= 1) return only;

@@ -146,6 +146,9 @@ test("one typing mistake in a longer word is understood", () => {
 
 test("a form is left by a sentence that says why, and not by a value", () => {
   expect(isCancel("vergiss es, ich rufe morgen an", "de")).toBe(true);
+  // A "please" is a yes only by itself.
+  expect(isCancel("خروج من فضلك", "ar")).toBe(true);
+  expect(polarOf("من فضلك", "ar")).toBe("yes");
   expect(isCancel("This takes too long. I want to stop!", "en")).toBe(true);
   expect(isCancel("取消吧，我打电话", "zh")).toBe(true);
   expect(isCancel("Stop, Norway", "en")).toBe(false);
@@ -159,7 +162,7 @@ describe("the held-back sentences", () => {
 
   test("are understood in two of three cases, and hardly ever as something else", () => {
     expect(measured.map(({ language }) => language)).toEqual(languages.toSorted());
-    expect(sum("understood") / sum("all")).toBeGreaterThan(0.7);
+    expect(sum("understood") / sum("all")).toBeGreaterThan(0.8);
     expect(sum("wrong") / sum("all")).toBeLessThan(0.01);
   });
 
