@@ -775,6 +775,58 @@ describe("online and offline", () => {
   });
 });
 
+describe("the whole desk", () => {
+  it("is reached by keys while somebody writes, which a sheet lists", async () => {
+    const { page, complaints } = await working();
+    await chatting(page, { name: "Ana" });
+    await chatting(page, { name: "Bob" });
+    const open = (): Promise<string> => page.locator("#chat-name").innerText();
+    await expect.poll(open).toBe("Bob");
+    await message(page).fill("half a sent");
+    await page.keyboard.press("Alt+k");
+    await expect.poll(open).toBe("Ana");
+    await page.keyboard.press("Alt+j");
+    await expect.poll(open).toBe("Bob");
+    expect(await message(page).inputValue()).toBe("half a sent");
+    await page.keyboard.press("Alt+s");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("search");
+    await page.keyboard.press("?");
+    expect(await page.locator("#search").inputValue()).toBe("?");
+    await page.keyboard.press("Alt+m");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("message");
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await log(page).focus();
+    await page.keyboard.press("?");
+    await sheet.getByText("Alt+J").waitFor();
+    await picture(page, "desk-keys");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  });
+
+  it("has a view of the team: who waits, and which agent has how many chats", async () => {
+    const { page, complaints } = await working();
+    await chatting(page, { name: "Ana" });
+    await house.agent("bea", { slots: 2, online: true });
+    await house.guest({ name: "Carl" });
+    await page.getByRole("button", { name: "Take: Carl" }).waitFor();
+    await page.getByRole("button", { name: "Team" }).click();
+    const sheet = page.getByRole("dialog", { name: "Team" });
+    const lines = (): Promise<readonly string[]> => sheet.getByRole("listitem").allInnerTexts();
+    await expect
+      .poll(lines)
+      .toEqual([
+        expect.stringContaining("Carl"),
+        "Sam Online · 1 of 3 chats",
+        "bea Online · 0 of 2 chats",
+      ]);
+    await picture(page, "desk-team");
+    await sheet.getByRole("link", { name: "Carl" }).click();
+    await expect.poll(() => page.locator("#chat-name").innerText()).toBe("Carl");
+    expect([await sheet.count(), complaints]).toEqual([0, []]);
+  });
+});
+
 describe("alerts", () => {
   it("come by sound and by the system once both are wanted, after a reload too, and never before", async () => {
     const { page } = await visit({ permissions: ["notifications"] });

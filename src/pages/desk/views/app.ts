@@ -12,6 +12,8 @@ import { ChatPane } from "./chat.ts";
 import { ViewProvider, nameOf, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { ChatList } from "./list.ts";
+import { KeysSheet, TeamSheet, useShortcuts } from "./sheets.ts";
+import type { Sheet } from "./sheets.ts";
 import { directionOf, wordsIn, fill } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
@@ -59,15 +61,20 @@ function Page(): VNode | null {
   useEffect(() => {
     if (phase === "out") clearAnnouncements();
   }, [phase]);
+  const [sheet, show] = useState<Sheet>("none");
+  useShortcuts(view, show);
+  const done = (): void => show("none");
   if (phase === "opening") return null;
   if (phase === "out") return html`<${LoginPage} ended=${desk.me !== null} />`;
   return html`<div class=${`desk ${selected === null ? "at-list" : "at-chat"}`}>
-    <${Bar} />
+    <${Bar} show=${show} />
     <${Problem} />
     <div class="panes">
       <${ChatList} />
       <${ChatPane} />
     </div>
+    ${sheet === "keys" && html`<${KeysSheet} done=${done} />`}
+    ${sheet === "team" && html`<${TeamSheet} done=${done} />`}
     ${phase === "expired" && html`<${LoginAgain} />`}
   </div>`;
 }

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { mayNotify, playSound } from "../announce.ts";
 import { useView } from "./context.ts";
+import type { Sheet } from "./sheets.ts";
 import { loadOf, nextUnread } from "../lists.ts";
 import { addressOf, saveAlerts, savedAlerts } from "../saved.ts";
 import type { Alerts } from "../saved.ts";
@@ -10,7 +11,7 @@ import { fill, LANGUAGES } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 
 /** The bar at the top: who one is, whether online, and the state of the connection. */
-export function Bar(): VNode {
+export function Bar({ show }: { readonly show: (sheet: Sheet) => void }): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;
   const online = me?.online === true;
@@ -35,7 +36,16 @@ export function Bar(): VNode {
       >
         <span class="knob" aria-hidden="true"></span>${words.online}
       </button>
+      <button type="button" onClick=${() => show("team")}>${words.team}</button>
       <${AlertChoice} />
+      <button
+        type="button"
+        aria-label=${words.keys}
+        title=${words.keys}
+        onClick=${() => show("keys")}
+      >
+        ?
+      </button>
       <${LanguageSwitch} />
       <span class="me" dir="auto">${me?.nickname || me?.name}</span>
       ${

@@ -115,7 +115,7 @@ interface DialogProps {
 }
 
 /** The browser's modal dialog: keeps the focus inside, ends with Escape, gives it back. */
-function Dialog({ title, done, children }: DialogProps): VNode {
+export function Dialog({ title, done, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = dialog;

@@ -1,0 +1,137 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ChatAgent } from "../../../api/chat/answers.ts";
+import { explain } from "../context.ts";
+import { nextUnread, sectionsOf } from "../lists.ts";
+import { addressOf } from "../saved.ts";
+import { useNow } from "./clock.ts";
+import { nameOf, roomName, sinceText, useView } from "./context.ts";
+import type { View } from "./context.ts";
+import { Dialog } from "./dialogs.ts";
+import { fill } from "../../shared/words.ts";
+
+/** What lies over the whole desk. */
+export type Sheet = "none" | "keys" | "team";
+
+interface SheetProps {
+  readonly done: () => void;
+}
+
+/** Keys with Alt by their place on the keyboard, so that they work while somebody writes. */
+const KEYS = {
+  KeyJ: { key: "Alt+J", does: "keyNextChat" },
+  KeyK: { key: "Alt+K", does: "keyPreviousChat" },
+  KeyN: { key: "Alt+N", does: "nextUnread" },
+  KeyM: { key: "Alt+M", does: "yourMessage" },
+  KeyS: { key: "Alt+S", does: "search" },
+} as const;
+
+/** The keys that work everywhere at the desk. */
+export function useShortcuts(view: View, show: (sheet: Sheet) => void): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const { altKey, ctrlKey, metaKey, target, key } = event;
+      if (ctrlKey || metaKey || document.querySelector("dialog[open]") !== null) return;
+      const writes = target instanceof HTMLElement && target.matches("input, textarea, select");
+      if (key === "?" && !altKey && !writes) show("keys");
+      else if (!altKey || event.shiftKey || !act(event.code, view)) return;
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, [view]);
+}
+
+function open(id: string | null | undefined): void {
+  if (id !== null && id !== undefined) location.hash = addressOf(id);
+}
+
+/** False for a key that means nothing here. */
+function act(code: string, { desk }: View): boolean {
+  const { invitations, mine, waiting, closed } = sectionsOf(desk);
+  const ids = [...invitations, ...mine, ...waiting, ...closed].map(({ chat }) => chat.id);
+  const at = ids.findIndex((id) => id === desk.selected);
+  if (code === "KeyJ") open(ids[at + 1] ?? ids[0]);
+  else if (code === "KeyK") open(ids.at(Math.max(at, 0) - 1));
+  else if (code === "KeyN") open(nextUnread(desk));
+  else if (code === "KeyM") document.querySelector<HTMLElement>("#message")?.focus();
+  else if (code === "KeyS") document.querySelector<HTMLElement>("#search")?.focus();
+  else return false;
+  return true;
+}
+
+export function KeysSheet({ done }: SheetProps): VNode {
+  const { words } = useView();
+  return html`<${Dialog} title=${words.keys} done=${done}>
+    <dl class="keys">
+      ${Object.values(KEYS).map(
+        ({ key, does }) =>
+          html`<dt><kbd>${key}</kbd></dt>
+            <dd>${words[does]}</dd>`,
+      )}
+      <dt><kbd>/</kbd></dt>
+      <dd>${words.cannedAnswers}</dd>
+      <dt><kbd>?</kbd></dt>
+      <dd>${words.keys}</dd>
+    </dl>
+    <p class="quiet">${words.sendHelp}</p>
+    <div class="buttons">
+      <button type="button" onClick=${done}>${words.close}</button>
+    </div>
+  <//>`;
+}
+
+/** Who waits, and which agent has how many chats; read anew while it is looked at. */
+export function TeamSheet({ done }: SheetProps): VNode {
+  const view = useView();
+  const { desk, acts, words, language } = view;
+  const [agents, setAgents] = useState<readonly ChatAgent[]>([]);
+  const [problem, setProblem] = useState("");
+  const now = useNow(10_000);
+  useEffect(() => {
+    const read = acts.colleagues().finally(() => setProblem(""));
+    read
+      .then((all) => setAgents(desk.me === null ? all : [desk.me, ...all]))
+      .catch((error: unknown) => setProblem(explain(error, words)));
+  }, [now]);
+  const { invitations, waiting } = sectionsOf(desk);
+  const all = [...invitations, ...waiting].toSorted((a, b) => a.chat.created - b.chat.created);
+  const inOrder = agents.toSorted((a, b) => Number(b.online) - Number(a.online) || b.load - a.load);
+  return html`<${Dialog} title=${words.team} done=${done}>
+    <p class="problem" role="alert">${problem}</p>
+    <h3>${words.waiting} <span class="count">${all.length}</span></h3>
+    ${all.length === 0 && html`<p class="quiet">${words.noWaiting}</p>`}
+    <ul>
+      ${all.map(
+        ({ chat }) =>
+          html`<li key=${chat.id}>
+            <a href=${addressOf(chat.id)} dir="auto" onClick=${done}
+              >${nameOf(view, chat.creator)}</a
+            >
+            ${" "}<span class="quiet">
+              ${sinceText(chat.created, language, now)} · <bdi>${roomName(view, chat.room)}</bdi>
+            </span>
+          </li>`,
+      )}
+    </ul>
+    <h3>${words.agents}</h3>
+    <ul>
+      ${inOrder.map(
+        ({ id, name, nickname, online, load, slots }) =>
+          html`<li key=${id}>
+            <strong dir="auto">${nickname || name}</strong>
+            ${" "}<span class="quiet"
+              >${[
+                online ? words.online : words.offline,
+                fill(words.load, { count: load, most: slots }),
+              ].join(" · ")}</span
+            >
+          </li>`,
+      )}
+    </ul>
+    <div class="buttons">
+      <button type="button" onClick=${done}>${words.close}</button>
+    </div>
+  <//>`;
+}
