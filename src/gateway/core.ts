@@ -103,6 +103,8 @@ export interface RecentExchange {
 export interface Console {
   /** Answers what is its own below /_afterword/; false: it is not. */
   answer(request: GatewayRequest, name: string): Promise<boolean>;
+  /** GET /docs and /docs/openapi.json: the interfaces' reference, the same for everybody. */
+  docs(request: GatewayRequest): Promise<void>;
 }
 
 /** Hands over to tickets and people; a port, so that other gateways do not load it. */

@@ -39,7 +39,7 @@ export function servePage(name: string, files: () => Promise<ServedFiles>): Serv
       const page = await load();
       // Relative to what the browser asked for, so that the page works behind any path prefix.
       const base = request.path.endsWith("/") ? page.version : `${name}/${page.version}`;
-      return answer(request, htmlOf(page, base, more), "text/html; charset=utf-8", {
+      return pageAnswer(request, htmlOf(page, base, more), "text/html; charset=utf-8", {
         "cache-control": "private, no-cache",
         "content-security-policy": policy,
         "cross-origin-opener-policy": "same-origin",
@@ -49,7 +49,7 @@ export function servePage(name: string, files: () => Promise<ServedFiles>): Serv
       const page = await load();
       const body = version === page.version ? page.parts.get(part) : undefined;
       if (body === undefined) return null;
-      return answer(request, body, types[part.split(".").at(-1) ?? ""] ?? "text/plain", {
+      return pageAnswer(request, body, types[part.split(".").at(-1) ?? ""] ?? "text/plain", {
         "cache-control": "public, max-age=31536000, immutable",
         "content-security-policy": "default-src 'none'",
       });
@@ -81,8 +81,9 @@ function htmlOf({ html, parts }: Prepared, base: string, more: readonly string[]
   return html.replaceAll("{{base}}", base).replace("{{head}}", head.join("\n    "));
 }
 
-async function answer(
-  { acceptEncoding, ifNoneMatch = "" }: PageRequest,
+/** What a page or a part of one is answered with: checked by its tag, compressed. */
+export async function pageAnswer(
+  { acceptEncoding, ifNoneMatch = "" }: Omit<PageRequest, "path">,
   body: string,
   type: string,
   more: Readonly<Record<string, string>>,

@@ -71,6 +71,26 @@ describe("the page about the interfaces", () => {
     }
   });
 
+  it("finds operations by what stands in them, and tells curl its own address", async () => {
+    const { page, complaints } = await visit();
+    await page.getByLabel("Search").fill("media POST ticketing");
+    await page
+      .getByRole("status")
+      .getByText(/^\d+ operations?$/)
+      .waitFor();
+    const shown = page.locator("article:visible");
+    expect(await shown.count()).toBeLessThan(20);
+    expect(await page.locator("article#ticketing\\.createTicket").count()).toBe(1);
+    const contents = page.getByRole("navigation").locator("li:visible");
+    expect(await contents.count()).toBe(await shown.count());
+    await page.getByLabel("Search").fill("");
+    expect(await page.locator("#shell").textContent()).toContain(`BASE=${url}\n`);
+    // The contents stay where they are.
+    await page.evaluate(() => globalThis.scrollTo(0, 5000));
+    expect((await page.getByLabel("Search").boundingBox())?.y).toBeLessThan(200);
+    expect(complaints).toEqual([]);
+  });
+
   it("says all of it without a script", async () => {
     const { page } = await visit({ javaScriptEnabled: false });
     const article = page.locator("article", { hasText: "/ticketing/v1/media" }).first();

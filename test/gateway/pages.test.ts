@@ -21,13 +21,16 @@ describe("in front of a vendor", () => {
       const page = await seen(get("/", local));
       expect(page).toMatch(/^200 Afterword is running\./);
       expect(page).toContain("/_afterword/ready");
+      const html = await seen(get("/", local, "Accept: text/html,*/*;q=0.8"));
+      expect(html).toMatch(/^200 <!doctype html>/);
+      expect(html).toContain('<a href="_afterword/console">');
+      expect(html).toContain('<a href="docs">');
       expect(await seen(get("/?x=1", local))).toBe(page);
       const refused = [
         get("/", "Host: bot.example.com"),
         get("/", local, "X-Forwarded-For: 203.0.113.9"),
         get("/", local, "Origin: https://evil.example"),
         get("/desk", local),
-        get("/docs", local),
         `POST / HTTP/1.1\r\n${local}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
       ];
       for (const request of refused) {
@@ -35,6 +38,25 @@ describe("in front of a vendor", () => {
       }
       expect(upstream.requests).toEqual([]);
     }));
+
+  it("the reference of the interfaces is at /docs, for everybody", () =>
+    withBench(
+      { env: { AFTERWORD_ADMIN_TOKEN: "0123456789abcdef" } },
+      async ({ port, upstream }) => {
+        const base = `http://127.0.0.1:${port}`;
+        const page = await fetch(`${base}/docs`);
+        expect([page.status, page.headers.get("content-encoding")]).toEqual([200, "gzip"]);
+        const etag = page.headers.get("etag") ?? "";
+        expect(await page.text()).toContain("<h1>Interfaces behind Afterword</h1>");
+        const again = await fetch(`${base}/docs`, { headers: { "If-None-Match": etag } });
+        expect(again.status).toBe(304);
+        const document = await fetch(`${base}/docs/openapi.json`);
+        expect(await document.json()).toMatchObject({ openapi: "3.1.0" });
+        expect((await fetch(`${base}/docs/other`)).status).toBe(404);
+        expect((await fetch(`${base}/docs`, { method: "POST" })).status).toBe(405);
+        expect(upstream.requests).toEqual([]);
+      },
+    ));
 
   it("the root is 404 where an admin token is set", () =>
     withBench({ env: { AFTERWORD_ADMIN_TOKEN: "0123456789abcdef" } }, async ({ port }) => {

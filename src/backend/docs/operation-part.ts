@@ -11,7 +11,10 @@ export function operationPart(operation: Operation): Markup {
   const { id, method, path, summary, credentials, query, body, bodyOptional, answer } = operation;
   const aliases = operation.aliases ?? [];
   return html`<article id="${id}">
-    <h3><span class="method">${method}</span> <code>${path}</code></h3>
+    <h3>
+      <span class="method">${method}</span>
+      <a href="#${id}"><code>${path}</code></a>
+    </h3>
     <p>${prose(summary)}</p>
     <p class="dim">
       Needs ${prose(needs[credentials])}.
@@ -38,6 +41,10 @@ export function operationPart(operation: Operation): Markup {
         : fieldsTable(`Answer 200`, answer, "output")
     }
     ${errorsTable(operation)}
+    <details>
+      <summary>curl</summary>
+      <pre tabindex="0" role="region" aria-label="curl"><code>${curlOf(operation)}</code></pre>
+    </details>
   </article>`;
 }
 
@@ -51,6 +58,49 @@ const needs: Readonly<Record<CredentialKind, string>> = {
   "app-secret": "the app's id in `x-hyper-appId` and its secret in `x-hyper-secret`",
   "app-token": "the app's id in `x-hyper-appId` and their own token in `x-hyper-token`",
 };
+
+const headersOf: Readonly<Record<CredentialKind, readonly string[]>> = {
+  key: ["x-vendor-key: $KEY"],
+  token: ["x-vendor-key: $KEY", "Authorization: Bearer $TOKEN"],
+  session: [
+    "x-vendor-key: $KEY",
+    "Authorization: Bearer $TOKEN",
+    "x-inbenta-session: Bearer $SESSION",
+  ],
+  app: ["x-hyper-appId: $APP"],
+  "app-secret": ["x-hyper-appId: $APP", "x-hyper-secret: $SECRET"],
+  "app-token": ["x-hyper-appId: $APP", "x-hyper-token: $PERSON"],
+};
+
+/** A call for a shell: the body has what is required. */
+function curlOf({ method, path, credentials, body }: Operation): string {
+  const headers = headersOf[credentials].map((header) => ` \\\n  -H "${header}"`);
+  const address = path.replaceAll(/\{(\w+)\}|:(\w+)/g, (_, one, other) => `$${one ?? other}`);
+  const call = `curl${method === "GET" ? "" : ` -X ${method}`} "$BASE${address}"${headers.join("")}`;
+  if (body === undefined) return call;
+  const sample = JSON.stringify(sampleOf(shapeOf(body, "input")) ?? {});
+  return `${call} \\\n  -H "Content-Type: application/json" \\\n  -d '${sample.replaceAll("'", String.raw`'\\''`)}'`;
+}
+
+/** A value that has the shape: of objects what is required, of alternatives the first. */
+function sampleOf(schema: unknown, depth = 0): unknown {
+  if (!isObject(schema) || depth > maxDepth) return "…";
+  const { properties, items, type, default: absent, enum: values, minimum } = schema;
+  if ("const" in schema) return schema["const"];
+  if (absent !== undefined) return absent;
+  if (Array.isArray(values)) return values[0];
+  if (isObject(properties)) {
+    const needed = new Set(listOf(schema["required"]));
+    const members = Object.entries(properties).filter(([name]) => needed.has(name));
+    return Object.fromEntries(members.map(([name, one]) => [name, sampleOf(one, depth + 1)]));
+  }
+  const [first] = alternatives(schema);
+  if (first !== undefined) return sampleOf(first, depth + 1);
+  if (type === "array") return items === undefined ? [] : [sampleOf(items, depth + 1)];
+  if (type === "object") return {};
+  if (type === "integer" || type === "number") return Math.max(1, Number(minimum) || 1);
+  return type === "boolean" ? true : "…";
+}
 
 function fieldsTable(title: string, schema: z.ZodType, io: "input" | "output"): Markup {
   const fields = fieldsOf(shapeOf(schema, io));

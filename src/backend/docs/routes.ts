@@ -7,12 +7,15 @@ import { html, raw } from "hono/html";
 import { operationPart } from "./operation-part.ts";
 import { prose, type Markup } from "./prose.ts";
 import { openApi } from "../../api/openapi.ts";
+import { pageAnswer } from "../../pages/served-page.ts";
 
 export interface DocsOptions {
   /** Of the running program. */
   readonly version: string;
   /** Those that are served; authentication always is. Default: every product. */
   readonly products?: readonly ServiceName[];
+  /** True: a vendor's server answers, through the gateway. Default: this backend does. */
+  readonly vendor?: boolean;
 }
 
 /**
@@ -23,11 +26,14 @@ export interface DocsOptions {
  * @example
  * app.route("/", docsRoutes({ version: "1.0.0", products: ["chatbot", "ticketing"] }));
  */
-export function docsRoutes({ version, products }: DocsOptions): Hono {
+export function docsRoutes({ version, products, vendor = false }: DocsOptions): Hono {
   const documented = DOCUMENTED.filter(
     ({ key }) => key === "auth" || products === undefined || products.includes(key),
   );
-  const json = once(() => JSON.stringify(describeProducts(documented, version)));
+  const title = vendor ? "Interfaces behind Afterword" : "Interfaces of Afterword's backend";
+  const rules = vendor ? [VENDOR_RULE, ...RULES] : RULES;
+  const about = { title, version, rules };
+  const json = once(() => JSON.stringify(describeProducts(documented, about)));
   const policy = once(() => contentPolicy());
   const pages = new Map<string, Promise<string>>();
   const routes = new Hono({ strict: false });
@@ -37,14 +43,15 @@ export function docsRoutes({ version, products }: DocsOptions): Hono {
     const address = new URL(c.req.url).pathname.endsWith("/")
       ? "openapi.json"
       : "docs/openapi.json";
-    const page = pages.get(address) ?? docsPage(documented, version, address);
+    const page = pages.get(address) ?? docsPage(documented, about, address);
     pages.set(address, page);
-    return new Response(await page, {
-      headers: {
-        ...always,
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy": await policy(),
-      },
+    const request = {
+      acceptEncoding: c.req.header("accept-encoding"),
+      ifNoneMatch: c.req.header("if-none-match"),
+    };
+    return pageAnswer(request, await page, "text/html; charset=utf-8", {
+      "cache-control": "no-cache",
+      "content-security-policy": await policy(),
     });
   });
   routes.get("/docs/openapi.json", () => {
@@ -61,10 +68,10 @@ const always = {
 };
 
 async function contentPolicy(): Promise<string> {
-  const digest = toBase64(await sha256(STYLE));
   return [
     "default-src 'none'",
-    `style-src 'sha256-${digest}'`,
+    `script-src 'sha256-${await digestOf(SCRIPT)}'`,
+    `style-src 'sha256-${await digestOf(STYLE)}'`,
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
@@ -72,15 +79,25 @@ async function contentPolicy(): Promise<string> {
   ].join("; ");
 }
 
+async function digestOf(text: string): Promise<string> {
+  return toBase64(await sha256(text));
+}
+
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
+interface About {
+  readonly title: string;
+  readonly version: string;
+  readonly rules: readonly string[];
+}
+
 /** These products' page. `json` is the OpenAPI document's address, relative to the page. */
 async function docsPage(
   products: readonly DocumentedProduct[],
-  version: string,
+  { title, version, rules }: About,
   json: string,
 ): Promise<string> {
   const page = html`<!doctype html>
@@ -89,23 +106,32 @@ async function docsPage(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>Interfaces of Afterword's backend</title>
+        <title>${title}</title>
         <link rel="icon" href="data:," />
         ${raw(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <header>
-          <h1>Interfaces of Afterword's backend</h1>
+          <h1>${title}</h1>
           <p>
             Version ${version}. The same as an
             <a href="${json}" type="application/json">OpenAPI 3.1 document</a>.
           </p>
           <ul>
-            ${RULES.map((rule) => html`<li>${prose(rule)}</li>`)}
+            ${rules.map((rule) => html`<li>${prose(rule)}</li>`)}
           </ul>
+          <p>The curl lines take their values from the shell. The demo backend's are:</p>
+          <pre tabindex="0" role="region" aria-label="Shell"><code id="shell">${SHELL}</code></pre>
         </header>
-        <nav aria-label="Contents">${products.map(contentsPart)}</nav>
+        <nav aria-label="Contents">
+          <p id="find" role="search" hidden>
+            <label>Search <input type="search" autocomplete="off" spellcheck="false" /></label>
+            <span role="status" class="dim"></span>
+          </p>
+          ${products.map(contentsPart)}
+        </nav>
         <main>${products.map(productPart)}</main>
+        ${raw(`<script>${SCRIPT}</script>`)}
       </body>
     </html>`;
   return String(await page);
@@ -150,7 +176,7 @@ const errorSamples: Readonly<Record<ServiceName, string>> = {
 
 /** What holds of every operation. Backticks stand around what is written so on the wire. */
 const RULES: readonly string[] = [
-  "Paths are those of this backend's own address. A client that is told addresses by `apis` puts the path after the product's name behind the address: `/v1/…`.",
+  "Paths are those of this server's own address. A client that is told addresses by `apis` puts the path after the product's name behind the address: `/v1/…`.",
   "The version is `v1`, in small letters. Another version is answered 404. So is none, but for the chatbot and for the chat's media, settings and surveys.",
   "A path is the same with a slash at its end.",
   "Bodies are JSON. The same fields are accepted as a form, with nesting in brackets. A body has at most 10 MB.",
@@ -158,17 +184,25 @@ const RULES: readonly string[] = [
   "Any member that is not listed has no effect in a request, and may come in a later answer.",
 ];
 
+const VENDOR_RULE =
+  "The vendor's server answers, and Afterword passes it on: this page tells what clients of the interface can rely on, the vendor's own reference tells the rest.";
+
+/** What the curl lines take from the shell; the page's script knows its own address better. */
+const SHELL = `BASE=http://127.0.0.1:8787
+KEY=demo-key
+TOKEN=$(curl -s "$BASE/v1/auth" -H "x-vendor-key: $KEY" -d secret=demo-secret | sed 's/.*"accessToken":"\\([^"]*\\).*/\\1/')`;
+
 /** The OpenAPI 3.1 document of these products. */
 function describeProducts(
   products: readonly DocumentedProduct[],
-  version: string,
+  { title, version, rules }: About,
 ): Readonly<Record<string, unknown>> {
   const operations = products.flatMap((product) => product.operations);
   return {
     ...openApi(operations, {
-      title: "Afterword's backend",
+      title,
       version,
-      description: RULES.map((rule) => `- ${rule}`).join("\n"),
+      description: rules.map((rule) => `- ${rule}`).join("\n"),
     }),
     servers: [{ url: "/" }],
     tags: products.map(({ key, about }) => ({ name: key, description: about })),
@@ -184,6 +218,18 @@ const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; color: var(--ink); background: var(--ground); font: 1rem/1.5 system-ui, sans-serif; }
 header, main, nav { max-width: 68rem; margin: 0 auto; padding: 1rem; }
+@media (min-width: 70rem) {
+  body { display: grid; grid-template-columns: 22rem minmax(0, 1fr); grid-template-areas: "nav head" "nav main"; }
+  header { grid-area: head; margin: 0; }
+  main { grid-area: main; margin: 0; }
+  nav { grid-area: nav; position: sticky; top: 0; height: 100vh; width: 100%; overflow-y: auto; border-inline-end: 1px solid var(--line); }
+}
+[hidden] { display: none; }
+input { font: inherit; width: 100%; padding: 0.3rem 0.6rem; color: inherit; background: var(--ground); border: 1px solid var(--dim); border-radius: 0.3rem; }
+pre { overflow-x: auto; padding: 0.6rem; border: 1px solid var(--line); border-radius: 0.3rem; background: var(--ground); }
+pre code { overflow-wrap: normal; }
+h3 a { color: inherit; text-decoration: none; }
+h3 a:hover, h3 a:focus-visible { text-decoration: underline; }
 h1 { margin: 0; font-size: 1.7rem; }
 h2 { margin: 3rem 0 0.5rem; padding-top: 1rem; border-top: 2px solid var(--line); font-size: 1.4rem; }
 h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere; }
@@ -203,4 +249,34 @@ thead th { color: var(--dim); font-weight: 600; }
 tbody th { font-weight: 400; }
 summary { cursor: pointer; min-height: 1.5rem; }
 nav ul { columns: 18rem; padding-inline-start: 1.2rem; }
+`;
+
+/** The search and the page's own address: without a script the page lacks no more than these. */
+const SCRIPT = `
+const find = document.querySelector("#find");
+const input = find.querySelector("input");
+const status = find.querySelector("[role=status]");
+const articles = [...document.querySelectorAll("article")].map((part) => {
+  const link = document.querySelector('nav a[href="#' + part.id + '"]').closest("li");
+  return { part, link, text: part.textContent.toLowerCase() };
+});
+const groups = [...document.querySelectorAll("nav details, main section")];
+find.hidden = false;
+input.addEventListener("input", () => {
+  const words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  let count = 0;
+  for (const { part, link, text } of articles) {
+    const fits = words.every((word) => text.includes(word));
+    part.hidden = link.hidden = !fits;
+    if (fits) count += 1;
+  }
+  for (const group of groups) {
+    group.hidden = !group.querySelector("article:not([hidden]), li:not([hidden])");
+    if (group.localName === "details") group.open = words.length > 0;
+  }
+  status.textContent = words.length === 0 ? "" : count + (count === 1 ? " operation" : " operations");
+});
+const shell = document.querySelector("#shell");
+const base = location.origin + location.pathname.replace(/\\/docs\\/?$/, "");
+shell.textContent = shell.textContent.replace(/^BASE=.*/, "BASE=" + base);
 `;

@@ -26,7 +26,8 @@ export interface ConsoleParts {
  * The owner's page and its API. Every route of the API needs a token, on loopback too; the page
  * holds nothing, and asks for one.
  */
-export function createConsole({ core, standing, tokens, files, page }: ConsoleParts): Console {
+export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
+  const { core, standing, tokens, files, page } = parts;
   const judge = createAccess(core.admin, tokens, () => core.platform.now());
 
   return {
@@ -88,10 +89,7 @@ async function sendPage(
   version: string | null,
   part: string,
 ): Promise<boolean> {
-  if (exchange.method !== "GET" && exchange.method !== "HEAD") {
-    refuse(exchange, 405, "This route takes GET or HEAD.", ["Allow", "GET, HEAD"]);
-    return true;
-  }
+  if (refusesMethod(exchange)) return true;
   const asked = {
     path: exchange.target.replace(/\?.*$/s, ""),
     acceptEncoding: fieldOf(exchange.headers, "accept-encoding") ?? undefined,
@@ -99,13 +97,25 @@ async function sendPage(
   };
   const answer = await (version === null ? served.page(asked) : served.part(version, part, asked));
   if (answer === null) return false;
+  await sendResponse(exchange, answer);
+  return true;
+}
+
+/** True: it was refused, because it neither reads a page nor its head. */
+export function refusesMethod(exchange: Exchange): boolean {
+  if (exchange.method === "GET" || exchange.method === "HEAD") return false;
+  refuse(exchange, 405, "This route takes GET or HEAD.", ["Allow", "GET, HEAD"]);
+  return true;
+}
+
+/** Sends a page's answer: 200 or 304. */
+export async function sendResponse(exchange: Exchange, answer: Response): Promise<void> {
   const body = new Uint8Array(await answer.arrayBuffer());
   const headers = [...answer.headers].flat();
   if (answer.status === 200) headers.push("Content-Length", String(body.length));
   const reason = answer.status === 200 ? "OK" : "Not Modified";
   const empty = exchange.method === "HEAD" || answer.status !== 200;
   exchange.reply.send(answer.status, reason, headers, empty ? null : body);
-  return true;
 }
 
 const needsToken =

@@ -1,11 +1,13 @@
 import { dirname, join, resolve } from "node:path";
-import { createConsole } from "../../gateway/console/console.ts";
+import { createConsole, refusesMethod, sendResponse } from "../../gateway/console/console.ts";
 import type { Environment } from "../../config/load/environment.ts";
 import type { LabelledToken } from "../../gateway/admin.ts";
 import type { Console, Core } from "../../gateway/core.ts";
-import type { Standing } from "../../gateway/own-routes.ts";
+import { fieldOf } from "../../gateway/headers.ts";
+import { notFound, type Standing } from "../../gateway/own-routes.ts";
 import type { ReloadState } from "./reload/reload-record.ts";
 import type { ReloadSource } from "./reload/reload.ts";
+import { docsRoutes } from "../../backend/docs/routes.ts";
 import { loadServedPage } from "../../backend/pages/load-page.ts";
 import { servePage } from "../../pages/served-page.ts";
 import { createEditing } from "./console/editing.ts";
@@ -37,8 +39,20 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
   const opened = source === null ? null : openFiles(source, { core, env, data });
   const page = servePage("console", () => loadServedPage("console"));
   const made = createConsole({ core, standing, tokens, files: opened?.files ?? null, page });
+  const reference = docsRoutes({ version: standing.version, vendor: true });
   return {
-    answer: (exchange, name) => made.answer(exchange, name),
+    answer: (request, name) => made.answer(request, name),
+    async docs({ exchange, target }) {
+      if (refusesMethod(exchange)) return;
+      const headers = new Headers();
+      for (const name of ["accept-encoding", "if-none-match"]) {
+        headers.set(name, fieldOf(exchange.headers, name) ?? "");
+      }
+      const path = target.kind === "home" ? target.rest : "/";
+      const answer = await reference.request(path, { headers });
+      if (answer.status === 404) notFound(exchange);
+      else await sendResponse(exchange, answer);
+    },
     close: async () => opened?.close(),
   };
 }

@@ -161,6 +161,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       return {
         answer: async (request, name) =>
           /^(?:api|console)(?:\/|$)/.test(name) && (await open()).answer(request, name),
+        docs: async (request) => (await open()).docs(request),
       };
     },
     ...(group && { metricsOfAll: (own) => group.metricsOfAll(own) }),

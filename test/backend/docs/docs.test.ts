@@ -167,25 +167,53 @@ describe("the page", () => {
       expect(others).toEqual([]);
       const target = new URL(json, `http://backend.test${address}`);
       expect((await routes.request(target.pathname)).status).toBe(200);
-      expect(page).not.toMatch(/<script|<iframe|<img| on\w+=| style=|https?:/);
+      expect(page).not.toMatch(
+        /<script [^>]|<iframe|<img| on\w+=| style=|https?:(?!\/\/127\.0\.0\.1)/,
+      );
+      expect(page.split("<script").length).toBe(2);
     }
   });
 
-  test("may run and load nothing, but for the one style sheet inside it", async () => {
+  test("may run and load nothing, but for the script and the style sheet inside it", async () => {
     const response = await routes.request("/docs");
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy.split("; ")).toEqual([
       "default-src 'none'",
+      expect.stringMatching(/^script-src 'sha256-[\w+/]{43}='$/),
       expect.stringMatching(/^style-src 'sha256-[\w+/]{43}='$/),
       "img-src data:",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
     ]);
-    const style = /<style>(.*?)<\/style>/s.exec(await response.text())?.[1] ?? "";
-    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
-    expect(policy).toContain(`'sha256-${Buffer.from(digest).toString("base64")}'`);
+    const page = await response.text();
+    for (const name of ["style", "script"]) {
+      const text = new RegExp(`<${name}>(.*?)</${name}>`, "s").exec(page)?.[1] ?? "";
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+      const source = Buffer.from(digest).toString("base64");
+      expect(policy).toContain(`${name}-src 'sha256-${source}'`);
+    }
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("comes compressed in less than 150 KB, and not again to who has it", async () => {
+    const headers = { "accept-encoding": "gzip" };
+    const response = await routes.request("/docs", { headers });
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    expect((await response.arrayBuffer()).byteLength).toBeLessThan(150_000);
+    const again = { "if-none-match": response.headers.get("etag") ?? "" };
+    expect((await routes.request("/docs", { headers: again })).status).toBe(304);
+  });
+
+  test("has a curl line for each operation, with its credentials and what it requires", async () => {
+    const page = await get("/docs");
+    const lines = [...page.matchAll(/aria-label="curl"><code>(.*?)<\/code>/gs)];
+    const calls = lines.map(([, line]) => textOf(line ?? ""));
+    expect(calls.length).toBe(operations.length);
+    const call = calls.find((one) => one.includes("/v1/auth")) ?? "";
+    expect(call).toContain('curl -X POST "$BASE/v1/auth"');
+    expect(call).toContain('-H "x-vendor-key: $KEY"');
+    expect(call).toContain(`-d '{"secret":"…"}'`);
   });
 
   test("shows what is served, and authentication always", async () => {
