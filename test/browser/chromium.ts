@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 
@@ -57,6 +58,26 @@ export async function watch(page: Page, origin: string): Promise<readonly string
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env["AFTERWORD_SCREENSHOTS"];
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** What axe finds against WCAG 2.2 A and AA: the rule and the first element of each. */
+export async function axe(page: Page): Promise<readonly string[]> {
+  const path = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+  const source = readFileSync(path, "utf8");
+  // Evaluated by the tools' protocol, which the page's policy does not bind.
+  await page.evaluate(source);
+  return page.evaluate(async () => {
+    const { run } = Reflect.get(globalThis, "axe") as {
+      run(options: object): Promise<{
+        violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+      }>;
+    };
+    const values = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const { violations } = await run({ runOnly: { type: "tag", values } });
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
+    );
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { ADMIN, served, type Served } from "../gateway/console/console.ts";
 import { flagged } from "../gateway/harness.ts";
-import { contrastOf, openBrowser, picture, watch } from "./chromium.ts";
+import { axe, contrastOf, openBrowser, picture, watch } from "./chromium.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -191,6 +191,24 @@ describe("the console, for whoever changes a line,", () => {
   });
 });
 
+const VIEWS = [
+  "texts",
+  "texts/fr/welcome",
+  "changes",
+  "try/no-results/fr",
+  "requests",
+  "health",
+] as const;
+/** What is there once a view has come. */
+const READY: Readonly<Record<(typeof VIEWS)[number], string>> = {
+  texts: "main :is(.lines li, [role=grid]):visible",
+  "texts/fr/welcome": "#line-title ~ * textarea, aside textarea",
+  changes: "main h2",
+  "try/no-results/fr": ".spot",
+  requests: "main :is(table, .quiet)",
+  health: "main h2",
+};
+
 describe("the console, everywhere,", () => {
   it.each([
     ["a phone", { viewport: { width: 390, height: 844 } }],
@@ -203,15 +221,7 @@ describe("the console, everywhere,", () => {
     const { page } = await opened(options);
     const narrow = options.viewport.width < 960;
     await (narrow ? page.locator(".lines li") : page.getByRole("gridcell")).first().waitFor();
-    const views = [
-      "texts",
-      "texts/fr/welcome",
-      "changes",
-      "try/no-results/fr",
-      "requests",
-      "health",
-    ];
-    for (const view of views) {
+    for (const view of VIEWS) {
       await page.evaluate((to) => (location.hash = `#/${to}`), view);
       await page.locator("main :is(h2, table, .lines li, .spot, .quiet):visible").first().waitFor();
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -220,6 +230,20 @@ describe("the console, everywhere,", () => {
     }
     for (const selector of ["h1", "nav a", "button", "label span"]) {
       expect(await contrastOf(page, selector)).toBeGreaterThan(4.5);
+    }
+  });
+
+  it.each([
+    ["light", {}],
+    ["dark", { viewport: { width: 390, height: 844 } }],
+    ["dark", {}],
+  ] as const)("gives axe nothing to find in any view (%s, %j)", async (colorScheme, options) => {
+    const { page } = await opened({ ...options, colorScheme });
+    for (const view of VIEWS) {
+      await page.evaluate((to) => (location.hash = `#/${to}`), view);
+      await page.locator(READY[view]).first().waitFor();
+      await page.getByText("Loading…").first().waitFor({ state: "detached" });
+      expect([view, await axe(page)]).toEqual([view, []]);
     }
   });
 

@@ -139,11 +139,11 @@ function Spot({ of, place }: { readonly of: Explained; readonly place: Place }):
     <p><code>${line ?? at}</code> ${whyOf(words, reason)} <small class="quiet">${spoken}</small></p>
     <div class="pair">
       <div>
-        <h3>${words.readerSees}</h3>
+        <h2>${words.readerSees}</h2>
         <blockquote lang=${source?.locale} dir="auto">${reader}</blockquote>
       </div>
       <div>
-        <h3>${words.engineSaid}</h3>
+        <h2>${words.engineSaid}</h2>
         <blockquote dir="auto">${engine}</blockquote>
       </div>
     </div>
