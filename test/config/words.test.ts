@@ -28,16 +28,16 @@ async function findings(files: Record<string, string>): Promise<readonly string[
 test("a file of texts adds words, to its language whatever the region", async () => {
   const config = await load({
     "afterword.yaml": MINIMAL,
-    "messages/pt-BR.yaml": "words: { yes: [bora], no: [nem pensar], person: [fala sério] }\n",
+    "messages/pt-BR.yaml": "words: { yes: [xarope], no: [nem pensar], person: [fala sério] }\n",
     "messages/fr.yaml": "welcome: Salut\nwords:\n  cancel:\n    - laisse béton\n",
   });
   expect(config.tableSets.map(({ words }) => words)).toEqual([
     [
       { language: "fr", cancel: ["laisse béton"] },
-      { language: "pt", yes: ["bora"], no: ["nem pensar"], person: ["fala sério"] },
+      { language: "pt", yes: ["xarope"], no: ["nem pensar"], person: ["fala sério"] },
     ],
   ]);
-  expect(config.recognition["pt"]?.yes).not.toContain("bora lá");
+  expect(config.recognition["pt"]?.yes).not.toContain("xarope");
 });
 
 test("other words make another configuration, and no words none", async () => {

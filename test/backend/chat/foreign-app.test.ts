@@ -68,6 +68,8 @@ const aboutNothing: ReadonlySet<string> = new Set([
     "changeSettings",
     "surveys",
     "createSurvey",
+    "cannedAnswers",
+    "changeCannedAnswers",
     "webhooks",
     "createWebhook",
     "events",
@@ -82,7 +84,7 @@ const about = EVERY.filter(({ id }) => !aboutNothing.has(id.slice("chat.".length
 async function everything({ ask }: Service, own: Belongings): Promise<string> {
   const paths = [
     ...["users", "agents", "rooms", "chats", "media", "surveys", "webhooks", "settings", "apps"],
-    ...["queues/status", `chats/${own.chat}/messages`, `chats/${own.chat}/users`],
+    ...["canned-answers", "queues/status", `chats/${own.chat}/messages`, `chats/${own.chat}/users`],
     `chats/${own.chat}/history`,
   ];
   const answers = await Promise.all(paths.map((path) => ask("GET", path)));
