@@ -2,13 +2,22 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { WordsByLanguage } from "../../locales/recognition.ts";
+import { freezeDeep } from "../json.ts";
 import { packageRoot } from "./package-root.ts";
 
 /** Beside this module when it is built: `npm run build` writes it, so that no start parses YAML. */
 const built = new URL("./recognition.json", import.meta.url);
 
+let shipped: WordsByLanguage | null = null;
+
 /** What readers type in each language, as locales/recognition of this package has it. */
 export function shippedWords(): WordsByLanguage {
+  // A megabyte that does not change while this runs; every reload asks for it.
+  shipped ??= freezeDeep(readShipped());
+  return shipped;
+}
+
+function readShipped(): WordsByLanguage {
   try {
     return JSON.parse(readFileSync(built, "utf8"));
   } catch {
