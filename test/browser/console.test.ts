@@ -239,6 +239,8 @@ describe("the console, everywhere,", () => {
     ["dark", {}],
   ] as const)("gives axe nothing to find in any view (%s, %j)", async (colorScheme, options) => {
     const { page } = await opened({ ...options, colorScheme });
+    // The page has taken the token out of the address before another one is asked for.
+    await page.locator(READY.texts).first().waitFor();
     for (const view of VIEWS) {
       await page.evaluate((to) => (location.hash = `#/${to}`), view);
       await page.locator(READY[view]).first().waitFor();
