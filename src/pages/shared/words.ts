@@ -13,6 +13,10 @@ export const LANGUAGES = [
   "pt-BR",
   "ru",
   "zh",
+  "sv",
+  "da",
+  "no",
+  "pl",
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
