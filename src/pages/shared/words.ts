@@ -13,10 +13,16 @@ export const LANGUAGES = [
   "pt-BR",
   "ru",
   "zh",
+  "zh-Hant",
   "sv",
   "da",
   "no",
   "pl",
+  "uk",
+  "cs",
+  "ca",
+  "ro",
+  "id",
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 

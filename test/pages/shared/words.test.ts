@@ -85,7 +85,8 @@ describe("words", () => {
     expect(languageOf(["AR_eg"])).toBe("ar");
     expect(languageOf(["pt_BR", "pt"])).toBe("pt-BR");
     expect(languageOf(["pt-AO"])).toBe("pt");
-    expect(languageOf(["zh-TW"])).toBe("zh");
+    expect(languageOf(["zh-TW"])).toBe("zh-Hant");
+    expect(languageOf(["zh-CN"])).toBe("zh");
     expect(languageOf(["tlh"])).toBe("en");
     expect(languageOf([])).toBe("en");
   });
