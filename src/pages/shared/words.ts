@@ -21,6 +21,7 @@ export const LANGUAGES = [
   "uk",
   "cs",
   "ca",
+  "gl",
   "ro",
   "id",
 ] as const;
