@@ -23,6 +23,7 @@ export const LANGUAGES = [
   "ca",
   "gl",
   "ro",
+  "tr",
   "id",
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
