@@ -287,7 +287,9 @@ describe("the desk's own words", () => {
     ["ar-EG", "ar", "rtl", "تسجيل الدخول", "محادثاتي"],
     ["ja-JP", "ja", "ltr", "ログイン", "担当中"],
     ["pt-BR", "pt-BR", "ltr", "Entrar", "Meus chats"],
-    ["sv-SE", "en", "ltr", "Log in", "My chats"],
+    ["sv-SE", "sv", "ltr", "Logga in", "Mina chattar"],
+    ["zh-TW", "zh-Hant", "ltr", "登入", "我的對話"],
+    ["is-IS", "en", "ltr", "Log in", "My chats"],
   ])("for a browser in %s are in %s, written %s", async (locale, lang, dir, button, mine) => {
     const { page, complaints } = await visit({ locale });
     await page.locator("#login-login").waitFor();
