@@ -240,12 +240,13 @@ describe("reloading with workers", () => {
     const server = await serveProcess(args);
     const { say } = await startConversation(server.url);
     await say({ message: "" });
+    const [shipped] = await snapshots(server);
     const file = join("messages", "en.yaml");
     await place.write(file, 'no-question: "Edited just now."\n');
-    await expect.poll(() => snapshots(server), patience).toSatisfy(oneOtherThan(null));
     await expect
       .poll(async () => answerIn(await say({ message: "" })).message, patience)
       .toBe("Edited just now.");
+    await expect.poll(() => snapshots(server), patience).toSatisfy(oneOtherThan(shipped ?? null));
     const [edited] = await snapshots(server);
     for (let turn = 0; turn < 6; turn++) {
       expect(answerIn(await say({ message: "" })).message).toBe("Edited just now.");
