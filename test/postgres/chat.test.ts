@@ -7,6 +7,7 @@ import { hostileRequests } from "../backend/chat/suites/hostile-requests.ts";
 import { logins } from "../backend/chat/suites/logins.ts";
 import { notes } from "../backend/chat/suites/notes.ts";
 import { presence } from "../backend/chat/suites/presence.ts";
+import { tickets } from "../backend/chat/suites/tickets.ts";
 import { whoseWord } from "../backend/chat/suites/whose-word.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
@@ -19,6 +20,7 @@ afterAll(() => server.stop());
 chats("PostgreSQL", () => server.newDatabase());
 presence("PostgreSQL", () => server.newDatabase());
 notes("PostgreSQL", () => server.newDatabase());
+tickets("PostgreSQL", () => server.newDatabase());
 assigning("PostgreSQL", () => server.newDatabase());
 whoseWord("PostgreSQL", () => server.newDatabase());
 logins("PostgreSQL", () => server.newDatabase());

@@ -11,6 +11,8 @@ import {
   settings,
   success,
   survey,
+  ticket,
+  ticketLine,
   undelivered,
   user,
   webhook,
@@ -22,6 +24,7 @@ import {
   newWebhook,
   resending,
   settingsChange,
+  ticketFilter,
 } from "./schema-project.ts";
 import {
   activity,
@@ -155,6 +158,16 @@ const projectRows = {
     cannedAnswers,
     { persons: true, body: cannedAnswersChange },
   ),
+  tickets: row(
+    "Tickets of the app's project, the latest change first: for agents with the right TICKET_VIEW, by their token.",
+    z.object({ tickets: z.array(ticketLine), hasMore: z.boolean() }),
+    { persons: true, query: ticketFilter },
+  ),
+  ticket: row("One of them, with its transcript, replies and files.", z.object({ ticket }), {
+    persons: true,
+    errors: [unknownId],
+  }),
+  ticketFile: row("A file of a ticket.", null, { persons: true, errors: [unknownId] }),
   surveys: row("Surveys.", z.object({ surveys: z.array(survey) })),
   survey: row("One survey; its address names what it is about.", z.object({ survey }), {
     query: z.object({

@@ -117,6 +117,7 @@ const agent = {
     .object({
       CHAT_EDIT_USER_INFO: truth.optional(),
       CHAT_EDIT_CANNED_ANSWERS: truth.optional(),
+      TICKET_VIEW: truth.optional(),
     })
     .optional(),
 };

@@ -12,16 +12,18 @@ export const DEMO_CHAT = {
   /** The demo agent's login is its id. */
   password: "demo-agent",
   room: "1",
+  /** The demo key's: its tickets are those that the demo agent reads. */
+  project: "shop",
 } as const;
 
 /** Makes the demo app, with a room and an agent, where it is not there yet. */
 export async function ensureDemo(options: ChatOptions): Promise<void> {
   const { database, now } = options;
-  const { appId: id, secret, agent, password, room } = DEMO_CHAT;
+  const { appId: id, secret, agent, password, room, project } = DEMO_CHAT;
   const row = { id, name: "Demo", secret: await digestOf(secret), demo: 1, created: now() };
   await database.kysely
     .insertInto("chat_apps")
-    .values({ ...row, revoked: null, turn: 0 })
+    .values({ ...row, project, revoked: null, turn: 0 })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
   const known = await database.kysely
@@ -31,9 +33,10 @@ export async function ensureDemo(options: ChatOptions): Promise<void> {
     .executeTakeFirst();
   if (known !== undefined) return;
   await saveRoom(database.kysely, id, { id: room, name: "Demo room" });
+  const rights = { TICKET_VIEW: true };
   const person = { name: "Demo agent", nickname: "Sam", login: agent, password, rooms: [room] };
   try {
-    await createAgent(options, id, person, { id: agent });
+    await createAgent(options, id, { ...person, rights }, { id: agent });
   } catch (error) {
     // Another process at the same database was faster.
     if (!isUniqueViolation(error)) throw error;

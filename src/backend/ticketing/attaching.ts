@@ -84,7 +84,11 @@ export async function attachmentsOf(
   queries: Queries,
   tickets: readonly number[],
 ): Promise<
-  readonly (MediaReference & { readonly ticket: number; readonly reply: number | null })[]
+  readonly (MediaReference &
+    Readonly<Record<"type", string>> & {
+      readonly ticket: number;
+      readonly reply: number | null;
+    })[]
 > {
   if (tickets.length === 0) return [];
   return queries
@@ -94,6 +98,7 @@ export async function attachmentsOf(
       "media.id",
       "media.hash_uuid",
       "media.name",
+      "media.type",
       "attachments.ticket",
       "attachments.reply",
     ])

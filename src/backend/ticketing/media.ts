@@ -69,7 +69,7 @@ function acceptedKind(name: string, data: Uint8Array, mediaTypes: readonly strin
 
 /** What is known of a file. Throws 404, or 410 for one that is deleted or should be. */
 export async function readMedia(
-  { database, now }: TicketingOptions,
+  { database, now }: Pick<TicketingOptions, "database" | "now">,
   project: string,
   identifier: string,
 ): Promise<Media> {
@@ -93,7 +93,7 @@ export async function readMedia(
 
 /** The file. Throws as {@link readMedia}. */
 export async function readMediaFile(
-  options: TicketingOptions,
+  options: Pick<TicketingOptions, "database" | "now">,
   project: string,
   identifier: string,
 ): Promise<{ readonly media: Media; readonly data: Uint8Array }> {

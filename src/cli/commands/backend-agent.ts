@@ -88,7 +88,7 @@ const backendAgentAddCommand: Command = {
   summary:
     "Adds an agent of the live chat, and shows the password once. The agent is online from the first login on.",
   usage:
-    "LOGIN [--app APP] [--name NAME] [--nickname NAME] [--room ROOM]… [--language L]… [--slots N] [--no-edit] [--format text|json]",
+    "LOGIN [--app APP] [--name NAME] [--nickname NAME] [--room ROOM]… [--language L]… [--slots N] [--no-edit] [--tickets] [--format text|json]",
   options: [
     appOption,
     { name: "name", value: "NAME", help: "the agent's name (default: the login)" },
@@ -107,6 +107,10 @@ const backendAgentAddCommand: Command = {
     },
     { name: "slots", value: "N", help: "chats at once, 0 to 1000 (default: 3)" },
     { name: "no-edit", help: "without the right CHAT_EDIT_USER_INFO to change users' data" },
+    {
+      name: "tickets",
+      help: "with the right TICKET_VIEW to read the tickets of the app's project",
+    },
     formatOption,
     databaseOption,
   ],
@@ -125,7 +129,7 @@ const backendAgentAddCommand: Command = {
       languages: args.all("language"),
       ...(nickname !== null && { nickname: readLabel(name, "--nickname", nickname) }),
       ...(slots !== null && { slots }),
-      rights: { CHAT_EDIT_USER_INFO: !args.has("no-edit") },
+      rights: { CHAT_EDIT_USER_INFO: !args.has("no-edit"), TICKET_VIEW: args.has("tickets") },
     });
     return forApp(name, args, terminal, async (options, app) => {
       const { agent, password = "" } = await createAgent(options, app.id, wanted).catch(

@@ -1,9 +1,10 @@
 import { groupOf } from "../backend/group.ts";
 import type { Command } from "../command.ts";
-import { registerApp, listApps, revokeApp } from "../../backend/chat/agents/apps.ts";
+import { registerApp, listApps, revokeApp, tieApp } from "../../backend/chat/agents/apps.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import {
   readArguments,
+  unusable,
   onlyPositional,
   formatOption,
   readFormat,
@@ -37,6 +38,31 @@ const backendAppRevokeCommand: Command = {
   },
 };
 
+const backendAppTieCommand: Command = {
+  name: "backend app tie",
+  summary:
+    "Ties an app to the project whose tickets its agents may read, if they have the right TICKET_VIEW.",
+  usage: "APP PROJECT|--none [--database ADDRESS]",
+  options: [{ name: "none", help: "to no project: nobody reads tickets" }, databaseOption],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 2);
+    const [app, given] = args.positionals;
+    const none = args.has("none");
+    if (app === undefined || none === (given !== undefined)) {
+      throw unusable(name, "give the app's id or name, then its project or --none");
+    }
+    const project = given === undefined ? null : readLabel(name, "the project", given);
+    const tie: Parameters<typeof forApp>[3] = async (options, { id, name: label }) => {
+      const known = await tieApp(options, id, project);
+      terminal.out(`tied ${label} (${id}) to ${project ?? "no project"}\n`);
+      if (!known) terminal.error(`${project} has neither a key nor a ticket here. Is it right?\n`);
+      return 0;
+    };
+    return forApp(name, args, terminal, tie, app);
+  },
+};
+
 const backendAppListCommand: Command = {
   name: "backend app list",
   summary: "Lists the apps of the live chat: no secret is shown, for nobody knows it any more.",
@@ -50,14 +76,21 @@ const backendAppListCommand: Command = {
     const apps = listed.map((app) => ({
       name: app.name,
       appId: app.id,
+      project: app.project,
       created: timeOf(app.created),
       revoked: app.revoked === null ? null : timeOf(app.revoked),
     }));
     printList(terminal, format, {
       items: apps,
       empty: "no apps; afterword backend app add NAME makes one",
-      heading: ["NAME", "APP ID", "CREATED", "REVOKED"],
-      row: ({ name, appId, created, revoked }) => [name, appId, dayOf(created), dayOf(revoked)],
+      heading: ["NAME", "APP ID", "PROJECT", "CREATED", "REVOKED"],
+      row: ({ name, appId, project, created, revoked }) => [
+        name,
+        appId,
+        project ?? "-",
+        dayOf(created),
+        dayOf(revoked),
+      ],
     });
     return 0;
   },
@@ -101,10 +134,11 @@ const backendAppAddCommand: Command = {
 
 export const backendAppCommand: Command = groupOf(
   "backend app",
-  "Makes, lists and revokes the apps of the live chat: an integration's id and secret.",
+  "Makes, lists, ties and revokes the apps of the live chat: an integration's id and secret.",
   new Map([
     ["add", async () => backendAppAddCommand],
     ["list", async () => backendAppListCommand],
+    ["tie", async () => backendAppTieCommand],
     ["revoke", async () => backendAppRevokeCommand],
   ]),
 );

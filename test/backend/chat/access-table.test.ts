@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 180_000 });
 /**
  * Whom each operation is for. `anybody`: who knows the app's id. `people`: users and agents with
  * their own token. `users`, `agents`: only these. `app`: the app's server with its secret, who may
- * do all the others too.
+ * do all the others too, but for `viewers`: agents with the right to.
  */
 const table = {
   anybody: [
@@ -44,6 +44,7 @@ const table = {
     ...["toInbox", "transfer", "invite", "accept", "reject", "notes", "addNote"],
     "cannedAnswers",
   ],
+  viewers: ["tickets", "ticket", "ticketFile"],
   app: [
     ...["createApp", "apps", "app", "changeApp", "users", "createAgent", "createRoom", "newId"],
     ...["changeChat", "assign", "importHistory", "mediaList", "queueStatus", "changeSettings"],
@@ -163,7 +164,7 @@ describe("without the app's own credentials", () => {
     const own = await belongings(made);
     const id = { "x-hyper-appId": made.appId };
     const ask = (one: Operation): Promise<number> => statusOf(made, one, own, id);
-    expect(await others([401], of("people", "users", "agents", "app"), ask)).toEqual([]);
+    expect(await others([401], of("people", "users", "agents", "viewers", "app"), ask)).toEqual([]);
     const free = of("anybody").filter(({ operation }) => !isLogin(operation));
     // Of the settings the others need the secret: PUT is not among these.
     expect(await others([200], free, ask)).toEqual([]);
@@ -177,8 +178,10 @@ describe("with a person's own token", () => {
   test.each(["user", "agent"] as const)(
     "a %s does what such a person may, and gets 403 for the rest",
     async (kind) => {
-      const may: readonly Whom[] = ["anybody", "people", kind === "user" ? "users" : "agents"];
-      const mayNot: readonly Whom[] = ["app", kind === "user" ? "agents" : "users"];
+      const may: Whom[] = ["anybody", "people", kind === "user" ? "users" : "agents"];
+      const mayNot: Whom[] = ["app", kind === "user" ? "agents" : "users"];
+      if (kind === "agent") may.push("viewers");
+      else mayNot.push("viewers");
       const made = await service(null);
       const asked = async (operation: Operation): Promise<number> => {
         // Anew for each: some close the chat or sign out.
@@ -267,8 +270,11 @@ test("with the secret the app's server does all of it", async () => {
     const agents = ["chat.accept", "chat.reject"].includes(operation.id);
     return statusOf(made, operation, own, headers, { me: agents ? own.agent : own.user });
   };
-  const all = rows.filter(({ operation }) => !isLogin(operation));
+  const all = of("anybody", "people", "users", "agents", "app").filter(
+    ({ operation }) => !isLogin(operation),
+  );
   expect(await others([200, 409], all, ask)).toEqual([]);
+  expect(await others([403], of("viewers"), ask)).toEqual([]);
 });
 
 test("no preflight in any spelling of any operation lets a page send the secret", async () => {

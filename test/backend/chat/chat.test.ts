@@ -6,6 +6,7 @@ import { hostileRequests } from "./suites/hostile-requests.ts";
 import { chats } from "./suites/chats.ts";
 import { notes } from "./suites/notes.ts";
 import { presence } from "./suites/presence.ts";
+import { tickets } from "./suites/tickets.ts";
 import { whoseWord } from "./suites/whose-word.ts";
 
 const file = sqliteFiles();
@@ -13,6 +14,7 @@ const file = sqliteFiles();
 chats("a SQLite file", file);
 presence("a SQLite file", file);
 notes("a SQLite file", file);
+tickets("a SQLite file", file);
 assigning("a SQLite file", file);
 whoseWord("a SQLite file", file);
 atOnce("a SQLite file", file);

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { tieApp } from "../../../src/backend/chat/agents/apps.ts";
 import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
 import type { Operation } from "../../../src/api/operation.ts";
 import { png } from "./service.ts";
@@ -20,6 +22,9 @@ export interface Belongings {
   readonly media: string;
   readonly survey: string;
   readonly webhook: string;
+  /** Of the project that the app is tied to; the agent may read it. */
+  readonly ticket: string;
+  readonly ticketFile: string;
 }
 
 /** Makes them in a service's own app. */
@@ -41,6 +46,8 @@ export async function belongings(made: Service): Promise<Belongings> {
   const survey = await ask("POST", "surveys", { name: "S", url: "https://survey.test/" });
   const target = { events: "chats:close", target: "https://hook.test/" };
   const hook = await ask("POST", "webhooks", target);
+  await ask("PUT", `agents/${agent}`, { rights: { TICKET_VIEW: true } });
+  await tieApp(made.options, made.appId, "shop");
   expect([said, sent, survey, hook].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   return {
     app: made.appId,
@@ -55,7 +62,35 @@ export async function belongings(made: Service): Promise<Belongings> {
     media: sent.body.media.id,
     survey: survey.body.survey.id,
     webhook: hook.body.webhook.id,
+    ...(await newTicket(made)),
   };
+}
+
+async function newTicket({ options, time }: Service) {
+  const { kysely } = options.database;
+  const owned = () => ({ project: "shop", hash_uuid: randomUUID(), created: time.now() });
+  const person = { name: "Ana", address: "", address_key: randomUUID(), extra: "[]", updated: 0 };
+  const { id: creator } = await kysely
+    .insertInto("users")
+    .values({ ...owned(), ...person })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const picture = { name: "a.png", type: "image/png", size: 3, data: png, attached: time.now() };
+  const media = await kysely
+    .insertInto("media")
+    .values({ ...owned(), ...picture })
+    .returning(["id", "hash_uuid"])
+    .executeTakeFirstOrThrow();
+  const said = { title: "A secret", message: "A secret", prior: "[]", external_id: null };
+  const numbers = { creator, solver: null, source: 3, queue: 1, status: 1, updated: 0 };
+  const ticket = await kysely
+    .insertInto("tickets")
+    .values({ ...owned(), ...said, ...numbers, classification: null, parent: null })
+    .returning(["id", "hash_uuid"])
+    .executeTakeFirstOrThrow();
+  const attachment = { media: media.id, ticket: ticket.id, reply: null };
+  await kysely.insertInto("attachments").values(attachment).execute();
+  return { ticket: ticket.hash_uuid, ticketFile: media.hash_uuid };
 }
 
 export interface OneRequest {
@@ -150,6 +185,9 @@ const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> 
   "chat.changeCannedAnswers": () => ({
     body: { cannedAnswers: [{ name: "hello", texts: { en: "Hello {user}" } }] },
   }),
+  "chat.tickets": () => ({}),
+  "chat.ticket": ({ ticket }) => ({ id: ticket }),
+  "chat.ticketFile": ({ ticketFile }) => ({ id: ticketFile }),
   "chat.surveys": () => ({}),
   "chat.survey": ({ survey }) => ({ id: survey }),
   "chat.createSurvey": () => ({ body: { name: "T", url: "https://survey.test/" } }),

@@ -33,7 +33,9 @@ test.each([
   [["room", "add", "a", "--name", "\u0000"], /--name has 1 to 100 characters/],
   [["room", "add", "1,2"], /must not have a comma/],
   [["room", "revoke"], /give the room's id/],
-  [["app", "show"], /say add, list or revoke, not "show"/],
+  [["app", "show"], /say add, list, tie or revoke, not "show"/],
+  [["app", "tie", "a"], /give the app's id or name, then its project or --none/],
+  [["app", "tie", "a", "b", "--none"], /then its project or --none/],
   [["agent"], /say add, list or revoke/],
   [["room", "remove"], /say add, list or revoke, not "remove"/],
 ])("%j ends in one line and exit code 2, and makes no database", async (args, expected) => {
@@ -49,6 +51,7 @@ test.each([
 test.each([
   ["app", "list"],
   ["app", "revoke", "web"],
+  ["app", "tie", "web", "main"],
   ["agent", "add", "sam"],
   ["agent", "list"],
   ["agent", "revoke", "sam"],

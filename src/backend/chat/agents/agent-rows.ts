@@ -84,6 +84,7 @@ export async function toAgents(
       rights: {
         CHAT_EDIT_USER_INFO: agent.edit_user_info === 1,
         CHAT_EDIT_CANNED_ANSWERS: agent.edit_canned_answers === 1,
+        TICKET_VIEW: agent.view_tickets === 1,
       },
     };
   });

@@ -156,10 +156,15 @@ function agentColumns(
 }
 
 function rightColumns({ rights = {} }: Pick<ChatAgentChange, "rights">) {
-  const { CHAT_EDIT_USER_INFO: user, CHAT_EDIT_CANNED_ANSWERS: answers } = rights;
+  const {
+    CHAT_EDIT_USER_INFO: user,
+    CHAT_EDIT_CANNED_ANSWERS: answers,
+    TICKET_VIEW: tickets,
+  } = rights;
   return {
     ...(user !== undefined && { edit_user_info: Number(user) }),
     ...(answers !== undefined && { edit_canned_answers: Number(answers) }),
+    ...(tickets !== undefined && { view_tickets: Number(tickets) }),
   };
 }
 

@@ -42,6 +42,7 @@ export async function registerApp(
 export interface ListedApp extends ChatApp {
   /** Unix seconds, or null for one that is good. */
   readonly revoked: number | null;
+  readonly project: string | null;
 }
 
 /** Every app but the demo's, for the command line. Secrets are not among it. */
@@ -53,7 +54,28 @@ export async function listApps({
   return rows.map((row) => ({
     ...toApp(row),
     revoked: row.revoked === null ? null : Math.floor(row.revoked / 1000),
+    project: row.project,
   }));
+}
+
+/**
+ * Says whose tickets the app's agents may see, as far as they have the right; null: nobody's. False
+ * for a project that has neither a key nor a ticket yet.
+ */
+export async function tieApp(
+  { database }: Pick<Minimal, "database">,
+  id: string,
+  project: string | null,
+): Promise<boolean> {
+  const { kysely } = database;
+  await kysely.updateTable("chat_apps").set({ project }).where("id", "=", id).execute();
+  if (project === null) return true;
+  const found = await Promise.all(
+    (["api_keys", "tickets"] as const).map((table) =>
+      kysely.selectFrom(table).select("project").where("project", "=", project).executeTakeFirst(),
+    ),
+  );
+  return found.some((row) => row !== undefined);
 }
 
 /**

@@ -224,6 +224,18 @@ const cannedAnswers: Migration = {
   },
 };
 
+/** Which project's tickets an app's agents may see, and which of them. */
+const ticketView: Migration = {
+  name: "0013-ticket-view",
+  async up(database, dialect) {
+    const { integer } = columnTypes(dialect);
+    await executeAll(database, [
+      sql`ALTER TABLE chat_apps ADD COLUMN project text`,
+      sql`ALTER TABLE chat_agents ADD COLUMN view_tickets ${integer} NOT NULL DEFAULT 0`,
+    ]);
+  },
+};
+
 /** Every step, oldest first. Declare a new one above, its tables in `../tables`; append it. */
 export const MIGRATIONS: readonly Migration[] = [
   chatbot,
@@ -238,4 +250,5 @@ export const MIGRATIONS: readonly Migration[] = [
   loginAttempts,
   chatNotes,
   cannedAnswers,
+  ticketView,
 ];

@@ -44,6 +44,8 @@ export interface ChatAppTable {
   revoked: number | null;
   /** Counted up by each change of who has which chat, so that these come one after the other. */
   turn: number;
+  /** Whose tickets its agents may see, if they have the right; null for none. */
+  project: Generated<string | null>;
 }
 
 export interface ChatSettingTable {
@@ -76,6 +78,7 @@ export interface ChatAgentTable {
   online: number;
   edit_user_info: number;
   edit_canned_answers: Generated<number>;
+  view_tickets: Generated<number>;
   /** When they were invited last: who has waited longest comes first among equals. */
   invited_last: number;
   /** Until when an agent with an event stream is present; null if never. See `presence.ts`. */

@@ -86,6 +86,31 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       expect((await run("room", "list")).out).toMatch(/^1 +Help +most-free-slots +1 +1$/m);
     });
 
+    test("an app is tied to a project, whose tickets its agents with --tickets read", async () => {
+      const { run, appId, asking } = await madeApp(await newDatabase());
+      const tied = `tied Shop (${appId}) to`;
+      expect(await run("app", "tie", "Shop", "mian")).toStrictEqual({
+        code: 0,
+        out: `${tied} mian\n`,
+        error: "mian has neither a key nor a ticket here. Is it right?\n",
+      });
+      await run("key", "add", "web");
+      expect(await run("app", "tie", appId, "main")).toMatchObject({ code: 0, error: "" });
+      expect((await run("app", "list")).out).toMatch(/^Shop +\S+ +main /m);
+      const sam = await run("agent", "add", "sam", "--tickets");
+      const read = (): Promise<number> =>
+        asking(async (ask) => {
+          const login = { login: "sam", password: shown("password", sam.out) };
+          const { token } = (await ask("POST", "agents/login", login, {})).body.session;
+          return (await ask("GET", "tickets", undefined, { "x-hyper-token": token })).status;
+        });
+      expect(await read()).toBe(200);
+      expect((await run("app", "tie", "Shop", "--none")).out).toBe(`${tied} no project\n`);
+      expect(await read()).toBe(403);
+      const unknown = await run("app", "tie", "Sohp", "main");
+      expect(unknown).toMatchObject({ code: 1, error: expect.stringMatching(oneLine) });
+    });
+
     test("lists tell names and dates, and no secret and no password", async () => {
       const { run, secret, appId } = await madeApp(await newDatabase());
       const json = async (...args: string[]): Promise<Json> =>
@@ -103,7 +128,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       await run("app", "revoke", "Other");
       const today = new Date().toISOString().slice(0, 10);
       const apps = await run("app", "list");
-      expect(apps.out).toMatch(new RegExp(`^Shop +${appId} +${today} +-$`, "m"));
+      expect(apps.out).toMatch(new RegExp(`^Shop +${appId} +- +${today} +-$`, "m"));
       expect(apps.out).toMatch(new RegExp(`^Other .* ${today} +${today}$`, "m"));
       expect(await json("app", "list")).toMatchObject([
         { name: "Shop", appId, revoked: null },

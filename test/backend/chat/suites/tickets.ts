@@ -1,0 +1,199 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { tieApp } from "../../../../src/backend/chat/agents/apps.ts";
+import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
+import { openBackend } from "../../../../src/backend/node.ts";
+import type { Json } from "../../client.ts";
+import { png } from "../../ticketing/service.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
+
+/** What agents see of the tickets of their app's project, and nobody else. */
+export function tickets(title: string, address: () => Promise<string | null>): void {
+  describe(`tickets for agents over ${title}`, () => {
+    /** A backend with the demo's app and both of its projects. */
+    async function house() {
+      const place = await address();
+      const backend = await openBackend({
+        content: "config/backend",
+        database: place,
+        signingKeys: [new Uint8Array(32).fill(7)],
+        demo: true,
+      });
+      onTestFinished(() => backend.close());
+      const send = async (method: string, path: string, headers: object, body?: unknown) => {
+        const response = await backend.app.request(path, {
+          method,
+          headers: { ...headers },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        const text = await response.text();
+        const parsed: Json = /^[[{]/.test(text) ? JSON.parse(text) : text;
+        return { status: response.status, body: parsed, headers: response.headers };
+      };
+      const app = { "x-hyper-appId": "demo-app" };
+      const server = { ...app, "x-hyper-secret": "demo-app-secret" };
+      const project = async (apiKey: string) => {
+        const key = { "x-inbenta-key": apiKey };
+        const login = await send("POST", "/v1/auth", key, { secret: "demo-secret" });
+        const headers = { ...key, authorization: `Bearer ${login.body.accessToken}` };
+        return async (method: string, path: string, body?: unknown): Promise<Json> => {
+          const answer = await send(method, `/ticketing/v1/${path}`, headers, body);
+          expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body]);
+          return answer.body;
+        };
+      };
+      const agent = { name: "Kim", login: "kim", password: "a password" };
+      const { id } = (await send("POST", "/v1/agents", server, agent)).body.agent;
+      const login = { login: "kim", password: "a password" };
+      const { token } = (await send("POST", "/v1/agents/login", app, login)).body.session;
+      return {
+        place,
+        shop: await project("demo-key"),
+        modern: await project("demo-modern"),
+        may: (TICKET_VIEW: boolean) =>
+          send("PUT", `/v1/agents/${id}`, server, { rights: { TICKET_VIEW } }),
+        see: (path = "tickets", headers: object = { "x-hyper-token": token }) =>
+          send("GET", `/v1/${path}`, { ...app, ...headers }),
+        send,
+      };
+    }
+
+    const refusal = ({ status, body }: Answer): unknown => [status, body.error?.message];
+
+    test("are shown with the right TICKET_VIEW, which nobody has at first, until it is taken away", async () => {
+      const { see, may, send } = await house();
+      const without = [403, "This agent has not the right TICKET_VIEW."];
+      expect(refusal(await see())).toEqual(without);
+      const { agent } = (await may(true)).body;
+      expect(agent.rights.TICKET_VIEW).toBe(true);
+      expect(await see()).toMatchObject({ status: 200, body: { tickets: [], hasMore: false } });
+      await may(false);
+      for (const path of ["tickets", "tickets/1", "tickets/media/1"]) {
+        expect(refusal(await see(path))).toEqual(without);
+      }
+      const user = await send(
+        "POST",
+        "/v1/users",
+        { "x-hyper-appId": "demo-app" },
+        { name: "Eve" },
+      );
+      for (const headers of [
+        { "x-hyper-token": user.body.session.token },
+        { "x-hyper-secret": "demo-app-secret" },
+      ]) {
+        expect(refusal(await see("tickets", headers))).toEqual([
+          403,
+          "This needs an agent's token.",
+        ]);
+      }
+      expect((await see("tickets", {})).status).toBe(401);
+      expect((await see("tickets", { "x-hyper-token": "wrong" })).status).toBe(401);
+    });
+
+    test("are the app's own project's alone, and nobody's without a project", async () => {
+      const { see, may, shop, modern, place } = await house();
+      await may(true);
+      const creator = (await modern("POST", "users", { name: "Bo", address: "bo@x.test" })).uuid;
+      const file = { name: "a.png", content: png };
+      const media = await modern("POST", "media", file);
+      const body = { title: "Elsewhere", message: "x", creator, attachments: [media.hash_uuid] };
+      const other = await modern("POST", "tickets", body);
+      expect((await see()).body.tickets).toEqual([]);
+      for (const id of [other.id, other.hash_uuid]) {
+        expect((await see(`tickets/${id}`)).status).toBe(404);
+      }
+      expect((await see(`tickets/media/${media.hash_uuid}`)).status).toBe(404);
+      // A file of the own project that hangs on nothing yet.
+      const loose = await shop("POST", "media", file);
+      expect((await see(`tickets/media/${loose.hash_uuid}`)).status).toBe(404);
+      if (place === null) return;
+      const database = await openDatabase(place);
+      onTestFinished(() => database.close());
+      expect(await tieApp({ database }, "demo-app", "modern")).toBe(true);
+      expect((await see()).body.tickets).toMatchObject([{ title: "Elsewhere" }]);
+      expect(await tieApp({ database }, "demo-app", null)).toBe(true);
+      expect(refusal(await see())).toEqual([
+        403,
+        "This app has no project: afterword backend app tie APP PROJECT.",
+      ]);
+      expect(await tieApp({ database }, "demo-app", "nothing")).toBe(false);
+    });
+
+    test("have their texts without markup, their transcript, replies and files", async () => {
+      const { see, may, shop } = await house();
+      await may(true);
+      const creator = (await shop("POST", "users", { name: "Ana", address: "ana@x.test" })).uuid;
+      const solver = (await shop("POST", "users", { name: "Sue", address: "sue@x.test" })).uuid;
+      const media = await shop("POST", "media", { name: "hole.png", content: png });
+      const made = await shop("POST", "tickets", {
+        title: "A <b>hole</b>",
+        message: `<p>See &lt;this&gt;</p><img src="att:${media.hash_uuid}"><script>x()</script>`,
+        creator,
+        history: { messages: [{ user: "assistant", message: "<p>How can <i>I</i> help?</p>" }] },
+      });
+      const answer = { message: "<p>Sorry</p>", creator: solver };
+      await shop("POST", `tickets/${made.id}/replies`, answer);
+      const { ticket } = (await see(`tickets/${made.id}`)).body;
+      expect(ticket).toMatchObject({
+        id: made.id,
+        number: made.full_uuid,
+        title: "A <b>hole</b>",
+        status: 1,
+        queue: "Default",
+        user: "Ana",
+        contact: "ana@x.test",
+        message: "See <this>",
+        files: [{ type: "image/png", name: "hole.png" }],
+        transcript: [{ user: "assistant", message: "How can I help?" }],
+        replies: [{ user: "Sue", type: "answer", message: "Sorry", files: [] }],
+      });
+      const file = await see(ticket.files[0].url.slice(1));
+      expect([file.status, file.headers.get("content-type")]).toEqual([200, "image/png"]);
+      expect(file.headers.get("content-disposition")).toMatch(/^attachment/);
+      expect((await see("tickets/99")).status).toBe(404);
+      expect((await see("tickets/..%2f1")).status).toBe(404);
+    });
+
+    test("are found by number, words of title, name and address, and state, page by page", async () => {
+      const { see, may, shop } = await house();
+      await may(true);
+      const creator = (await shop("POST", "users", { name: "Ana Dí", address: "ana@x.test" })).uuid;
+      const titles = ["100% wool", "A_B", String.raw`back\slash`, "Über 'quotes'"];
+      const made: Json[] = [];
+      for (const one of titles) {
+        made.push(await shop("POST", "tickets", { title: one, message: "x", creator }));
+      }
+      await shop("PUT", `tickets/${made[1].id}`, { status: 4 });
+      const found = async (query: string): Promise<readonly string[]> =>
+        (await see(`tickets?${query}`)).body.tickets.map((one: Json) => one.title).toSorted();
+      const search = (text: string) => found(`search=${encodeURIComponent(text)}`);
+      expect(await found("")).toEqual(titles.toSorted());
+      expect(await search("WOOL")).toEqual(["100% wool"]);
+      expect(await search("0% ANA@")).toEqual(["100% wool"]);
+      expect(await search("_")).toEqual(["A_B"]);
+      expect(await search("\\")).toEqual([String.raw`back\slash`]);
+      expect(await search("'QUOTES' dí")).toEqual(["Über 'quotes'"]);
+      expect(await search("Ana Dí")).toHaveLength(4);
+      expect(await search(made[2].full_uuid)).toEqual([String.raw`back\slash`]);
+      expect(await search(String(made[3].id))).toContain("Über 'quotes'");
+      expect(await search("nothing like it")).toEqual([]);
+      expect(await search("\u0000 ' OR 1=1 --")).toEqual([]);
+      expect(await found("status=4")).toEqual(["A_B"]);
+      expect(await found("status=4&search=wool")).toEqual([]);
+      const first = (await see("tickets?length=3")).body;
+      const rest = (await see("tickets?length=3&offset=3")).body;
+      expect([first.tickets.length, first.hasMore, rest.tickets.length, rest.hasMore]).toEqual([
+        3,
+        true,
+        1,
+        false,
+      ]);
+      expect((await see("tickets?status=new")).body.error.message).toMatch(/^status: /);
+      expect((await see("tickets?length=0")).status).toBe(422);
+      expect((await see(`tickets?search=${"a".repeat(1000)}`)).status).toBe(422);
+    });
+  });
+}
