@@ -75,7 +75,7 @@ export const exceptions: readonly Exception[] = [
     reason: "A message of V8, which quotes at most 40 characters.",
   },
   {
-    file: "src/cli/messages/xliff.ts",
+    file: "src/config/translation/xliff.ts",
     pattern: PUT_TOGETHER,
     reason: "The other parts are single characters; what stands in braces can be read in one way.",
   },

@@ -8,7 +8,7 @@ import { markupFault } from "../../src/config/check/markup.ts";
 import { packageRoot } from "../../src/config/load/package-root.ts";
 import { parsePlaceholders } from "../../src/config/compile/placeholders.ts";
 import { workspace } from "../config/workspace.ts";
-import { anyText } from "./messages/any-text.ts";
+import { anyText } from "../config/translation/any-text.ts";
 import { afterword, type Said } from "./terminal.ts";
 
 const CONFIG = `version: 1

@@ -4,7 +4,7 @@ import type { ReportBy, ReportRow } from "./report-rows.ts";
 import type { ReportedEvent } from "./reported-events.ts";
 import { tableOf, cut, lengthOf, padded, printable } from "./print-list.ts";
 import { stringify } from "csv-stringify/sync";
-import { protectCell } from "../messages/spreadsheet-cell.ts";
+import { protectCell } from "../../config/translation/spreadsheet-cell.ts";
 
 /** Something in each of the formats. */
 type Formats<Write> = Readonly<Record<"text" | "csv" | "json", Write>>;

@@ -6,8 +6,8 @@ import { formatOption, onlyPositional, readArguments, readFormat } from "../argu
 import { type AskedBase, baseOptions, openAskedBase } from "../backend/asked-base.ts";
 import { counted } from "../counted.ts";
 import type { Command } from "../command.ts";
-import { parseRecords } from "../messages/csv.ts";
-import { readCell } from "../messages/spreadsheet-cell.ts";
+import { parseRecords } from "../../config/translation/csv.ts";
+import { readCell } from "../../config/translation/spreadsheet-cell.ts";
 
 export const backendTestCommand: Command = {
   name: "backend test",

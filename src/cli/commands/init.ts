@@ -13,7 +13,7 @@ import { configTemplate } from "../init/config-template.ts";
 import { messagesTemplate, type ShippedLines } from "../init/messages-template.ts";
 import { asPath, schemaPlace } from "../init/schema-place.ts";
 import { shippedLocale } from "../init/shipped-locale.ts";
-import { meantLocale, readLocale } from "../messages/locale-names.ts";
+import { meantLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { writeFiles } from "../../config/edit/write-files.ts";
 
 export const initCommand: Command = {

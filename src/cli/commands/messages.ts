@@ -9,15 +9,14 @@ import { AfterwordError } from "../../errors.ts";
 import { type Arguments, type Option, readArguments, readChoice } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 import { counted } from "../counted.ts";
-import { readCsv, toCsv } from "../messages/csv.ts";
-import { meantLocale, readLocale } from "../messages/locale-names.ts";
+import { toCsv } from "../../config/translation/csv.ts";
+import { meantLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { diffOf, summaryOf } from "../messages/report.ts";
-import { reviewRows } from "../messages/review.ts";
+import { reviewSource } from "../../config/translation/review.ts";
 import { unitsOf } from "../../config/edit/unit.ts";
 import { planFiles, type Workbook } from "../../config/edit/workbook.ts";
 import { openWorkbook } from "../messages/workbook.ts";
-import { toXliff } from "../messages/xliff.ts";
-import { readXliff } from "../messages/xliff-read.ts";
+import { toXliff } from "../../config/translation/xliff.ts";
 import { writeFiles } from "../../config/edit/write-files.ts";
 
 const instanceOption: Option = {
@@ -131,9 +130,7 @@ async function importMessages(argv: readonly string[], terminal: Terminal): Prom
       ? decodeSource("-", await terminal.readInput(), reporter)
       : readSource(file, MAX_BYTES, reporter);
   if (source === null) return fail(reporter.diagnostics(), terminal);
-  const read = source.text.trimStart().startsWith("<") ? readXliff : readCsv;
-  const rows = read(source, reporter) ?? [];
-  const languages = reviewRows(rows, workbook, source, reporter);
+  const languages = reviewSource(source, workbook, reporter);
   const files = reporter.failed() ? [] : planFiles(languages, workbook, reporter);
   if (reporter.failed()) {
     fail(reporter.diagnostics(), terminal);

@@ -3,7 +3,7 @@ import { CsvError, parse } from "csv-parse";
 import type { Reporter } from "../../config/load/diagnostic.ts";
 import { createSource, type Source, type Span, START } from "../../config/load/source.ts";
 import type { YamlFile } from "../../config/load/yaml.ts";
-import { readCell } from "../messages/spreadsheet-cell.ts";
+import { readCell } from "../../config/translation/spreadsheet-cell.ts";
 import { type Column, columnOf } from "./csv-columns.ts";
 import type { ImportedFile } from "./imported.ts";
 import type { TextChunk } from "./read-chunks.ts";

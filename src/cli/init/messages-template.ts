@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import { quoteYaml } from "../../config/edit/yaml-quote.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
-import { whenSaid } from "../messages/describe.ts";
+import { whenSaid } from "../../config/translation/describe.ts";
 
 /** A line as a messages file has it: a text, or a mapping of texts. */
 export type ShippedLines = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { quoteYaml } from "../../config/edit/yaml-quote.ts";
 import type { Workbook } from "../../config/edit/workbook.ts";
-import type { ReviewedLanguage } from "./review.ts";
+import type { ReviewedLanguage } from "../../config/translation/review.ts";
 
 /** What an import changes, text by text. */
 export function diffOf(languages: readonly ReviewedLanguage[], workbook: Workbook): string {

@@ -12,7 +12,7 @@ import {
   placeId,
   type TextEdit,
 } from "../../../src/config/load/message-texts.ts";
-import { anyText } from "../../cli/messages/any-text.ts";
+import { anyText } from "../translation/any-text.ts";
 
 const LINE: Branch = { kind: "line" };
 const VOICE: Branch = { kind: "channel", name: "voice" };

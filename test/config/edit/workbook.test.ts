@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reviewRows } from "../../../src/cli/messages/review.ts";
+import { reviewRows } from "../../../src/config/translation/review.ts";
 import { planFiles, type Workbook } from "../../../src/config/edit/workbook.ts";
 import { createReporter } from "../../../src/config/load/diagnostic.ts";
 import {

@@ -1,6 +1,6 @@
 import { describePlace } from "./describe.ts";
 import type { LanguageUnits } from "./row.ts";
-import type { TranslationUnit } from "../../config/edit/unit.ts";
+import type { TranslationUnit } from "../edit/unit.ts";
 import { characterId, UNWRITABLE } from "./xliff-characters.ts";
 
 /** Units as XLIFF 1.2: a `file` per language, placeholders as `ph`, white space preserved. */

@@ -1,5 +1,5 @@
-import type { Span } from "../../config/load/source.ts";
-import type { TranslationUnit } from "../../config/edit/unit.ts";
+import type { Span } from "../load/source.ts";
+import type { TranslationUnit } from "../edit/unit.ts";
 
 /** What one target language has, ready to be written down. */
 export interface LanguageUnits {

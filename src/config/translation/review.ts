@@ -1,18 +1,30 @@
-import { markupFault } from "../../config/check/markup.ts";
-import type { Reporter } from "../../config/load/diagnostic.ts";
-import { didYouMean } from "../../config/schema/nearest.ts";
-import { parsePlaceholders, placeholdersOf, slotsOf } from "../../config/compile/placeholders.ts";
-import type { Source } from "../../config/load/source.ts";
+import { markupFault } from "../check/markup.ts";
+import type { Reporter } from "../load/diagnostic.ts";
+import { didYouMean } from "../schema/nearest.ts";
+import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";
+import type { Source } from "../load/source.ts";
+import { readCsv } from "./csv.ts";
 import { meantLocale, readLocale } from "./locale-names.ts";
 import type { TranslatedRow } from "./row.ts";
-import { sameBranch, type TranslationUnit, unitsOf } from "../../config/edit/unit.ts";
-import type { Change, LanguageChanges, Workbook } from "../../config/edit/workbook.ts";
+import { sameBranch, type TranslationUnit, unitsOf } from "../edit/unit.ts";
+import type { Change, LanguageChanges, Workbook } from "../edit/workbook.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
+import { readXliff } from "./xliff-read.ts";
 
 /** What an import would do to one language. */
 export interface ReviewedLanguage extends LanguageChanges {
   readonly unchanged: number;
   readonly untranslated: number;
+}
+
+/** What a translator's file, CSV or XLIFF, would do; see {@link reviewRows}. */
+export function reviewSource(
+  source: Source,
+  workbook: Workbook,
+  reporter: Reporter,
+): readonly ReviewedLanguage[] {
+  const read = source.text.trimStart().startsWith("<") ? readXliff : readCsv;
+  return reviewRows(read(source, reporter) ?? [], workbook, source, reporter);
 }
 
 /** Compares a translator's rows with the texts; what would lose or break one is an error. */

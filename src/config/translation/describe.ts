@@ -1,4 +1,4 @@
-import type { TextPlace } from "../../config/load/message-texts.ts";
+import type { TextPlace } from "../load/message-texts.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
 import { ownLineUse } from "../../locales/own-lines.ts";
 

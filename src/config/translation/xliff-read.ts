@@ -1,6 +1,6 @@
 import sax from "sax";
-import type { Reporter } from "../../config/load/diagnostic.ts";
-import { createSource, type Source, type Span } from "../../config/load/source.ts";
+import type { Reporter } from "../load/diagnostic.ts";
+import { createSource, type Source, type Span } from "../load/source.ts";
 import type { TranslatedRow } from "./row.ts";
 import { characterOf } from "./xliff-characters.ts";
 

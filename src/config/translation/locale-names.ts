@@ -1,5 +1,5 @@
-import { nearest } from "../../config/schema/nearest.ts";
-import { canonicalTag } from "../../config/schema/values.ts";
+import { nearest } from "../schema/nearest.ts";
+import { canonicalTag } from "../schema/values.ts";
 
 /**
  * The canonical tag of a language that texts can be for: one that has some, or any that CLDR knows.

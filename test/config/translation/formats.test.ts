@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCsv, toCsv } from "../../../src/cli/messages/csv.ts";
-import type { TranslatedRow } from "../../../src/cli/messages/row.ts";
-import { protectCell, readCell } from "../../../src/cli/messages/spreadsheet-cell.ts";
+import { readCsv, toCsv } from "../../../src/config/translation/csv.ts";
+import type { TranslatedRow } from "../../../src/config/translation/row.ts";
+import { protectCell, readCell } from "../../../src/config/translation/spreadsheet-cell.ts";
 import type { TranslationUnit } from "../../../src/config/edit/unit.ts";
-import { readXliff } from "../../../src/cli/messages/xliff-read.ts";
-import { toXliff } from "../../../src/cli/messages/xliff.ts";
+import { readXliff } from "../../../src/config/translation/xliff-read.ts";
+import { toXliff } from "../../../src/config/translation/xliff.ts";
 import { createReporter } from "../../../src/config/load/diagnostic.ts";
 import { createSource, positionAt } from "../../../src/config/load/source.ts";
 import { anyText } from "./any-text.ts";
