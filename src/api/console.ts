@@ -219,6 +219,8 @@ export interface DraftChange extends Omit<TextPlace, "line" | "text"> {
   /** Null: the whole line goes out of the file, and Afterword speaks. */
   readonly text: string | null;
   readonly instance: string;
+  /** All that speak the file. */
+  readonly instances: readonly string[];
   /** What the owner's file said when the draft was begun; null: nothing. */
   readonly before: string | null;
   /** What it says now. */
@@ -233,6 +235,17 @@ export interface DraftFile {
   readonly conflict: boolean;
   /** From what the file says now to what it would say: a unified diff. */
   readonly diff: string;
+}
+
+/** What came of a translator's file. */
+export interface Imported {
+  readonly draft: Draft;
+  /** Texts that were put into the draft. */
+  readonly taken: number;
+  readonly unchanged: number;
+  readonly untranslated: number;
+  /** Warnings. */
+  readonly findings: readonly Finding[];
 }
 
 /** What came of a publication, where nobody stood in its way. */

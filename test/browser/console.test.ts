@@ -1,48 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { ADMIN, served, type Served } from "../gateway/console/console.ts";
-import { flagged } from "../gateway/harness.ts";
-import { axe, contrastOf, openBrowser, picture, watch } from "./chromium.ts";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-
-const PAUL = "token-of-paul-123456789";
-
-const FILES = {
-  "messages/fr.yaml":
-    'no-results: "Rien pour « {{query}} »."\nwelcome:\n  text: "Salut <b>vous"\n  channels: { voice: "Allô" }\n',
-};
-
-/** Opens the console of a gateway; what the page complains about fails the test. */
-async function opened(
-  options: BrowserContextOptions = {},
-  place = `#${ADMIN}`,
-  files: Readonly<Record<string, string>> = FILES,
-): Promise<Served & { readonly page: Page }> {
-  const env = {
-    AFTERWORD_ADMIN_TOKEN: ADMIN,
-    AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}`,
-  };
-  const house = await served(files, env, flagged("no-results"));
-  const context = await browser.newContext({ locale: "en", ...options });
-  const page = await context.newPage();
-  const complaints = await watch(page, new URL(house.running.url).origin);
-  onTestFinished(async () => {
-    await context.close();
-    expect(complaints.filter((one) => !/401|409/.test(one))).toEqual([]);
-  });
-  await page.goto(`${house.running.url}/_afterword/console${place}`);
-  return { ...house, page };
-}
-
-const cell = (page: Page, name: string) => page.getByRole("gridcell", { name, exact: true });
-
-/** The last thing to come: nothing is asked for any more. */
-const warned = (page: Page) => cell(page, "welcome, French: Yours, The check warns");
+import { describe, expect, it } from "vitest";
+import { ADMIN } from "../gateway/console/console.ts";
+import { axe, contrastOf, picture } from "./chromium.ts";
+import { cell, opened, PAUL, said, warned } from "./console-page.ts";
 
 describe("the console, for whoever opens it,", () => {
   it("takes the token out of the address, keeps it over a reload, and asks for one without", async () => {
@@ -116,20 +75,6 @@ describe("the console, for whoever opens it,", () => {
     await picture(page, "console-health");
   });
 });
-
-/** What the next reader of a language gets. */
-async function said({ running }: Served, locale: string): Promise<string> {
-  const response = await fetch(`${running.url}/conversation/message`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "x-inbenta-key": "shop-key",
-      "x-afterword-locale": locale,
-    },
-    body: '{"message":"?"}',
-  });
-  return response.text();
-}
 
 describe("the console, for whoever changes a line,", () => {
   const CLEAN = { "messages/fr.yaml": '# Ours\nno-results: "Rien." # short\n' };

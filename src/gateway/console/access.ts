@@ -55,6 +55,15 @@ export function maySee({ instances }: Grant, instance: string | null): boolean {
   return instances === null || (instance !== null && instances.includes(instance));
 }
 
+/** True for whoever may put texts of this language into a draft. */
+export function mayChange({ languages }: Grant, locale: string): boolean {
+  return languages === null || languages.includes(locale);
+}
+
+export function notYours({ label, languages }: Grant, locale: string): string {
+  return `Your token (${label}) may change ${languages?.join(", ") ?? ""}, not ${locale}.`;
+}
+
 interface Known extends Grant {
   readonly token: string;
 }

@@ -1,4 +1,4 @@
-import type { Grant } from "../../api/console.ts";
+import { mayChange, notYours } from "./access.ts";
 import { type Answer, refused, value } from "./answer.ts";
 import {
   type Call,
@@ -56,6 +56,21 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
       return mayChange(grant, place.locale)
         ? files.put(grant, text === null ? { ...place, id: null, channel: "" } : place, text)
         : refused(403, notYours(grant, place.locale));
+    }),
+  },
+  {
+    method: "post",
+    path: "translations",
+    needs: "edit",
+    summary: "Puts the texts of a translator's file that differ from what is said into your draft.",
+    body: { ...INSTANCE, text: "The file: CSV or XLIFF 1.2.", name: "As findings call the file." },
+    answer: editing((files, call) => {
+      const instance = instanceOf(call, textIn(call.body, "instance"));
+      if (instance === null) return noInstance;
+      const text = textIn(call.body, "text");
+      if (text === null) return refused(422, "Send the file, CSV or XLIFF, as `text`.");
+      const name = textIn(call.body, "name")?.slice(0, 200) ?? "import";
+      return files.imported(call.grant, { instance: instance.name, name, text });
     }),
   },
   {
@@ -139,14 +154,6 @@ function placeOf(call: Call, given: (name: string) => string | null): DraftPlace
   const { key = "", locale = "" } = call.path;
   const place = { locale, key, id: given("id"), channel: given("channel") ?? "" };
   return instance === null ? null : { instance: instance.name, ...place };
-}
-
-function mayChange({ languages }: Grant, locale: string): boolean {
-  return languages === null || languages.includes(locale);
-}
-
-function notYours({ label, languages }: Grant, locale: string): string {
-  return `Your token (${label}) may change ${languages?.join(", ") ?? ""}, not ${locale}.`;
 }
 
 function wishIn(body: Readonly<Record<string, unknown>>): PublicationWish {

@@ -15,6 +15,25 @@ export interface TextFiles {
   /** What stands in them now. Rejects when they cannot be looked at. */
   read(): Promise<Findings>;
   readonly editing: Editing;
+  /** Texts of an instance as a translator's file. */
+  exported(wish: ExportWish): Promise<Answer>;
+}
+
+export interface ExportWish {
+  readonly instance: string;
+  readonly format: "csv" | "xliff";
+  /** Empty: all but the one that is translated from. */
+  readonly locales: readonly string[];
+  /** Lines; empty: all. */
+  readonly keys: readonly string[];
+}
+
+/** A translator's file, CSV or XLIFF. */
+export interface ImportWish {
+  readonly instance: string;
+  /** As findings call it. */
+  readonly name: string;
+  readonly text: string;
 }
 
 export interface Findings {
@@ -33,6 +52,8 @@ export interface Editing {
   draft(label: string): Promise<{ readonly draft: Draft; readonly config: Config | null }>;
   /** @param text null: the whole line is to go out of its file */
   put(grant: Grant, place: DraftPlace, text: string | null): Promise<Answer>;
+  /** Puts the texts of a translator's file that differ from what is said into the draft. */
+  imported(grant: Grant, wish: ImportWish): Promise<Answer>;
   /** Takes a change out of the draft. */
   takeOut(grant: Grant, place: DraftPlace): Promise<Answer>;
   discard(grant: Grant): Promise<Answer>;

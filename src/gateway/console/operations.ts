@@ -97,6 +97,30 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: "get",
+    path: "translations",
+    needs: "view",
+    summary: "Texts as a translator's file, which `POST translations` takes back: `{text}`.",
+    query: {
+      ...INSTANCE,
+      format: "`csv` (default) or `xliff` (1.2).",
+      locales: "Languages, by commas. Default: all but the one that is translated from.",
+      lines: "Keys, by commas. Default: all.",
+    },
+    answer: async (call) => {
+      const { files, query } = call;
+      const instance = instanceOf(call, query.get("instance"));
+      if (instance === null) return noInstance;
+      const format = query.get("format") ?? "csv";
+      if (format !== "csv" && format !== "xliff") return refused(422, "`format` is csv or xliff.");
+      const listed = (name: string): readonly string[] =>
+        (query.get(name) ?? "").split(",").filter((one) => one !== "");
+      const [locales, keys] = [listed("locales"), listed("lines")];
+      if (files === null) return refused(409, "The configuration did not come from files.");
+      return files.exported({ instance: instance.name, format, locales, keys });
+    },
+  },
+  {
+    method: "get",
     path: "situations",
     needs: "view",
     summary: "The situations in which the engine says a preset answer, each with such an answer.",

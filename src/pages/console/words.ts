@@ -187,4 +187,12 @@ type Name =
   | "byParent"
   | "bySibling"
   | "byChain"
-  | "byDefault";
+  | "byDefault"
+  | "inDraft"
+  | "translations"
+  | "everyLanguage"
+  | "format"
+  | "exportLines"
+  | "importFile"
+  | "imported"
+  | "notUtf8";

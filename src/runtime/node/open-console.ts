@@ -1,5 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { createConsole, refusesMethod, sendResponse } from "../../gateway/console/console.ts";
+import { refused, value } from "../../gateway/console/answer.ts";
+import type { ExportWish } from "../../gateway/console/files.ts";
 import type { Environment } from "../../config/load/environment.ts";
 import type { LabelledToken } from "../../gateway/admin.ts";
 import type { Console, Core } from "../../gateway/core.ts";
@@ -13,6 +15,7 @@ import { servePage } from "../../pages/served-page.ts";
 import { createEditing } from "./console/editing.ts";
 import { type ConsoleDatabase, CONSOLE_FILE, openConsoleDatabase } from "./console/store.ts";
 import { createTextReader } from "./console/text-files.ts";
+import { createTranslations } from "./console/translations.ts";
 
 export interface OpenConsole extends Console {
   close(): Promise<void>;
@@ -66,10 +69,12 @@ function openFiles(
 ) {
   const path = resolve(file);
   const reader = createTextReader(path, { ...options, env });
+  const translations = createTranslations(path, { ...options, env });
   let database: Promise<ConsoleDatabase> | null = null;
   const editing = createEditing({
     folder: dirname(path),
     reader,
+    translations,
     database() {
       // What failed may be mended by now.
       database ??= openConsoleDatabase(join(data, CONSOLE_FILE)).catch((error: unknown) => {
@@ -94,9 +99,17 @@ function openFiles(
     now: () => core.platform.now(),
   });
   return {
-    files: { read: () => reader.read(), editing },
+    files: {
+      read: () => reader.read(),
+      editing,
+      async exported(wish: ExportWish) {
+        const made = await translations.exported(wish);
+        if (made.kind !== "exported") return refused(422, made.kind === "refused" ? made.why : "");
+        return value({ text: made.text });
+      },
+    },
     async close() {
-      await reader.close();
+      await Promise.all([reader.close(), translations.close()]);
       await (await database?.catch(() => null))?.close();
     },
   };

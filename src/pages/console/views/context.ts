@@ -2,7 +2,7 @@ import { createContext } from "preact";
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useCallback, useContext, useEffect, useState } from "preact/hooks";
-import type { Session } from "../../../api/console.ts";
+import type { DraftChange, Session } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask, CallError } from "../api.ts";
 import type { Words } from "../words.ts";
@@ -36,6 +36,16 @@ export function mayEdit({ role, languages }: Session, locale: string): boolean {
 
 export function mayPublish({ role }: Session): boolean {
   return role === "publish" || role === "admin";
+}
+
+/** Whether a bot says something else in this line once the change is published. */
+export function changesLine(
+  { instances, locale, key }: DraftChange,
+  bot: string,
+  ofLocale: string,
+  ofKey: string,
+): boolean {
+  return locale === ofLocale && key === ofKey && instances.includes(bot);
 }
 
 /** What the API said: the last good answer stays while another one is on its way. */

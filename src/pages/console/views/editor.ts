@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { go, problemOf, useView, valueOf } from "./context.ts";
+import { changesLine, go, problemOf, useView, valueOf } from "./context.ts";
 
 interface EditorProps {
   readonly of: LineAnswer;
@@ -27,7 +27,7 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
   useEffect(() => () => clearTimeout(waiting.current), []);
 
   const changed = draft.changes.find(
-    (one) => one.id === id && one.locale === of.locale && one.key === of.key,
+    (one) => one.id === id && changesLine(one, bot, of.locale, of.key),
   );
   const written = of.places.find((place) => place.id === id)?.text;
   const spoken = id === own ? of.wordings[0]?.text : undefined;

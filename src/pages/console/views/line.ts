@@ -1,25 +1,25 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Draft, LineAnswer, Wording } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { becauseOf, stateWord } from "../words.ts";
-import { go, languageName, mayEdit, Pending, useAsked, useView } from "./context.ts";
+import { type Asked, go, languageName, mayEdit, Pending, useAsked, useView } from "./context.ts";
 import { Editor } from "./editor.ts";
 
-/** One line in one language: who says what to whom, and how it looks. */
-export function LineView({
-  locale,
-  line,
-}: {
+interface LineProps {
   readonly locale: string;
   readonly line: string;
-}): VNode {
+  /** The draft as it was last seen; nothing where it may not be changed. */
+  readonly begun: Asked<Draft>;
+  readonly kept: (draft: Draft) => void;
+}
+
+/** One line in one language: who says what to whom, and how it looks. */
+export function LineView({ locale, line, begun, kept: keep }: LineProps): VNode {
   const { words, language, bot, channel, session } = useView();
   const query = new URLSearchParams({ instance: bot, channel }).toString();
-  const begun = useAsked<Draft>(mayEdit(session, locale) ? "draft" : null);
-  const [latest, keep] = useState<Draft | null>(null);
-  const draft = latest ?? begun.value;
+  const draft = mayEdit(session, locale) ? begun.value : null;
   const drafted = (draft?.changes.length ?? 0) > 0 ? "&draft=yes" : "";
   const asked = useAsked<LineAnswer>(`texts/${locale}/${line}?${query}${drafted}`);
   const kept = (next: Draft): void => {

@@ -1,19 +1,29 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { Cell, CellState, FindingsAnswer, Texts } from "../../../api/console.ts";
+import type { Cell, CellState, Draft, FindingsAnswer, Texts } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { stateWord, type Words } from "../words.ts";
-import { go, valueOf, languageName, Pending, useAsked, useNarrow, useView } from "./context.ts";
+import {
+  changesLine,
+  go,
+  languageName,
+  Pending,
+  useAsked,
+  useNarrow,
+  useView,
+  valueOf,
+} from "./context.ts";
 import { LineView } from "./line.ts";
+import { Translations } from "./translations.ts";
 
 const STATES: readonly CellState[] = ["own", "shipped", "inherited", "missing", "never"];
-const FILTERS = ["all", "noneOfYours", "withWarnings", "neverSaid"] as const;
+const FILTERS = ["all", "noneOfYours", "withWarnings", "neverSaid", "inDraft"] as const;
 type Filter = (typeof FILTERS)[number];
 
 /** Every line in every language, and the one that is open. */
 export function TextsView({ opened }: { readonly opened: readonly string[] }): VNode {
-  const { words, bot, channel } = useView();
+  const { words, bot, channel, session } = useView();
   const [filter, changeFilter] = useState<Filter>("all");
   const [handOver, changeHandOver] = useState(false);
   const narrow = useNarrow();
@@ -23,9 +33,14 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   const checked = useAsked<FindingsAnswer>(
     `findings?${new URLSearchParams({ instance: bot }).toString()}`,
   );
+  const begun = useAsked<Draft>(session.role === "view" ? null : "draft");
+  const [latest, keep] = useState<Draft | null>(null);
+  const draft = latest ?? begun.value;
   // The grid does not wait for the files.
   const findings = checked.value?.findings ?? [];
-  const texts = asked.value && { ...asked.value, findings };
+  const inDraft = (locale: string, key: string): boolean =>
+    draft?.changes.some((one) => changesLine(one, bot, locale, key)) === true;
+  const texts = asked.value && { ...asked.value, findings, inDraft };
   const [locale, key] = opened;
   const isOpen = locale !== undefined && key !== undefined && key !== "";
   const shown = texts?.keys.map((one) => one.key).filter((one) => fits(texts, one, filter)) ?? [];
@@ -55,12 +70,29 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
       ${texts !== null && shown.length === 0 && html`<p class="quiet">${words.nothingFits}</p>`}
       ${texts !== null && (narrow ? html`<${LineList} ...${grid} />` : html`<${Grid} ...${grid} />`)}
       <${Legend} />
+      ${
+        texts !== null &&
+        html`<${Translations}
+          locales=${texts.locales}
+          lines=${shown}
+          kept=${draft === null ? null : keep}
+        />`
+      }
     </section>
-    ${isOpen && html`<${LineView} locale=${locale} line=${key} />`}
+    ${
+      isOpen &&
+      html`<${LineView}
+        locale=${locale}
+        line=${key}
+        begun=${{ ...begun, value: draft }}
+        kept=${keep}
+      />`
+    }
   </div>`;
 }
 
-type Checked = Texts & FindingsAnswer;
+type Checked = Texts &
+  FindingsAnswer & { readonly inDraft: (locale: string, key: string) => boolean };
 
 interface GridProps {
   readonly texts: Checked;
@@ -214,6 +246,7 @@ function Legend(): VNode {
         </li>`,
     )}
     <li><span class="mark shipped warned" aria-hidden="true">A</span> ${words.warned}</li>
+    <li><span class="mark shipped drafted" aria-hidden="true">A</span> ${words.inDraft}</li>
   </ul>`;
 }
 
@@ -226,13 +259,19 @@ function isWarned({ findings }: Checked, key: string, locale?: string): boolean 
 }
 
 function classOf(texts: Checked, key: string, locale: string): string {
-  const state = texts.cells[key]?.[locale]?.state ?? "missing";
-  return isWarned(texts, key, locale) ? `${state} warned` : state;
+  return [
+    texts.cells[key]?.[locale]?.state ?? "missing",
+    ...(isWarned(texts, key, locale) ? ["warned"] : []),
+    ...(texts.inDraft(locale, key) ? ["drafted"] : []),
+  ].join(" ");
 }
 
 function stateText(texts: Checked, key: string, locale: string, words: Words): string {
-  const state = stateWord(texts.cells[key]?.[locale]?.state ?? "missing", words);
-  return isWarned(texts, key, locale) ? `${state}, ${words.warned}` : state;
+  return [
+    stateWord(texts.cells[key]?.[locale]?.state ?? "missing", words),
+    ...(isWarned(texts, key, locale) ? [words.warned] : []),
+    ...(texts.inDraft(locale, key) ? [words.inDraft] : []),
+  ].join(", ");
 }
 
 function nameOf(
@@ -257,5 +296,7 @@ function fits(texts: Checked, key: string, filter: Filter): boolean {
       return isWarned(texts, key);
     case "neverSaid":
       return states.includes("never");
+    case "inDraft":
+      return texts.locales.some((locale) => texts.inDraft(locale, key));
   }
 }

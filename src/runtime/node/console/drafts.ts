@@ -1,27 +1,31 @@
 import { join } from "node:path";
 import type { Draft, Grant, LineFinding } from "../../../api/console.ts";
-import { maySee } from "../../../gateway/console/access.ts";
+import { mayChange, maySee, notYours } from "../../../gateway/console/access.ts";
 import type { DraftPlace, Editing } from "../../../gateway/console/files.ts";
 import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
 import { storable } from "../../../storage/storable.ts";
 import { hashOf, textOf } from "./file-text.ts";
-import type { PlannedText } from "./planned-draft.ts";
-import { audited, type ConsoleDatabase, type DraftTextTable, type Queries } from "./store.ts";
+import type { PlannedText, TextChange } from "./planned-draft.ts";
+import { audited, type ConsoleDatabase, type Queries } from "./store.ts";
 import type { FileTexts, Planned, TextReader } from "./text-files.ts";
+import type { Translations } from "./translations.ts";
 
 export interface EditingParts {
   /** The folder of the configuration, below which the files are. */
   readonly folder: string;
   readonly reader: TextReader;
+  readonly translations: Translations;
   /** Opens it when it is needed first. */
   readonly database: () => Promise<ConsoleDatabase>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-export interface Drafts extends Pick<Editing, "draft" | "put" | "takeOut" | "discard" | "rebase"> {
+export interface Drafts extends Pick<Editing, Own> {
   opened(label: string): Promise<OpenedDraft>;
 }
+
+type Own = "draft" | "put" | "imported" | "takeOut" | "discard" | "rebase";
 
 export interface OpenedDraft {
   /** Null: there are no changes. */
@@ -34,7 +38,8 @@ export interface OpenedDraft {
 }
 
 /** What people have changed and not published: a draft for each label. */
-export function createDrafts({ folder, reader, database: opening, now }: EditingParts): Drafts {
+export function createDrafts(parts: EditingParts): Drafts {
+  const { folder, reader, translations, database: opening, now } = parts;
   return {
     opened,
     async draft(label) {
@@ -42,12 +47,27 @@ export function createDrafts({ folder, reader, database: opening, now }: Editing
       return { draft, config: planned?.config ?? null };
     },
     async put(grant, place, text) {
-      const { kysely } = await opening();
-      const { label } = grant;
-      const refusal = await store(kysely, grant, place, text);
+      const refusal = await store(grant, [{ ...place, text }], "draft-put", nameOf(place));
+      return refusal ?? value((await opened(grant.label)).draft);
+    },
+    async imported(grant, wish) {
+      const read = await translations.imported(wish);
+      if (read.kind !== "imported") return refused(422, read.kind === "refused" ? read.why : "");
+      const { changes, findings, unchanged, untranslated } = read;
+      const faults = findings.filter(({ severity }) => severity === "error");
+      if (faults.length > 0) {
+        const first = faults.slice(0, 5);
+        const why = first.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+        const rest = faults.length > 5 ? ` And ${faults.length - 5} more.` : "";
+        return refused(422, `Nothing was taken over. ${why.join(". ")}.${rest}`, { findings });
+      }
+      const other = changes.find(({ locale }) => !mayChange(grant, locale))?.locale;
+      if (other !== undefined) return refused(403, notYours(grant, other));
+      const details = `${wish.instance} ${wish.name}: ${changes.length}`;
+      const refusal = await store(grant, changes, "draft-import", details);
       if (refusal !== null) return refusal;
-      await audited(kysely, now(), label, "draft-put", nameOf(place));
-      return value((await opened(label)).draft);
+      const { draft } = await opened(grant.label);
+      return value({ draft, taken: changes.length, unchanged, untranslated, findings });
     },
     async takeOut({ label }, place) {
       const { kysely } = await opening();
@@ -97,54 +117,57 @@ export function createDrafts({ folder, reader, database: opening, now }: Editing
     return { planned, draft: draftOf(planned, bases), bases, latest: rows.at(-1)?.at ?? 0 };
   }
 
+  /** All of them, or none; says why. */
   async function store(
-    queries: Queries,
     grant: Grant,
-    place: DraftPlace,
-    text: string | null,
+    changes: readonly TextChange[],
+    action: string,
+    details: string,
   ): Promise<Answer | null> {
-    if (text !== null && storable(text) !== text) {
+    if (changes.length === 0) return null;
+    if (changes.some(({ text }) => text !== null && storable(text) !== text)) {
       return refused(422, "A text cannot have the character U+0000, nor half a surrogate pair.");
     }
-    const planned = await reader.plan([{ ...place, text }], {}, {});
-    const [file] = planned.files;
-    const [change] = file?.changes ?? [];
-    if (file === undefined || change === undefined) {
-      return refused(422, planned.findings[0]?.message ?? "There is no such text.");
+    const { label } = grant;
+    const { files, faults, findings } = await reader.plan(changes, {}, {});
+    const [fault] = faults;
+    if (files.length === 0) {
+      return refused(422, (fault ?? findings[0])?.message ?? "There is no such text.");
     }
-    const others = file.instances.filter((name) => !maySee(grant, name));
-    if (others.length > 0) {
-      const message = `${file.file} is also spoken by instances that your token (${grant.label}) is not for.`;
+    const shared = files.find(({ instances }) => !instances.every((name) => maySee(grant, name)));
+    if (shared !== undefined) {
+      const message = `${shared.file} is also spoken by instances that your token (${label}) is not for.`;
       return refused(403, message);
     }
     // What does not fit into its file at all is no draft.
-    if (file.after === null || planned.faults.length > 0) {
-      return refused(422, planned.faults[0]?.message ?? "The text cannot be put in.");
+    if (fault !== undefined || files.some(({ after }) => after === null)) {
+      return refused(422, fault?.message ?? "The text cannot be put in.");
     }
-    const { instance, locale, key, channel, id } = change;
-    const { label } = grant;
     const at = now();
-    const row: DraftTextTable = {
-      label,
-      file: file.file,
-      id,
-      instance,
-      locale,
-      key,
-      channel,
-      text,
-      at,
-    };
-    await queries
-      .insertInto("draft_files")
-      .values({ label, file: file.file, text: file.before })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    await queries
-      .insertInto("draft_texts")
-      .values(row)
-      .onConflict((conflict) => conflict.columns(["label", "file", "id"]).doUpdateSet({ text, at }))
-      .execute();
+    const database = await opening();
+    await database.transaction(async (queries) => {
+      for (const { file, before, changes: ofFile } of files) {
+        await queries
+          .insertInto("draft_files")
+          .values({ label, file, text: before })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        const rows = ofFile.map(({ id, instance, locale, key, channel, text }) => {
+          return { label, file, id, instance, locale, key, channel, text, at };
+        });
+        await queries
+          .insertInto("draft_texts")
+          .values(rows)
+          .onConflict((conflict) =>
+            conflict.columns(["label", "file", "id"]).doUpdateSet((row) => ({
+              text: row.ref("excluded.text"),
+              at,
+            })),
+          )
+          .execute();
+      }
+      await audited(queries, at, label, action, details);
+    });
     return null;
   }
 }
@@ -188,9 +211,9 @@ function draftOf(planned: Planned, bases: FileTexts): Draft {
     const base = bases[file];
     return base === undefined ? before : base;
   };
-  const changes = planned.files.flatMap(({ file, changes: ofFile }) =>
+  const changes = planned.files.flatMap(({ file, instances, changes: ofFile }) =>
     ofFile.map(({ instance, locale, key, id, text, from, theirs }) => {
-      return { instance, locale, key, id, text, file, before: from, theirs };
+      return { instance, instances, locale, key, id, text, file, before: from, theirs };
     }),
   );
   const files = planned.files.map((one) => ({

@@ -124,7 +124,8 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
   }
 }
 
-function findingOf(
+/** As the console's API names it. */
+export function findingOf(
   { severity, code, message, hint, file, line, column }: Diagnostic,
   folder: string,
 ): Finding {

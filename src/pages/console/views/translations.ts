@@ -1,0 +1,120 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { Draft, Imported } from "../../../api/console.ts";
+import { fill } from "../../shared/words.ts";
+import { ask } from "../api.ts";
+import { languageName, problemOf, useView, valueOf } from "./context.ts";
+
+interface TranslationsProps {
+  readonly locales: readonly string[];
+  /** The lines that are shown. */
+  readonly lines: readonly string[];
+  /** Called with the draft, once texts are in it; null: they cannot be put there. */
+  readonly kept: ((draft: Draft) => void) | null;
+}
+
+/** What the grid shows as a translator's file, and such a file into the draft. */
+export function Translations({ locales, lines, kept }: TranslationsProps): VNode {
+  const { words, language, token, bot } = useView();
+  const [locale, changeLocale] = useState("");
+  const [format, changeFormat] = useState("csv");
+  const [taken, take] = useState<Imported | null>(null);
+  const [problem, changeProblem] = useState("");
+  const tried = async (work: () => Promise<void>): Promise<void> => {
+    take(null);
+    changeProblem("");
+    try {
+      await work();
+    } catch (error) {
+      changeProblem(problemOf(error, words));
+    }
+  };
+  const save = async (): Promise<void> => {
+    const asked = { instance: bot, format, locales: locale, lines: lines.join(",") };
+    const query = new URLSearchParams(asked).toString();
+    const { text } = await ask<{ readonly text: string }>(token, `translations?${query}`);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text]));
+    link.download = `${[bot, locale].filter((one) => one !== "").join("-")}.${ENDINGS[format] ?? ""}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  };
+  const read = async (field: HTMLInputElement): Promise<void> => {
+    const file = field.files?.[0];
+    if (file === undefined) return;
+    const bytes = await file.arrayBuffer();
+    // The same file, mended, is another one.
+    field.value = "";
+    const text = decoded(bytes);
+    if (text === null) return changeProblem(words.notUtf8);
+    const json = { instance: bot, name: file.name, text };
+    const found = await ask<Imported>(token, "translations", json);
+    take(found);
+    kept?.(found.draft);
+  };
+  return html`<details class="translations">
+    <summary>${words.translations}</summary>
+    <div class="tools">
+      <label>
+        <span>${words.language}</span>
+        <select value=${locale} onChange=${(event: Event) => changeLocale(valueOf(event))}>
+          <option value="">${words.everyLanguage}</option>
+          ${locales.map((one) => html`<option value=${one}>${languageName(one, language)}</option>`)}
+        </select>
+      </label>
+      <label>
+        <span>${words.format}</span>
+        <select value=${format} onChange=${(event: Event) => changeFormat(valueOf(event))}>
+          <option value="csv">CSV</option>
+          <option value="xliff">XLIFF 1.2</option>
+        </select>
+      </label>
+      <button type="button" disabled=${lines.length === 0} onClick=${() => void tried(save)}>
+        ${words.exportLines}
+      </button>
+      ${
+        kept !== null &&
+        html`<label>
+          <span>${words.importFile}</span>
+          <input
+            type="file"
+            accept=".csv,.tsv,.xlf,.xliff"
+            onChange=${({ target }: Event) =>
+              target instanceof HTMLInputElement && void tried(() => read(target))}
+          />
+        </label>`
+      }
+    </div>
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    ${
+      taken !== null &&
+      html`<p class="good" role="status">
+          ${fill(words.imported, {
+            count: taken.taken,
+            unchanged: taken.unchanged,
+            untranslated: taken.untranslated,
+          })}
+        </p>
+        <ul class="findings">
+          ${taken.findings.map(
+            ({ message, hint, file, line }) =>
+              html`<li>
+                ${message} ${hint} <small>${fill(words.writtenIn, { file, line })}</small>
+              </li>`,
+          )}
+        </ul>`
+    }
+  </details>`;
+}
+
+const ENDINGS: Readonly<Record<string, string>> = { csv: "csv", xliff: "xlf" };
+
+/** Null: it is no UTF-8, and would come out damaged. */
+function decoded(bytes: ArrayBuffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

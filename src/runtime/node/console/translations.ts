@@ -1,0 +1,121 @@
+import { dirname, join } from "node:path";
+import type { Finding } from "../../../api/console.ts";
+import { unitsOf } from "../../../config/edit/unit.ts";
+import { ownDirectories, type Workbook, workbookOf } from "../../../config/edit/workbook.ts";
+import { createReporter } from "../../../config/load/diagnostic.ts";
+import { loadAll, type LoadOptions } from "../../../config/load/load.ts";
+import { createSource } from "../../../config/load/source.ts";
+import type { ExportWish, ImportWish } from "../../../gateway/console/files.ts";
+import { answerInThread, createThread } from "../../../thread.ts";
+import type { TextChange } from "./planned-draft.ts";
+import { findingOf } from "./text-files.ts";
+
+/** Texts as translators' files, written and read in a thread: parsing would hold up requests. */
+export interface Translations {
+  exported(wish: ExportWish): Promise<Translated>;
+  imported(wish: ImportWish): Promise<Translated>;
+  close(): Promise<void>;
+}
+
+export type Translated =
+  | { readonly kind: "exported"; readonly text: string }
+  | {
+      readonly kind: "imported";
+      /** None where an error was found. */
+      readonly changes: readonly TextChange[];
+      readonly unchanged: number;
+      readonly untranslated: number;
+      readonly findings: readonly Finding[];
+    }
+  | { readonly kind: "refused"; readonly why: string };
+
+export function createTranslations(file: string, { env, ...options }: LoadOptions): Translations {
+  const thread = createThread<Call, Translated>({
+    module: new URL(import.meta.url),
+    does,
+    longest: 120_000,
+    idleAfter: 10_000,
+  });
+  // `process.env` is no plain object, and cannot be sent to a thread.
+  const call = { file, options: { ...options, ...(env && { env: { ...env } }) } };
+  return {
+    exported: (wish) => thread.call({ ...call, wish: { kind: "export", ...wish } }),
+    imported: (wish) => thread.call({ ...call, wish: { kind: "import", ...wish } }),
+    close: () => thread.close(),
+  };
+}
+
+interface Call {
+  readonly file: string;
+  readonly options: LoadOptions;
+  readonly wish:
+    | ({ readonly kind: "export" } & ExportWish)
+    | ({ readonly kind: "import" } & ImportWish);
+}
+
+const does = "writes and reads translators' files for the console";
+
+answerInThread(does, translated);
+
+async function translated({ file, options, wish }: Call): Promise<Translated> {
+  const loaded = await loadAll(file, options);
+  const config = loaded.config ?? loaded.draft;
+  if (config === null || loaded.file === null) {
+    return { kind: "refused", why: "The files cannot be read: `health` says why." };
+  }
+  const index = config.instances.findIndex(({ name }) => name === wish.instance);
+  const own = ownDirectories(loaded.file)[index];
+  if (own?.used !== true) {
+    const why = `The instance "${wish.instance}" says no texts of its own (messages: use lacks own).`;
+    return { kind: "refused", why };
+  }
+  const workbook = workbookOf(loaded, config, index, own.directory);
+  return wish.kind === "export" ? written(workbook, wish) : taken(workbook, wish, dirname(file));
+}
+
+async function written(workbook: Workbook, wish: ExportWish): Promise<Translated> {
+  const { locales, sourceLocale } = workbook;
+  const unknown = wish.locales.find((locale) => !locales.includes(locale));
+  if (unknown !== undefined) return { kind: "refused", why: `Nobody speaks "${unknown}" here.` };
+  const wanted = locales.filter((locale) =>
+    wish.locales.length === 0 ? locale !== sourceLocale : wish.locales.includes(locale),
+  );
+  const languages = wanted.map((locale) => ({
+    locale,
+    units: unitsOf(locale, workbook.sheet(sourceLocale), workbook.sheet(locale)).filter(
+      ({ place: { key } }) => wish.keys.length === 0 || wish.keys.includes(key),
+    ),
+  }));
+  if (languages.every(({ units }) => units.length === 0)) {
+    return { kind: "refused", why: "There are no such lines." };
+  }
+  if (wish.format === "xliff") {
+    const { toXliff } = await import("../../../config/translation/xliff.ts");
+    return { kind: "exported", text: toXliff(languages, sourceLocale) };
+  }
+  const { toCsv } = await import("../../../config/translation/csv.ts");
+  // Excel takes it for another encoding otherwise.
+  return { kind: "exported", text: toCsv(languages, true) };
+}
+
+async function taken(workbook: Workbook, wish: ImportWish, folder: string): Promise<Translated> {
+  const { reviewSource } = await import("../../../config/translation/review.ts");
+  const reporter = createReporter();
+  const source = createSource(join(folder, wish.name), wish.text.replace(/^\uFEFF/, ""));
+  const languages = reviewSource(source, workbook, reporter);
+  const sum = (name: "unchanged" | "untranslated"): number =>
+    languages.reduce((total, language) => total + language[name], 0);
+  const changes = languages.flatMap(({ locale, changes: ofLanguage }) =>
+    ofLanguage.map(({ unit, text }) => {
+      const { id, place } = unit;
+      return { instance: wish.instance, locale, key: place.key, id, channel: "", text };
+    }),
+  );
+  return {
+    kind: "imported",
+    changes: reporter.failed() ? [] : changes,
+    unchanged: sum("unchanged"),
+    untranslated: sum("untranslated"),
+    findings: reporter.diagnostics().map((one) => findingOf(one, folder)),
+  };
+}
