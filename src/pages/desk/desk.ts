@@ -1,4 +1,4 @@
-import type { Chat, ChatAgent, ChatNote, ChatUser } from "../../api/chat/answers.ts";
+import type { Chat, ChatAgent, ChatNote, ChatTicket, ChatUser } from "../../api/chat/answers.ts";
 import type { Acts } from "./acts.ts";
 import { CallError, ask, call } from "./api.ts";
 import type { Session } from "./api.ts";
@@ -244,6 +244,11 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
         );
         quietly(seen.finally(() => reading.delete(id)));
       }
+    },
+    tickets: (filter) => context.ask("GET", `tickets?${new URLSearchParams(filter).toString()}`),
+    async ticket(id) {
+      const path = `tickets/${encodeURIComponent(id)}`;
+      return (await context.ask<{ ticket: ChatTicket }>("GET", path)).ticket;
     },
     async download(address) {
       const current = session;

@@ -95,6 +95,11 @@ export function chatInAddress(): string | null {
   }
 }
 
+/** The ticket that the address names, empty for none of the list; null where it shows chats. */
+export function ticketInAddress(): string | null {
+  return /^#tickets(?:\/(\d{1,15}))?$/.exec(location.hash)?.slice(1).join("") ?? null;
+}
+
 export function addressOf(chat: string): string {
   return `#chat/${encodeURIComponent(chat)}`;
 }

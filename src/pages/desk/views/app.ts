@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useMemo, useState, useRef } from "preact/hooks";
 import type { Acts } from "../acts.ts";
 import { attention } from "../lists.ts";
-import { saveLanguage } from "../saved.ts";
+import { saveLanguage, ticketInAddress } from "../saved.ts";
 import type { Desk } from "../state.ts";
 import type { Store } from "../store.ts";
 import { clearAnnouncements, showAttention } from "../announce.ts";
@@ -14,6 +14,7 @@ import type { View } from "./context.ts";
 import { ChatList } from "./list.ts";
 import { KeysSheet, TeamSheet, useShortcuts } from "./sheets.ts";
 import type { Sheet } from "./sheets.ts";
+import { Tickets } from "./tickets.ts";
 import { directionOf, wordsIn, fill } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
@@ -64,14 +65,23 @@ function Page(): VNode | null {
   const [sheet, show] = useState<Sheet>("none");
   useShortcuts(view, show);
   const done = (): void => show("none");
+  const [ticket, setTicket] = useState(ticketInAddress());
+  useEffect(() => {
+    const look = (): void => setTicket(ticketInAddress());
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, []);
   if (phase === "opening") return null;
   if (phase === "out") return html`<${LoginPage} ended=${desk.me !== null} />`;
-  return html`<div class=${`desk ${selected === null ? "at-list" : "at-chat"}`}>
-    <${Bar} show=${show} />
+  return html`<div
+    class=${`desk ${selected === null && (ticket ?? "") === "" ? "at-list" : "at-chat"}`}
+  >
+    <${Bar} show=${show} tickets=${ticket !== null} />
     <${Problem} />
     <div class="panes">
-      <${ChatList} />
-      <${ChatPane} />
+      ${
+        ticket === null ? html`<${ChatList} /><${ChatPane} />` : html`<${Tickets} open=${ticket} />`
+      }
     </div>
     ${sheet === "keys" && html`<${KeysSheet} done=${done} />`}
     ${sheet === "team" && html`<${TeamSheet} done=${done} />`}

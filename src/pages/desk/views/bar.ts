@@ -10,8 +10,14 @@ import type { Alerts } from "../saved.ts";
 import { fill, LANGUAGES } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 
+interface BarProps {
+  readonly show: (sheet: Sheet) => void;
+  /** True while the desk shows tickets in the place of chats. */
+  readonly tickets: boolean;
+}
+
 /** The bar at the top: who one is, whether online, and the state of the connection. */
-export function Bar({ show }: { readonly show: (sheet: Sheet) => void }): VNode {
+export function Bar({ show, tickets }: BarProps): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;
   const online = me?.online === true;
@@ -36,6 +42,12 @@ export function Bar({ show }: { readonly show: (sheet: Sheet) => void }): VNode 
       >
         <span class="knob" aria-hidden="true"></span>${words.online}
       </button>
+      ${
+        (tickets || me?.rights.TICKET_VIEW === true) &&
+        html`<a class="button" href=${tickets ? "#" : "#tickets"}>
+          ${tickets ? words.chats : words.tickets}
+        </a>`
+      }
       <button type="button" onClick=${() => show("team")}>${words.team}</button>
       <${AlertChoice} />
       <button

@@ -214,9 +214,15 @@ function Instead({ one }: { readonly one: DeskChat }): VNode {
 }
 
 /** Where the screen shows one pane at a time. */
-function Back(): VNode {
+export function Back({
+  to = "#",
+  label,
+}: {
+  readonly to?: string;
+  readonly label?: string;
+}): VNode {
   const { words } = useView();
-  return html`<a class="button back" href="#" aria-label=${words.back}>
+  return html`<a class="button back" href=${to} aria-label=${label ?? words.back}>
     <span aria-hidden="true" class="arrow">←</span>
   </a>`;
 }

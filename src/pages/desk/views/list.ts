@@ -103,7 +103,7 @@ function FilterFields({ filter, change }: FilterProps): VNode {
   </div>`;
 }
 
-function valueOf({ target }: Event): string {
+export function valueOf({ target }: Event): string {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement
     ? target.value
     : "";
@@ -113,7 +113,8 @@ function Count({ of }: { readonly of: readonly DeskChat[] }): VNode | null {
   return of.length === 0 ? null : html`<span class="count">${of.length}</span>`;
 }
 
-function Invitation({ one }: { readonly one: DeskChat }): VNode {
+/** A chat that this agent is asked to take. */
+export function Invitation({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { acts, words, language } = view;
   const { chat } = one;

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { nextUnread, sectionsOf } from "../lists.ts";
@@ -29,7 +29,8 @@ const KEYS = {
 
 /** The keys that work everywhere at the desk. */
 export function useShortcuts(view: View, show: (sheet: Sheet) => void): void {
-  useEffect(() => {
+  // Before it is painted: a key pressed at once must know which chat is open.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const { altKey, ctrlKey, metaKey, target, key } = event;
       if (ctrlKey || metaKey || document.querySelector("dialog[open]") !== null) return;
