@@ -23,16 +23,10 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     let query = selectLines(asked, project);
     if (status !== undefined) query = query.where("tickets.status", "=", status);
     for (const word of search.split(/\s+/).filter(Boolean)) {
-      const part = `%${storable(word).replaceAll(/[%_\\]/g, String.raw`\$&`)}%`;
-      const number = /^(?:\w{3}-)?(\d{1,15})$/.exec(word)?.[1];
-      query = query.where((builder) =>
-        builder.or([
-          ...(["tickets.title", "users.name", "users.address"] as const).map(
-            (column) => sql<boolean>`lower(${sql.ref(column)}) LIKE lower(${part}) ESCAPE ${"\\"}`,
-          ),
-          ...(number === undefined ? [] : [builder("tickets.id", "=", Number(number))]),
-        ]),
-      );
+      // The signs before a ticket's number are not stored.
+      const part = storable(word.replace(/^\w{3}(-\d+)$/, "$1"));
+      const pattern = `%${part.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`;
+      query = query.where(sql<boolean>`lower(${SEARCHED}) LIKE lower(${pattern}) ESCAPE ${"\\"}`);
     }
     const { rows, hasMore } = await pageOf(page, (limit, offset) =>
       query
@@ -56,7 +50,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const { message, history } = await readTicket(kysely, id);
     const replies = await kysely
       .selectFrom("replies")
-      .leftJoin("users", "users.id", "replies.creator")
+      .innerJoin("users", "users.id", "replies.creator")
       .select(["replies.id", "replies.message", "replies.type", "replies.created", "users.name"])
       .where("replies.ticket", "=", id)
       .orderBy("replies.id")
@@ -70,7 +64,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
       }));
     const ticket = {
       ...line,
-      contact: row.address ?? "",
+      contact: row.address,
       message: textOfHtml(message),
       files: filesOf(null),
       transcript: history.messages.map(({ user, message: said }) => ({
@@ -78,7 +72,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
         message: textOfHtml(said),
       })),
       replies: replies.map((reply) => ({
-        user: reply.name ?? "",
+        user: reply.name,
         type: reply.type === "reply" ? "reply" : "answer",
         message: textOfHtml(reply.message),
         files: filesOf(reply.id),
@@ -97,10 +91,12 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
 };
 
+const SEARCHED = sql`title || ' ' || name || ' ' || address || ' -' || tickets.id`;
+
 function selectLines({ options }: ChatRequest, project: string) {
   return options.database.kysely
     .selectFrom("tickets")
-    .leftJoin("users", "users.id", "tickets.creator")
+    .innerJoin("users", "users.id", "tickets.creator")
     .select(["tickets.id", "tickets.hash_uuid", "tickets.title", "tickets.status"])
     .select(["tickets.queue", "tickets.created", "tickets.updated", "users.name", "users.address"])
     .where("tickets.project", "=", project);
@@ -121,7 +117,7 @@ async function toLines(
     title: row.title,
     status: statusOf(row.status),
     queue: names.get(row.queue) ?? String(row.queue),
-    user: row.name ?? "",
+    user: row.name,
     created: Math.floor(row.created / 1000),
     updated: Math.floor(row.updated / 1000),
   }));

@@ -182,6 +182,8 @@ export function tickets(title: string, address: () => Promise<string | null>): v
       expect(await search("nothing like it")).toEqual([]);
       expect(await search("\u0000 ' OR 1=1 --")).toEqual([]);
       expect(await found("status=4")).toEqual(["A_B"]);
+      expect(await found("status=999999999999")).toEqual([]);
+      expect(await search("999999999999999")).toEqual([]);
       expect(await found("status=4&search=wool")).toEqual([]);
       const first = (await see("tickets?length=3")).body;
       const rest = (await see("tickets?length=3&offset=3")).body;
