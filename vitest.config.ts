@@ -40,7 +40,7 @@ const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
   fast: { unit: { ...unit, exclude: [...unit.exclude, ...long.unit, ...slow] } },
   long: { unit: { ...unit, include: [...long.unit] }, e2e: { ...e2e, include: [...long.e2e] } },
-  browser: { browser: { include: ["test/browser/**/*.test.ts"], fileParallelism: false } },
+  browser: { browser: { include: ["test/browser/**/*.test.ts"], maxWorkers: 2 } },
   redis: { redis: { include: ["test/redis/**/*.test.ts"], fileParallelism: false } },
   postgres: { postgres: { include: ["test/postgres/**/*.test.ts"] } },
   package: { package: { include: ["test/package/**/*.test.ts"] } },
