@@ -42,7 +42,7 @@ const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   long: { unit: { ...unit, include: [...long.unit] }, e2e: { ...e2e, include: [...long.e2e] } },
   browser: { browser: { include: ["test/browser/**/*.test.ts"], maxWorkers: 2 } },
   redis: { redis: { include: ["test/redis/**/*.test.ts"], fileParallelism: false } },
-  postgres: { postgres: { include: ["test/postgres/**/*.test.ts"] } },
+  postgres: { postgres: { include: ["test/postgres/**/*.test.ts"], maxWorkers: 2 } },
   package: { package: { include: ["test/package/**/*.test.ts"] } },
   worker: { worker: { include: ["test/worker/*.test.ts"], fileParallelism: false } },
 };
