@@ -90,6 +90,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
       source: scope.settings.chat.source,
       history: chatHistory(record, user, scope.say(record, "escalation.transcript-cut")),
       idempotencyKey: name,
+      about: { reason: record.reason?.slice(0, 200), question: record.question },
     });
     if (opened.kind === "ok") {
       const done = await settled("done", { id: opened.value.id, user, seen: "" });

@@ -12,6 +12,10 @@ export interface EscalationRecord {
   /** Grows when an escalation begins: calls are made once for each key and epoch. */
   readonly epoch: number;
   readonly phase: HandoffPhase;
+  /** Why this epoch began: the trigger's name. */
+  readonly reason?: string;
+  /** What the reader had said before it began: the last two lines. */
+  readonly question?: string;
   readonly counts: Counts;
   /** Names the reader's event stream; unguessable. Empty until something was offered. */
   readonly eventId: string;

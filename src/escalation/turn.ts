@@ -95,6 +95,12 @@ export function begin(
   const begun: EscalationRecord = {
     ...record,
     epoch: record.epoch + 1,
+    reason,
+    question: record.lines
+      .filter(({ who }) => who === "reader")
+      .slice(-2)
+      .map(({ said }) => said.slice(0, 400))
+      .join("\n"),
     counts: { ...record.counts, escalations: record.counts.escalations + 1 },
     eventId: record.eventId === "" ? eventId : record.eventId,
   };

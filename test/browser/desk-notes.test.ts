@@ -63,7 +63,16 @@ it("an invitation says what was asked last, in which language, and since when it
   ];
   const guest = await house.guest({ name: "Bob" }, { lang: "de", history });
   await guest.assign();
-  const invitation = page.locator(".invitation");
+  // A gateway says more: why, and what was asked before its own questions.
+  const told = { reason: "negative-ratings", question: "Where is it?\nI need it" };
+  const other = await house.guest({ name: "Eve" }, { lang: "fr", history, ...told });
+  await other.assign();
+  const why = page.locator(".invitation", { hasText: "Eve" });
+  await why.getByText("Rated the bot’s answers as unhelpful").waitFor();
+  await why.getByText("Where is it?").waitFor();
+  expect(await why.innerText()).toMatch(/French · 0\s?min/);
+  expect(await why.innerText()).not.toContain("Yes");
+  const invitation = page.locator(".invitation", { hasText: "Bob" });
   await invitation.getByText("My parcel is broken").waitFor();
   await invitation.getByText("Yes", { exact: true }).waitFor();
   expect(await invitation.innerText()).toMatch(/German · 0\s?min/);

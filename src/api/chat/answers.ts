@@ -79,6 +79,10 @@ export const chat = z.object({
   /** Who is asked and has not answered, or null. */
   invitation: invitation.nullish(),
   closed: z.boolean(),
+  /** Why a person is needed: a trigger of escalation, such as `no-results`. Not for users. */
+  reason: z.string().optional(),
+  /** What the user asked before that. Not for users. */
+  question: z.string().optional(),
   /** Why it was closed: what the agent chose, or `inactivity`. Users are not given it. */
   closeReason: z.string().optional(),
   created: seconds,

@@ -185,6 +185,8 @@ export const newChat = z.object({
   lang: z.preprocess((value) => value ?? undefined, text(LIMITS.id).optional()),
   externalId: z.preprocess((value) => value ?? undefined, externalId.optional()),
   history: history.optional(),
+  reason: unlessEmpty(text(LIMITS.id)),
+  question: unlessEmpty(text(LIMITS.title)),
 });
 /** What a client sends. */
 export type NewChat = Omit<OutputOf<typeof newChat>, "history"> & {

@@ -199,8 +199,16 @@ async function found(asked: ChatRequest, row: ChatRow): Promise<object> {
 
 function answered({ options, caller }: ChatRequest, row: ChatRow): { readonly chat: object } {
   const chat = toChat(row, options.wire);
-  if (row.close_reason === null || caller.person?.kind === "user") return { chat };
-  return { chat: { ...chat, closeReason: row.close_reason } };
+  if (caller.person?.kind === "user") return { chat };
+  const { close_reason: closeReason, reason, question } = row;
+  return {
+    chat: {
+      ...chat,
+      ...(reason !== null && { reason }),
+      ...(question !== null && { question }),
+      ...(closeReason !== null && { closeReason }),
+    },
+  };
 }
 
 function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {

@@ -46,6 +46,11 @@ export interface ChatService {
     readonly history: readonly { sender: string; message: string; created: number }[];
     /** Sent as Idempotency-Key, for a service that honours it. */
     readonly idempotencyKey: string;
+    /** For agents: why a person is needed, and what was asked before. */
+    readonly about?: {
+      readonly reason?: string | undefined;
+      readonly question?: string | undefined;
+    };
   }): Promise<Answered<{ id: string }>>;
   chat(id: string): Promise<Answered<ChatState | null>>;
   /** The agent who was invited, or null when there is none. */
@@ -149,7 +154,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
         return null;
       }),
 
-    async openChat({ externalId, user, room, lang, source, history, idempotencyKey }) {
+    async openChat({ externalId, user, room, lang, source, history, idempotencyKey, about = {} }) {
       const body = {
         room,
         creator: user,
@@ -158,7 +163,11 @@ export function createChatService(options: ChatServiceOptions): ChatService {
         externalId,
         ...(history.length === 0 ? {} : { history: history.slice(-mostHistory) }),
       };
-      const made = await create("chat", "createChat", { body, idempotencyKey });
+      const whole = { ...body, ...about };
+      const first = await create("chat", "createChat", { body: whole, idempotencyKey });
+      // `about` is ours: a service that takes only what it knows opens the chat without it.
+      const isStrict = first.kind === "refused" && (first.status === 400 || first.status === 422);
+      const made = isStrict ? await create("chat", "createChat", { body, idempotencyKey }) : first;
       if (made.kind !== "refused" || made.status !== 409) return made;
       // The key was used, when less had been said; or the user has a chat: it may be this one.
       return (await openChatOf(user, externalId)) ?? made;

@@ -168,6 +168,8 @@ const hasShape = shape<EscalationRecord>({
   revision: count,
   epoch: count,
   phase: isPhase,
+  reason: orAbsent(text),
+  question: orAbsent(text),
   counts: isCounts,
   eventId: text,
   locale: text,

@@ -45,6 +45,11 @@ describe("a conversation that the bot cannot help with", () => {
     const [opened] = await chats();
     expect(opened?.lang).toBe("en");
     if (opened === undefined) throw new Error("no chat");
+    // Why, and what was asked: not the answers to Afterword's own questions.
+    expect(opened.reason).toBe("no-results");
+    expect(opened.question?.split("\n")).toHaveLength(2);
+    expect(opened.question).toContain("qwxz zzyx");
+    expect(opened.question).not.toContain("Ada");
 
     // What was said before stands in the chat: the reader's words, and what they saw.
     const history = (await bed.clients.chat.history(opened.id)).map((event) =>

@@ -272,6 +272,19 @@ describe("answers of any shape", () => {
     ]);
   });
 
+  it("a service that takes only members it knows opens the chat without the others", async () => {
+    const { service, requests } = await chatAt(({ body }) =>
+      body.toString().includes("no-results")
+        ? { status: 422, body: '{"error":{"code":422,"message":"reason is not allowed"}}' }
+        : { body: '{"chat":{"id":"c-1"}}' },
+    );
+    const about = { reason: "no-results", question: "Where?" };
+    const asked = { externalId: "x", user: "u", room: 1, lang: "en", source: 3, history: [] };
+    const opened = await service.openChat({ ...asked, idempotencyKey: "k", about });
+    expect(opened).toEqual({ kind: "ok", value: { id: "c-1" } });
+    expect(requests()).toHaveLength(2);
+  });
+
   it("credentials that no header can carry are never sent", async () => {
     const upstream = await scripted(() => ({ body: "{}" }));
     const send = sendTo(upstream.origin);

@@ -71,6 +71,10 @@ async function insertChat(lock: AppLock, request: ChatRequest, source: Source): 
       creator: request.creator,
       lang: storable(request.lang ?? "").slice(0, 35),
       external_id: storable(request.externalId ?? ""),
+      ...(source === "app" && {
+        reason: request.reason === undefined ? null : storable(request.reason),
+        question: request.question === undefined ? null : storable(request.question),
+      }),
       phase: "created",
       round: 0,
       idle: settings.inactivity === 0 ? null : now + settings.inactivity * 1000,

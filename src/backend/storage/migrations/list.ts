@@ -236,6 +236,16 @@ const ticketView: Migration = {
   },
 };
 
+const chatReason: Migration = {
+  name: "0014-chat-reason",
+  async up(database) {
+    await executeAll(database, [
+      sql`ALTER TABLE chat_chats ADD COLUMN reason text`,
+      sql`ALTER TABLE chat_chats ADD COLUMN question text`,
+    ]);
+  },
+};
+
 /** Every step, oldest first. Declare a new one above, its tables in `../tables`; append it. */
 export const MIGRATIONS: readonly Migration[] = [
   chatbot,
@@ -251,4 +261,5 @@ export const MIGRATIONS: readonly Migration[] = [
   chatNotes,
   cannedAnswers,
   ticketView,
+  chatReason,
 ];

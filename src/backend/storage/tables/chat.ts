@@ -147,6 +147,9 @@ export interface ChatTable extends Owned {
   closed: number | null;
   closed_by: string | null;
   close_reason: string | null;
+  /** Why a person is needed, and what was asked before: as the app's server says. */
+  reason: Generated<string | null>;
+  question: Generated<string | null>;
 }
 
 export interface ChatMemberTable {

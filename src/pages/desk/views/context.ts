@@ -5,6 +5,7 @@ import type { Acts } from "../acts.ts";
 import type { Desk } from "../state.ts";
 import type { Language } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
+import { fill } from "../../shared/words.ts";
 
 /** What every part of the page may need. */
 export interface View {
@@ -84,6 +85,26 @@ export function languageName(code: string, language: Language): string {
   } catch {
     return code;
   }
+}
+
+/** Why a person is needed: the triggers of escalation, some with a name behind a colon. */
+const WHY: ReadonlyMap<string, keyof Words> = new Map([
+  ["words", "whyWords"],
+  ["no-results", "whyNoResults"],
+  ["errors", "whyErrors"],
+  ["negative-ratings", "whyRatings"],
+  ["rule", "whyRule"],
+  ["escalate", "whyBot"],
+  ["flag", "whyBot"],
+  ["callback", "whyBot"],
+  ["direct-call", "whyBot"],
+] as const);
+
+/** A trigger in words; a reason of another client as it is. */
+export function whyText(reason: string, words: Words): string {
+  const [kind = "", ...name] = reason.split(":");
+  const key = WHY.get(kind);
+  return key === undefined ? reason : fill(words[key], { name: name.join(":") });
 }
 
 /** Why a chat is closed: the words that are stored, and those that are shown. */

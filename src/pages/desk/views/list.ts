@@ -7,7 +7,15 @@ import type { Filter } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import { lastWordsOf, latestOf, textOf } from "../timeline.ts";
-import { languageName, nameOf, roomName, sinceText, timeText, useView } from "./context.ts";
+import {
+  languageName,
+  nameOf,
+  roomName,
+  sinceText,
+  timeText,
+  useView,
+  whyText,
+} from "./context.ts";
 import { fill } from "../../shared/words.ts";
 
 /** Every chat there is something to do about. */
@@ -119,7 +127,9 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
   const { acts, words, language } = view;
   const { chat } = one;
   const name = nameOf(view, chat.creator);
-  const lastWords = lastWordsOf(one.timeline, chat.creator);
+  const { question } = chat;
+  const lastWords =
+    question === undefined ? lastWordsOf(one.timeline, chat.creator).map(textOf) : [question];
   const now = useNow(30_000);
   useEffect(() => acts.look(chat.id), []);
   const about = [
@@ -131,12 +141,8 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
       <strong dir="auto">${name}</strong>
       <span class="quiet" dir="auto">${roomName(view, chat.room)}</span>
     </a>
-    ${lastWords.map(
-      (message) =>
-        html`<blockquote key=${message.id} dir="auto">
-          ${textOf(message).slice(0, 160)}
-        </blockquote>`,
-    )}
+    ${chat.reason !== undefined && html`<p dir="auto">${whyText(chat.reason, words)}</p>`}
+    ${lastWords.map((text) => html`<blockquote dir="auto">${text.slice(0, 320)}</blockquote>`)}
     <p class="quiet">${about.join(" · ")}</p>
     <p>${askedFor(view, one)} <${SecondsLeft} expires=${chat.invitation?.expires ?? 0} /></p>
     <div class="buttons">
