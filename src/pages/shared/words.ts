@@ -25,6 +25,7 @@ export const LANGUAGES = [
   "ro",
   "tr",
   "id",
+  "vi",
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
