@@ -26,6 +26,7 @@ export const LANGUAGES = [
   "tr",
   "id",
   "vi",
+  "fi",
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
