@@ -27,6 +27,7 @@ export const LANGUAGES = [
   "id",
   "vi",
   "fi",
+  "hu",
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
