@@ -233,10 +233,10 @@ describe("the queue", () => {
   it("shows who waits at which place, lets one read before taking, and take", async () => {
     await house.ask("PUT", "settings", { queue: { active: true } });
     const { page, complaints } = await working();
-    await page.getByRole("switch", { name: "Online" }).click();
+    await page.getByRole("combobox", { name: "Status" }).selectOption("Away");
     await expect
-      .poll(async () => (await house.ask("GET", "agents/demo-agent")).agent.online)
-      .toBe(false);
+      .poll(async () => (await house.ask("GET", "agents/demo-agent")).agent.status)
+      .toBe("away");
     const first = await house.guest({ name: "Ana" });
     await first.say("I am first");
     ahead = 2_000;
@@ -752,23 +752,33 @@ describe("the user's data", () => {
   });
 });
 
-describe("online and offline", () => {
-  it("is a switch: offline, nothing is offered any more, and what is open goes on", async () => {
+describe("an agent's status", () => {
+  it("busy or away: nothing is offered any more, and what is open goes on", async () => {
     const { page, complaints } = await working();
     const guest = await chatting(page);
-    const online = page.getByRole("switch", { name: "Online" });
-    expect(await online.getAttribute("aria-checked")).toBe("true");
-    await online.click();
-    await expect.poll(() => online.getAttribute("aria-checked")).toBe("false");
-    expect((await house.ask("GET", "agents/available?roomIds=1")).agents).toEqual({ 1: 0 });
-    await guest.say("still there?");
-    await log(page).getByText("still there?").waitFor();
+    const status = page.getByRole("combobox", { name: "Status" });
+    const free = async (): Promise<object> =>
+      (await house.ask("GET", "agents/available?roomIds=1")).agents;
+    expect(await status.inputValue()).toBe("online");
+    for (const one of ["Busy", "Away"]) {
+      await status.selectOption(one);
+      await expect.poll(free).toEqual({ 1: 0 });
+      await guest.say(`${one}, and still there?`);
+      await log(page).getByText(`${one}, and still there?`).waitFor();
+    }
     await page.reload();
-    await expect.poll(() => online.getAttribute("aria-checked")).toBe("false");
-    await online.click();
+    await expect.poll(() => status.inputValue()).toBe("away");
+    await status.selectOption("Online");
+    await expect.poll(free).toEqual({ 1: 1 });
+    // The app's server has the last word.
+    await house.ask("PUT", "agents/demo-agent", { online: false });
+    await page.reload();
+    await expect.poll(() => status.inputValue()).toBe("offline");
+    await status.selectOption("Busy");
     await expect
-      .poll(async () => (await house.ask("GET", "agents/available?roomIds=1")).agents)
-      .toEqual({ 1: 1 });
+      .poll(async () => (await house.ask("GET", "agents/demo-agent")).agent)
+      .toMatchObject({ online: true, status: "busy" });
+    await house.ask("PUT", "agents/demo-agent", { status: "online" });
     expect(
       complaints.filter((one) => !one.includes("ERR_ABORTED") && !one.startsWith("failed:")),
     ).toEqual([]);

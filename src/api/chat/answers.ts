@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OutputOf } from "../fields.ts";
 import { ticket as anyTicket } from "../ticketing/answers.ts";
-import { ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
+import { AGENT_STATUSES, ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
 
 /** Shapes of answers, as the service gives them. Times are Unix seconds. */
 
@@ -39,7 +39,10 @@ export const agent = user.extend({
   slots: z.int().min(0),
   /** How many of them are taken, pending invitations included. */
   load: z.int().min(0),
+  /** False: not there, whatever `status` says. */
   online: z.boolean(),
+  /** `busy` and `away`: there, with no new invitations. */
+  status: z.enum(AGENT_STATUSES),
   rights: z.object({
     /** To change the user info of somebody whom the agent is chatting with. */
     CHAT_EDIT_USER_INFO: z.boolean(),

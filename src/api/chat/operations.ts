@@ -129,7 +129,7 @@ const peopleRows = {
   }),
   agent: row("One agent.", oneAgent, { persons: true, errors: [unknownId] }),
   changeAgent: row(
-    "Changes an agent. Agents themselves say whether they are online, and nothing else.",
+    "Changes an agent. Agents themselves set online and status, and nothing else.",
     oneAgent,
     { persons: true, body: agentChange, errors: [unknownId, taken] },
   ),

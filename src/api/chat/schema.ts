@@ -14,7 +14,7 @@ import {
 import { LIMITS } from "../limits.ts";
 import { isRecord } from "../../json/values.ts";
 import type { NumberOrText } from "./answers.ts";
-import { ASSIGN_RULES } from "./states.ts";
+import { AGENT_STATUSES, ASSIGN_RULES } from "./states.ts";
 
 /** Shapes of requests. Unknown members are let through and have no effect. */
 
@@ -113,6 +113,9 @@ const agent = {
   languages: languages.optional(),
   slots: wholeNumber.refine((value) => value <= 1000, { error: "must be at most 1000" }).optional(),
   online: truth.optional(),
+  status: z
+    .enum(AGENT_STATUSES, { error: `must be among ${AGENT_STATUSES.join(", ")}` })
+    .optional(),
   rights: z
     .object({
       CHAT_EDIT_USER_INFO: truth.optional(),

@@ -38,6 +38,9 @@ export const DEFAULT_MEDIA_TYPES: readonly string[] = [
   "audio/mp4",
 ];
 
+/** What agents who are there say of themselves; new chats are for those who are `online`. */
+export const AGENT_STATUSES = ["online", "busy", "away"] as const;
+
 /** Rules for choosing among free agents; the first is the default (seed.md 7.2). */
 export const ASSIGN_RULES = [
   "most-free-slots",

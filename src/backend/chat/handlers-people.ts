@@ -140,10 +140,10 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     requireNoUser(asked);
     const change = fieldsBy(agentChange, asked);
     const { person } = asked.caller;
-    if (person !== null && (person.id !== asked.id || !saysOnlineAlone(change))) {
+    if (person !== null && (person.id !== asked.id || !saysStatusAlone(change))) {
       throw new Refusal(
         403,
-        "Agents may change for themselves whether they are online; the rest needs the app's secret.",
+        "Agents may change online and status of themselves; the rest needs the app's secret.",
       );
     }
     const by = person === null ? "app" : "agent";
@@ -158,8 +158,9 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   }),
 };
 
-function saysOnlineAlone(change: ChatAgentChange): boolean {
-  return Object.entries(change).every(([name, value]) => name === "online" || value === undefined);
+function saysStatusAlone(change: ChatAgentChange): boolean {
+  const { online: _, status: __, ...rest } = change;
+  return Object.values(rest).every((value) => value === undefined);
 }
 
 function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {

@@ -9,7 +9,7 @@ export interface Acts {
   /** Gives the problem in words for people, or null. */
   readonly login: (given: Login) => Promise<string | null>;
   readonly logout: () => Promise<void>;
-  readonly setOnline: (online: boolean) => Promise<boolean>;
+  readonly setStatus: (status: ChatAgent["status"]) => Promise<boolean>;
   readonly select: (chat: string | null) => void;
   readonly accept: (chat: string) => Promise<boolean>;
   readonly reject: (chat: string) => Promise<boolean>;

@@ -159,11 +159,11 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
       const said = ask(leavingAs, "POST", "agents/logout", { body: {} });
       await said.catch(() => undefined);
     },
-    setOnline: (online) =>
+    setStatus: (status) =>
       context.attempt(async () => {
         const me = encodeURIComponent(session?.agent ?? "");
         const { agent } = await context.ask<{ agent: ChatAgent }>("PUT", `agents/${me}`, {
-          body: { online },
+          body: { status, ...(store.get().me?.online === false && { online: true }) },
         });
         store.change((desk) => ({ ...desk, me: agent }));
       }),

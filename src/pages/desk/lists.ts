@@ -1,3 +1,4 @@
+import type { ChatAgent } from "../../api/chat/answers.ts";
 import type { Desk, DeskChat } from "./state.ts";
 import { textOf, unreadOf } from "./timeline.ts";
 
@@ -45,6 +46,18 @@ export function fits({ people }: Desk, { chat, timeline }: DeskChat, filter: Fil
   const all = [user?.name, user?.contact, user?.externalId, chat.externalId, ...said];
   const text = all.join("\n").toLowerCase();
   return words.every((word) => text.includes(word));
+}
+
+/** What an agent may choose. */
+export const STATUSES = [
+  "online",
+  "busy",
+  "away",
+] as const satisfies readonly ChatAgent["status"][];
+
+/** What an agent says, unless they are not there at all. */
+export function statusOf({ online, status }: ChatAgent): ChatAgent["status"] | "offline" {
+  return online ? status : "offline";
 }
 
 /** How many of this agent's slots are taken; an invitation takes one as well. */

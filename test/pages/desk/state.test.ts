@@ -37,6 +37,7 @@ const me: ChatAgent = {
   slots: 3,
   load: 0,
   online: true,
+  status: "online",
   rights: { CHAT_EDIT_USER_INFO: true, CHAT_EDIT_CANNED_ANSWERS: false, TICKET_VIEW: false },
 };
 const chat = (id: string, more: Partial<Chat> = {}): Chat => ({

@@ -37,7 +37,7 @@ export async function login(
   if (id === undefined) throw new Refusal(401, "The login or the password is wrong.");
   await attempts.succeeded();
   return withAppLock(options, app, async ({ queries }) => {
-    const online = { ...presence(true, "agent"), idle_since: now() };
+    const online = { ...presence(true, "agent"), status: "online", idle_since: now() };
     await queries.updateTable("chat_agents").set(online).where("id", "=", id).execute();
     const token = await issueToken(queries, options, app, { id, kind: "agent" });
     return { agent: await readAgent(queries, app, id), session: { token } };

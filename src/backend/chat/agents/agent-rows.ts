@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ChatAgent, ChatUser } from "../../../api/chat/answers.ts";
+import { AGENT_STATUSES } from "../../../api/chat/states.ts";
 import { isObject } from "../../../json/values.ts";
 import type { ChatPersonTable } from "../../storage/tables/chat.ts";
 import { languagesOf, readLoads } from "./choose-agent.ts";
@@ -81,6 +82,7 @@ export async function toAgents(
       slots: agent.slots,
       load: loads.get(user.id) ?? 0,
       online: agent.online === 1,
+      status: AGENT_STATUSES.find((one) => one === agent.status) ?? "online",
       rights: {
         CHAT_EDIT_USER_INFO: agent.edit_user_info === 1,
         CHAT_EDIT_CANNED_ANSWERS: agent.edit_canned_answers === 1,

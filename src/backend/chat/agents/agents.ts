@@ -47,6 +47,7 @@ export async function createAgent(
         slots: agent.slots ?? usualSlots,
         languages: JSON.stringify(agent.languages ?? []),
         ...presence(agent.online ?? false, "app"),
+        status: agent.status ?? "online",
         edit_user_info: 1,
         ...rightColumns(agent),
         invited_last: 0,
@@ -61,7 +62,7 @@ export async function createAgent(
 }
 
 /**
- * Changes an agent. Going offline passes on what the agent was invited to. Throws 404, 409.
+ * Changes an agent. Going offline, busy or away passes on what the agent was invited to. Throws 404, 409.
  *
  * @param by who says so: what the app's server says of `online` no event stream changes
  */
@@ -90,7 +91,8 @@ export async function changeAgent(
         await queries.updateTable("chat_agents").set(columns).where("id", "=", id).execute();
       }
       if (change.rooms !== undefined) await setRooms(queries, app, id, change.rooms);
-      if (change.online === false) await passOnInvitations(lock, id);
+      const { online, status = "online" } = change;
+      if (online === false || status !== "online") await passOnInvitations(lock, id);
       return readAgent(queries, app, id);
     }),
   );
@@ -111,7 +113,7 @@ export async function listAgents(queries: Queries, app: string): Promise<readonl
   return toAgents(queries, app, rows);
 }
 
-/** Takes back the open invitations of an agent who goes offline, and goes on without them. */
+/** Takes back the open invitations of an agent who takes no more, and goes on without them. */
 export async function passOnInvitations(lock: AppLock, agent: string): Promise<void> {
   const chats = await lock.queries
     .selectFrom("chat_chats")
@@ -151,6 +153,7 @@ function agentColumns(
     ...(change.slots !== undefined && { slots: change.slots }),
     ...(change.languages !== undefined && { languages: JSON.stringify(change.languages) }),
     ...(change.online !== undefined && presence(change.online, by)),
+    ...(change.status !== undefined && { status: change.status }),
     ...rightColumns(change),
   };
 }

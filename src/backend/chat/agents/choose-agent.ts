@@ -9,6 +9,7 @@ export interface Candidate {
   readonly rooms: ReadonlySet<string>;
   /** Empty: every language. */
   readonly languages: readonly string[];
+  /** True: there, and neither busy nor away. */
   readonly online: boolean;
   readonly slots: number;
   /** Slots that are taken, pending invitations included. */
@@ -80,7 +81,7 @@ export async function readCandidates(
   { online = true }: { readonly online?: boolean } = {},
 ): Promise<readonly Candidate[]> {
   let query = queries.selectFrom("chat_agents").selectAll().where("app", "=", app);
-  if (online) query = query.where("online", "=", 1);
+  if (online) query = query.where("online", "=", 1).where("status", "=", "online");
   const agents = await query.execute();
   if (agents.length === 0) return [];
   const rooms = await queries
@@ -94,7 +95,7 @@ export async function readCandidates(
     id: agent.id,
     rooms: new Set((roomsOf.get(agent.id) ?? []).map(({ room }) => room)),
     languages: languagesOf(agent),
-    online: agent.online === 1,
+    online: agent.online === 1 && agent.status === "online",
     slots: agent.slots,
     load: loads.get(agent.id) ?? 0,
     invitedLast: agent.invited_last,

@@ -113,7 +113,8 @@ export async function requireFreeSlot(
 ): Promise<void> {
   const agent = await readCandidate(queries, app, id);
   if (agent === null) throw new Refusal(422, `userId: there is no agent ${shown(id)}`);
-  if (online && !agent.online) throw new Refusal(409, `The agent ${shown(id)} is offline.`);
+  if (online && !agent.online)
+    throw new Refusal(409, `The agent ${shown(id)} is offline, busy or away.`);
   if (freeSlots(agent) > 0) return;
   throw new Refusal(409, `The agent ${shown(id)} has no free slot (${agent.slots} in all).`);
 }

@@ -246,6 +246,15 @@ const chatReason: Migration = {
   },
 };
 
+const agentStatus: Migration = {
+  name: "0015-agent-status",
+  async up(database) {
+    await executeAll(database, [
+      sql`ALTER TABLE chat_agents ADD COLUMN status text NOT NULL DEFAULT 'online'`,
+    ]);
+  },
+};
+
 /** Every step, oldest first. Declare a new one above, its tables in `../tables`; append it. */
 export const MIGRATIONS: readonly Migration[] = [
   chatbot,
@@ -262,4 +271,5 @@ export const MIGRATIONS: readonly Migration[] = [
   cannedAnswers,
   ticketView,
   chatReason,
+  agentStatus,
 ];

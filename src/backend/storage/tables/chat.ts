@@ -76,6 +76,8 @@ export interface ChatAgentTable {
   /** JSON list of language codes; empty: every language. */
   languages: string;
   online: number;
+  /** online, busy or away */
+  status: Generated<string>;
   edit_user_info: number;
   edit_canned_answers: Generated<number>;
   view_tickets: Generated<number>;

@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { mayNotify, playSound } from "../announce.ts";
 import { useView } from "./context.ts";
 import type { Sheet } from "./sheets.ts";
-import { loadOf, nextUnread } from "../lists.ts";
+import { loadOf, nextUnread, STATUSES, statusOf } from "../lists.ts";
 import { addressOf, saveAlerts, savedAlerts } from "../saved.ts";
 import type { Alerts } from "../saved.ts";
 import { fill, LANGUAGES } from "../../shared/words.ts";
@@ -20,7 +21,6 @@ interface BarProps {
 export function Bar({ show, tickets }: BarProps): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;
-  const online = me?.online === true;
   const next = nextUnread(desk);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -32,16 +32,7 @@ export function Bar({ show, tickets }: BarProps): VNode {
     <${Link} />
     ${next !== null && html`<a class="button next" href=${addressOf(next)}>${words.nextUnread}</a>`}
     <div class="bar-end">
-      <button
-        type="button"
-        class="switch"
-        role="switch"
-        aria-checked=${online}
-        title=${online ? words.onlineHelp : words.offlineHelp}
-        onClick=${() => void acts.setOnline(!online)}
-      >
-        <span class="knob" aria-hidden="true"></span>${words.online}
-      </button>
+      ${me !== null && html`<${StatusChoice} me=${me} />`}
       ${
         (tickets || me?.rights.TICKET_VIEW === true) &&
         html`<a class="button" href=${tickets ? "#" : "#tickets"}>
@@ -69,6 +60,28 @@ export function Bar({ show, tickets }: BarProps): VNode {
       <button type="button" onClick=${() => void acts.logout()}>${words.signOut}</button>
     </div>
   </header>`;
+}
+
+/** Online, busy or away; offline is nothing to choose, but what the app's server may have set. */
+function StatusChoice({ me }: { readonly me: ChatAgent }): VNode {
+  const { acts, words } = useView();
+  const status = statusOf(me);
+  const chosen = ({ target }: Event): void => {
+    const value = target instanceof HTMLSelectElement ? target.value : "";
+    const found = STATUSES.find((one) => one === value);
+    if (found !== undefined) void acts.setStatus(found);
+  };
+  return html`<select
+    class=${`status ${status}`}
+    aria-label=${words.status}
+    title=${status === "online" ? words.onlineHelp : words.offlineHelp}
+    value=${status}
+    onChange=${chosen}
+  >
+    ${(status === "offline" ? [status, ...STATUSES] : STATUSES).map(
+      (one) => html`<option value=${one} selected=${one === status}>${words[one]}</option>`,
+    )}
+  </select>`;
 }
 
 /** Sound and notifications: both are off until the agent wants them. */

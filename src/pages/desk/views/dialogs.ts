@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
+import { statusOf } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
 import { nameOf, REASONS, reasonText, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
@@ -100,7 +101,7 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
 export function byNearness(agents: readonly ChatAgent[], room: string): readonly ChatAgent[] {
   const far = (agent: ChatAgent): number => Number(!agent.rooms.includes(room));
   return agents
-    .filter(({ online }) => online)
+    .filter((agent) => statusOf(agent) === "online")
     .toSorted((a, b) => far(a) - far(b) || freeSlots(b) - freeSlots(a));
 }
 

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
-import { nextUnread, sectionsOf } from "../lists.ts";
+import { nextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import { useNow } from "./clock.ts";
 import { nameOf, roomName, sinceText, useView } from "./context.ts";
@@ -98,7 +98,9 @@ export function TeamSheet({ done }: SheetProps): VNode {
   }, [now]);
   const { invitations, waiting } = sectionsOf(desk);
   const all = [...invitations, ...waiting].toSorted((a, b) => a.chat.created - b.chat.created);
-  const inOrder = agents.toSorted((a, b) => Number(b.online) - Number(a.online) || b.load - a.load);
+  const order = [...STATUSES, "offline"];
+  const here = (agent: ChatAgent): number => order.indexOf(statusOf(agent));
+  const inOrder = agents.toSorted((a, b) => here(a) - here(b) || b.load - a.load);
   return html`<${Dialog} title=${words.team} done=${done}>
     <p class="problem" role="alert">${problem}</p>
     <h3>${words.waiting} <span class="count">${all.length}</span></h3>
@@ -119,13 +121,13 @@ export function TeamSheet({ done }: SheetProps): VNode {
     <h3>${words.agents}</h3>
     <ul>
       ${inOrder.map(
-        ({ id, name, nickname, online, load, slots }) =>
-          html`<li key=${id}>
-            <strong dir="auto">${nickname || name}</strong>
+        (agent) =>
+          html`<li key=${agent.id}>
+            <strong dir="auto">${agent.nickname || agent.name}</strong>
             ${" "}<span class="quiet"
               >${[
-                online ? words.online : words.offline,
-                fill(words.load, { count: load, most: slots }),
+                words[statusOf(agent)],
+                fill(words.load, { count: agent.load, most: agent.slots }),
               ].join(" · ")}</span
             >
           </li>`,

@@ -1,6 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
+import type { Service } from "../service.ts";
+
+/** An agent, with a token of their own. */
+async function signedIn(
+  made: Service,
+  login: string,
+  more: object = {},
+): Promise<{ readonly id: string; readonly token: string }> {
+  const id = await made.agent({ login, password: "a password", ...more });
+  const given = { login, password: "a password" };
+  return { id, token: (await made.ask("POST", "agents/login", given)).body.session.token };
+}
 
 /** What agents see and say of a working day, whatever it is stored in. */
 export function desk(title: string, address: () => Promise<string | null>): void {
@@ -8,10 +20,9 @@ export function desk(title: string, address: () => Promise<string | null>): void
     const about = { reason: "no-results", question: "Where is my parcel?\nWhere?" };
 
     test("is the app's word, for agents and the app, and not for its user", async () => {
-      const { ask, askAs, agent } = await service(await address());
-      await agent({ login: "sam", password: "a password" });
-      const login = { login: "sam", password: "a password" };
-      const { token } = (await ask("POST", "agents/login", login)).body.session;
+      const made = await service(await address());
+      const { ask, askAs } = made;
+      const { token } = await signedIn(made, "sam");
       const { body } = await ask("POST", "users", { name: "Ada" });
       const { chat } = (await ask("POST", "chats", { room: 1, creator: body.user.id, ...about }))
         .body;
@@ -43,6 +54,78 @@ export function desk(title: string, address: () => Promise<string | null>): void
       }
       const empty = { room: 1, creator: await user(), reason: "", question: null };
       expect((await ask("POST", "chats", empty)).body.chat.reason).toBeUndefined();
+    });
+  });
+
+  describe(`an agent's status over ${title}`, () => {
+    test.each(["busy", "away"])(
+      "%s: nobody is sent to them, and what is open goes on",
+      async (status) => {
+        const made = await service(await address());
+        const { ask, askAs, chat, client } = made;
+        const { id: sam, token } = await signedIn(made, "sam", { slots: 5 });
+        const open = await chat();
+        await askAs(token, "POST", `chats/${open.id}/join`);
+        const asked = await chat();
+        expect((await ask("GET", `chats/${asked.id}/assign`)).body.agent).toMatchObject({
+          id: sam,
+        });
+        const set = await askAs(token, "PUT", `agents/${sam}`, { status });
+        expect(set.body.agent).toMatchObject({ online: true, status });
+        // What they were asked passes on.
+        expect((await ask("GET", `chats/${asked.id}`)).body.chat).toMatchObject({
+          status: "active",
+        });
+        expect((await ask("GET", `chats/${asked.id}/assign`)).body.agent).toBeNull();
+        for (const path of ["invitations", `chats/${asked.id}/transfer`]) {
+          const by = { chatId: asked.id, userId: sam };
+          expect((await ask("POST", path, by)).status).toBe(409);
+        }
+        expect((await ask("GET", "agents/available?roomIds=1")).body.agents).toEqual({ 1: 0 });
+        expect((await ask("GET", "agents/online?roomId=1")).body.agentsOnline).toBe(false);
+        const said = await askAs(token, "POST", `chats/${open.id}/messages`, {
+          message: "Still here",
+        });
+        expect(said.status).toBe(200);
+        // They may take one by themselves.
+        expect((await askAs(token, "POST", `chats/${asked.id}/join`)).status).toBe(200);
+        await client.changeAgent(sam, { status: "online" });
+        const next = await chat();
+        expect((await ask("GET", `chats/${next.id}/assign`)).body.agent).toMatchObject({ id: sam });
+      },
+    );
+
+    test("is online with the first login and each one after, and no other word is taken", async () => {
+      const made = await service(await address());
+      const { id: sam, token } = await signedIn(made, "sam");
+      const kim = await made.agent({ login: "kim", status: "busy" });
+      const wrong = await made.askAs(token, "PUT", `agents/${sam}`, { status: "asleep" });
+      expect([wrong.status, wrong.body.error.message]).toEqual([
+        422,
+        "status: must be among online, busy, away",
+      ]);
+      expect((await made.askAs(token, "PUT", `agents/${kim}`, { status: "away" })).status).toBe(
+        403,
+      );
+      expect((await made.ask("GET", `agents/${kim}`)).body.agent.status).toBe("busy");
+      await made.askAs(token, "PUT", `agents/${sam}`, { status: "away" });
+      const given = { login: "sam", password: "a password" };
+      const { agent } = (await made.ask("POST", "agents/login", given)).body;
+      expect([agent.online, agent.status]).toEqual([true, "online"]);
+    });
+
+    test("waits with the queue, and is served from it once they are online again", async () => {
+      const made = await service(await address());
+      const { ask, askAs, chat } = made;
+      await ask("PUT", "settings", { queue: { active: true } });
+      const { id: sam, token } = await signedIn(made, "sam");
+      await askAs(token, "PUT", `agents/${sam}`, { status: "busy" });
+      const { id } = await chat();
+      await made.chores();
+      expect((await ask("GET", `chats/${id}`)).body.chat.invitation).toBeNull();
+      await askAs(token, "PUT", `agents/${sam}`, { status: "online" });
+      await made.chores();
+      expect((await ask("GET", `chats/${id}`)).body.chat.invitation.userId).toBe(sam);
     });
   });
 }
