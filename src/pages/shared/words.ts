@@ -28,6 +28,7 @@ export const LANGUAGES = [
   "vi",
   "fi",
   "hu",
+  "el",
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
