@@ -29,6 +29,7 @@ export const LANGUAGES = [
   "fi",
   "hu",
   "el",
+  "he",
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
