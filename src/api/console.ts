@@ -46,6 +46,22 @@ export interface FindingsAnswer {
   readonly findings: readonly LineFinding[];
 }
 
+/** Somebody has read what a line says in a language, and found it right. */
+export interface Review {
+  readonly key: string;
+  readonly locale: string;
+  /** Whose token it was. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** True: what it is translated from says something else since then. */
+  readonly sourceChanged: boolean;
+}
+
+export interface ReviewsAnswer {
+  readonly reviews: readonly Review[];
+}
+
 export interface KeyFacts {
   readonly key: string;
   /** What the engine says by default, in English; null where it says nothing of its own. */
@@ -68,6 +84,8 @@ export interface LineDetails extends KeyFacts {
   readonly channel: string;
   readonly locale: string;
   readonly state: CellState;
+  /** SHA-256 of what this language itself says, as a review names it; null: nothing. */
+  readonly hash: string | null;
   /** In the order in which they are tried. */
   readonly wordings: readonly Wording[];
   readonly previews: readonly Preview[];

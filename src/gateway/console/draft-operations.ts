@@ -12,6 +12,7 @@ import {
   textsIn,
 } from "./operation.ts";
 import type { DraftPlace, Editing, PublicationWish } from "./files.ts";
+import { reviewable, reviewsOf } from "./texts.ts";
 
 const PLACE = {
   ...INSTANCE,
@@ -85,6 +86,22 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
     }),
   },
   {
+    method: "put",
+    path: "reviews/{locale}/{key}",
+    needs: "edit",
+    summary: "Says that you have read a line and found it right.",
+    body: { ...INSTANCE, hash: "Of what you have read, as the line's details have it." },
+    answer: editing((files, call) => review(files, call, textIn(call.body, "instance"), true)),
+  },
+  {
+    method: "delete",
+    path: "reviews/{locale}/{key}",
+    needs: "edit",
+    summary: "Takes that back, whoever said so.",
+    query: INSTANCE,
+    answer: editing((files, call) => review(files, call, call.query.get("instance"), false)),
+  },
+  {
     method: "delete",
     path: "draft",
     needs: "edit",
@@ -147,6 +164,27 @@ function editing(
     call.files === null
       ? refused(409, "The configuration did not come from files: there is nothing to change.")
       : answer(call.files.editing, call);
+}
+
+async function review(
+  files: Editing,
+  call: Call,
+  name: string | null,
+  wanted: boolean,
+): Promise<Answer> {
+  const { core, grant, path, snapshot } = call;
+  const { key = "", locale = "" } = path;
+  const instance = instanceOf(call, name);
+  if (instance === null) return noInstance;
+  if (!isLine(snapshot, instance, locale, key)) return noLine(locale, key);
+  if (!mayChange(grant, locale)) return refused(403, notYours(grant, locale));
+  const said = await reviewable(core, snapshot, instance, locale, key);
+  if (said === null) return refused(422, `"${locale}" says nothing of its own in "${key}".`);
+  if (wanted && textIn(call.body, "hash") !== said.text) {
+    return refused(409, "This is not what is said now: read it again. Nothing was recorded.");
+  }
+  await files.review(grant, said, wanted);
+  return value({ reviews: await reviewsOf(core, snapshot, instance, await files.reviews()) });
 }
 
 function placeOf(call: Call, given: (name: string) => string | null): DraftPlace | null {

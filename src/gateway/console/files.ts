@@ -63,9 +63,29 @@ export interface Editing {
   /** The latest first. */
   history(grant: Grant): Promise<readonly Publication[]>;
   restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer>;
+  /** All reviews, of texts that nobody says any more too. */
+  reviews(): Promise<readonly StoredReview[]>;
+  /** @param wanted false: the review is taken back */
+  review(grant: Grant, review: ReviewedText, wanted: boolean): Promise<void>;
   /** Puts a write that is none of the files' into the audit log. */
   record(grant: Grant, action: string, details: string): Promise<void>;
   audit(): Promise<readonly AuditEntry[]>;
+}
+
+/** What was found right, by its hash: it stays so for every instance that says the same. */
+export interface ReviewedText {
+  readonly locale: string;
+  readonly key: string;
+  readonly text: string;
+  /** The language that it is translated from, and the hash of what that said. */
+  readonly from: string;
+  readonly source: string;
+}
+
+export interface StoredReview extends ReviewedText {
+  readonly label: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
 }
 
 export interface DraftPlace {

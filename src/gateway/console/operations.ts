@@ -19,7 +19,7 @@ import {
   textsIn,
 } from "./operation.ts";
 import { situations } from "./situations.ts";
-import { lineDetails, textsOf } from "./texts.ts";
+import { lineDetails, reviewable, reviewsOf, textsOf } from "./texts.ts";
 
 const CHANNEL = { channel: "Default: the texts for every channel." };
 
@@ -90,9 +90,24 @@ export const OPERATIONS: readonly Operation[] = [
       const { lines, places } = await found(call, instance);
       return value({
         ...details,
+        hash: (await reviewable(call.core, snapshot, instance, locale, key))?.text ?? null,
         findings: lines.filter((one) => one.key === key && one.locale === locale),
         places: places.filter((one) => one.key === key && one.locale === locale),
       });
+    },
+  },
+  {
+    method: "get",
+    path: "reviews",
+    needs: "view",
+    summary: "Lines that somebody has read and found right: who, when, and what changed since.",
+    query: INSTANCE,
+    answer: async (call) => {
+      const { core, files, query, snapshot } = call;
+      const instance = instanceOf(call, query.get("instance"));
+      if (instance === null) return noInstance;
+      const stored = (await files?.editing.reviews()) ?? [];
+      return value({ reviews: await reviewsOf(core, snapshot, instance, stored) });
     },
   },
   {

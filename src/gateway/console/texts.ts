@@ -10,14 +10,16 @@ import type {
   LineDetails,
   Preview,
   Reader,
+  Review,
   Texts,
   Wording,
 } from "../../api/console.ts";
-import type { InstanceConfig } from "../../config/config.ts";
+import type { Config, InstanceConfig } from "../../config/config.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
 import { OWN_LINES, ownLineUse } from "../../locales/own-lines.ts";
 import type { Line, Phrase, Template } from "../../locales/types.ts";
-import type { Snapshot } from "../core.ts";
+import type { Core, Snapshot } from "../core.ts";
+import type { ReviewedText, StoredReview } from "./files.ts";
 import { bodyOf } from "./situations.ts";
 
 /** @param own true: the gateway's own lines too, which it says while it hands over */
@@ -57,7 +59,7 @@ export function lineDetails(
   channel: string,
   locale: string,
   key: string,
-): LineDetails {
+): Omit<LineDetails, "hash"> {
   const candidates = candidatesOf(snapshot.config, instance, channel, locale, key);
   const negotiate = snapshot.rewriter.textsOf(instance)?.negotiate;
   const readers = READERS.flatMap((tag): Reader[] => {
@@ -117,6 +119,59 @@ function factsOf(key: string): KeyFacts {
   const flag = FLAG_FACTS.find(({ name }) => name === key);
   if (flag !== undefined) return { key, engine: flag.text, use: flag.returnedWhen };
   return { key, engine: null, use: ownLineUse(key) ?? "The title above related contents." };
+}
+
+/** What an instance says of a language's own, in every channel; null: nothing. */
+function spokenOf(
+  { tableSets }: Config,
+  { tableSet }: InstanceConfig,
+  locale: string,
+  key: string,
+): string | null {
+  const channels = tableSets[tableSet]?.channels ?? {};
+  const names = Object.keys(channels).toSorted();
+  const spoken = names.flatMap((channel) => {
+    const lines = (channels[channel]?.[locale]?.lines[key] ?? []).filter(
+      (line) => line.locale === locale,
+    );
+    // Behind a text for everybody no other one is said.
+    const last = lines.findIndex(({ say }) => say !== undefined);
+    const said = lines.slice(0, last === -1 ? undefined : last + 1);
+    return said.length === 0 ? [] : [[channel, ...said.map(({ when, say }) => ({ when, say }))]];
+  });
+  return spoken.length === 0 ? null : JSON.stringify(spoken);
+}
+
+/** What a review of a line would say; null: there is nothing to review. */
+export async function reviewable(
+  { platform }: Core,
+  { config }: Snapshot,
+  instance: InstanceConfig,
+  locale: string,
+  key: string,
+): Promise<ReviewedText | null> {
+  const from = config.tableSets[instance.tableSet]?.fallback ?? "en";
+  const spoken = spokenOf(config, instance, locale, key);
+  if (spoken === null) return null;
+  const source = await platform.digest(spokenOf(config, instance, from, key) ?? "");
+  return { locale, key, text: await platform.digest(spoken), from, source };
+}
+
+/** The reviews of what an instance says now. */
+export async function reviewsOf(
+  core: Core,
+  snapshot: Snapshot,
+  instance: InstanceConfig,
+  stored: readonly StoredReview[],
+): Promise<readonly Review[]> {
+  const found = stored.map(async (review): Promise<Review[]> => {
+    const { locale, key, label: by, at } = review;
+    const now = await reviewable(core, snapshot, instance, locale, key);
+    if (now?.text !== review.text || now.from !== review.from) return [];
+    const sourceChanged = locale !== now.from && now.source !== review.source;
+    return [{ key, locale, by, at: new Date(at).toISOString(), sourceChanged }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 type Unnamed = Omit<Wording, "rule"> & { readonly below: string };

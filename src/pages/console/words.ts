@@ -195,4 +195,11 @@ type Name =
   | "exportLines"
   | "importFile"
   | "imported"
-  | "notUtf8";
+  | "notUtf8"
+  | "reviewed"
+  | "notReviewed"
+  | "reviewAgain"
+  | "reviewedBy"
+  | "sourceChanged"
+  | "markReviewed"
+  | "withdrawReview";

@@ -1,10 +1,21 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef } from "preact/hooks";
-import type { Draft, LineAnswer, Wording } from "../../../api/console.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Draft, LineAnswer, Review, ReviewsAnswer, Wording } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
+import { ask } from "../api.ts";
 import { becauseOf, stateWord } from "../words.ts";
-import { type Asked, go, languageName, mayEdit, Pending, useAsked, useView } from "./context.ts";
+import {
+  type Asked,
+  changesLine,
+  go,
+  languageName,
+  mayEdit,
+  Pending,
+  problemOf,
+  useAsked,
+  useView,
+} from "./context.ts";
 import { Editor } from "./editor.ts";
 
 interface LineProps {
@@ -13,14 +24,17 @@ interface LineProps {
   /** The draft as it was last seen; nothing where it may not be changed. */
   readonly begun: Asked<Draft>;
   readonly kept: (draft: Draft) => void;
+  readonly review: Review | undefined;
+  readonly reviewed: (reviews: readonly Review[]) => void;
 }
 
 /** One line in one language: who says what to whom, and how it looks. */
-export function LineView({ locale, line, begun, kept: keep }: LineProps): VNode {
+export function LineView({ locale, line, begun, kept: keep, review, reviewed }: LineProps): VNode {
   const { words, language, bot, channel, session } = useView();
   const query = new URLSearchParams({ instance: bot, channel }).toString();
   const draft = mayEdit(session, locale) ? begun.value : null;
   const drafted = (draft?.changes.length ?? 0) > 0 ? "&draft=yes" : "";
+  const changed = draft?.changes.some((one) => changesLine(one, bot, locale, line)) === true;
   const asked = useAsked<LineAnswer>(`texts/${locale}/${line}?${query}${drafted}`);
   const kept = (next: Draft): void => {
     keep(next);
@@ -53,9 +67,59 @@ export function LineView({ locale, line, begun, kept: keep }: LineProps): VNode 
               />`
             }
             ${begun.problem !== null && html`<${Pending} asked=${begun} />`}
+            <${Reviewed} of=${known} review=${review} reviewed=${reviewed} drafted=${changed} />
             <${Details} of=${known} />`
     }
   </aside>`;
+}
+
+interface ReviewedProps extends Pick<LineProps, "review" | "reviewed"> {
+  readonly of: LineAnswer;
+  /** True: what is shown is not what is said. */
+  readonly drafted: boolean;
+}
+
+/** Who has read this language's text and found it right. */
+function Reviewed({ of, review, reviewed, drafted }: ReviewedProps): VNode {
+  const { words, language, token, session, bot } = useView();
+  const [problem, changeProblem] = useState("");
+  const tell = async (wanted: boolean): Promise<void> => {
+    changeProblem("");
+    const place = `reviews/${of.locale}/${of.key}`;
+    const query = new URLSearchParams({ instance: bot }).toString();
+    try {
+      const { reviews } = await (wanted
+        ? ask<ReviewsAnswer>(token, place, { instance: bot, hash: of.hash }, "PUT")
+        : ask<ReviewsAnswer>(token, `${place}?${query}`, undefined, "DELETE"));
+      reviewed(reviews);
+    } catch (error) {
+      changeProblem(problemOf(error, words));
+    }
+  };
+  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const mayTell = mayEdit(session, of.locale) && of.hash !== null && !drafted;
+  return html`${
+      review !== undefined &&
+      html`<p class="good">
+        ${fill(words.reviewedBy, { label: review.by, time: time.format(new Date(review.at)) })}
+      </p>`
+    }
+    ${review?.sourceChanged === true && html`<p class="problem">${words.sourceChanged}</p>`}
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    <div class="tools">
+      ${
+        mayTell &&
+        (review === undefined || review.sourceChanged) &&
+        html`<button type="button" onClick=${() => void tell(true)}>${words.markReviewed}</button>`
+      }
+      ${
+        mayTell &&
+        review !== undefined &&
+        html`<button type="button" onClick=${() => void tell(false)}>
+          ${words.withdrawReview}
+        </button>`
+      }
+    </div>`;
 }
 
 function close(): void {

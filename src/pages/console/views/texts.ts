@@ -1,9 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
-import type { Cell, CellState, Draft, FindingsAnswer, Texts } from "../../../api/console.ts";
-import { fill } from "../../shared/words.ts";
-import { stateWord, type Words } from "../words.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { Draft, FindingsAnswer, Review, ReviewsAnswer, Texts } from "../../../api/console.ts";
+import { stateWord } from "../words.ts";
 import {
   changesLine,
   go,
@@ -14,12 +13,20 @@ import {
   useView,
   valueOf,
 } from "./context.ts";
+import {
+  type Checked,
+  classOf,
+  type Filter,
+  FILTERS,
+  fits,
+  letterOf,
+  MARKS,
+  nameOf,
+  STATES,
+  stateText,
+} from "./cells.ts";
 import { LineView } from "./line.ts";
 import { Translations } from "./translations.ts";
-
-const STATES: readonly CellState[] = ["own", "shipped", "inherited", "missing", "never"];
-const FILTERS = ["all", "noneOfYours", "withWarnings", "neverSaid", "inDraft"] as const;
-type Filter = (typeof FILTERS)[number];
 
 /** Every line in every language, and the one that is open. */
 export function TextsView({ opened }: { readonly opened: readonly string[] }): VNode {
@@ -33,6 +40,11 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   const checked = useAsked<FindingsAnswer>(
     `findings?${new URLSearchParams({ instance: bot }).toString()}`,
   );
+  const reviewed = useAsked<ReviewsAnswer>(
+    `reviews?${new URLSearchParams({ instance: bot }).toString()}`,
+  );
+  const [reviews, keepReviews] = useState<readonly Review[]>([]);
+  useEffect(() => keepReviews(reviewed.value?.reviews ?? []), [reviewed.value]);
   const begun = useAsked<Draft>(session.role === "view" ? null : "draft");
   const [latest, keep] = useState<Draft | null>(null);
   const draft = latest ?? begun.value;
@@ -40,7 +52,7 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   const findings = checked.value?.findings ?? [];
   const inDraft = (locale: string, key: string): boolean =>
     draft?.changes.some((one) => changesLine(one, bot, locale, key)) === true;
-  const texts = asked.value && { ...asked.value, findings, inDraft };
+  const texts = asked.value && { ...asked.value, findings, inDraft, reviews };
   const [locale, key] = opened;
   const isOpen = locale !== undefined && key !== undefined && key !== "";
   const shown = texts?.keys.map((one) => one.key).filter((one) => fits(texts, one, filter)) ?? [];
@@ -86,13 +98,12 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
         line=${key}
         begun=${{ ...begun, value: draft }}
         kept=${keep}
+        review=${reviews.find((one) => one.key === key && one.locale === locale)}
+        reviewed=${keepReviews}
       />`
     }
   </div>`;
 }
-
-type Checked = Texts &
-  FindingsAnswer & { readonly inDraft: (locale: string, key: string) => boolean };
 
 interface GridProps {
   readonly texts: Checked;
@@ -245,58 +256,11 @@ function Legend(): VNode {
           ${stateWord(state, words)}
         </li>`,
     )}
-    <li><span class="mark shipped warned" aria-hidden="true">A</span> ${words.warned}</li>
-    <li><span class="mark shipped drafted" aria-hidden="true">A</span> ${words.inDraft}</li>
+    ${MARKS.map(
+      (mark) =>
+        html`<li>
+          <span class=${`mark shipped ${mark}`} aria-hidden="true">A</span> ${words[mark]}
+        </li>`,
+    )}
   </ul>`;
-}
-
-function letterOf(cell: Cell | undefined, words: Words): string {
-  return Array.from(words.letters)[STATES.indexOf(cell?.state ?? "missing")] ?? "";
-}
-
-function isWarned({ findings }: Checked, key: string, locale?: string): boolean {
-  return findings.some((one) => one.key === key && (locale === undefined || one.locale === locale));
-}
-
-function classOf(texts: Checked, key: string, locale: string): string {
-  return [
-    texts.cells[key]?.[locale]?.state ?? "missing",
-    ...(isWarned(texts, key, locale) ? ["warned"] : []),
-    ...(texts.inDraft(locale, key) ? ["drafted"] : []),
-  ].join(" ");
-}
-
-function stateText(texts: Checked, key: string, locale: string, words: Words): string {
-  return [
-    stateWord(texts.cells[key]?.[locale]?.state ?? "missing", words),
-    ...(isWarned(texts, key, locale) ? [words.warned] : []),
-    ...(texts.inDraft(locale, key) ? [words.inDraft] : []),
-  ].join(", ");
-}
-
-function nameOf(
-  texts: Checked,
-  key: string,
-  locale: string,
-  words: Words,
-  language: string,
-): string {
-  const origin = stateText(texts, key, locale, words);
-  return `${key}, ${fill(words.saidOf, { language: languageName(locale, language), origin })}`;
-}
-
-function fits(texts: Checked, key: string, filter: Filter): boolean {
-  const states = Object.values(texts.cells[key] ?? {}).map(({ state }) => state);
-  switch (filter) {
-    case "all":
-      return true;
-    case "noneOfYours":
-      return !states.includes("own");
-    case "withWarnings":
-      return isWarned(texts, key);
-    case "neverSaid":
-      return states.includes("never");
-    case "inDraft":
-      return texts.locales.some((locale) => texts.inDraft(locale, key));
-  }
 }

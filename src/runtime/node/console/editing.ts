@@ -32,6 +32,26 @@ export function createEditing({
     publish: (grant, wish) => inTurn(() => publish(grant, wish)),
     history,
     restore: (grant, id, wish) => inTurn(() => restore(grant, id, wish)),
+    async reviews() {
+      const { kysely } = await parts.database();
+      return kysely.selectFrom("reviews").selectAll().execute();
+    },
+    async review({ label }, { locale, key, text, from, source }, wanted) {
+      const database = await parts.database();
+      await database.transaction(async (queries) => {
+        await queries
+          .deleteFrom("reviews")
+          .where("locale", "=", locale)
+          .where("key", "=", key)
+          .where("text", "=", text)
+          .where("from", "=", from)
+          .execute();
+        const at = now();
+        const row = { locale, key, text, from, source, label, at };
+        if (wanted) await queries.insertInto("reviews").values(row).execute();
+        await audited(queries, at, label, wanted ? "review" : "review-delete", `${locale} ${key}`);
+      });
+    },
     async record({ label }, action, details) {
       const { kysely } = await parts.database();
       await audited(kysely, now(), label, action, details);

@@ -1,3 +1,4 @@
+import type { StoredReview } from "../../../gateway/console/files.ts";
 import { type Generated, type Kysely, sql } from "kysely";
 import type { Database } from "../../../storage/database.ts";
 import { columnTypes, executeAll, migrate, type Migration } from "../../../storage/migrate.ts";
@@ -10,6 +11,7 @@ export interface ConsoleTables {
   publications: PublicationTable;
   publication_files: PublicationFileTable;
   audit: AuditTable;
+  reviews: StoredReview;
 }
 
 /** A text that somebody wants to be said. */
@@ -77,7 +79,7 @@ export const CONSOLE_FILE = "console.db";
 export async function openConsoleDatabase(file: string): Promise<ConsoleDatabase> {
   const database = await openSqlite<ConsoleTables>(file);
   try {
-    await migrate(database, { migrations: [first] });
+    await migrate(database, { migrations: [first, reviews] });
     return database;
   } catch (error) {
     await database.close();
@@ -120,6 +122,20 @@ const first: Migration = {
       sql`CREATE TABLE audit (
         id ${identity}, at ${integer} NOT NULL, label text NOT NULL, action text NOT NULL,
         details text NOT NULL
+      ) ${strict}`,
+    ]);
+  },
+};
+
+const reviews: Migration = {
+  name: "0002-reviews",
+  async up(database, dialect) {
+    const { integer, strict } = columnTypes(dialect);
+    await executeAll(database, [
+      sql`CREATE TABLE reviews (
+        locale text NOT NULL, key text NOT NULL, text text NOT NULL, "from" text NOT NULL,
+        source text NOT NULL, label text NOT NULL, at ${integer} NOT NULL,
+        PRIMARY KEY (locale, key, text, "from")
       ) ${strict}`,
     ]);
   },
