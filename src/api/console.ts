@@ -54,12 +54,8 @@ export interface Review {
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;
-  /** True: what it is translated from says something else since then. */
+  /** Of what it is translated from. */
   readonly sourceChanged: boolean;
-}
-
-export interface ReviewsAnswer {
-  readonly reviews: readonly Review[];
 }
 
 export interface KeyFacts {
@@ -258,11 +254,9 @@ export interface DraftFile {
 /** What came of a translator's file. */
 export interface Imported {
   readonly draft: Draft;
-  /** Texts that were put into the draft. */
   readonly taken: number;
   readonly unchanged: number;
   readonly untranslated: number;
-  /** Warnings. */
   readonly findings: readonly Finding[];
 }
 
@@ -305,13 +299,6 @@ export interface Publication {
     /** SHA-256 of what the file says now; null: there is none. */
     readonly hash: string | null;
   }[];
-}
-
-export interface AuditEntry {
-  readonly at: string;
-  readonly label: string;
-  readonly action: string;
-  readonly details: string;
 }
 
 /** A conversation that is with a person, or on its way: no text, no name. Times are ISO 8601. */

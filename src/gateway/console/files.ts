@@ -1,5 +1,4 @@
 import type {
-  AuditEntry,
   Draft,
   Finding,
   Grant,
@@ -103,4 +102,11 @@ export interface PublicationWish {
   readonly files: Readonly<Record<string, string>>;
   /** True: in spite of warnings. */
   readonly warnings: boolean;
+}
+
+export interface AuditEntry {
+  readonly at: string;
+  readonly label: string;
+  readonly action: string;
+  readonly details: string;
 }

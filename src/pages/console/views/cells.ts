@@ -1,10 +1,4 @@
-import type {
-  Cell,
-  CellState,
-  FindingsAnswer,
-  ReviewsAnswer,
-  Texts,
-} from "../../../api/console.ts";
+import type { Cell, CellState, FindingsAnswer, Review, Texts } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { stateWord, type Words } from "../words.ts";
 import { languageName } from "./context.ts";
@@ -24,8 +18,10 @@ type Mark = (typeof MARKS)[number];
 
 /** The texts with what is known of them. */
 export type Checked = Texts &
-  FindingsAnswer &
-  ReviewsAnswer & { readonly inDraft: (locale: string, key: string) => boolean };
+  FindingsAnswer & {
+    readonly reviews: readonly Review[];
+    readonly inDraft: (locale: string, key: string) => boolean;
+  };
 
 export function letterOf(cell: Cell | undefined, words: Words): string {
   return Array.from(words.letters)[STATES.indexOf(cell?.state ?? "missing")] ?? "";

@@ -5,6 +5,7 @@ import type { Conflict, Draft, Published } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
 import {
+  Findings,
   languageName,
   mayPublish,
   Pending,
@@ -98,15 +99,7 @@ function Review({ draft, again, published }: ReviewProps): VNode {
     return html`<${Choice} conflicts=${conflicts} chosen=${chosen} />`;
   }
   return html`${draft.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)}
-    <ul class="findings">
-      ${draft.findings.map(
-        ({ severity, message, hint, file, line }) =>
-          html`<li class=${severity}>
-            <b>${words[severity]}</b> ${message} ${hint}
-            <small>${fill(words.writtenIn, { file, line })}</small>
-          </li>`,
-      )}
-    </ul>
+    <${Findings} of=${draft.findings} />
     ${broken && html`<p class="problem">${words.mendFirst}</p>`}
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     <form onSubmit=${publish}>

@@ -2,7 +2,7 @@ import { createContext } from "preact";
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useCallback, useContext, useEffect, useState } from "preact/hooks";
-import type { DraftChange, Session } from "../../../api/console.ts";
+import type { DraftChange, Finding, Session } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask, CallError } from "../api.ts";
 import type { Words } from "../words.ts";
@@ -96,6 +96,20 @@ export function Pending({ asked }: { readonly asked: Asked<unknown> }): VNode | 
     </p>`;
   }
   return value === null ? html`<p class="quiet" role="status">${words.loading}</p>` : null;
+}
+
+/** What the check found, with file and line. */
+export function Findings({ of }: { readonly of: readonly Finding[] }): VNode {
+  const { words } = useView();
+  return html`<ul class="findings">
+    ${of.map(
+      ({ severity, message, hint, file, line }) =>
+        html`<li class=${severity}>
+          <b>${words[severity]}</b> ${message} ${hint}
+          <small>${fill(words.writtenIn, { file, line })}</small>
+        </li>`,
+    )}
+  </ul>`;
 }
 
 /** A language's name in the page's own. */

@@ -2,9 +2,8 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer } from "../../../api/console.ts";
-import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { changesLine, go, problemOf, useView, valueOf } from "./context.ts";
+import { changesLine, Findings, go, problemOf, useView, valueOf } from "./context.ts";
 
 interface EditorProps {
   readonly of: LineAnswer;
@@ -102,18 +101,7 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
       ></textarea>
     </label>
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
-    ${
-      findings.length > 0 &&
-      html`<ul class="findings" role="status">
-        ${findings.map(
-          ({ severity, message, hint, file, line }) =>
-            html`<li class=${severity}>
-              <b>${words[severity]}</b> ${message} ${hint}
-              <small>${fill(words.writtenIn, { file, line })}</small>
-            </li>`,
-        )}
-      </ul>`
-    }
+    ${findings.length > 0 && html`<div role="status"><${Findings} of=${findings} /></div>`}
     <div class="tools">
       <p id="editor-state" class="quiet" role="status">${state === "" ? "" : words[state]}</p>
       ${

@@ -5,7 +5,7 @@ import type { HandedOver, Health, ListedExchange } from "../../../api/console.ts
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { whyOf } from "../words.ts";
-import { Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
+import { Findings, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
 
 /** The latest exchanges, and what was decided about each. */
 export function RequestsView(): VNode {
@@ -130,15 +130,7 @@ export function HealthView(): VNode {
             ? html`<p class="quiet">${words.filesUnknown}</p>`
             : health.findings.length === 0 && html`<p class="good">${words.noFindings}</p>`
         }
-        <ul class="findings">
-          ${health.findings.map(
-            ({ severity, message, hint, file, line }) =>
-              html`<li class=${severity}>
-                <b>${words[severity]}</b> ${message} ${hint}
-                <small>${fill(words.writtenIn, { file, line })}</small>
-              </li>`,
-          )}
-        </ul>
+        <${Findings} of=${health.findings} />
         ${
           health.unexpected.length > 0 &&
           html`<h2>${words.unexpected}</h2>

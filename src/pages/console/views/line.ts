@@ -1,13 +1,14 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Draft, LineAnswer, Review, ReviewsAnswer, Wording } from "../../../api/console.ts";
+import type { Draft, LineAnswer, Review, Wording } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { becauseOf, stateWord } from "../words.ts";
 import {
   type Asked,
   changesLine,
+  Findings,
   go,
   languageName,
   mayEdit,
@@ -88,10 +89,13 @@ function Reviewed({ of, review, reviewed, drafted }: ReviewedProps): VNode {
     const place = `reviews/${of.locale}/${of.key}`;
     const query = new URLSearchParams({ instance: bot }).toString();
     try {
-      const { reviews } = await (wanted
-        ? ask<ReviewsAnswer>(token, place, { instance: bot, hash: of.hash }, "PUT")
-        : ask<ReviewsAnswer>(token, `${place}?${query}`, undefined, "DELETE"));
-      reviewed(reviews);
+      const found = await ask<{ readonly reviews: readonly Review[] }>(
+        token,
+        wanted ? place : `${place}?${query}`,
+        wanted ? { instance: bot, hash: of.hash } : undefined,
+        wanted ? "PUT" : "DELETE",
+      );
+      reviewed(found.reviews);
     } catch (error) {
       changeProblem(problemOf(error, words));
     }
@@ -140,14 +144,7 @@ function Details({ of }: { readonly of: LineAnswer }): VNode {
     ${
       of.findings.length > 0 &&
       html`<h3>${words.found}</h3>
-        <ul class="findings">
-          ${of.findings.map(
-            ({ message, hint, file, line }) =>
-              html`<li>
-                ${message} ${hint} <small>${fill(words.writtenIn, { file, line })}</small>
-              </li>`,
-          )}
-        </ul>`
+        <${Findings} of=${of.findings} />`
     }
     ${
       of.previews.length > 0 &&

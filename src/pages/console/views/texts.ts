@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Draft, FindingsAnswer, Review, ReviewsAnswer, Texts } from "../../../api/console.ts";
+import type { Draft, FindingsAnswer, Review, Texts } from "../../../api/console.ts";
 import { stateWord } from "../words.ts";
 import {
   changesLine,
@@ -40,7 +40,7 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   const checked = useAsked<FindingsAnswer>(
     `findings?${new URLSearchParams({ instance: bot }).toString()}`,
   );
-  const reviewed = useAsked<ReviewsAnswer>(
+  const reviewed = useAsked<{ readonly reviews: readonly Review[] }>(
     `reviews?${new URLSearchParams({ instance: bot }).toString()}`,
   );
   const [reviews, keepReviews] = useState<readonly Review[]>([]);

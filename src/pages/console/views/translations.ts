@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Draft, Imported } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { languageName, problemOf, useView, valueOf } from "./context.ts";
+import { Findings, languageName, problemOf, useView, valueOf } from "./context.ts";
 
 interface TranslationsProps {
   readonly locales: readonly string[];
@@ -96,14 +96,7 @@ export function Translations({ locales, lines, kept }: TranslationsProps): VNode
             untranslated: taken.untranslated,
           })}
         </p>
-        <ul class="findings">
-          ${taken.findings.map(
-            ({ message, hint, file, line }) =>
-              html`<li>
-                ${message} ${hint} <small>${fill(words.writtenIn, { file, line })}</small>
-              </li>`,
-          )}
-        </ul>`
+        <${Findings} of=${taken.findings} />`
     }
   </details>`;
 }
