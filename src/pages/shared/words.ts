@@ -30,6 +30,7 @@ export const LANGUAGES = [
   "hu",
   "el",
   "he",
+  "th",
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
