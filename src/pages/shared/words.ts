@@ -31,6 +31,7 @@ export const LANGUAGES = [
   "el",
   "he",
   "th",
+  "eu",
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
