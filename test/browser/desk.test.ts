@@ -615,6 +615,41 @@ describe("a chat", () => {
   });
 });
 
+describe("a chat that another room should answer", () => {
+  it("is handed over with a note: it leaves at once, and somebody there is asked", async () => {
+    await house.ask("POST", "rooms", { id: "sales", name: "Sales" });
+    await house.ask("POST", "rooms", { id: "empty", name: "Nobody here" });
+    await house.agent("dora", { rooms: ["sales"] });
+    const { page, complaints } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    const dora = await visit();
+    await logIn(dora.page, "dora", "a password");
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "Hand over…" }).click();
+    const to = page.getByLabel("Hand over to");
+    await to.waitFor();
+    // A room in which nobody is online is not offered: the reader would wait for nobody.
+    expect(await to.locator("option").allTextContents()).toEqual(["dora (0/3)", "Sales (1)"]);
+    await to.selectOption("Sales (1)");
+    await page.getByText("The chat leaves you at once").waitFor();
+    await page.getByLabel("Note for your colleague (optional)").fill("wants the blue one");
+    await picture(page, "desk-hand-over-room");
+    await page.getByRole("button", { name: "Hand over", exact: true }).click();
+    await page.getByText("Choose a chat").waitFor();
+    expect(await rows(page, "My chats").count()).toBe(0);
+    await dora.page.getByRole("button", { name: "Accept: Ana" }).click();
+    await dora.page
+      .getByRole("region", { name: "Notes" })
+      .getByText("wants the blue one")
+      .waitFor();
+    const { chat } = await house.ask("GET", `chats/${guest.chat}`);
+    expect(chat.room).toBe("sales");
+    const seen = await house.askAs(guest.token, "GET", `chats/${guest.chat}/history`);
+    expect(JSON.stringify(seen)).not.toContain("blue");
+    expect([...complaints, ...dora.complaints]).toEqual([]);
+  });
+});
+
 describe("several chats at once", () => {
   it("count what is unread, in the list and in the title, and lead to the next", async () => {
     const { page, complaints } = await working();

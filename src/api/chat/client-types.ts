@@ -144,7 +144,11 @@ export interface ChatClient {
   /** For a chat's member or the system. Not repeated by itself: a closed chat answers 409. */
   close(id: string, userId?: string, options?: CallOptions): Promise<void>;
   assign(id: string, options?: CallOptions): Promise<FoundAgent>;
-  toInbox(id: string, options?: CallOptions): Promise<FoundAgent>;
+  /** `room`: hands the chat over to another room. */
+  toInbox(
+    id: string,
+    options?: CallOptions & { readonly room?: NumberOrText },
+  ): Promise<FoundAgent>;
   join(id: string, userId?: string, options?: CallOptions): Promise<void>;
   leave(id: string, userId?: string, options?: CallOptions): Promise<void>;
   transfer(id: string, toAgent: string, options?: CallOptions): Promise<void>;

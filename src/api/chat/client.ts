@@ -104,7 +104,8 @@ export function chatClient(options: ChatClientOptions): ChatClient {
         ...call,
       }),
     assign: async (id, call) => foundIn(await caller.call("assign", { id, ...call })),
-    toInbox: async (id, call) => foundIn(await caller.call("toInbox", { id, ...call })),
+    toInbox: async (id, { room, ...call } = {}) =>
+      foundIn(await caller.call("toInbox", { id, body: { room }, ...call })),
     join: (id, userId, call) => done("join", { id, body: { userId }, ...call }),
     leave: (id, userId, call) => done("leave", { id, body: { userId }, ...call }),
     transfer: (id, userId, call) => done("transfer", { id, body: { userId }, ...call }),

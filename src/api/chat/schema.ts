@@ -202,6 +202,12 @@ export const actor = z.preprocess(
   z.object({ userId: unlessEmpty(chatId) }),
 );
 
+/** `room`: another one, in which the next agent is looked for. */
+export const inbox = z.preprocess(
+  (value) => aliased(value, "room", ["roomId"]),
+  z.object({ room: numberOrText.optional() }),
+);
+
 /** `reason`: a word such as `solved`, for agents and the app alone. */
 export const closing = z.preprocess(
   (value) => aliased(value, "userId", ["user", "agentId", "reader", "id"]),

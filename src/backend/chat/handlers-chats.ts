@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text, wholeNumber } from "../../api/fields.ts";
 import { LIMITS } from "../../api/limits.ts";
-import { actor, closing, history, invitation, newChat } from "../../api/chat/schema.ts";
+import { actor, closing, history, inbox, invitation, newChat } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../../storage/storable.ts";
 import { readAgent } from "./agents/agents.ts";
@@ -92,7 +92,8 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
       await requireVisible(queries, asked, chat);
       await requireHolder(asked, chat);
     };
-    return found(asked, await toInbox(asked.options, asked.app, asked.id, may));
+    const { room } = givenBy(inbox, asked);
+    return found(asked, await toInbox(asked.options, asked.app, asked.id, may, room));
   },
   async "chat.join"(asked) {
     const person = actorOf(asked, givenBy(actor, asked).userId, "userId");

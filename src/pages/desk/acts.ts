@@ -20,8 +20,8 @@ export interface Acts {
   readonly close: (chat: string, reason: string) => Promise<boolean>;
   /** All chats of a user that this agent may see, the latest first. Throws CallError. */
   readonly chatsOf: (user: string) => Promise<readonly Chat[]>;
-  /** With a note for the colleague, which is kept first. */
-  readonly transfer: (chat: string, agent: string, note: string) => Promise<boolean>;
+  /** To a colleague, who is asked, or to a room, at once. The note is kept first. */
+  readonly transfer: (chat: string, to: TransferTo, note: string) => Promise<boolean>;
   /** Reads what is said in a chat that is not this agent's yet. */
   readonly look: (chat: string) => void;
   readonly readNotes: (chat: string) => void;
@@ -45,6 +45,11 @@ export interface Acts {
   readonly outbox: Outbox;
   readonly hurry: () => void;
   readonly forgetProblem: () => void;
+}
+
+export interface TransferTo {
+  readonly kind: "agent" | "room";
+  readonly id: string;
 }
 
 export interface Login {

@@ -202,10 +202,12 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
       const { chats } = await context.ask<{ chats: Chat[] }>("GET", `chats?${query}`);
       return chats.toReversed();
     },
-    transfer: (chat, agent, note) =>
-      act(chat, async () => {
+    transfer: (chat, { kind, id }, note) =>
+      (kind === "room" ? leaving : act)(chat, async () => {
         if (note.trim() !== "") await keepNote(chat, note);
-        await context.ask("POST", `${path(chat)}/transfer`, { body: { userId: agent } });
+        const [what, body] =
+          kind === "room" ? ["toinbox", { room: id }] : ["transfer", { userId: id }];
+        await context.ask("POST", `${path(chat)}/${what}`, { body });
       }),
     look,
     readNotes: (chat) => quietly(readNotes(chat)),

@@ -124,6 +124,8 @@ type Name =
   | "transferNote"
   | "transferAsk"
   | "transferAsked"
+  | "transferRoom"
+  | "transferRoomHelp"
   | "giveBack"
   | "giveBackHelp"
   | "leave"

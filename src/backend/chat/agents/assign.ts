@@ -1,5 +1,8 @@
 import type { ChatRow } from "../chats/chat-rows.ts";
 import { lockChat } from "../chats/chat-rows.ts";
+import { requireRoom } from "../chats/chats.ts";
+import { storable } from "../../../storage/storable.ts";
+import type { NumberOrText } from "../../../api/chat/answers.ts";
 import { withdraw } from "../chats/invitations.ts";
 import { agentsIn, sendAway } from "../chats/members.ts";
 import { move } from "../chats/move.ts";
@@ -23,17 +26,19 @@ export function assign(options: ChatOptions, app: string, id: string): Promise<C
   });
 }
 
-/** Takes a chat from its agents, or from the one invited, and looks for another. */
+/** Takes a chat from its agents, or from the one invited, and looks for another, in `room`. */
 export function toInbox(
   options: ChatOptions,
   app: string,
   id: string,
   may: (lock: AppLock, chat: ChatRow) => Promise<void>,
+  room?: NumberOrText,
 ): Promise<ChatRow> {
   return search(options, app, async (lock) => {
     const chat = await lockChat(lock.queries, app, id);
     await may(lock, chat);
-    return goOn(lock, await putBack(lock, chat, lock.now + SEARCH_LEASE));
+    if (room !== undefined) await requireRoom(lock, storable(String(room)));
+    return goOn(lock, await putBack(lock, chat, lock.now + SEARCH_LEASE, room));
   });
 }
 
@@ -42,12 +47,18 @@ export function toInbox(
  *
  * @param due when another process takes the search up, if nobody has brought it to an end
  */
-export async function putBack(lock: AppLock, locked: ChatRow, due: number): Promise<ChatRow> {
+export async function putBack(
+  lock: AppLock,
+  locked: ChatRow,
+  due: number,
+  room?: NumberOrText,
+): Promise<ChatRow> {
   const chat = locked.phase === "held" ? await withdraw(lock, locked) : locked;
   const agents = await agentsIn(lock.queries, chat);
   const set = {
     round: chat.round + 1,
     due,
+    ...(room !== undefined && { room: storable(String(room)), room_json: JSON.stringify(room) }),
     ...(lock.settings.queue.active && { queued: chat.queued ?? lock.now }),
   };
   const data = {

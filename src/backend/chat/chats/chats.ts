@@ -99,7 +99,8 @@ async function requireCreator({ queries, app }: AppLock, id: string): Promise<vo
   if (row?.kind !== "user") throw new Refusal(422, `creator: there is no user ${shown(id)}`);
 }
 
-async function requireRoom({ queries, app }: AppLock, id: string): Promise<void> {
+/** Throws 422 for a room that the app does not have. */
+export async function requireRoom({ queries, app }: AppLock, id: string): Promise<void> {
   const row = await queries
     .selectFrom("chat_rooms")
     .select("id")

@@ -6,7 +6,7 @@ import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import { statusOf } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
-import { nameOf, REASONS, reasonText, useView } from "./context.ts";
+import { nameOf, REASONS, reasonText, roomName, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
 
 interface ChatDialogProps {
@@ -38,9 +38,11 @@ export function CloseDialog({ one, done }: ChatDialogProps): VNode {
   <//>`;
 }
 
-/** Asks to whom a chat is handed over: colleagues who are online, those of its room first. */
+/** Asks to whom a chat is handed over: a colleague who is online, or a room that has some. */
 export function TransferDialog({ one, done }: ChatDialogProps): VNode {
-  const { acts, words } = useView();
+  const view = useView();
+  const { acts, desk, words } = view;
+  const [to, setTo] = useState("");
   const [colleagues, setColleagues] = useState<readonly ChatAgent[] | null>(null);
   const [problem, setProblem] = useState("");
   const select = useRef<HTMLSelectElement>(null);
@@ -57,11 +59,17 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
   }, [colleagues]);
   const submit = (event: Event): void => {
     event.preventDefault();
-    const agent = select.current?.value ?? "";
-    if (agent === "") return;
+    const [, kind, id] = /^(agent|room) (.+)$/s.exec(select.current?.value ?? "") ?? [];
+    if (id === undefined) return;
     done();
-    void acts.transfer(one.chat.id, agent, note.current?.value ?? "");
+    const named = { kind: kind === "room" ? kind : "agent", id } as const;
+    void acts.transfer(one.chat.id, named, note.current?.value ?? "");
   };
+  const rooms = desk.rooms.flatMap(({ id }) => {
+    const there = colleagues?.filter((agent) => agent.rooms.includes(id)).length ?? 0;
+    return id === room || there === 0 ? [] : [{ id, there }];
+  });
+  const toRoom = to.startsWith("room ");
   const nobody = colleagues !== null && colleagues.length === 0;
   return html`<${Dialog} title=${words.transferTitle} done=${done}>
     <form onSubmit=${submit}>
@@ -72,12 +80,31 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
         colleagues !== null &&
         colleagues.length > 0 &&
         html`<label for="transfer-to">${words.transferTo}</label>
-          <select id="transfer-to" ref=${select}>
-            ${colleagues.map(
-              ({ id, name, nickname, load, slots }) =>
-                html`<option value=${id}>${nickname || name} (${load}/${slots})</option>`,
-            )}
+          <select
+            id="transfer-to"
+            ref=${select}
+            aria-describedby="transfer-about"
+            onChange=${({ target }: Event) => setTo(target instanceof HTMLSelectElement ? target.value : "")}
+          >
+            <optgroup label=${words.agents}>
+              ${colleagues.map(
+                ({ id, name, nickname, load, slots }) =>
+                  html`<option value=${`agent ${id}`}>
+                    ${nickname || name} (${load}/${slots})
+                  </option>`,
+              )}
+            </optgroup>
+            ${
+              rooms.length > 0 &&
+              html`<optgroup label=${words.rooms}>
+                ${rooms.map(
+                  ({ id, there }) =>
+                    html`<option value=${`room ${id}`}>${roomName(view, id)} (${there})</option>`,
+                )}
+              </optgroup>`
+            }
           </select>
+          <p id="transfer-about" class="quiet">${toRoom && words.transferRoomHelp}</p>
           <label for="transfer-note">${words.transferNote}</label>
           <textarea
             id="transfer-note"
@@ -90,7 +117,7 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
       <div class="buttons">
         <button type="button" onClick=${done}>${words.cancel}</button>
         <button class="primary" disabled=${colleagues === null || nobody}>
-          ${words.transferAsk}
+          ${toRoom ? words.transferRoom : words.transferAsk}
         </button>
       </div>
     </form>

@@ -128,4 +128,69 @@ export function desk(title: string, address: () => Promise<string | null>): void
       expect((await ask("GET", `chats/${id}`)).body.chat.invitation.userId).toBe(sam);
     });
   });
+
+  describe(`a chat that is handed over to a room over ${title}`, () => {
+    test("leaves its agent at once, and the next is looked for there; the note stays with it", async () => {
+      const made = await service(await address());
+      const { ask, askAs, chat, told, client } = made;
+      await ask("POST", "rooms", { id: "sales", name: "Sales" });
+      const sam = await signedIn(made, "sam");
+      const kim = await signedIn(made, "kim", { rooms: ["sales"] });
+      const { id } = await chat();
+      await askAs(sam.token, "POST", `chats/${id}/join`);
+      await askAs(sam.token, "POST", `chats/${id}/notes`, { text: "wants the blue one" });
+      expect((await askAs(kim.token, "GET", `chats/${id}`)).status).toBe(404);
+      const handed = await askAs(sam.token, "POST", `chats/${id}/toinbox`, { room: "sales" });
+      expect(handed.body.agent.id).toBe(kim.id);
+      expect(handed.body.chat).toMatchObject({ room: "sales", agent: null, status: "waiting" });
+      expect((await told(id)).slice(-3)).toEqual([
+        "chats:leave",
+        "chats:assign",
+        "invitations:new",
+      ]);
+      await askAs(kim.token, "POST", "invitations/accept", { chatId: id });
+      const { notes } = (await askAs(kim.token, "GET", `chats/${id}/notes`)).body;
+      expect(notes.map(({ text }: Json) => text)).toEqual(["wants the blue one"]);
+      // Who had it may still read it, and hands it over no more.
+      expect((await askAs(sam.token, "GET", `chats/${id}`)).status).toBe(200);
+      expect((await askAs(sam.token, "POST", `chats/${id}/toinbox`, { room: 1 })).status).toBe(403);
+      // The room comes back in the type in which it was named.
+      expect((await client.toInbox(id, { room: 1 })).chat?.room).toBe(1);
+      expect((await ask("GET", `chats/${id}`)).body.chat.invitation.userId).toBe(sam.id);
+    });
+
+    test("stays where it is when there is no such room", async () => {
+      const made = await service(await address());
+      const { ask, askOther, askAs, chat } = made;
+      await askOther("POST", "rooms", { id: "theirs" });
+      const sam = await signedIn(made, "sam");
+      const { id } = await chat();
+      await askAs(sam.token, "POST", `chats/${id}/join`);
+      for (const room of ["none", "theirs", "", {}, "x".repeat(201)]) {
+        const refused = await askAs(sam.token, "POST", `chats/${id}/toinbox`, { room });
+        expect([refused.status, refused.body.error.message]).toEqual([
+          422,
+          expect.stringMatching(/^room: /),
+        ]);
+      }
+      expect((await ask("GET", `chats/${id}`)).body.chat).toMatchObject({ room: 1, agent: sam.id });
+    });
+
+    test("waits in that room's queue while nobody there is free", async () => {
+      const made = await service(await address());
+      const { ask, askAs, chat } = made;
+      await ask("PUT", "settings", { queue: { active: true } });
+      await ask("POST", "rooms", { id: "sales" });
+      const sam = await signedIn(made, "sam");
+      const { id } = await chat();
+      await made.chores();
+      await askAs(sam.token, "POST", "invitations/accept", { chatId: id });
+      const handed = await askAs(sam.token, "POST", `chats/${id}/toinbox`, { roomId: "sales" });
+      expect(handed.body.agent).toBeNull();
+      expect(handed.body.chat).toMatchObject({ room: "sales", inQueue: 1, status: "waiting" });
+      const kim = await signedIn(made, "kim", { rooms: ["sales"] });
+      await made.chores();
+      expect((await ask("GET", `chats/${id}`)).body.chat.invitation.userId).toBe(kim.id);
+    });
+  });
 }
