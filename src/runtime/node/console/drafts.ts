@@ -58,8 +58,8 @@ export function createDrafts(parts: EditingParts): Drafts {
       if (faults.length > 0) {
         const first = faults.slice(0, 5);
         const why = first.map(({ file, line, message }) => `${file}:${line}: ${message}`);
-        const rest = faults.length > 5 ? ` And ${faults.length - 5} more.` : "";
-        return refused(422, `Nothing was taken over. ${why.join(". ")}.${rest}`, { findings });
+        const rest = faults.length > 5 ? `; and ${faults.length - 5} more` : "";
+        return refused(422, `Nothing was taken over. ${why.join("; ")}${rest}`, { findings });
       }
       const other = changes.find(({ locale }) => !mayChange(grant, locale))?.locale;
       if (other !== undefined) return refused(403, notYours(grant, other));
