@@ -1,11 +1,14 @@
 // Which files `npm test` and `npm run test:fast` leave out, so that everybody types them often.
 // docs/testing.md tells what runs where; `npm run test:all` leaves out nothing.
 
-/** What needs minutes: several processes, another runtime, or what a faster file plays too. */
+/** What needs minutes: several processes, another runtime, many inputs, or what a faster file plays too. */
 export const long = {
   unit: [
     // The suites of auth.test.ts, knowledge.test.ts and ticketing.test.ts, with a gateway in front.
     "test/backend/{auth,knowledge,ticketing}/through-gateway.test.ts",
+    // Thousands of inputs or moves for what other files play with a few, and bases of 18,000 phrases.
+    "test/backend/{chat/machine,chatbot/naughty,knowledge/text-cuts}.test.ts",
+    "test/matching/large.test.ts",
     // The scenarios of node.test.ts.
     "test/conformance/bun.test.ts",
     // Commands beside a running backend.
@@ -24,8 +27,8 @@ export const slow = [
   "test/backend/{embedded-bodies,error-bodies,routes,trusted-proxies}.test.ts",
   "test/backend/auth/{auth,bodies,contract,domain-keys,public-keys,rate-limits,rotation}.test.ts",
   "test/backend/chat/{access-addresses,access-table,bad-input-media,bad-input,chat}.test.ts",
-  "test/backend/chat/{event-socket,event-stream-http,features,foreign-app,logins,machine}.test.ts",
-  "test/backend/chatbot/{conversation,naughty,open-backend}.test.ts",
+  "test/backend/chat/{event-socket,event-stream-http,features,foreign-app,logins}.test.ts",
+  "test/backend/chatbot/{conversation,open-backend}.test.ts",
   "test/backend/content/{anything,reached,served,source}.test.ts",
   "test/backend/knowledge/{knowledge,peer}.test.ts",
   "test/backend/pages/desk.test.ts",
@@ -47,7 +50,7 @@ export const slow = [
   "test/gateway/{callers-media,fidelity,held-bodies,places}.test.ts",
   "test/http/{endings,hostile-answers}.test.ts",
   "test/locales/tables.test.ts",
-  "test/matching/{large,robustness}.test.ts",
+  "test/matching/robustness.test.ts",
   "test/patterns.test.ts",
   "test/runtime/bun/transport.test.ts",
   "test/runtime/node/reload/reload.test.ts",
