@@ -1,12 +1,12 @@
 // Which files `npm test` and `npm run test:fast` leave out, so that everybody types them often.
 // docs/testing.md tells what runs where; `npm run test:all` leaves out nothing.
 
-/** What needs minutes: several processes, another runtime, many inputs, or what a faster file plays too. */
+/** What needs minutes: processes, another runtime, many inputs, or what a faster file plays too. */
 export const long = {
   unit: [
     // The suites of auth.test.ts, knowledge.test.ts and ticketing.test.ts, with a gateway in front.
     "test/backend/{auth,knowledge,ticketing}/through-gateway.test.ts",
-    // Thousands of inputs or moves for what other files play with a few, and bases of 18,000 phrases.
+    // Thousands of inputs for what other files play with a few, and bases of 18,000 phrases.
     "test/backend/{chat/machine,chatbot/naughty,knowledge/text-cuts}.test.ts",
     "test/matching/large.test.ts",
     // The scenarios of node.test.ts.

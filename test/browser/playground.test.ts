@@ -48,10 +48,10 @@ const withToken = `#${encodeURIComponent(token)}`;
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "Why?" });
 
 async function ask(page: Page, text: string): Promise<void> {
-  const before = await page.locator("#log .answer").count();
   await page.getByLabel("Your message").fill(text);
   await page.getByRole("button", { name: "Send" }).click();
-  await page.locator("#log .answer").nth(before).waitFor();
+  // The first answer may be that of a conversation that has just begun anew.
+  await page.locator("#log .turn[aria-busy]").first().waitFor({ state: "detached" });
 }
 
 async function copied(page: Page, button: string): Promise<string> {

@@ -62,7 +62,8 @@ export async function createAgent(
 }
 
 /**
- * Changes an agent. Going offline, busy or away passes on what the agent was invited to. Throws 404, 409.
+ * Changes an agent. Going offline, busy or away passes on what the agent was invited to.
+ * Throws 404, 409.
  *
  * @param by who says so: what the app's server says of `online` no event stream changes
  */
