@@ -2,7 +2,7 @@ import { Refusal } from "../refusal.ts";
 import { keepSweeping } from "../storage/sweeping.ts";
 import { deliverEvents } from "../webhooks/deliveries.ts";
 import { goOffline } from "./agents/agent-login.ts";
-import { passOnInvitations } from "./agents/agents.ts";
+import { passOnChats } from "./agents/agents.ts";
 import { resumeSearch } from "./agents/assign.ts";
 import { lockChat } from "./chats/chat-rows.ts";
 import { closeIdle } from "./chats/closing.ts";
@@ -121,7 +121,7 @@ async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
         .where("present_until", "<=", lock.now)
         .returning("id")
         .executeTakeFirst();
-      if (missed !== undefined) await passOnInvitations(lock, id);
+      if (missed !== undefined) await passOnChats(lock, id);
     });
   }
 }

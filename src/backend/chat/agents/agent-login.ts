@@ -1,6 +1,6 @@
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { Refusal } from "../../refusal.ts";
-import { loginKey, passOnInvitations, readAgent } from "./agents.ts";
+import { loginKey, passOnChats, readAgent } from "./agents.ts";
 import type { ChatRequest } from "../request.ts";
 import { loginAttempts } from "./login-attempts.ts";
 import type { ChatOptions } from "../options.ts";
@@ -77,7 +77,7 @@ export async function logout(
 export async function goOffline(lock: AppLock, id: string): Promise<void> {
   const update = lock.queries.updateTable("chat_agents").set(presence(false, "agent"));
   await update.where("id", "=", id).execute();
-  await passOnInvitations(lock, id);
+  await passOnChats(lock, id);
 }
 
 /** A record that no password matches. */

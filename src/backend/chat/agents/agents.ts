@@ -185,15 +185,21 @@ export function revokeAgent(options: ChatOptions, app: string, id: string): Prom
     // First of all offline, so that no search finds this agent again.
     await queries.updateTable("chat_agents").set({ online: 0 }).where("id", "=", id).execute();
     await queries.deleteFrom("chat_tokens").where("person", "=", id).execute();
-    await passOnInvitations(lock, id);
-    const chats = await openChatsOf(queries, app, id);
-    for (const chat of chats) await giveAway(lock, chat, id);
+    const chats = await passOnChats(lock, id);
     await queries.deleteFrom("chat_agent_rooms").where("agent", "=", id).execute();
     await queries.deleteFrom("chat_agents").where("id", "=", id).execute();
     const free = queries.updateTable("chat_people").set({ external_id: null });
     await free.where("id", "=", id).execute();
-    return chats.length;
+    return chats;
   });
+}
+
+/** Takes back what an agent who is gone was invited to, and looks for another one for their chats. */
+export async function passOnChats(lock: AppLock, agent: string): Promise<number> {
+  await passOnInvitations(lock, agent);
+  const chats = await openChatsOf(lock.queries, lock.app, agent);
+  for (const chat of chats) await giveAway(lock, chat, agent);
+  return chats.length;
 }
 
 /** To another agent who is in the chat, or to one that the search finds. */

@@ -99,6 +99,45 @@ export function presence(title: string, address: () => Promise<string | null>): 
       expect((await ask("GET", `chats/${id}/assign`)).body.agent).toMatchObject({ id: sam });
     });
 
+    test("who is gone for 45 seconds gives the chats away; one who is back may take them again", async () => {
+      const made = await signedIn(20);
+      const { ask, askAs, agent, chat, sam, token, listen, later } = made;
+      const stop = await listen();
+      const alone = await chat();
+      await ask("POST", `chats/${alone.id}/join`, { userId: sam });
+      const shared = await chat();
+      await ask("POST", `chats/${shared.id}/join`, { userId: sam });
+      const kim = await agent({ online: false });
+      await ask("POST", `chats/${shared.id}/join`, { userId: kim });
+      stop();
+      await ended(made);
+      await later(44);
+      expect((await ask("GET", `chats/${alone.id}`)).body.chat.agent).toBe(sam);
+      await later(1.5);
+      expect((await ask("GET", `chats/${alone.id}`)).body.chat.agent).toBeNull();
+      expect((await ask("GET", `chats/${shared.id}`)).body.chat.agent).toBe(kim);
+      const { history } = (await ask("GET", `chats/${alone.id}/history`)).body;
+      expect(history.map(({ trigger }: Json) => trigger)).toContain("chats:leave");
+      // Nobody else was there, so it is open to all again.
+      await listen();
+      expect((await askAs(token, "POST", `chats/${alone.id}/join`, { userId: sam })).status).toBe(
+        200,
+      );
+    });
+
+    test("who logs out gives the chats away to one who is there", async () => {
+      const { ask, askAs, agent, chat, sam, token, later } = await signedIn(20);
+      const { id } = await chat();
+      await ask("POST", `chats/${id}/join`, { userId: sam });
+      const kim = await agent();
+      await askAs(token, "POST", "agents/logout");
+      await later(1);
+      expect((await ask("GET", `chats/${id}`)).body.chat.agent).toBeNull();
+      const { history } = (await ask("GET", `chats/${id}/history`)).body;
+      const asked = history.findLast(({ trigger }: Json) => trigger === "invitations:new");
+      expect(asked.data).toEqual({ chatId: id, userId: kim });
+    });
+
     test("who said to be offline stays offline, whatever streams there are", async () => {
       const made = await signedIn(20);
       await made.listen();
