@@ -11,7 +11,7 @@ import { sweepLoginAttempts } from "./agents/login-attempts.ts";
 import { sweepChatMedia } from "./chats/media-rows.ts";
 import { chatOutbox } from "./emit.ts";
 import type { ChatOptions } from "./options.ts";
-import { SET_BY_APP } from "./agents/presence.ts";
+import { gone, SET_BY_APP } from "./agents/presence.ts";
 import { withAppLock } from "./app-lock.ts";
 import { UNDELIVERED_KEPT } from "./webhooks.ts";
 
@@ -103,25 +103,26 @@ async function closeWhoIsIdle(options: ChatOptions, now: number): Promise<void> 
   }
 }
 
-/** Agents whose streams ended long enough ago are offline until they open one again. */
+/** Agents whose streams ended or who logged out long enough ago: others get their chats. */
 async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
-  const gone = await options.database.kysely
+  const isOver = await options.database.kysely
     .selectFrom("chat_agents")
     .select(["id", "app"])
-    .where("online", "=", 1)
+    .where("present_until", ">", 0)
     .where("present_until", "<=", now)
     .execute();
-  for (const { id, app } of gone) {
+  for (const { id, app } of isOver) {
     await withAppLock(options, app, async (lock) => {
-      const missed = await lock.queries
-        .updateTable("chat_agents")
-        .set({ online: 0 })
+      const agent = await lock.queries
+        .selectFrom("chat_agents")
+        .select("online")
         .where("id", "=", id)
-        .where("online", "=", 1)
+        .where("present_until", ">", 0)
         .where("present_until", "<=", lock.now)
-        .returning("id")
         .executeTakeFirst();
-      if (missed !== undefined) await passOnChats(lock, id);
+      if (agent === undefined) return;
+      await lock.queries.updateTable("chat_agents").set(gone(agent)).where("id", "=", id).execute();
+      await passOnChats(lock, id);
     });
   }
 }

@@ -1,10 +1,10 @@
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { Refusal } from "../../refusal.ts";
-import { loginKey, passOnChats, readAgent } from "./agents.ts";
+import { loginKey, passOnInvitations, readAgent } from "./agents.ts";
 import type { ChatRequest } from "../request.ts";
 import { loginAttempts } from "./login-attempts.ts";
 import type { ChatOptions } from "../options.ts";
-import { presence } from "./presence.ts";
+import { loggedOut, presence } from "./presence.ts";
 import { passwordMatches, USUAL_ROUNDS, deriving, retryIn } from "./passwords.ts";
 import { issueToken } from "./tokens.ts";
 import { withAppLock } from "../app-lock.ts";
@@ -54,7 +54,7 @@ function paused(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Signs an agent out, or out of some rooms. Their chats stay theirs. Throws 404. */
+/** Signs an agent out, or out of some rooms. Their chats wait for them a while. Throws 404. */
 export async function logout(
   options: ChatOptions,
   app: string,
@@ -75,9 +75,9 @@ export async function logout(
 }
 
 export async function goOffline(lock: AppLock, id: string): Promise<void> {
-  const update = lock.queries.updateTable("chat_agents").set(presence(false, "agent"));
+  const update = lock.queries.updateTable("chat_agents").set(loggedOut(lock.now));
   await update.where("id", "=", id).execute();
-  await passOnChats(lock, id);
+  await passOnInvitations(lock, id);
 }
 
 /** A record that no password matches. */

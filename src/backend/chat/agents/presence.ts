@@ -1,6 +1,9 @@
 import type { Queries } from "../../storage/tables/database.ts";
 
-/** Milliseconds after the last event stream in which an agent still counts as there. */
+/**
+ * Milliseconds after the last event stream in which an agent still counts as there, and after a
+ * logout in which the chats wait for the agent to log in again.
+ */
 const PRESENT_FOR = 45_000;
 
 /** The end of a presence that the app's server has set: later than every clock. */
@@ -20,7 +23,10 @@ export async function noteStream(queries: Queries, agent: string, now: number): 
     .where("id", "=", agent)
     .where((row) =>
       row.or([
-        row("present_until", "<", until),
+        row.and([
+          row("present_until", "<", until),
+          row.or([row("online", "=", 1), row("present_until", "<=", now)]),
+        ]),
         row.and([row("present_until", "is", null), row("online", "=", 1)]),
       ]),
     )
@@ -33,4 +39,20 @@ export function presence(
   by: "app" | "agent",
 ): { readonly online: number; readonly present_until: number | null } {
   return { online: Number(online), present_until: online && by === "app" ? SET_BY_APP : null };
+}
+
+/** What is stored of an agent who has logged out: offline now, gone in {@link PRESENT_FOR}. */
+export function loggedOut(now: number): {
+  readonly online: number;
+  readonly present_until: number;
+} {
+  return { online: 0, present_until: now + PRESENT_FOR };
+}
+
+/** What is stored of an agent who is gone: a new stream brings back who did not log out. */
+export function gone(agent: { readonly online: number }): {
+  readonly online: number;
+  readonly present_until: number | null;
+} {
+  return { online: 0, present_until: agent.online === 1 ? 0 : null };
 }

@@ -125,17 +125,40 @@ export function presence(title: string, address: () => Promise<string | null>): 
       );
     });
 
-    test("who logs out gives the chats away to one who is there", async () => {
-      const { ask, askAs, agent, chat, sam, token, later } = await signedIn(20);
+    test("who logs out has 45 seconds to come back; then the chats go to one who is there", async () => {
+      const made = await signedIn(20);
+      const { ask, askAs, agent, chat, sam, token, listen, later } = made;
+      await listen();
       const { id } = await chat();
       await ask("POST", `chats/${id}/join`, { userId: sam });
-      const kim = await agent();
       await askAs(token, "POST", "agents/logout");
-      await later(1);
+      await later(44);
+      expect((await ask("GET", `agents/${sam}`)).body.agent.online).toBe(false);
+      const { session } = (await ask("POST", "agents/login", login)).body;
+      await later(44);
+      expect((await ask("GET", `agents/${sam}`)).body.agent.online).toBe(true);
+      expect((await ask("GET", `chats/${id}`)).body.chat.agent).toBe(sam);
+      const kim = await agent();
+      await askAs(session.token, "POST", "agents/logout");
+      await later(46);
       expect((await ask("GET", `chats/${id}`)).body.chat.agent).toBeNull();
       const { history } = (await ask("GET", `chats/${id}/history`)).body;
       const asked = history.findLast(({ trigger }: Json) => trigger === "invitations:new");
       expect(asked.data).toEqual({ chatId: id, userId: kim });
+    });
+
+    test("whose login expires keeps the chats by logging in again", async () => {
+      const made = await signedIn(20);
+      const { ask, chat, sam, isOnline, later } = made;
+      await ask("PUT", "settings", { inactivity: 0 });
+      const { id } = await chat();
+      await ask("POST", `chats/${id}/join`, { userId: sam });
+      await later(12 * 3600 + 1);
+      expect(await isOnline()).toBe(false);
+      await ask("POST", "agents/login", login);
+      await later(60);
+      expect((await ask("GET", `agents/${sam}`)).body.agent.online).toBe(true);
+      expect((await ask("GET", `chats/${id}`)).body.chat.agent).toBe(sam);
     });
 
     test("who said to be offline stays offline, whatever streams there are", async () => {
