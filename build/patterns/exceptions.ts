@@ -143,6 +143,11 @@ export const exceptions: readonly Exception[] = [
   },
   {
     file: "src/locales/recognition.ts",
+    pattern: PUT_TOGETHER,
+    reason: "At most 100 characters (`longest`), anchored, and no repetition.",
+  },
+  {
+    file: "src/locales/recognition.ts",
     pattern: String.raw`(\p{L})\1{2,}`,
     reason:
       "A run of one letter is read once more per letter of it that is refused, which is two at most.",

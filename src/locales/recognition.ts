@@ -1,8 +1,18 @@
 import { anySign, signsIn } from "./signs.ts";
-import { type Correct, correctTo, spokenForm } from "./spoken-form.ts";
+import {
+  type Correct,
+  correctTo,
+  hasChoice,
+  patternOf,
+  phrasesOf,
+  spokenForm,
+} from "./spoken-form.ts";
 import { spokenLanguage } from "./tag.ts";
 
-/** What a language's readers type, a phrase in each line: locales/recognition/<tag>.yaml. */
+/**
+ * What a language's readers type, a phrase in each line, with choices as {@link patternOf} reads
+ * them: locales/recognition/<tag>.yaml.
+ */
 export interface RecognitionWords {
   readonly yes: string;
   readonly no: string;
@@ -86,9 +96,8 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     return { ...person, own: sure.join("\n") };
   };
   const lookUp = (text: string, language: string): Understood => {
-    const { meanings, joined } = languageOf(language);
-    const spoken = spokenForm(text, language);
-    const said = joined ? withoutSpaces(spoken) : spoken;
+    const { meanings } = languageOf(language);
+    const said = spokenForm(text, language);
     // A drawn out "siiii" or "nooo" is a yes or a no.
     const found = meanings.get(said) ?? meanings.get(said.replaceAll(/(\p{L})\1{2,}/gu, "$1"));
     const [meaning = null] = found ?? [];
@@ -186,7 +195,8 @@ const NO_PERSON: PersonWords = { person: "", ask: "", alone: "", before: "", aft
 const NO_WORDS: RecognitionWords = { yes: "", no: "", cancel: "", person: NO_PERSON };
 
 function withPhrases(lines = "", phrases: readonly string[] = []): string {
-  return lines + phrases.map((phrase) => `${phrase}\n`).join("");
+  // An owner's phrase is what it says: signs that stand for choices mean nothing in it.
+  return lines + phrases.map((phrase) => `${phrase.replaceAll(/[()[\]|]/g, " ")}\n`).join("");
 }
 
 type Meaning = "yes" | "no" | "cancel" | "person";
@@ -194,8 +204,10 @@ type Meaning = "yes" | "no" | "cancel" | "person";
 /** `doubtful`: a phrase of two meanings, so the reader is asked again. Null: no phrase. */
 type Understood = Meaning | "doubtful" | null;
 
-/** By their spoken form, what phrases mean. */
-type Meanings = ReadonlyMap<string, ReadonlySet<Meaning>>;
+/** What phrases mean, by their spoken form. */
+interface Meanings {
+  readonly get: (said: string) => ReadonlySet<Meaning> | undefined;
+}
 
 // The longest phrase has some 40 signs; nobody says yes in 100.
 const longest = 100;
@@ -217,25 +229,18 @@ interface Language {
 }
 
 function readLanguage(words: RecognitionWords, language: string): Language {
-  const { joined = false, person, ask, before, after } = words.person;
-  const meanings = meaningsIn(words, language);
-  const forms = (phrases: string): readonly string[] =>
-    phrasesOf(phrases).map((phrase) => spokenForm(phrase, language));
-  const polite = new Set(forms(words.polite ?? ""));
-  const opening = new Set(forms(before));
-  const whole = joined
-    ? (said: string): string => said
-    : correctTo(
-        [meanings.keys(), polite, opening, forms(`${person}${ask}${after}`)].flatMap((all) => [
-          ...all,
-        ]),
-      );
-  if (!joined) return { meanings, polite, opening, correct: whole, joined };
+  const { yes, no, cancel, polite = "" } = words;
+  const { joined = false, person, ask, before, after, own = "" } = words.person;
+  const forms = (phrases: string): ReadonlySet<string> => {
+    const said = phrasesOf(phrases).map((phrase) => spokenForm(phrase, language));
+    return new Set(joined ? said.map(withoutSpaces) : said);
+  };
+  const lines = [yes, no, cancel, polite, person, ask, before, after, own].flatMap(phrasesOf);
   return {
-    meanings: new Map([...meanings].map(([said, found]) => [withoutSpaces(said), found])),
-    polite: new Set([...polite].map(withoutSpaces)),
-    opening: new Set([...opening].map(withoutSpaces)),
-    correct: whole,
+    meanings: meaningsIn(words, language),
+    polite: forms(polite),
+    opening: forms(before),
+    correct: joined ? (said: string): string => said : correctTo(lines, language),
     joined,
   };
 }
@@ -263,7 +268,8 @@ function composed(
     for (let start = 0; start < end; start++) {
       const known = best[start];
       const phrase = parts.slice(start, end).join(between);
-      if (known === undefined || !(meanings.has(phrase) || polite.has(phrase))) continue;
+      if (known === undefined) continue;
+      if (meanings.get(phrase) === undefined && !polite.has(phrase)) continue;
       const shortest = best[end];
       if (shortest === undefined || known.length + 1 < shortest.length) {
         best[end] = [...known, phrase];
@@ -272,7 +278,7 @@ function composed(
   }
   const whole = best[parts.length];
   if (whole === undefined) return "doubtful";
-  const found = whole.filter((phrase) => meanings.has(phrase));
+  const found = whole.filter((phrase) => meanings.get(phrase) !== undefined);
   // "Please" is a yes only where nothing else was said.
   const certain = found.filter((phrase) => !polite.has(phrase));
   const phrases = certain.length === 0 ? found : certain;
@@ -284,28 +290,43 @@ function composed(
   return last !== "yes" && others.every((phrase) => opening.has(phrase)) ? last : "doubtful";
 }
 
+/** A line without choices says more exactly what is meant, so it wins over one with choices. */
 export function meaningsIn(words: RecognitionWords, language: string): Meanings {
-  const { ask, alone, own = "" } = words.person;
-  const asking = phrasesOf(ask).filter((phrase) => !phrase.includes("~"));
-  const meanings = new Map<string, Set<Meaning>>();
-  const add = (meaning: Meaning, phrases: readonly string[]): void => {
-    for (const phrase of phrases) {
-      const said = spokenForm(phrase, language);
-      meanings.set(said, (meanings.get(said) ?? new Set()).add(meaning));
+  const { ask, alone, own = "", joined = false } = words.person;
+  const asking = phrasesOf(ask).filter((line) => !line.includes("~"));
+  const keyOf = (said: string): string => (joined ? withoutSpaces(said) : said);
+  const lists: readonly (readonly [Meaning, readonly string[]])[] = [
+    ["yes", phrasesOf(words.yes)],
+    ["no", phrasesOf(words.no)],
+    ["cancel", phrasesOf(words.cancel)],
+    ["person", [...phrasesOf(alone), ...asking, ...phrasesOf(own)]],
+  ];
+  const phrases = new Map<string, ReadonlySet<Meaning>>();
+  const patterns: (readonly [Meaning, RegExp])[] = [];
+  for (const [meaning, lines] of lists) {
+    for (const line of lines) {
+      if (hasChoice(line)) continue;
+      const key = keyOf(spokenForm(line, language));
+      phrases.set(key, new Set([...(phrases.get(key) ?? []), meaning]));
     }
+    const several = lines
+      .filter(hasChoice)
+      .map((line) => patternOf(line, language, joined ? "" : " "));
+    if (several.length > 0) patterns.push([meaning, new RegExp(`^(?:${several.join("|")})$`, "u")]);
+  }
+  return {
+    get(said) {
+      const key = keyOf(said);
+      const found = phrases.get(key);
+      if (found !== undefined) return found;
+      const matching = patterns.filter(([, pattern]) => pattern.test(key));
+      return matching.length === 0 ? undefined : new Set(matching.map(([meaning]) => meaning));
+    },
   };
-  for (const meaning of ["yes", "no", "cancel"] as const) add(meaning, phrasesOf(words[meaning]));
-  add("person", [...phrasesOf(alone), ...asking, ...phrasesOf(own)]);
-  return meanings;
 }
 
 /** The first phrase, with a capital. */
 function labelOf(lines: string): string {
   const [first = ""] = phrasesOf(lines);
   return first.charAt(0).toUpperCase() + first.slice(1);
-}
-
-/** The phrases of a list with one in each line. */
-export function phrasesOf(lines: string): readonly string[] {
-  return lines.split("\n").filter((line) => line !== "");
 }

@@ -1,3 +1,43 @@
+/** The lines of a list that has a phrase in each. */
+export function phrasesOf(lines: string): readonly string[] {
+  return lines.split("\n").filter((line) => line !== "");
+}
+
+/** True when a line stands for several phrases: docs/recognition.md. */
+export function hasChoice(line: string): boolean {
+  return /[([]/.test(line);
+}
+
+/**
+ * The spoken forms of a line's phrases, as the source of a regular expression: `(a|b)` stands for
+ * either, `[a|b]` for either or nothing. Spaces beside brackets may be missing in what was typed.
+ *
+ * @param between what stands for a space
+ * @example
+ * patternOf("(stop|end) the [live] chat", "en"); // "(?:stop|end) ?the ?(?:live)? ?chat"
+ */
+export function patternOf(line: string, language: string, between = " "): string {
+  return line
+    .split(/([()[\]|])/)
+    .map((part) => SYNTAX[part] ?? literal(part, spokenForm(part, language), between))
+    .join("");
+}
+
+const SYNTAX: Readonly<Record<string, string>> = {
+  "(": "(?:",
+  "[": "(?:",
+  "|": "|",
+  ")": ")",
+  "]": ")?",
+};
+
+/** Of letters, digits and spaces, which mean nothing else in a pattern. */
+function literal(raw: string, form: string, between: string): string {
+  if (form === "") return raw.includes(" ") ? " ?" : "";
+  const before = raw.startsWith(" ") ? " ?" : "";
+  return before + form.replaceAll(" ", between) + (raw.endsWith(" ") ? " ?" : "");
+}
+
 /**
  * A phrase in the form in which phrases are compared: letters and digits in lower case, single
  * spaces between; without accents, except where two words would become one.
@@ -23,9 +63,11 @@ const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);
 /** Puts single typing mistakes right: of words with five letters or more, where one word fits. */
 export type Correct = (said: string) => string;
 
-/** @param phrases in their spoken form: their words are what was meant */
-export function correctTo(phrases: Iterable<string>): Correct {
-  const words = new Set([...phrases].flatMap((phrase) => phrase.split(" ")));
+/** @param lines of lists: their words are what was meant */
+export function correctTo(lines: readonly string[], language: string): Correct {
+  const words = new Set(
+    lines.flatMap((line) => spokenForm(line.replaceAll(/[()[\]|]/g, " "), language).split(" ")),
+  );
   // A word and its mistake have a letter too few in common: only those are compared.
   const near = new Map<string, string[]>();
   for (const word of words) {

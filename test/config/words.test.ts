@@ -121,7 +121,7 @@ describe("a phrase of two meanings is found", () => {
       '"nope" also means yes in fr',
       '"ok" also means yes in fr',
       '"Nope" also means no in fr',
-      '"stop" also means cancel in fr',
+      '"stop" also means cancel in en',
     ]);
   });
 

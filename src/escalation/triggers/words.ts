@@ -1,6 +1,6 @@
 import type { TriggerConfig } from "../../config/escalation-config.ts";
-import { type PersonWords, phrasesOf, type Recognition } from "../../locales/recognition.ts";
-import { spokenForm } from "../../locales/spoken-form.ts";
+import type { PersonWords, Recognition } from "../../locales/recognition.ts";
+import { patternOf, phrasesOf, spokenForm } from "../../locales/spoken-form.ts";
 import { spokenLanguage } from "../../locales/tag.ts";
 
 /**
@@ -70,8 +70,8 @@ function compile(
   const between = words.joined === true ? " ?" : " ";
   const spoken = (phrases: readonly string[]): readonly string[] => {
     // Each once: what differed in accents and punctuation is the same now.
-    const forms = new Set(phrases.map((one) => spokenForm(one.replace("~", PERSON), language)));
-    return [...forms].filter((one) => one !== "").map((one) => one.replaceAll(" ", between));
+    const forms = phrases.map((one) => patternOf(one.replace("~", PERSON), language, between));
+    return [...new Set(forms)].filter((one) => one !== "");
   };
   const behind = Map.groupBy(phrasesOf(words.after), (phrase) => phrase.endsWith(REST));
   const prefixes = spoken(phrasesOf(words.prefixes ?? ""));
@@ -118,7 +118,7 @@ function wishes(asks: readonly string[], person: string): readonly string[] {
   return [...plain, ...joined];
 }
 
-/** Spoken forms hold letters, digits and spaces alone, nothing special. Of none nothing matches. */
+/** One of several patterns. Of none nothing matches. */
 function anyOf(phrases: readonly string[]): string {
   return phrases.length === 0 ? "[]" : `(?:${phrases.join("|")})`;
 }

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TriggerConfig } from "../../../src/config/escalation-config.ts";
-import { phrasesOf } from "../../../src/locales/recognition.ts";
+import { phrasesIn } from "../../fixtures/phrase-line.ts";
 import { RECOGNITION, WORDS } from "../../fixtures/recognition.ts";
 import { asksForPerson } from "../../../src/escalation/triggers/words.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
-import { spokenForm } from "../../../src/locales/spoken-form.ts";
+import { phrasesOf, spokenForm } from "../../../src/locales/spoken-form.ts";
 import { spokenLanguage } from "../../../src/locales/tag.ts";
 import { LANGUAGES } from "../../locales/tables/languages.ts";
 import { cpuTime } from "../../fixtures/cpu-time.ts";
@@ -39,22 +39,23 @@ describe.each(typed)("in $language", ({ language, asks, means }) => {
   test("each phrase that asks by itself asks, and so does each with each person", () => {
     const words = WORDS[language]?.person;
     const [person = ""] = phrasesOf(words?.person ?? "");
-    const phrases = [...phrasesOf(words?.ask ?? ""), ...phrasesOf(words?.alone ?? "")];
-    for (const phrase of phrases) {
+    const lines = [...phrasesOf(words?.ask ?? ""), ...phrasesOf(words?.alone ?? "")];
+    for (const phrase of lines.flatMap((line) => phrasesIn(line, 50))) {
       expect([
         phrase,
         asksForPerson(OURS, RECOGNITION, phrase.replace("~", person), language),
       ]).toEqual([phrase, true]);
     }
-    for (const one of phrasesOf(words?.person ?? "")) {
+    for (const one of phrasesOf(words?.person ?? "").flatMap((line) => phrasesIn(line, 50))) {
       const [ask = ""] = phrasesOf(words?.ask ?? "");
       expect(asksForPerson(OURS, RECOGNITION, ask.replace("~", one), language)).toBe(true);
     }
   });
 
-  test("no phrase stands twice in one list", () => {
+  test("no line stands twice in one list", () => {
     for (const list of Object.values(WORDS[language]?.person ?? {})) {
-      const phrases = phrasesOf(String(list)).map((phrase) => {
+      const lines = String(list).split("\n").filter(Boolean);
+      const phrases = lines.map((phrase) => {
         const rest = phrase.endsWith("…") ? "…" : "";
         return spokenForm(phrase.replace("~", "zz"), language) + rest;
       });
