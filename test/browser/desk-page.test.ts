@@ -229,7 +229,7 @@ describe("everybody can use the desk", () => {
     if (narrow) {
       await page.getByRole("link", { name: "Back to the chats" }).click();
       await page.getByRole("navigation", { name: "Chats" }).waitFor();
-      expect(await page.locator(".log").isVisible()).toBe(false);
+      await page.locator(".log").waitFor({ state: "hidden" });
       for (const control of await page
         .locator("button:visible, select:visible, .row:visible")
         .all()) {
