@@ -60,10 +60,11 @@ describe("what goes to the edge of a configuration that hands over", () => {
     for (const text of [
       "Would you like to talk to a person?",
       "hablar con una persona",
-      "un agente humano",
+      "agente humano",
       "a human being",
     ]) {
-      expect(handing.script).toContain(text);
+      // Not the script itself in the message: it has megabytes.
+      expect(handing.script.includes(text), text).toBe(true);
     }
   });
 

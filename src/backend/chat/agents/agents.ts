@@ -194,7 +194,7 @@ export function revokeAgent(options: ChatOptions, app: string, id: string): Prom
   });
 }
 
-/** Takes back what an agent who is gone was invited to, and looks for another one for their chats. */
+/** Takes back the invitations of an agent who is gone, and looks for others for the chats. */
 export async function passOnChats(lock: AppLock, agent: string): Promise<number> {
   await passOnInvitations(lock, agent);
   const chats = await openChatsOf(lock.queries, lock.app, agent);
