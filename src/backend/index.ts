@@ -25,11 +25,6 @@ export type {
   TrackedEvent,
 } from "./storage/types.ts";
 export { createRecognition } from "../locales/recognition.ts";
-export type {
-  PersonWords,
-  PolarLabels,
-  Recognition,
-  RecognitionWords,
-  WordsByLanguage,
-} from "../locales/recognition.ts";
+export type { PersonWords, RecognitionWords } from "../locales/phrases.ts";
+export type { PolarLabels, Recognition, WordsByLanguage } from "../locales/recognition.ts";
 export type { PageFiles } from "./pages/chat-page.ts";

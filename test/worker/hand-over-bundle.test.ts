@@ -57,15 +57,14 @@ describe("what goes to the edge of a configuration that hands over", () => {
   });
 
   it("has in the script what is said, and what readers say, in every language", () => {
-    for (const text of [
+    const texts = [
       "Would you like to talk to a person?",
       "hablar con una persona",
       "agente humano",
       "a human being",
-    ]) {
-      // Not the script itself in the message: it has megabytes.
-      expect(handing.script.includes(text), text).toBe(true);
-    }
+    ];
+    // Not the script itself in the message: it has megabytes.
+    expect(texts.filter((text) => !handing.script.includes(text))).toEqual([]);
   });
 
   it("weighs no more than it may, with every setting", async () => {

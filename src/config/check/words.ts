@@ -1,4 +1,5 @@
-import { meaningsIn, withOwnWords, type WordsByLanguage } from "../../locales/recognition.ts";
+import { meaningsIn } from "../../locales/phrases.ts";
+import { withOwnWords, type WordsByLanguage } from "../../locales/recognition.ts";
 import { spokenForm } from "../../locales/spoken-form.ts";
 import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../load/diagnostic.ts";

@@ -1,5 +1,6 @@
 import type { TriggerConfig } from "../../config/escalation-config.ts";
-import type { PersonWords, Recognition } from "../../locales/recognition.ts";
+import type { PersonWords } from "../../locales/phrases.ts";
+import type { Recognition } from "../../locales/recognition.ts";
 import { patternOf, phrasesOf, spokenForm } from "../../locales/spoken-form.ts";
 import { spokenLanguage } from "../../locales/tag.ts";
 

@@ -1,0 +1,157 @@
+import {
+  type Correct,
+  correctTo,
+  hasChoice,
+  patternOf,
+  phrasesOf,
+  spokenForm,
+} from "./spoken-form.ts";
+
+/**
+ * What a language's readers type, a phrase in each line, with choices as {@link patternOf} reads
+ * them: locales/recognition/<tag>.yaml.
+ */
+export interface RecognitionWords {
+  readonly yes: string;
+  readonly no: string;
+  /** What leaves a form. */
+  readonly cancel: string;
+  /** What may stand beside a phrase and changes nothing: "please", "thanks". */
+  readonly polite?: string;
+  readonly person: PersonWords;
+}
+
+/** How readers ask for a person: docs/recognition.md says what each part is for. */
+export interface PersonWords {
+  /** True where readers leave out the spaces between words, or write none. */
+  readonly joined?: boolean;
+  /** Words that are written together with the next one: ب, ל. */
+  readonly prefixes?: string;
+  readonly person: string;
+  /** `~` stands for one of `person`. */
+  readonly ask: string;
+  readonly alone: string;
+  readonly before: string;
+  /** `…` at a phrase's end: anything may follow. */
+  readonly after: string;
+  /** What owners add: each asks by itself. */
+  readonly own?: string;
+}
+
+/** What is known of a language, made for look-ups. */
+export interface Language {
+  readonly meanings: Meanings;
+  readonly polite: ReadonlySet<string>;
+  /** Opens a request for a person as well: "ok", "well then". */
+  readonly opening: ReadonlySet<string>;
+  readonly correct: Correct;
+  /** Where no spaces stand between words, phrases are put together letter by letter. */
+  readonly joined: boolean;
+}
+
+export function readLanguage(words: RecognitionWords, language: string): Language {
+  const { yes, no, cancel, polite = "" } = words;
+  const { joined = false, person, ask, before, after, own = "" } = words.person;
+  const forms = (phrases: string): ReadonlySet<string> => {
+    const said = phrasesOf(phrases).map((phrase) => spokenForm(phrase, language));
+    return new Set(joined ? said.map(withoutSpaces) : said);
+  };
+  const lines = [yes, no, cancel, polite, person, ask, before, after, own].flatMap(phrasesOf);
+  return {
+    meanings: meaningsIn(words, language),
+    polite: forms(polite),
+    opening: forms(before),
+    correct: joined ? (said: string): string => said : correctTo(lines, language),
+    joined,
+  };
+}
+
+/**
+ * What several phrases mean in a row, with nothing but polite words between: "ok, no thanks". Null:
+ * nothing but polite words. Doubtful: something else was said, or two things at once. "Ok" and the
+ * like, which open a request for a person as well, give way to a no and to a wish to leave; "no,
+ * that is fine" stays doubtful.
+ */
+export function composed(
+  said: string,
+  { meanings, polite, opening, joined }: Language,
+  meaningOf: (phrase: string) => Understood,
+): Understood {
+  const between = joined ? "" : " ";
+  const parts = joined ? Array.from(withoutSpaces(said)) : said.split(" ");
+  // By where it ends, the reading with the fewest phrases.
+  const best: (readonly string[] | undefined)[] = [[]];
+  for (let end = 1; end <= parts.length; end++) {
+    for (let start = 0; start < end; start++) {
+      const known = best[start];
+      const phrase = parts.slice(start, end).join(between);
+      if (known === undefined) continue;
+      if (meanings.get(phrase) === undefined && !polite.has(phrase)) continue;
+      const shortest = best[end];
+      if (shortest === undefined || known.length + 1 < shortest.length) {
+        best[end] = [...known, phrase];
+      }
+    }
+  }
+  const whole = best[parts.length];
+  if (whole === undefined) return "doubtful";
+  const found = whole.filter((phrase) => meanings.get(phrase) !== undefined);
+  // "Please" is a yes only where nothing else was said.
+  const certain = found.filter((phrase) => !polite.has(phrase));
+  const phrases = certain.length === 0 ? found : certain;
+  const all = new Set(phrases.map(meaningOf));
+  const [only = null] = all;
+  if (all.size <= 1) return only;
+  const last = phrases.map(meaningOf).at(-1) ?? null;
+  const others = phrases.filter((phrase) => meaningOf(phrase) !== last);
+  return last !== "yes" && others.every((phrase) => opening.has(phrase)) ? last : "doubtful";
+}
+
+/** A line without choices says more exactly what is meant, so it wins over one with choices. */
+export function meaningsIn(words: RecognitionWords, language: string): Meanings {
+  const { ask, alone, own = "", joined = false } = words.person;
+  const asking = phrasesOf(ask).filter((line) => !line.includes("~"));
+  const keyOf = (said: string): string => (joined ? withoutSpaces(said) : said);
+  const lists: readonly (readonly [Meaning, readonly string[]])[] = [
+    ["yes", phrasesOf(words.yes)],
+    ["no", phrasesOf(words.no)],
+    ["cancel", phrasesOf(words.cancel)],
+    ["person", [...phrasesOf(alone), ...asking, ...phrasesOf(own)]],
+  ];
+  const phrases = new Map<string, ReadonlySet<Meaning>>();
+  const patterns: (readonly [Meaning, RegExp])[] = [];
+  for (const [meaning, lines] of lists) {
+    for (const line of lines) {
+      if (hasChoice(line)) continue;
+      const key = keyOf(spokenForm(line, language));
+      phrases.set(key, new Set([...(phrases.get(key) ?? []), meaning]));
+    }
+    const several = lines
+      .filter(hasChoice)
+      .map((line) => patternOf(line, language, joined ? "" : " "));
+    if (several.length > 0) patterns.push([meaning, new RegExp(`^(?:${several.join("|")})$`, "u")]);
+  }
+  return {
+    get(said) {
+      const key = keyOf(said);
+      const found = phrases.get(key);
+      if (found !== undefined) return found;
+      const matching = patterns.filter(([, pattern]) => pattern.test(key));
+      return matching.length === 0 ? undefined : new Set(matching.map(([meaning]) => meaning));
+    },
+  };
+}
+
+type Meaning = "yes" | "no" | "cancel" | "person";
+
+/** `doubtful`: a phrase of two meanings, so the reader is asked again. Null: no phrase. */
+export type Understood = Meaning | "doubtful" | null;
+
+/** What phrases mean, by their spoken form. */
+interface Meanings {
+  readonly get: (said: string) => ReadonlySet<Meaning> | undefined;
+}
+
+function withoutSpaces(said: string): string {
+  return said.replaceAll(" ", "");
+}
