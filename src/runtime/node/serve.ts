@@ -44,7 +44,7 @@ export interface ServeOptions {
   readonly host?: string;
   /** Default: `config.listen.port`. 0 takes a free one. */
   readonly port?: number;
-  /** Default: the process's environment. See contract.md, Environment. */
+  /** Default: the process's environment. docs/operations.md lists what it reads. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: JSON lines on standard error, as AFTERWORD_LOG says. */
   readonly log?: Logger;
