@@ -1,23 +1,13 @@
 import type { Import } from "./imports.ts";
 import { countOf, largestFirst, type Measure } from "./measure.ts";
 
-/** Files that import each other, directly or through others. */
-export function circles(imports: readonly Import[]): readonly Measure[] {
-  const values = imports.filter(({ typesOnly }) => !typesOnly);
-  const types = imports.filter(({ typesOnly }) => typesOnly);
-  return [
-    measureOf("circles of value imports", values),
-    measureOf("circles of type imports", types),
-    { ...measureOf("circles of both together", imports), most: null },
-  ];
-}
-
-function measureOf(title: string, imports: readonly Import[]): Measure {
+/** Files that import each other, directly or through others: values, types, or both. */
+export function circles(imports: readonly Import[]): Measure {
   const findings = circlesOf(imports).map((files) => ({
     name: files.toSorted().join(" "),
     size: files.length,
   }));
-  return countOf(title, largestFirst(findings));
+  return countOf("circles of imports", largestFirst(findings));
 }
 
 interface Seen {

@@ -22,7 +22,7 @@ export function measureSources(
   return [
     ...sizes(root, sources),
     ...siblings(sources, imports, exceptions.keptApart),
-    ...circles(imports),
+    circles(imports),
     longLines([...sources, ...around, ...others]),
     ...typeEscapes(sources),
     ...pictureNames(sources, exceptions.keptNames),

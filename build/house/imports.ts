@@ -5,13 +5,11 @@ import type { Source } from "./sources.ts";
 export interface Import {
   readonly from: string;
   readonly to: string;
-  /** Nothing of it is left when the code runs. */
-  readonly typesOnly: boolean;
 }
 
 /**
- * What the files import of each other, written at the top or called as `import()`. Packages and
- * other files are left out.
+ * What the files import of each other, values or types, written at the top or called as `import()`.
+ * Packages and other files are left out.
  */
 export function importsAmong(sources: readonly Source[]): readonly Import[] {
   const files = new Set(sources.map(({ file }) => file));
@@ -20,23 +18,16 @@ export function importsAmong(sources: readonly Source[]): readonly Import[] {
 
 function importsOf({ file, program }: Source): readonly Import[] {
   const found: Import[] = [];
-  const add = (specifier: unknown, typesOnly: boolean): void => {
+  const add = (specifier: unknown): void => {
     if (typeof specifier !== "string" || !specifier.startsWith(".")) return;
-    found.push({ from: file, to: posix.join(posix.dirname(file), specifier), typesOnly });
+    found.push({ from: file, to: posix.join(posix.dirname(file), specifier) });
   };
   new Visitor({
-    ImportDeclaration({ source, importKind, specifiers }) {
-      const each = specifiers.map((one) => one.type === "ImportSpecifier" && one.importKind);
-      const types = each.length > 0 && each.every((kind) => kind === "type");
-      add(source.value, importKind === "type" || types);
-    },
-    ExportNamedDeclaration({ source, exportKind, specifiers }) {
-      const types = specifiers.length > 0 && specifiers.every((one) => one.exportKind === "type");
-      add(source?.value, exportKind === "type" || types);
-    },
-    ExportAllDeclaration: ({ source, exportKind }) => add(source.value, exportKind === "type"),
-    ImportExpression: ({ source }) => add(source.type === "Literal" && source.value, false),
-    TSImportType: ({ source }) => add(source.value, true),
+    ImportDeclaration: ({ source }) => add(source.value),
+    ExportNamedDeclaration: ({ source }) => add(source?.value),
+    ExportAllDeclaration: ({ source }) => add(source.value),
+    ImportExpression: ({ source }) => add(source.type === "Literal" && source.value),
+    TSImportType: ({ source }) => add(source.value),
   }).visit(program);
   return found;
 }

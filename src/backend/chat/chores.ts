@@ -12,7 +12,7 @@ import { sweepChatMedia } from "./chats/media-rows.ts";
 import { chatOutbox } from "./emit.ts";
 import type { ChatOptions } from "./options.ts";
 import { gone, SET_BY_APP } from "./agents/presence.ts";
-import { withAppLock } from "./app-lock.ts";
+import { withAppLock } from "./agents/queue.ts";
 import { UNDELIVERED_KEPT } from "./webhooks.ts";
 
 export interface ChatChoreOptions extends ChatOptions {

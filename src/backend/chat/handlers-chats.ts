@@ -22,7 +22,7 @@ import { inChat } from "./chats/messages.ts";
 import { move } from "./chats/move.ts";
 import { asUsersSee, toUsers } from "./agents/agent-rows.ts";
 import { requireNoUser } from "./rights.ts";
-import { withAppLock } from "./app-lock.ts";
+import { withAppLock } from "./agents/queue.ts";
 import type { AppLock } from "./app-lock.ts";
 import { requireVisible, visibleChat } from "./chats/visible.ts";
 import { overPersonal } from "./access.ts";

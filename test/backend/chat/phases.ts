@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { lockChat } from "../../../src/backend/chat/chats/chat-rows.ts";
 import type { Act, Phase } from "../../../src/backend/chat/chats/machine.ts";
 import { move } from "../../../src/backend/chat/chats/move.ts";
-import { withAppLock } from "../../../src/backend/chat/app-lock.ts";
+import { withAppLock } from "../../../src/backend/chat/agents/queue.ts";
 import type { Json } from "../client.ts";
 import { echo } from "./service.ts";
 import type { Answered, Service } from "./service.ts";

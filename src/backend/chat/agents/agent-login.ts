@@ -7,7 +7,7 @@ import type { ChatOptions } from "../options.ts";
 import { loggedOut, presence } from "./presence.ts";
 import { passwordMatches, USUAL_ROUNDS, deriving, retryIn } from "./passwords.ts";
 import { issueToken } from "./tokens.ts";
-import { withAppLock } from "../app-lock.ts";
+import { withAppLock } from "./queue.ts";
 import type { AppLock } from "../app-lock.ts";
 
 /** Signs an agent in, who is online from then on. Throws 401, 429. */

@@ -14,7 +14,7 @@ import { passwordRecord, USUAL_ROUNDS, deriving } from "./passwords.ts";
 import { personChange, personColumns, readPerson, uniquely } from "./people.ts";
 import { presence } from "./presence.ts";
 import { setRooms } from "./rooms.ts";
-import { withAppLock } from "../app-lock.ts";
+import { withAppLock } from "./queue.ts";
 import type { AppLock } from "../app-lock.ts";
 import { putBack } from "./assign.ts";
 import { leave } from "../chats/joining.ts";

@@ -9,7 +9,7 @@ import { move } from "../chats/move.ts";
 import type { ChatOptions } from "../options.ts";
 import { conclude, forgetTries, goOn, noteTried, SEARCH_LEASE } from "./search.ts";
 import type { SearchStep } from "./search.ts";
-import { withAppLock } from "../app-lock.ts";
+import { withAppLock } from "./queue.ts";
 import type { AppLock } from "../app-lock.ts";
 import { isObject, parseJson } from "../../../json/values.ts";
 import { hmacHex } from "../../../bytes.ts";

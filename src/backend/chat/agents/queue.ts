@@ -5,6 +5,32 @@ import { move } from "../chats/move.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { addressChooses, inviteFound, laterThan, wantedBy } from "./search.ts";
 import type { AppLock } from "../app-lock.ts";
+import type { ChatOptions } from "../options.ts";
+import { readSettings } from "../settings.ts";
+
+/**
+ * Runs `work` while no other process changes which agent has which chat of the app, then gives free
+ * slots to waiting chats. Everything is on the disk before it resolves.
+ */
+export async function withAppLock<T>(
+  options: ChatOptions,
+  app: string,
+  work: (lock: AppLock) => Promise<T>,
+): Promise<T> {
+  return options.database.durable(async (queries) => {
+    // On PostgreSQL this waits for the process that has the lock; SQLite has only one writer.
+    await queries
+      .updateTable("chat_apps")
+      .set((builder) => ({ turn: builder("turn", "+", 1) }))
+      .where("id", "=", app)
+      .execute();
+    const settings = await readSettings(queries, app);
+    const lock: AppLock = { queries, app, now: options.now(), settings, options };
+    const result = await work(lock);
+    await serveQueue(lock);
+    return result;
+  });
+}
 
 /** Chats that are looked at under one lock; the others come with the next. */
 const mostAtOnce = 200;

@@ -1,5 +1,5 @@
 import type { ChatOptions } from "../options.ts";
-import { withAppLock } from "../app-lock.ts";
+import { withAppLock } from "./queue.ts";
 
 /** `openChats`: so many chats of the room are not closed, and nothing was changed. */
 export type RevokedRoom = "revoked" | "unknown" | { readonly openChats: number };

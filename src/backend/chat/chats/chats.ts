@@ -11,7 +11,7 @@ import { newId } from "../ids.ts";
 import { enter } from "./members.ts";
 import { move, type MoveContext } from "./move.ts";
 import type { ChatOptions } from "../options.ts";
-import { withAppLock } from "../app-lock.ts";
+import { withAppLock } from "../agents/queue.ts";
 import type { AppLock } from "../app-lock.ts";
 import type { ChatMessage } from "../../../api/chat/answers.ts";
 import { toMessages } from "./messages.ts";
