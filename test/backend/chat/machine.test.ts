@@ -218,20 +218,38 @@ test("only an invitation or a place in the queue is waiting, and the specificati
 test("docs/chat.md shows the machine as it is", async () => {
   const document = await readFile(join(packageRoot(), "docs", "chat.md"), "utf8");
   const rows = document.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  const stay: string[] = [];
   for (const act of ACTS) {
     const { by, cells } = MACHINE[act];
-    const shown = PHASES.map((phase) => {
+    const taken = PHASES.flatMap((phase) => {
       const cell = cells[phase];
-      if ("refused" in cell) return "–";
-      return cell.to === phase ? "stays" : `→ ${cell.to}`;
+      return "refused" in cell ? [] : [{ phase, ...cell }];
     });
+    if (taken.every(({ phase, to }) => phase === to)) {
+      stay.push(`${act}: ${fromOf(taken)}`);
+      continue;
+    }
     const row = rows.find(([, name, who]) => name === act && who === by.join(", "));
-    expect([act, row?.slice(3, -2)]).toEqual([act, shown]);
-    const sends = PHASES.flatMap((phase) => {
-      const cell = cells[phase];
-      return "refused" in cell ? [] : cell.sends;
-    });
-    const told = [...(row?.at(-2) ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name);
-    expect([act, told.toSorted()]).toEqual([act, [...new Set(sends)].toSorted()]);
+    const ways = Map.groupBy(taken, ({ phase, to }) => (to === phase ? "stays" : `→ ${to}`));
+    const shown = [...ways].map(([way, from]) => `${fromOf(from)} ${way}`).join("; ");
+    expect([act, row?.[3]]).toEqual([act, shown]);
+    const told = [...(row?.[4] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+    const sends = new Set(taken.flatMap((cell) => cell.sends));
+    expect([act, told.toSorted()]).toEqual([act, [...sends].toSorted()]);
   }
+  // A sentence below the table names the others.
+  const [, open = "", held = "", always = ""] =
+    /^(`.*`) work while a chat is open, (`.*`) while it is held, (`.*`) always\./mu.exec(
+      document,
+    ) ?? [];
+  const named = [open, held, always].map((list) => [...list.matchAll(/`(\w+)`/g)]);
+  const where = ["open", "held", "all"];
+  const said = named.flatMap((acts, at) => acts.map(([, act]) => `${act}: ${where[at]}`));
+  expect(said.toSorted()).toEqual(stay.toSorted());
 });
+
+function fromOf(taken: readonly { readonly phase: Phase }[]): string {
+  if (taken.length === PHASES.length) return "all";
+  const phases = taken.map(({ phase }) => phase);
+  return phases.length === 6 && !phases.includes("closed") ? "open" : phases.join(", ");
+}
