@@ -52,7 +52,7 @@ export const slow = [
   "test/locales/tables.test.ts",
   "test/matching/robustness.test.ts",
   "test/patterns.test.ts",
-  "test/runtime/bun/transport.test.ts",
+  "test/runtime/bun/{console,transport}.test.ts",
   "test/runtime/node/reload/reload.test.ts",
   "test/runtime/node/state/{file-escalations,file-store,redis-connection}.test.ts",
   "test/specification/{case-management,chat}.test.ts",

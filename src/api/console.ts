@@ -152,48 +152,6 @@ export interface Place {
   readonly unexpected: boolean;
 }
 
-/** One exchange. Times are ISO 8601, durations milliseconds. */
-export interface ListedExchange {
-  readonly at: string;
-  readonly method: string;
-  /** The address's pattern, without what a client put into it. */
-  readonly route: string;
-  readonly status: number;
-  readonly instance: string | null;
-  readonly locale: string | null;
-  readonly flag: string | null;
-  /** `rewritten`, or why not; null where nobody looks at answers. */
-  readonly outcome: string | null;
-  readonly milliseconds: number;
-  /** The upstream's part, where its answer was collected. */
-  readonly upstream: number | null;
-  readonly trace: unknown;
-}
-
-export interface Health {
-  readonly version: string;
-  readonly snapshot: string;
-  readonly draining: boolean;
-  readonly disabled: boolean;
-  readonly upstream: {
-    readonly state: "unused" | "answering" | "failing";
-    readonly since: string | null;
-    readonly failure: string | null;
-  };
-  readonly reload?: {
-    readonly state: "ok" | "failed";
-    readonly at: string;
-    readonly diagnostics: readonly (Pick<Finding, "severity" | "code" | "file" | "line"> & {
-      readonly message?: string;
-    })[];
-  };
-  readonly findings: readonly Finding[];
-  /** Flags in the latest exchanges that default content should hide; frequent ones first. */
-  readonly unexpected: readonly { readonly flag: string; readonly count: number }[];
-  /** False: the configuration did not come from files. */
-  readonly readable: boolean;
-}
-
 /** Paths are relative to the configuration's folder. */
 export interface Finding {
   readonly severity: "error" | "warning" | "note";
@@ -298,23 +256,5 @@ export interface Publication {
     readonly diff: string;
     /** SHA-256 of what the file says now; null: there is none. */
     readonly hash: string | null;
-  }[];
-}
-
-/** A conversation that is with a person, or on its way: no text, no name. Times are ISO 8601. */
-export interface HandedOver {
-  /** Digest that names it in tickets and logs. */
-  readonly conversation: string;
-  readonly instance: string;
-  readonly phase: string;
-  readonly epoch: number;
-  readonly updated: string;
-  /** The open chat; null: there is none. */
-  readonly chat: string | null;
-  readonly calls: readonly {
-    readonly kind: "chat" | "ticket";
-    readonly epoch: number;
-    readonly state: string;
-    readonly problem: string | null;
   }[];
 }

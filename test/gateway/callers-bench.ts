@@ -219,7 +219,7 @@ function onTheWeb(base: Config, options: CallersOptions, log: Platform["log"]): 
       disabled: options.env?.["AFTERWORD_DISABLE"] === "1",
       platform: { log, ...options.platform },
     },
-    withCallers(loadJwtCheck),
+    { callers: withCallers(loadJwtCheck) },
   );
   return {
     port: 0,

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
+import nodeModule from "node:module";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { packageRoot } from "../../config/load/package-root.ts";
@@ -61,11 +61,24 @@ export async function pageWords(
 
 /** Strips types without Node's warning that this may change: only used in a checkout. */
 function withoutTypes(source: string): string {
+  const bun: unknown = Reflect.get(globalThis, "Bun");
+  if (isBun(bun)) return new bun.Transpiler({ loader: "ts" }).transformSync(source);
   const kept = Object.getOwnPropertyDescriptor(process, "emitWarning");
   process.emitWarning = () => undefined;
   try {
-    return stripTypeScriptTypes(source, { mode: "transform" });
+    return nodeModule.stripTypeScriptTypes(source, { mode: "transform" });
   } finally {
     if (kept !== undefined) Object.defineProperty(process, "emitWarning", kept);
   }
+}
+
+/** As much of Bun as is used: it has no `stripTypeScriptTypes`. */
+interface Bun {
+  readonly Transpiler: new (options: { readonly loader: "ts" }) => {
+    transformSync(source: string): string;
+  };
+}
+
+function isBun(value: unknown): value is Bun {
+  return typeof value === "object" && value !== null && "Transpiler" in value;
 }

@@ -5,7 +5,8 @@ import type { Logger } from "../../gateway/platform.ts";
 import { serve } from "../../runtime/node/serve.ts";
 import { readArguments } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
-import { type Account, examine, type Finding } from "../doctor/examine.ts";
+import type { DoctorFinding } from "../../api/console-health.ts";
+import { type Account, accountIn, examine } from "../../gateway/console/examine.ts";
 
 export const doctorCommand: Command = {
   name: "doctor",
@@ -65,22 +66,15 @@ function accountOf(config: Config, name: string | null): Account {
       `afterword doctor: there is no instance "${name ?? ""}"`,
     );
   }
-  for (const instance of instances) {
-    const { credentials } = instance;
-    const apiKey = credentials?.apiKey ?? instance.match.apiKey ?? null;
-    if (apiKey === null) continue;
-    const secret = credentials?.secret ?? null;
-    if (secret !== null) return { instance, apiKey, secret };
-    if (instance.upstream.auth.startsWith("embedded:"))
-      return { instance, apiKey, secret: "demo-secret" };
-  }
+  const account = accountIn(instances, null);
+  if (account !== null) return account;
   throw new AfterwordError(
     "config-invalid",
     'afterword doctor: no instance has credentials: add `credentials: { apiKey: "${API_KEY}", secret: "${API_SECRET}" }` to one and set both variables',
   );
 }
 
-function describe({ step, ok, detail, cure }: Finding, terminal: Terminal): string {
+function describe({ step, ok, detail, cure }: DoctorFinding, terminal: Terminal): string {
   const mark = ok ? "ok  " : "FAIL";
   const colour = terminal.interactive ? (ok ? "\u001B[32m" : "\u001B[31m") : "";
   const plain = colour === "" ? "" : "\u001B[0m";

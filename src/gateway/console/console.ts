@@ -9,6 +9,7 @@ import { fieldOf } from "../headers.ts";
 import type { Standing } from "../own-routes.ts";
 import { createAccess, mayAct } from "./access.ts";
 import type { ServedPage } from "../../pages/served-page.ts";
+import type { Send } from "./examine.ts";
 import type { TextFiles } from "./files.ts";
 import { type Answer, refused } from "./answer.ts";
 import type { Call, Operation } from "./operation.ts";
@@ -19,6 +20,8 @@ export interface ConsoleParts {
   readonly standing: Standing;
   readonly tokens: readonly LabelledToken[];
   readonly files: TextFiles | null;
+  /** Sends a request through this gateway, as a client would. */
+  readonly send: Send;
   readonly page: ServedPage;
 }
 
@@ -27,7 +30,7 @@ export interface ConsoleParts {
  * holds nothing, and asks for one.
  */
 export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
-  const { core, standing, tokens, files, page } = parts;
+  const { core, standing, tokens, files, send, page } = parts;
   const judge = createAccess(core.admin, tokens, () => core.platform.now());
 
   return {
@@ -73,7 +76,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     const body = await bodyOf(exchange, operation);
     if (typeof body === "number") return refuse(exchange, body, bodyFaults[body]);
     const query = new URLSearchParams(target.kind === "own" ? target.query : "");
-    const call = { core, standing, snapshot, grant, files, path: values, query, body };
+    const call = { core, standing, snapshot, grant, files, send, path: values, query, body };
     const answer = await answered(operation, call);
     if (answer.kind === "value") return sendJson(exchange, answer.value);
     const { status, message, more } = answer;

@@ -1,4 +1,5 @@
-import type { Explained, ListedExchange, Place } from "../../api/console.ts";
+import type { Explained, Place } from "../../api/console.ts";
+import type { ListedExchange } from "../../api/console-health.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import type { Recent, RecentExchange, Snapshot } from "../core.ts";
 import type { RewriteContext } from "../message/rewriter.ts";

@@ -7,6 +7,7 @@ import type { Core, Snapshot } from "../core.ts";
 import type { Standing } from "../own-routes.ts";
 import { maySee } from "./access.ts";
 import { type Answer, refused } from "./answer.ts";
+import type { Send } from "./examine.ts";
 import type { TextFiles } from "./files.ts";
 
 /** What an operation works with. */
@@ -17,6 +18,8 @@ export interface Call {
   readonly grant: Grant;
   /** Null: the configuration did not come from files. */
   readonly files: TextFiles | null;
+  /** Sends a request through this gateway, as a client would. */
+  readonly send: Send;
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Of JSON; empty where there is none. */

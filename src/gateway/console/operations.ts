@@ -5,6 +5,7 @@ import { createSnapshot } from "../snapshot.ts";
 import { maySee } from "./access.ts";
 import { DRAFT_OPERATIONS } from "./draft-operations.ts";
 import { explained, listedExchanges, unexpectedFlags } from "./explanation.ts";
+import { accountIn, examine } from "./examine.ts";
 import type { Findings } from "./files.ts";
 import { refused, value } from "./answer.ts";
 import {
@@ -225,6 +226,24 @@ export const OPERATIONS: readonly Operation[] = [
     },
   },
   {
+    method: "post",
+    path: "doctor",
+    needs: "admin",
+    summary:
+      "Goes the way of a client through this gateway: token, discovery, conversation, message.",
+    body: { instance: "Whose credentials to use. Default: the first that has some." },
+    answer: async ({ body, core, files, grant, send, snapshot: { config } }) => {
+      const account = accountIn(config.instances, textIn(body, "instance"));
+      if (account === null) return refused(422, NO_ACCOUNT);
+      // Where it is known: what discovery answers leads there.
+      const url = (config.listen.publicUrl ?? "http://127.0.0.1").replace(/\/$/, "");
+      const lastFailure = (): string | null => core.upstreamState.read().failure;
+      await files?.editing.record(grant, "doctor", account.instance.name);
+      const findings = await examine(url, account, lastFailure, send);
+      return value({ instance: account.instance.name, findings });
+    },
+  },
+  {
     method: "get",
     path: "escalations",
     needs: "admin",
@@ -254,6 +273,9 @@ export const OPERATIONS: readonly Operation[] = [
   },
   ...DRAFT_OPERATIONS,
 ];
+
+const NO_ACCOUNT =
+  "There are no credentials to go with: give the instance `credentials: { apiKey: ..., secret: ... }`.";
 
 const SETTLE_FAULTS = { absent: 404, malformed: 422, "not-possible": 409 } as const;
 

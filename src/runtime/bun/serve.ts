@@ -1,14 +1,26 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { loadConfig } from "../../config/load/load.ts";
+import { packageRoot } from "../../config/load/package-root.ts";
+import { addressBehind, type Client } from "../../client-address.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { errorBody } from "../../gateway/errors.ts";
+import { readLabelledTokens } from "../../gateway/admin.ts";
+import { exposureOf } from "../../gateway/exposure.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/upstream/transport.ts";
 import { loadKeys, ROUTE_KEYS } from "../node/keys.ts";
+import { adminAccess, announcement, makeAdminToken } from "../node/admin-token.ts";
+import { createTrustedPeers } from "../node/exchange.ts";
+import { finishWriting, lateConsole } from "../node/console/late-console.ts";
+import { type Reloader, type ReloadSource, startReload } from "../node/reload/reload.ts";
+import type { ReloadState } from "../node/reload/reload-record.ts";
+import { startedWith, withKept } from "../node/reload/restart-needed.ts";
 import { createLogger, parseLogThreshold } from "../node/log.ts";
 import { openState } from "../node/state/open-state.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
@@ -22,6 +34,8 @@ export interface BunServeOptions {
   /** Default: `config.listen.port`. 0 takes a free one. */
   readonly port?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Watches the files of `config`, as on Node. Default: they are read once. */
+  readonly reload?: ReloadSource;
   /** Default: JSON lines on standard error, as AFTERWORD_LOG says. */
   readonly log?: Logger;
   readonly version?: string;
@@ -29,6 +43,8 @@ export interface BunServeOptions {
 
 export interface RunningOnBun {
   readonly url: string;
+  /** Token of the admin routes; null: AFTERWORD_ADMIN_TOKEN, or none as others reach the server. */
+  readonly adminToken: string | null;
   /** Finishes what is under way, at most `total` + 2 s, then ends everything. */
   close(): Promise<void>;
 }
@@ -47,7 +63,19 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   const log = options.log ?? logger.log;
   const disabled = readKillSwitch(env["AFTERWORD_DISABLE"]);
   const routeKeys = await loadKeys(ROUTE_KEYS, env, config.data);
+  const host = options.host ?? config.listen.host;
+  const exposed = exposureOf({ ...config.listen, host });
+  const access = adminAccess(env["AFTERWORD_ADMIN_TOKEN"], exposed !== null, makeAdminToken());
+  const tokens = readLabelledTokens(env["AFTERWORD_ADMIN_TOKENS"]);
+  const trusts = createTrustedPeers(config.listen.trustProxies);
   const state = await openState({ config, now: () => Date.now(), log, damaged: () => undefined });
+  const late = lateConsole(() => ({
+    tokens,
+    env,
+    data: config.data,
+    source: options.reload === undefined ? null : { files: options.reload, look },
+    send: async (request) => gateway.app.fetch(request),
+  }));
   const gateway = createWebGateway(
     {
       config,
@@ -56,20 +84,28 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
       version: options.version ?? "",
       disabled,
       store: state,
-      ...(env["AFTERWORD_ADMIN_TOKEN"] && { adminToken: env["AFTERWORD_ADMIN_TOKEN"] }),
+      ...(access.rule.token !== null && { adminToken: access.rule.token }),
     },
-    withCallers(loadJwtCheck),
-    createEscalations({
-      store: state.escalations,
-      claimsOf: createClaimsOf(loadJwtCheck),
-    }),
+    {
+      callers: withCallers(loadJwtCheck),
+      escalations: createEscalations({
+        store: state.escalations,
+        claimsOf: createClaimsOf(loadJwtCheck),
+      }),
+      console: late.console,
+      details: (everything) => ({ ...(reloader && { reload: reloader.state(everything) }) }),
+      clientOf,
+    },
   );
+  const started = startedWith(config);
+  const reloader = options.reload === undefined ? null : await keepTo(options.reload);
   const server = listen(options, log, (request) => gateway.app.fetch(request));
   gateway.core.escalations?.start();
   const { hostname, port } = server;
   log("info", "listening", { host: hostname, port, snapshot: config.hash });
   return {
     url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`,
+    adminToken: access.made,
     async close() {
       gateway.drain();
       const handedOver = gateway.core.escalations?.stop();
@@ -77,10 +113,41 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
       await server.stop(false);
       clearTimeout(cut);
       await handedOver;
+      await reloader?.close();
+      await late.close();
       await state.close();
       await logger.flush();
     },
   };
+
+  /** Read when somebody asks for it: only the console does, for every request. */
+  function clientOf(request: Request): Client {
+    const { headers } = request;
+    return {
+      get address() {
+        const peer = server.requestIP(request)?.address ?? "";
+        return addressBehind(peer, headers.get("x-forwarded-for"), trusts);
+      },
+      share: null,
+    };
+  }
+
+  async function keepTo(source: ReloadSource): Promise<Reloader> {
+    const left = await finishWriting(source.file, config.data);
+    const { metrics } = gateway;
+    const take = (next: Config): void => gateway.swap(withKept(next, started));
+    const reload = startReload({ env, ...source, config, take, log, metrics, now: Date.now });
+    if (left > 0) {
+      log("warn", "publication-finished", { count: left });
+      await reload.reload();
+    }
+    return reload;
+  }
+
+  async function look(): Promise<ReloadState | null> {
+    await reloader?.reload();
+    return reloader?.state(true) ?? null;
+  }
 }
 
 /** Carries requests by Bun's `fetch`, undecoded, untimed. It repeats broken GETs, never POSTs. */
@@ -120,6 +187,8 @@ interface BunServer {
    * @param closeConnections also those that are under way
    */
   stop(closeConnections: boolean): Promise<void>;
+  /** Null once the request is answered. */
+  requestIP(request: Request): { readonly address: string } | null;
 }
 
 function isBun(value: unknown): value is Bun {
@@ -186,17 +255,27 @@ function refuseWhatIsNotHere({ upstream, instances, listen, state }: Config): vo
   );
 }
 
+/** Of our own package.json. */
+async function ownVersion(): Promise<string> {
+  const text = await readFile(join(packageRoot(), "package.json"), "utf8");
+  const { version }: { readonly version: string } = JSON.parse(text);
+  return version;
+}
+
 /** `npm run start:bun` */
 async function main(): Promise<void> {
   const { env } = process;
-  const config = await loadConfig(env["AFTERWORD_CONFIG"] || "config/examples/edge.yaml");
+  const file = env["AFTERWORD_CONFIG"] || "config/examples/edge.yaml";
+  const loadedAt = Date.now();
   const running = await serveOnBun({
-    config,
+    config: await loadConfig(file),
     env,
+    reload: { file, loadedAt },
+    version: await ownVersion(),
     ...(env["HOST"] && { host: env["HOST"] }),
     ...(env["PORT"] && { port: Number(env["PORT"]) }),
   });
-  process.stdout.write(`Afterword listens on ${running.url}\n`);
+  process.stdout.write(announcement(running.url, running.adminToken));
   const stop = (): void => {
     // A second signal ends the process at once.
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);

@@ -32,16 +32,18 @@ export interface OpenConsoleParts {
     /** Has them read anew, or gives who does some time; null: nobody keeps to them. */
     readonly look: () => Promise<ReloadState | null>;
   } | null;
+  /** Sends a request through the gateway, as a client would. */
+  readonly send: (request: Request) => Promise<Response>;
   /** Where the process keeps its files. */
   readonly data: string;
 }
 
-/** The console on Node, which reads and writes the files that the gateway keeps to. */
+/** The console on Node and Bun, which reads and writes the files that the gateway keeps to. */
 export function openConsole(parts: OpenConsoleParts): OpenConsole {
-  const { core, standing, tokens, env, source, data } = parts;
+  const { core, standing, tokens, env, source, data, send } = parts;
   const opened = source === null ? null : openFiles(source, { core, env, data });
   const page = servePage("console", () => loadServedPage("console"));
-  const made = createConsole({ core, standing, tokens, files: opened?.files ?? null, page });
+  const made = createConsole({ core, standing, tokens, files: opened?.files ?? null, send, page });
   const reference = docsRoutes({ version: standing.version, vendor: true });
   return {
     answer: (request, name) => made.answer(request, name),

@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { dirname, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
@@ -15,7 +13,8 @@ import { exposureOf } from "../../gateway/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
-import type { OpenConsole, OpenConsoleParts } from "./open-console.ts";
+import { finishWriting, lateConsole } from "./console/late-console.ts";
+import type { OpenConsoleParts } from "./open-console.ts";
 import { adminAccess, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange, createTrustedPeers } from "./exchange.ts";
 import { loadKeys, ROUTE_KEYS } from "./keys.ts";
@@ -35,6 +34,7 @@ import { openState } from "./state/open-state.ts";
 import { combineTransports, createNodeTransport } from "./transport.ts";
 import { combineTunnels, createTunnels } from "./tunnel.ts";
 import { createUpgrades } from "./upgrades.ts";
+import { createWebExchange } from "../web/gateway.ts";
 import { type WorkerGroup, followReloads } from "./workers/worker-group.ts";
 
 export interface ServeOptions {
@@ -126,7 +126,17 @@ export async function serve(options: ServeOptions): Promise<Running> {
         })
     : null;
   const transport = combineTransports(embedded?.transport ?? null, network);
-  let opened: Promise<OpenConsole> | null = null;
+  const late = lateConsole(() => ({
+    tokens,
+    env,
+    data: options.config.data,
+    source: consoleSource(),
+    send(request) {
+      const { exchange, response } = createWebExchange(request);
+      gateway.answer(exchange);
+      return response;
+    },
+  }));
   const gateway = createGatewayApp({
     platform: createNodePlatform({
       transport,
@@ -145,25 +155,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     }),
     trustsPeer,
     disabled,
-    console: (core, standing) => {
-      // Loaded when somebody opens it: no message needs it.
-      const open = (): Promise<OpenConsole> =>
-        (opened ??= import("./open-console.ts").then(({ openConsole }) =>
-          openConsole({
-            core,
-            standing,
-            tokens,
-            env,
-            data: options.config.data,
-            source: consoleSource(),
-          }),
-        ));
-      return {
-        answer: async (request, name) =>
-          /^(?:api|console)(?:\/|$)/.test(name) && (await open()).answer(request, name),
-        docs: async (request) => (await open()).docs(request),
-      };
-    },
+    console: late.console,
     ...(group && { metricsOfAll: (own) => group.metricsOfAll(own) }),
     details: (everything) => {
       const reloads = reloader ?? followed;
@@ -273,20 +265,12 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
   async function closeParts(): Promise<void> {
     await reloader?.close();
-    await (await opened)?.close();
+    await late.close();
     network.close();
     await embedded?.close();
     await state.close();
     await logger.flush();
   }
-}
-
-/** Finishes publications of the console that a process left behind; says how many. */
-async function finishWriting(file: string, data: string): Promise<number> {
-  const path = join(data, "console.db");
-  if (!existsSync(path)) return 0;
-  const { finishPublications } = await import("./console/publications.ts");
-  return finishPublications(path, dirname(resolve(file)));
 }
 
 /** @throws AfterwordError `listen-failed` */

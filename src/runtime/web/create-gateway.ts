@@ -18,7 +18,7 @@ import { createWebGateway, type GatewayOptions } from "./gateway.ts";
  */
 export function createGateway(options: GatewayOptions): Hono {
   refuseEscalation(options.config);
-  return createWebGateway(options, withCallers(loadJwtCheck)).app;
+  return createWebGateway(options, { callers: withCallers(loadJwtCheck) }).app;
 }
 
 /** What waits for a person or ticket needs storage and a clock; a request-only app has neither. */

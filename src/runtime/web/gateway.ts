@@ -2,12 +2,10 @@ import type { Config } from "../../config/config.ts";
 import type { ConversationStore } from "../../conversation/memory.ts";
 import { AfterwordError } from "../../errors.ts";
 import { readAdminToken } from "../../gateway/admin.ts";
-import type { CreateCallers } from "../../gateway/core.ts";
-import type { Core, Escalations } from "../../gateway/core.ts";
-import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
+import { createGatewayApp, type Gateway, type GatewayParts } from "../../gateway/gateway.ts";
 import type { Platform } from "../../gateway/platform.ts";
 import { createWebPlatform } from "./web-platform.ts";
-import { unknownClient } from "../../client-address.ts";
+import { type Client, unknownClient } from "../../client-address.ts";
 import { clientGone, type Exchange, type RequestBody } from "../../gateway/exchange.ts";
 import { fieldOf } from "../../gateway/headers.ts";
 import { rawHeadersOf } from "./field-lists.ts";
@@ -35,18 +33,25 @@ export interface GatewayOptions {
   readonly versionDetails?: () => Readonly<Record<string, unknown>>;
 }
 
+/** What runtimes with more than the Fetch API add. */
+export interface WebGatewayParts extends Pick<
+  GatewayParts,
+  "callers" | "escalations" | "console" | "details"
+> {
+  /** Who sends a request. Default: nobody knows. */
+  readonly clientOf?: (request: Request) => Client;
+}
+
 /**
  * The gateway over `Request` and `Response` with its parts, for runtimes that swap configurations.
  *
- * @param callers who may use credentials of ours; without it `callers` has no effect, and nothing
- *   of it is loaded
- * @param escalations who hands conversations over; without it `escalation` has no effect
+ * @param parts without `callers` or `escalations` these settings have no effect, and nothing of
+ *   theirs is loaded
  * @throws AfterwordError `route-keys-missing`; `argument-invalid` for a short `adminToken`
  */
 export function createWebGateway(
   options: GatewayOptions,
-  callers?: CreateCallers,
-  escalations?: (core: Core) => Escalations,
+  { clientOf, ...parts }: WebGatewayParts = {},
 ): Gateway {
   // Untyped callers may leave them out.
   const given: readonly string[] | undefined = options.routeKeys;
@@ -63,9 +68,8 @@ export function createWebGateway(
     routeKeys: keys,
     version: options.version ?? "",
     admin: { token: readAdminToken(options.adminToken), opensLoopback: false },
-    exchangeOf: createWebExchange,
-    ...(callers === undefined ? {} : { callers }),
-    ...(escalations === undefined ? {} : { escalations }),
+    exchangeOf: (request) => createWebExchange(request, clientOf?.(request)),
+    ...parts,
     ...(options.store === undefined ? {} : { store: options.store }),
     ...(options.disabled === undefined ? {} : { disabled: options.disabled }),
     ...(options.versionDetails && { versionDetails: options.versionDetails }),
@@ -96,7 +100,7 @@ interface WebExchange {
  * exchange.reply.send(204, "No Content", [], null);
  * (await response).status; // 204
  */
-export function createWebExchange(request: Request): WebExchange {
+export function createWebExchange(request: Request, client: Client = unknownClient): WebExchange {
   const { method, signal } = request;
   const { scheme, authority, target } = splitAddress(request.url);
   const fields = rawHeadersOf(request.headers);
@@ -115,7 +119,7 @@ export function createWebExchange(request: Request): WebExchange {
       headers,
       body: hasBody ? createWebRequestBody(request, length, signal) : null,
       peer: null,
-      client: unknownClient,
+      client,
       scheme,
       reply,
     },

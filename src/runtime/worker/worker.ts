@@ -119,8 +119,11 @@ export function openWorker(
       ...(conversations && { store: createObjectStore(conversations, countDamaged) }),
       ...(texts && { versionDetails: () => ({ overrides: overrides?.state() }) }),
     },
-    callers,
-    conversations && escalations?.(conversations, countDamaged),
+    {
+      ...(callers && { callers }),
+      ...(conversations &&
+        escalations && { escalations: escalations(conversations, countDamaged) }),
+    },
   );
   const overrides = texts
     ? createOverrides(texts, config, platform, (next) => gateway.swap(next), secondsOf(env))

@@ -32,10 +32,14 @@ instances:
 export async function served(
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = { AFTERWORD_ADMIN_TOKEN: ADMIN },
-  answer = "{}",
+  answer: string | ((origin: string) => string) = "{}",
 ): Promise<Served> {
-  const upstream = await startScriptedUpstream({
-    handler: () => ({ status: 200, headers: ["Content-Type", "application/json"], body: answer }),
+  const upstream: ScriptedUpstream = await startScriptedUpstream({
+    handler: () => ({
+      status: 200,
+      headers: ["Content-Type", "application/json"],
+      body: typeof answer === "string" ? answer : answer(upstream.origin),
+    }),
   });
   const directory = await workspace({ "afterword.yaml": CONFIG, ...files });
   const data = await mkdtemp(join(tmpdir(), "afterword-console-"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HandedOver } from "../../../src/api/console.ts";
+import type { HandedOver } from "../../../src/api/console-health.ts";
 import { openBed, sayYes } from "../../escalation/hand-over/bed.ts";
 import { ADMIN, served } from "./console.ts";
 import { flagged } from "../harness.ts";

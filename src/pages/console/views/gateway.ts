@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { HandedOver, Health, ListedExchange } from "../../../api/console.ts";
+import type { HandedOver, Health, ListedExchange } from "../../../api/console-health.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { whyOf } from "../words.ts";

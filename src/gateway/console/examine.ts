@@ -1,3 +1,4 @@
+import type { DoctorFinding } from "../../api/console-health.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { isObject, parseJson } from "../../json/values.ts";
 
@@ -8,31 +9,45 @@ export interface Account {
   readonly secret: string;
 }
 
-/** What one step of the examination showed. */
-export interface Finding {
-  readonly step: "token" | "discovery" | "conversation" | "message";
-  readonly ok: boolean;
-  readonly detail: string;
-  /** What to do about it; null when all is well. */
-  readonly cure: string | null;
+/** Sends a request as a client would. */
+export type Send = (request: Request) => Promise<Response>;
+
+/**
+ * An instance whose credentials are known: the one of that name, or the first. Null: there is none.
+ */
+export function accountIn(
+  instances: readonly InstanceConfig[],
+  name: string | null,
+): Account | null {
+  for (const instance of instances) {
+    if (name !== null && instance.name !== name) continue;
+    const { credentials } = instance;
+    const apiKey = credentials?.apiKey ?? instance.match.apiKey ?? null;
+    const demo = instance.upstream.auth.startsWith("embedded:") ? "demo-secret" : null;
+    const secret = credentials?.secret ?? demo;
+    if (apiKey !== null && secret !== null) return { instance, apiKey, secret };
+  }
+  return null;
 }
 
 /**
  * Goes the way of a client through the gateway at `url`, and stops at the first step that fails.
  *
- * @param lastFailure what the gateway itself logged last about the upstream
+ * @param lastFailure what the gateway itself knows last about the upstream
+ * @param send default: over the network
  */
 export async function examine(
   url: string,
   account: Account,
   lastFailure: () => string | null,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+  send: Send = fetch,
+): Promise<readonly DoctorFinding[]> {
+  const findings: DoctorFinding[] = [];
   const { keyHeader, auth } = account.instance.upstream;
   const key = { [keyHeader]: account.apiKey };
   const json = { "content-type": "application/json" };
 
-  const token = await post(`${url}/v1/auth`, { ...key, ...json }, { secret: account.secret });
+  const token = await post(send, `${url}/v1/auth`, { ...key, ...json }, { secret: account.secret });
   const accessToken = textAt(token.body, "accessToken");
   if (token.status !== 200 || accessToken === null) return fail("token", token, tokenCures);
   findings.push({
@@ -43,7 +58,7 @@ export async function examine(
   });
 
   const authorized = { ...key, authorization: `Bearer ${accessToken}` };
-  const apis = await call(`${url}/v1/apis`, { headers: authorized });
+  const apis = await call(send, `${url}/v1/apis`, { headers: authorized });
   const base = textAt(objectAt(apis.body, "apis"), "chatbot");
   if (apis.status !== 200 || base === null) return fail("discovery", apis, discoveryCures);
   if (!base.startsWith(url)) {
@@ -62,6 +77,7 @@ export async function examine(
 
   const { language } = account.instance;
   const started = await post(
+    send,
     `${base}/v1/conversation`,
     { ...authorized, ...json },
     language === "" ? {} : { lang: language },
@@ -77,7 +93,7 @@ export async function examine(
   });
 
   const asking = { ...authorized, ...json, "x-inbenta-session": `Bearer ${session}` };
-  const answer = await post(`${base}/v1/conversation/message`, asking, { message: "" });
+  const answer = await post(send, `${base}/v1/conversation/message`, asking, { message: "" });
   const [first] = arrayAt(answer.body, "answers");
   if (answer.status !== 200 || first === undefined)
     return fail("message", answer, conversationCures);
@@ -91,7 +107,11 @@ export async function examine(
   });
   return findings;
 
-  function fail(step: Finding["step"], answer: Answer, cures: Cures): readonly Finding[] {
+  function fail(
+    step: DoctorFinding["step"],
+    answer: Answer,
+    cures: Cures,
+  ): readonly DoctorFinding[] {
     const said =
       answer.failure ??
       `HTTP ${answer.status}${answer.message === null ? "" : `: ${answer.message}`}`;
@@ -103,7 +123,11 @@ export async function examine(
     );
   }
 
-  function failed(step: Finding["step"], detail: string, cure: string): readonly Finding[] {
+  function failed(
+    step: DoctorFinding["step"],
+    detail: string,
+    cure: string,
+  ): readonly DoctorFinding[] {
     return [...findings, { step, ok: false, detail, cure }];
   }
 }
@@ -147,17 +171,19 @@ interface Answer {
   readonly failure: string | null;
 }
 
-function post(url: string, headers: Record<string, string>, body: object): Promise<Answer> {
-  return call(url, { method: "POST", headers, body: JSON.stringify(body) });
+function post(
+  send: Send,
+  url: string,
+  headers: Record<string, string>,
+  body: object,
+): Promise<Answer> {
+  return call(send, url, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-async function call(url: string, init: RequestInit): Promise<Answer> {
+async function call(send: Send, url: string, init: RequestInit): Promise<Answer> {
   try {
-    const response = await fetch(url, {
-      ...init,
-      redirect: "manual",
-      signal: AbortSignal.timeout(35_000),
-    });
+    const signal = AbortSignal.timeout(35_000);
+    const response = await send(new Request(url, { ...init, redirect: "manual", signal }));
     const text = await response.text();
     const body = parseJson(text);
     const [error] = arrayAt(body, "errors");

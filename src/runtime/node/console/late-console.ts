@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Console, Core } from "../../../gateway/core.ts";
+import type { Standing } from "../../../gateway/own-routes.ts";
+import type { OpenConsole, OpenConsoleParts } from "../open-console.ts";
+
+/** A console that is loaded when somebody opens it: no message needs it. */
+export interface LateConsole {
+  readonly console: (core: Core, standing: Standing) => Console;
+  close(): Promise<void>;
+}
+
+export function lateConsole(parts: () => Omit<OpenConsoleParts, "core" | "standing">): LateConsole {
+  let opened: Promise<OpenConsole> | null = null;
+  return {
+    console(core, standing) {
+      const open = (): Promise<OpenConsole> =>
+        (opened ??= import("../open-console.ts").then(({ openConsole }) =>
+          openConsole({ core, standing, ...parts() }),
+        ));
+      return {
+        answer: async (request, name) =>
+          /^(?:api|console)(?:\/|$)/.test(name) && (await open()).answer(request, name),
+        docs: async (request) => (await open()).docs(request),
+      };
+    },
+    close: async () => (await opened)?.close(),
+  };
+}
+
+/** Finishes publications of the console that a process left behind; says how many. */
+export async function finishWriting(file: string, data: string): Promise<number> {
+  const path = join(data, "console.db");
+  if (!existsSync(path)) return 0;
+  const { finishPublications } = await import("./publications.ts");
+  return finishPublications(path, dirname(resolve(file)));
+}
