@@ -41,7 +41,7 @@ export const slow = [
   "test/config/load/{bad-input,load,prepared-tables}.test.ts",
   "test/conformance/node.test.ts",
   "test/direct-answers/decide.property.test.ts",
-  "test/docs/{clients,own-bot}.test.ts",
+  "test/docs/{commands,examples,own-bot}.test.ts",
   "test/escalation/edits.test.ts",
   "test/escalation/hand-over/{by-configuration,last-words,many-open,odd-media}.test.ts",
   "test/escalation/hand-over/{restart,shutdown,store-failures,stream,to-a-ticket}.test.ts",

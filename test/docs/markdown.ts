@@ -4,23 +4,35 @@ import { dirname, join } from "node:path";
 /** A script of a page, and what the page says that it prints. */
 export interface TestedBlock {
   readonly script: string;
-  readonly printed: { readonly language: string; readonly text: string };
+  /** Null: it only has to succeed. */
+  readonly printed: { readonly language: string; readonly text: string } | null;
 }
 
-/** The `sh` fences behind a line `<!-- tested -->`, each with the fence that follows it. */
+/**
+ * The `sh` fences behind a line `<!-- tested -->`, each with the fence that shows its output, if
+ * there is one. Fences behind `<!-- starts -->` start servers, and are left to
+ * {@link startedServers}.
+ */
 export function testedBlocks(markdown: string): readonly TestedBlock[] {
-  const pairs = markdown.matchAll(
-    /^<!-- tested -->\n\s*^```sh\n(.*?)^```\n\s*^```(console|json)\n(.*?)^```$/gmsu,
+  const found = markdown.matchAll(
+    /^ *<!-- tested -->\n\s*^ *```sh\n(.*?)^ *```\n(?:\s*^ *```(console|json)\n(.*?)^ *```$)?/gmsu,
   );
-  const blocks = Array.from(pairs, ([, script = "", language = "", text = ""]) => ({
+  const blocks = Array.from(found, ([, script = "", language, text = ""]) => ({
     script,
-    printed: { language, text: text.trimEnd() },
+    printed: language === undefined ? null : { language, text: text.trimEnd() },
   }));
-  const marks = markdown.match(/^<!-- tested -->$/gmu)?.length ?? 0;
-  if (marks !== blocks.length) {
-    throw new Error("a block is marked as tested, but has no output behind it");
-  }
+  const marks = markdown.match(/^ *<!-- tested -->$/gmu)?.length ?? 0;
+  if (marks !== blocks.length)
+    throw new Error("a mark for tested blocks has no sh block behind it");
   return blocks;
+}
+
+/** The commands of the `sh` fences behind `<!-- starts -->`: a server in each line. */
+export function startedServers(markdown: string): readonly string[] {
+  return Array.from(markdown.matchAll(/^<!-- starts -->\n\s*^```sh\n(.*?)^```$/gmsu))
+    .flatMap(([, script = ""]) => script.split("\n"))
+    .map((line) => line.replace(/ #.*/u, "").trim())
+    .filter((line) => line !== "");
 }
 
 /** The pages of a checkout: those at its root and everything under docs/. */

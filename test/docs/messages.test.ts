@@ -6,18 +6,28 @@ import { packageRoot } from "../../src/config/load/package-root.ts";
 import { afterword } from "../cli/terminal.ts";
 import { workspace } from "../config/workspace.ts";
 
-const DOCUMENT = await readFile(join(packageRoot(), "docs", "messages.md"), "utf8");
+interface Block {
+  readonly text: string;
+  readonly at: string;
+}
 
-/** Fenced blocks of a language, with the line each begins at. */
-function blocks(language: string): readonly { readonly text: string; readonly line: number }[] {
-  const found = DOCUMENT.matchAll(/^```(\w+)\n(.*?)^```$/gms);
+/** Fenced blocks of a language in a page, and where each begins. */
+async function blocks(language: string, page = "docs/messages.md"): Promise<readonly Block[]> {
+  const whole = await readFile(join(packageRoot(), page), "utf8");
+  const found = whole.matchAll(/^```(\w+)\n(.*?)^```$/gms);
   return [...found]
     .filter(([, name]) => name === language)
     .map(({ 2: text = "", index }) => ({
       text,
-      line: DOCUMENT.slice(0, index).split("\n").length,
+      at: `${page}:${whole.slice(0, index).split("\n").length}`,
     }));
 }
+
+const texts = [
+  ...(await blocks("yaml")),
+  ...(await blocks("yaml", "docs/recognition.md")),
+  ...(await blocks("yaml", "README.md")),
+];
 
 /** What the texts of the document take for granted. */
 const CONFIG = `version: 1
@@ -45,37 +55,23 @@ async function bot(name: string, text: string): Promise<string> {
 }
 
 test("the document has examples of every feature", () => {
-  const yaml = blocks("yaml").map(({ text }) => text);
+  const yaml = texts.map(({ text }) => text);
   expect(yaml.length).toBeGreaterThanOrEqual(10);
   for (const feature of ["channels:", "when:", "variants:", "plural:", "format:", "{{query}}"]) {
     expect(yaml.some((text) => text.includes(feature))).toBe(true);
   }
 });
 
-test.each(blocks("yaml"))(
-  "the example at docs/messages.md:$line passes check",
-  async ({ text }) => {
-    const [, name] = /^# (afterword\.yaml|messages\/[\w-]+\.yaml)\n/.exec(text) ?? [];
-    expect(name).toBeDefined();
-    const { diagnostics } = await checkConfig(await bot(name ?? "", text), { env: {} });
-    expect(diagnostics.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
-  },
-);
+test.each(texts)("the example at $at passes check", async ({ text }) => {
+  const [, name] = /^# (?:config\/)?(afterword\.yaml|messages\/[\w-]+\.yaml)\n/.exec(text) ?? [];
+  expect(name).toBeDefined();
+  const { diagnostics } = await checkConfig(await bot(name ?? "", text), { env: {} });
+  expect(diagnostics.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
+});
 
-test.each(blocks("csv"))("the rows at docs/messages.md:$line can be imported", async ({ text }) => {
+test.each(await blocks("csv"))("the rows at $at can be imported", async ({ text }) => {
   const file = await bot("messages/en.yaml", 'no-results: "Nothing for {{query}}"\n');
   const said = await afterword(["messages", "import", "-", "--config", file], { input: text });
   expect(said).toMatchObject({ code: 0, error: "" });
   expect(said.out).toMatch(/^fr: 0 new, 2 changed/);
-});
-
-test.each(blocks("sh"))("the options at docs/messages.md:$line exist", async ({ text }) => {
-  for (const line of text.trim().split("\n")) {
-    const [program, command = "", ...rest] = line.split(" ");
-    expect(program).toBe("afterword");
-    const { out } = await afterword([command, "--help"]);
-    for (const option of rest.filter((word) => word.startsWith("--"))) {
-      expect(out).toMatch(new RegExp(`^  ${option} `, "m"));
-    }
-  }
 });
