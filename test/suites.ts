@@ -13,6 +13,8 @@ export const long = {
     "test/conformance/bun.test.ts",
     // Commands beside a running backend.
     "test/cli/backend/{chat-port,documented,running,service-options}.test.ts",
+    // What the docs show, in shells and compilers of its own.
+    "test/docs/{commands,examples}.test.ts",
     "test/escalation/hand-over/{nasty-services,slow-reader}.test.ts",
   ],
   e2e: [
@@ -41,7 +43,7 @@ export const slow = [
   "test/config/load/{bad-input,load,prepared-tables}.test.ts",
   "test/conformance/node.test.ts",
   "test/direct-answers/decide.property.test.ts",
-  "test/docs/{commands,examples,own-bot}.test.ts",
+  "test/docs/own-bot.test.ts",
   "test/escalation/edits.test.ts",
   "test/escalation/hand-over/{by-configuration,last-words,many-open,odd-media}.test.ts",
   "test/escalation/hand-over/{restart,shutdown,store-failures,stream,to-a-ticket}.test.ts",

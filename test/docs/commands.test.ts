@@ -61,11 +61,9 @@ async function start(text: string): Promise<string> {
   return place;
 }
 
-const servers = pages.flatMap(({ name, text }) =>
-  startedServers(text).map((command) => ({ name, command })),
-);
+const servers = new Set(pages.flatMap(({ text }) => startedServers(text)));
 
-test.each(servers)("$command of $name starts", async ({ command }) => {
+test.each([...servers])("%s starts", async (command) => {
   const PATH = await pathWithCommands(await folder());
   const server = await startServer([], {
     under: ["sh", "-c", `exec ${command}`],
