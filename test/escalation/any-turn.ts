@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { FLAGS } from "../../src/direct-answers/flags.ts";
+import { anyJson } from "../fixtures/any-json.ts";
 
 const junk = fc.oneof(
   { depthSize: "small" },
   fc.constantFrom(null, true, false, 0, -1.5e300, "", [], {}, "escalate"),
-  fc.jsonValue({ maxDepth: 2 }),
+  anyJson,
 );
 const optional = { requiredKeys: [] as [] };
 
