@@ -206,7 +206,8 @@ export function keepingMatchers(
   wordsOf: WordsOf,
   build: typeof createMatcher = createMatcher,
 ): Matchers {
-  const kept = new Map<string, { readonly searched: string; readonly matcher: Matcher }>();
+  const kept = new Map<string, KeptMatcher>();
+  const others = build === createMatcher ? keptByAll(wordsOf) : kept;
   // Contents are prepared and then taken: to write down all their titles once is enough.
   const keys = new WeakMap<Searched, string>();
   const keyOf = (searched: Searched): string => {
@@ -215,8 +216,12 @@ export function keepingMatchers(
     return key;
   };
   const known = (key: string, { language }: Searched): Matcher | null => {
-    const before = kept.get(language);
-    return before?.searched === key ? before.matcher : null;
+    const before = [kept, others].map((one) => one.get(language));
+    return before.find((one) => one?.searched === key)?.matcher ?? null;
+  };
+  const keep = (language: string, searched: string, matcher: Matcher): Matcher => {
+    for (const one of [kept, others]) one.set(language, { searched, matcher });
+    return matcher;
   };
   return {
     for(searched) {
@@ -225,8 +230,7 @@ export function keepingMatchers(
       if (before !== null) return before;
       const { language, searchables, synonyms } = searched;
       const matcher = build(searchables, { language, synonyms, words: wordsOf(language) });
-      kept.set(language, { searched: key, matcher });
-      return matcher;
+      return keep(language, key, matcher);
     },
     async prepare(searched) {
       const key = keyOf(searched);
@@ -234,7 +238,21 @@ export function keepingMatchers(
       const { language, searchables, synonyms } = searched;
       const words = wordsOf(language);
       const matcher = await buildMatcher(searchables, { language, synonyms, words });
-      kept.set(language, { searched: key, matcher });
+      keep(language, key, matcher);
     },
   };
+}
+
+/** Each language's latest, whoever had it built: backends of one process often search the same. */
+function keptByAll(wordsOf: WordsOf): Map<string, KeptMatcher> {
+  const kept = keptBy.get(wordsOf) ?? new Map<string, KeptMatcher>();
+  keptBy.set(wordsOf, kept);
+  return kept;
+}
+
+const keptBy = new WeakMap<WordsOf, Map<string, KeptMatcher>>();
+
+interface KeptMatcher {
+  readonly searched: string;
+  readonly matcher: Matcher;
 }

@@ -1,4 +1,5 @@
 import type { DiagnosticCode, Reporter } from "../../config/load/diagnostic.ts";
+import type { Span } from "../../config/load/source.ts";
 import type { Path } from "../../config/load/yaml.ts";
 import type { ContentDraft, LanguageDraft, Placed } from "./draft.ts";
 import { didYouMean, nearest } from "../../config/schema/nearest.ts";
@@ -103,26 +104,27 @@ export function checkCustomized(
   for (const placed of language.customized) {
     const { flag, content } = placed.value;
     const { source } = placed.file;
-    const key = placeOf(placed, [], "key");
+    // A place is looked for only when there is something to say of it: that reads the file again.
+    const key = (): Span => placeOf(placed, [], "key");
     const fault = flagFault(flag);
     if (fault !== null) {
-      reporter.error(source, key, "unknown-flag", fault);
+      reporter.error(source, key(), "unknown-flag", fault);
       continue;
     }
     if (seen.has(flag)) {
       const message = `${flag} is customized twice in ${language.language}`;
-      reporter.error(source, key, "duplicate", message);
+      reporter.error(source, key(), "duplicate", message);
     }
     seen.add(flag);
-    const value = placeOf(placed, []);
+    const value = (): Span => placeOf(placed, []);
     if (!known.has(content)) {
-      reporter.error(source, value, "unknown-reference", noContent(content, language, draft));
+      reporter.error(source, value(), "unknown-reference", noContent(content, language, draft));
     } else if (unpublished.has(content)) {
       const message = `content ${content} is not published, so nobody would get an answer`;
-      reporter.error(source, value, "invalid-value", message);
+      reporter.error(source, value(), "invalid-value", message);
     } else if (flag === "follow-up-question" && forms.has(content)) {
       const message = `content ${content} begins a form, so a reader who leaves that form would be in it again`;
-      reporter.error(source, value, "invalid-value", message);
+      reporter.error(source, value(), "invalid-value", message);
     }
   }
 }
@@ -159,16 +161,16 @@ export function checkCategories(language: LanguageDraft, reporter: Reporter): vo
     }
     if (slug !== undefined) slugs.add(slug);
     if (parent === null) continue;
-    const span = placeOf(placed, ["parent"]);
+    const span = (): Span => placeOf(placed, ["parent"]);
     if (!parents.has(parent) && !language.brokenCategories.has(parent)) {
       const message = `there is no category ${parent} in ${language.language}`;
-      reporter.error(source, span, "unknown-reference", message);
+      reporter.error(source, span(), "unknown-reference", message);
       continue;
     }
     const circle = circleFrom(id, parents);
     if (circle !== null) {
       const message = `categories go round in a circle: ${circle.join(" is under ")}`;
-      reporter.error(source, span, "invalid-value", message);
+      reporter.error(source, span(), "invalid-value", message);
     }
   }
 }

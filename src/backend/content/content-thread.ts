@@ -31,5 +31,11 @@ answerInThread(does, compileContent);
 /** Validates and compiles what lay in a directory and in a database. */
 export function compileContent({ files, stored, environment }: ContentToCompile): ReadContent {
   const rows = stored === null ? [] : storedRows(stored);
-  return compileDirectory(files, { rows, environment });
+  if (rows.length > 0) return compileDirectory(files, { rows, environment });
+  const key = `${files.hash} ${JSON.stringify(environment)}`;
+  if (latest?.key !== key) latest = { key, read: compileDirectory(files, { environment }) };
+  return latest.read;
 }
+
+/** Of files alone: whoever opens the same directory again in this process need not wait. */
+let latest: { readonly key: string; readonly read: ReadContent } | null = null;
