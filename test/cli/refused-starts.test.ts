@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { workspace } from "../e2e/processes.ts";
+import { afterword } from "./terminal.ts";
+
+describe("a start that cannot be", () => {
+  it("says in one line that the host is not this machine's", async () => {
+    const { config } = await workspace();
+    const end = await afterword(
+      ["serve", "--config", config, "--port", "0", "--host", "192.0.2.1"],
+      {
+        // What it logs goes to this process's standard error.
+        env: { AFTERWORD_DEMO_CREDENTIALS: "generate", AFTERWORD_LOG: "error" },
+      },
+    );
+    expect(end).toMatchObject({ code: 1, out: "" });
+    expect(end.error).toMatch(/^192\.0\.2\.1 is no address of this machine: [^\n]+\n$/u);
+  });
+
+  it.each([
+    [
+      "a misspelt key",
+      "created:",
+      "craeted:",
+      /afterword\.yaml:26:5: error: .*Did you mean "created"\?/u,
+    ],
+    ["no YAML", "listen: {", "listen: [{", /afterword\.yaml:\d+:\d+: error: /u],
+    [
+      "a variable that is not set",
+      "demo-key",
+      '"${NOT_SET_ANYWHERE}"',
+      /afterword\.yaml:\d+:\d+: error: .*NOT_SET_ANYWHERE/u,
+    ],
+  ])("shows where the configuration has %s", async (_what, from, to, expected) => {
+    const place = await workspace();
+    const written = await readFile(place.config, "utf8");
+    await place.write("afterword.yaml", written.replace(from, to));
+    const end = await afterword(["serve"], { env: { PORT: "0", AFTERWORD_CONFIG: place.config } });
+    expect(end).toMatchObject({ code: 1, out: "", error: expect.stringMatching(expected) });
+    expect(end.error).not.toMatch(/^\s+at /mu);
+  });
+
+  it("shows where a text is wrong, and where a content is", async () => {
+    const place = await workspace();
+    await place.write(join("messages", "en.yaml"), 'welcom: "Hello"\n');
+    const texts = await afterword(["serve", "--config", place.config, "--port", "0"]);
+    expect(texts).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/messages\/en\.yaml:1:1: error: .*welcome/u),
+    });
+    await place.write(join("messages", "en.yaml"), "");
+    await place.write(join("backend", "shop.en.yaml"), "language: en\ncontents:\n  - { id: 0 }\n");
+    const content = await afterword(["serve", "--config", place.config, "--port", "0"]);
+    expect(content).toMatchObject({
+      code: 1,
+      out: "",
+      error: expect.stringMatching(/backend\/shop\.en\.yaml:3:\d+: /u),
+    });
+    expect(texts.error + content.error).not.toMatch(/^\s+at /mu);
+  });
+});
+
+describe("the demo credentials", () => {
+  it.each([
+    ["on an address that others reach", { HOST: "0.0.0.0" }, ""],
+    ["under a public address", {}, "publicUrl: https://bot.example.com"],
+    ["behind a proxy", {}, "trustProxies: [127.0.0.1]"],
+  ])("are not offered %s", async (_where, env, line) => {
+    const place = await workspace();
+    const written = await readFile(place.config, "utf8");
+    await place.write(
+      "afterword.yaml",
+      written.replace(
+        /^listen: \{(.*) \}$/mu,
+        `listen: {${line === "" ? "$1" : ` port: 0, ${line}`} }`,
+      ),
+    );
+    const end = await afterword(["serve", "--config", place.config], {
+      env: { PORT: "0", ...env },
+    });
+    expect(end).toMatchObject({ code: 1, out: "" });
+    expect(end.error).toMatch(
+      /^[^\n]*demo credentials[^\n]*AFTERWORD_DEMO_CREDENTIALS=generate[^\n]*\n$/u,
+    );
+  });
+});
