@@ -35,7 +35,7 @@ describe("whether agents are there", () => {
     expect((await one.variables()).get("agents_available")).toBe("false");
   });
 
-  test("is not known while nobody has told it, or told something else", () => {
+  test("is not known while no answer has said it, or one said something else", () => {
     expect(agentsAvailable(new Map())).toBe(null);
     expect(agentsAvailable(new Map([["agents_available", "perhaps"]]))).toBe(null);
   });

@@ -88,7 +88,7 @@ describe("what a client does about a failure", () => {
     expect(wire.count("/bot/v1/conversation/message")).toBe(1);
   });
 
-  test("a call that was turned away with 429 waits as long as it was told", async () => {
+  test("a call that was turned away with 429 waits as long as the answer says", async () => {
     let turned = 0;
     const { clients, time } = await service((_request, response) =>
       ++turned === 1

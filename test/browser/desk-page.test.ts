@@ -472,7 +472,7 @@ describe("whatever people write", () => {
 });
 
 describe("at its limits the desk", () => {
-  it("is a small page, which a second visit does not fetch again", async () => {
+  it("is a small page, which is not fetched again the next time", async () => {
     const { page } = await visit();
     await page.getByLabel("Password").waitFor();
     const transferred = (): Promise<readonly number[]> =>

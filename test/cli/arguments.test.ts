@@ -17,7 +17,7 @@ function refusal(read: () => unknown): string {
   return "nothing was refused";
 }
 
-test("values, switches and positionals are told apart", () => {
+test("values, switches and positionals are distinguished", () => {
   const args = readArguments("try", ["--var", "a=1", "x", "--loud", "--var=b=2", "-"], options, 2);
   expect(args.all("var")).toEqual(["a=1", "b=2"]);
   expect(args.has("loud")).toBe(true);

@@ -238,7 +238,7 @@ describe("coverage", () => {
     expect(never.map(([key]) => key)).toEqual(["all-options-discarded", "no-results", "welcome"]);
   });
 
-  it("tells the owner's texts, inherited ones and missing ones apart", async () => {
+  it("distinguishes the owner's texts, inherited ones and missing ones", async () => {
     const place = await workspace();
     await place.write(join("messages", "en.yaml"), 'welcome: "Hi"\n');
     await place.write(join("messages", "pt-PT.yaml"), 'no-results: "Nada"\n');

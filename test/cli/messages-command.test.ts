@@ -304,7 +304,7 @@ test.each([
   },
 );
 
-test("all faults are told at once", async () => {
+test("all faults are reported at once", async () => {
   const one = await bot();
   const { error } = await one.bring("fr,welcom,x\nxq,welcome,x\nfr,welcome,x");
   expect(error.match(/: error: /g)).toHaveLength(3);
@@ -377,7 +377,7 @@ instances:
   expect(shipped).toMatchObject({ code: 2, error: expect.stringContaining("no texts of its own") });
 });
 
-test("a configuration or file that can't be read is told as check tells it", async () => {
+test("a configuration or file that can't be read is reported as check reports it", async () => {
   const broken = await bot({}, "version: 1\nupstrem: embedded\n");
   expect(await broken.run("export")).toMatchObject({ code: 1, out: "" });
   expect((await broken.run("export")).error).toContain("[unknown-key]");

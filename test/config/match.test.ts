@@ -104,7 +104,7 @@ test("the index finds what trying one rule after the other finds", () => {
   );
 });
 
-test("hosts and paths of ten thousand instances are told apart", () => {
+test("hosts and paths of ten thousand instances are distinguished", () => {
   const settings = withMatches(
     ...Array.from({ length: 10_000 }, (_, index) => ({
       host: `h${index % 2}`,

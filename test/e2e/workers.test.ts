@@ -106,7 +106,7 @@ describe("a start with workers that cannot be", () => {
     expect(end.stderr).toMatch(/^.*nodes\.yaml: with 2 workers .+state: \{ store: file \}.+$/mu);
   });
 
-  it("says nothing more when the worker is held up while it ends, and told twice to do so", async () => {
+  it("says nothing more when the worker is held up while it ends, and asked twice to do so", async () => {
     const { place } = await nodes("memory");
     const file = join(place.path, "config", "nodes.yaml");
     const heldUp = await place.write(

@@ -161,7 +161,7 @@ describe("appendAnswers", () => {
     expect(added('\ufeff{"flags":[]}')).toBe('\ufeff{"answers":[{"flags":[]},1,2]}');
   });
 
-  test("goes together with the other edits, whatever the turn", () => {
+  test("can be combined with the other edits, whatever the turn", () => {
     fc.assert(
       fc.property(anyTurn, fc.integer(), fc.nat(2), (response, seed, count) => {
         const bytes = writeJson(response, seed);

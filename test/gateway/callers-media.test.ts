@@ -229,7 +229,7 @@ describe("an upload over a socket", () => {
 describe("the parts of a form", () => {
   const read = (text: string) => readParts(new TextEncoder().encode(text), "b");
 
-  it("are told with name, file name, type and size", () => {
+  it("are listed with name, file name, type and size", () => {
     const text = `--b\r\nContent-Disposition: form-data; name="chatId"\r\n\r\n7\r\n--b\r\ncontent-type: Image/PNG; x=y\r\nContent-Disposition: form-data; name=media; filename="a\\"b.png"\r\n\r\n\r\n\r\n\r\n--b--`;
     expect(read(text)).toEqual([
       { name: "chatId", fileNames: [], type: null, size: 1 },

@@ -94,7 +94,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
     },
   );
 
-  it("that is nobody is told so", async () => {
+  it("that is nobody gets an answer that says so", async () => {
     const { ask, upstream } = await openCallers(runtime);
     const answer = await ask("/ticketing/v1/tickets", { method: "POST", body: ticket });
     expect(answer.status).toBe(401);
@@ -176,7 +176,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
     expect(carried(products()[0], "x-afterword-instance")).toBeNull();
   });
 
-  it("is held to its rate, and told when to come back", async () => {
+  it("is held to its rate, and learns when to come back", async () => {
     const { ask, products } = await openCallers(runtime, {
       callers: [caller(["chat.newId"], { rate: { calls: 2, milliseconds: 60_000 } })],
     });

@@ -71,7 +71,7 @@ describe.each(names)("%s", (name) => {
     expect(repeated([...phrases, ...texts].map(bare))).toEqual([]);
   });
 
-  it("is written in the script of its language, apart from loan words", () => {
+  it("is written in the script of its language, but for loan words", () => {
     const script = LETTERS.get(name.replace(/\.yaml$/u, "")) ?? LATIN;
     expect([...phrases, ...texts].filter((text) => !mostly(text, script))).toEqual([]);
   });

@@ -133,7 +133,7 @@ describe("escalations in Redis", () => {
 });
 
 describe("an encrypted Redis", () => {
-  it("holds nothing that was said or told, and no event id", async () => {
+  it("holds no word of the conversation, and no event id", async () => {
     const { address } = await startRedis();
     const redis = await redisCommand(address);
     const store = await open(address, { sealing: await createSealing([newKey]) });

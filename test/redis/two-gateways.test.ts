@@ -59,7 +59,7 @@ test("a yes at both makes one ticket", async () => {
   expect(await count(both.one.clients.ticketing.tickets())).toBe(1);
 });
 
-test("a person who took the chat at one is heard at the other, each word once", async () => {
+test("a person who took the chat at one reaches the reader at the other, each word once", async () => {
   const both = await pair({});
   const { chat } = both.one.clients;
   const sam = chat.as(await signIn(chat));

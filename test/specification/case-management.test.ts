@@ -138,7 +138,7 @@ describe.each(["deployed", "seed"] as const)("case management, wire: %s", (wire)
     expect(stored.every((row) => row.data === null)).toBe(true);
   });
 
-  test("nobody outside is told of anything who has not asked for it", async () => {
+  test("nobody outside is notified of anything without having asked for it", async () => {
     const shop = await open();
     const { uuid: creator } = await userOf(shop);
     await shop.ask("POST", "/tickets", { message: "m", creator });

@@ -41,7 +41,7 @@ export const users: Reference = chat(
   "a user needs a name alone, and is found again by an external id",
 );
 export const taken: Reference = chatFeatures(
-  "are told 409 for an externalId that is taken, looked up by it, and changed",
+  "get 409 for an externalId that is taken, looked up by it, and changed",
 );
 export const roomAndCreator: Reference = chat("a chat needs a room and a creator that are there");
 export const wholeWay: Reference = chats("go the whole way from availability to closing");
@@ -146,5 +146,5 @@ export const tooLargeBody: Reference = chatFiles(
 );
 export const disguised: Reference = chatFiles("is refused with 403: %s");
 export const rates: Reference = chatDoors(
-  "an app that calls too often is told when to come back, and another is not",
+  "an app that calls too often learns when to come back, and another is not",
 );

@@ -18,7 +18,7 @@ const conversing = (answer: object) =>
     json(response, 200, started ? { sessionToken: "s-1", sessionId: "i-1" } : answer);
   });
 
-test("clients send the key under the specification's name, unless they are told another", async () => {
+test("clients send the key under the specification's name, unless another is configured", async () => {
   const { service: scripted, clients } = await conversing({ answers: [] });
   await clients.chatbot.start();
   expect(scripted.seen.map(({ headers }) => headers["x-vendor-key"])).toContain("key-1");

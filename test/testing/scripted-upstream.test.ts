@@ -99,7 +99,7 @@ it("answers several requests of one connection in their order", async () => {
   await upstream.idle();
 });
 
-it("shows the client interim answers apart from the final one", async () => {
+it("shows the client interim answers separately from the final one", async () => {
   const raw = "HTTP/1.1 103 Hints\r\nLink: x\r\n\r\nHTTP/1.1 204 Fine\r\n\r\n";
   const upstream = await start({ handler: () => ({ raw }) });
   const answer = await rawRequest(upstream.port, get);

@@ -60,7 +60,7 @@ describe("POST /v1/auth", () => {
     });
   });
 
-  test("gives products the addresses it is told to", async () => {
+  test("gives products the addresses that are configured", async () => {
     const { app } = await open({ bases: (product) => `embedded:${product}` });
     const { body } = await ask(app, "POST", "/v1/auth", key, { secret: "demo-secret" });
     expect(body.apis).toStrictEqual({

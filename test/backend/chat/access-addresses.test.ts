@@ -103,7 +103,7 @@ test("at every address availability and sign-up are open to who knows the id, an
   }
 });
 
-test("an app that calls too often is told when to come back, and another is not", async () => {
+test("an app that calls too often learns when to come back, and another is not", async () => {
   const { time } = await service(null);
   const limits = createRateLimits({
     counters: memoryCounters(),

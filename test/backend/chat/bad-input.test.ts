@@ -217,7 +217,7 @@ describe("JSON that is nested without end", () => {
     },
   );
 
-  test("is told by its structure alone, not by brackets in texts", async () => {
+  test("is judged by its structure alone, not by brackets in texts", async () => {
     const made = await service(null);
     const { id, creator } = await made.chat();
     const message = `${"[".repeat(4_990)}"\\"${"{".repeat(4_990)}\\\\`;

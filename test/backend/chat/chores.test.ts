@@ -37,7 +37,7 @@ test("of several processes at one database one ends an invitation, and the other
   expect((await told(id)).at(-1)).toBe("forever:alone");
 });
 
-test("chats whose time is over are closed unasked, addresses are told, and nothing runs on after the end", async () => {
+test("chats whose time is over are closed unasked, addresses are called, and nothing runs on after the end", async () => {
   const made = await service(null);
   const { ask, chat, time, hooks, options } = made;
   const end = startChatChores({

@@ -118,7 +118,7 @@ test("a stream over HTTP that nobody reads is broken off, and keeps no memory", 
   await vi.waitFor(() => expect(options.feed.count).toBe(0), 40_000);
 });
 
-test("a stream over HTTP is alive, names its place for who has heard nothing, and ends with its token or the service", async () => {
+test("a stream over HTTP is alive, names its place for who has received nothing, and ends with its token or the service", async () => {
   const made = await service(null, { streams: { heartbeat: 50 } });
   const { url, drain } = await listening(made);
   const { ask, agent, chat, appId, secret } = made;

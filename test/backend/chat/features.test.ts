@@ -183,7 +183,7 @@ describe("settings", () => {
 });
 
 describe("users", () => {
-  test("are told 409 for an externalId that is taken, looked up by it, and changed", async () => {
+  test("get 409 for an externalId that is taken, looked up by it, and changed", async () => {
     const { ask, askOther } = await service(null);
     const made = await ask("POST", "users", { name: "Ana", externalId: "crm-1", extraInfo: [] });
     const { id } = made.body.user;

@@ -210,7 +210,7 @@ test("what is opened with a key in one app is not given to another that uses the
   expect(chat.id).not.toBe(mine.body.chat.id);
 });
 
-test("a registered address is told of its own app alone, and places in a queue are counted for each", async () => {
+test("a registered address gets what concerns its own app alone, and places in a queue are counted for each", async () => {
   const { made, strangers } = await neighbours();
   const [server] = strangers;
   if (server === undefined) throw new Error("there is a server");

@@ -12,7 +12,7 @@ async function delivered({ deliver, hooks }: Service): Promise<Json[]> {
   return hooks.calls.map(({ body }) => JSON.parse(body ?? ""));
 }
 
-describe("addresses that are told", () => {
+describe("addresses that asked for events", () => {
   test("are registered after a handshake, and their secret is shown once", async () => {
     const { ask, hooks } = await service(null);
     const made = await ask("POST", "webhooks", { events: "messages:new, chats:close", target });
@@ -91,7 +91,7 @@ describe("addresses that are told", () => {
     expect(await delivered(made)).toEqual([]);
   });
 
-  test("are told again when they did not answer, once among several processes, before what came later", async () => {
+  test("are called again when they did not answer, once among several processes, before what came later", async () => {
     const made = await service(null);
     const { ask, chat, time, hooks } = made;
     await ask("POST", "webhooks", { events: "chats:create,chats:close", target });

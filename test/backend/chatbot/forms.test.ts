@@ -268,7 +268,7 @@ describe("a form with a webhook", () => {
     });
   });
 
-  test("a webhook that complains of another form's field is told to the operator too", async () => {
+  test("a webhook that complains of another form's field is reported to the operator too", async () => {
     const failures: unknown[] = [];
     const items = [content({ id: 1, title: "Contact us", form: sending() })];
     const webhookFailed = (failure: unknown): void => void failures.push(failure);

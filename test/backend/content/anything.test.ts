@@ -55,7 +55,7 @@ function holds({ content, diagnostics }: ReturnType<typeof readContent>): void {
   }
 }
 
-test("whatever stands in files, it is content that holds together, or a list of places", () => {
+test("whatever stands in files, it is consistent content, or a list of places", () => {
   const file = fc.oneof(
     parts.map((value) => JSON.stringify(value, null, 1)),
     fc.string(),
@@ -69,7 +69,7 @@ test("whatever stands in files, it is content that holds together, or a list of 
   );
 });
 
-test("whatever stands in a database, it is content that holds together, or a list of places", () => {
+test("whatever stands in a database, it is consistent content, or a list of places", () => {
   const scope = { project: "*", language: "en" };
   const document = fc.oneof(almost, fc.jsonValue());
   fc.assert(

@@ -128,7 +128,7 @@ contents:
 });
 
 describe("a language", () => {
-  test("has its categories, customized answers and synonyms, from several files together", () => {
+  test("has its categories, customized answers and synonyms, from several files", () => {
     const content = parseContent({
       texts,
       contents: [

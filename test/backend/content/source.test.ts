@@ -103,7 +103,7 @@ const empty: NonNullable<ContentSourceOptions["store"]> = {
   all: async () => ({ revision: 0, sources: [], rows: [] }),
 };
 
-test("a changed file is in force soon, and listeners are told once", async () => {
+test("a changed file is in force soon, and listeners are called once", async () => {
   const { changes, title, refusals, looks } = await start();
   expect(title()).toBe("First");
   writeFileSync(join(directory, "shop.yaml"), shop("Second"));
@@ -338,7 +338,7 @@ test("a mistake in a database's content is shown in its document", async () => {
   expect(title()).toBe("First");
 });
 
-test("a database that does not answer is told of once, and found again", async () => {
+test("a database that does not answer is reported once, and found again", async () => {
   const { store, state, put } = await database();
   const { title, refusals, news, looks } = await start({ store });
   state.broken = true;

@@ -88,7 +88,7 @@ describe("a form in YAML", () => {
   });
 });
 
-describe("a mistake in a form is told at its place", () => {
+describe("a mistake in a form is reported at its place", () => {
   it.each([
     ["name: 9a", "fields.0.name: must be letters, digits and _, beginning with a letter"],
     ["name: __proto__", "fields.0.name: must be letters, digits and _, beginning with a letter"],

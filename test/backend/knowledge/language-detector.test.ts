@@ -21,7 +21,7 @@ const questions = readdirSync(samples).flatMap((file) => {
 });
 
 describe("the language detector", () => {
-  test("tells the languages of contents apart, and mostly those of the engine's own lines", async () => {
+  test("distinguishes the languages of contents, and mostly those of the engine's own lines", async () => {
     const detect = createLanguageDetector(await loadContent(contentDirectory), matchingWords);
     const share = (languages: readonly string[] | null): number => {
       const asked = questions.filter(({ language }) => languages?.includes(language) ?? true);

@@ -36,7 +36,7 @@ async function projects(): Promise<readonly string[]> {
   return rows.map(({ project }) => project);
 }
 
-test("durable batches that arrive together each stand for themselves", async () => {
+test("durable batches that arrive at once each stand for themselves", async () => {
   await pair("p07");
   const names = Array.from({ length: 150 }, (_, index) => `p${String(index).padStart(2, "0")}`);
   const outcomes = await Promise.allSettled(names.map((name) => pair(name)));

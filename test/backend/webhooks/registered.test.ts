@@ -24,7 +24,7 @@ function hooks(allow: readonly string[]): HookTransport {
 }
 
 describe("a registered address over TLS", () => {
-  test("is challenged by a GET without a body, and told by a POST of a list", async () => {
+  test("is challenged by a GET without a body, and called by a POST of a list", async () => {
     const to = await challenged();
     const call = hooks([`127.0.0.1:${to.port}`]);
     const headers = { "x-hook-signature": "s", "x-inbenta-challenge": "c-1" };

@@ -51,7 +51,7 @@ it("a form of a content file is submitted to the address that the configuration 
   expect(JSON.parse(to.received[0]!.body)).toMatchObject({ values: { email: "anna@example.com" } });
 });
 
-it("and to none that it does not allow: the reader is told, and so is the operator", async () => {
+it("and to none that it does not allow: the reader and the operator learn of it", async () => {
   const to = await answering({ ok: true });
   const failures: WebhookFailure[] = [];
   const say = await begun(to.url, [], failures);

@@ -76,7 +76,7 @@ test("line breaks at a text's end, which tools drop and nobody hears, are no cha
   expect(german({ "own de": "welcome: |\n  Hallo\n" }, { welcome: "Hallo" })).toEqual([]);
 });
 
-test("conditions are told apart by what they compare, not by their order", () => {
+test("conditions are distinguished by what they compare, not by their order", () => {
   const own = "welcome:\n  when:\n    - { env: b, text: B }\n    - { env: a, text: A }\n";
   expect(german({ "own de": own }, { "welcome.when[env=a]": "X" })).toEqual([
     own.replace("text: A", 'text: "X"'),

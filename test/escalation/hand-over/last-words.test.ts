@@ -24,7 +24,7 @@ async function open(settings: BedOptions["settings"] = {}, data?: string) {
 }
 
 describe("what an agent says last", () => {
-  test("is heard though they came, spoke and went between two looks", async () => {
+  test("reaches the reader though they came, spoke and went between two looks", async () => {
     const { here, sam, say, opened } = await open();
     await sam.accept(opened.id);
     await sam.send(opened.id, { message: "It is on its way." });
@@ -35,7 +35,7 @@ describe("what an agent says last", () => {
     for await (const ticket of here.clients.ticketing.tickets()) expect(ticket).toBe(null);
   });
 
-  test("is heard though the chat could not be read when it was closed", async () => {
+  test("reaches the reader though the chat could not be read when it was closed", async () => {
     const { sam, say, opened, between: service } = await open();
     await sam.accept(opened.id);
     await say("hello?");
@@ -49,7 +49,7 @@ describe("what an agent says last", () => {
     expect(said).toContain(lineOf("en", "closed"));
   });
 
-  test("is heard, and the bot answers, though somebody else is looking at the chat just then", async () => {
+  test("reaches the reader, and the bot answers, though somebody else is looking at the chat just then", async () => {
     const data = await mkdtemp(join(tmpdir(), "afterword-last-words-"));
     const { sam, say, opened } = await open({}, data);
     await sam.accept(opened.id);
@@ -87,7 +87,7 @@ describe("what an agent says last", () => {
     expect(again).toContain("It is on its way.");
   });
 
-  test("is bounded, and all of it is heard in order", async () => {
+  test("is bounded, and all of it reaches the reader in order", async () => {
     const { sam, say, opened } = await open();
     await sam.accept(opened.id);
     await say("hello?");

@@ -75,7 +75,7 @@ describe("a chat service", () => {
     expect(service.calls.filter(({ call }) => call === "POST /v1/chats")).toHaveLength(1);
   });
 
-  test("that loses a message: the reader is told, and the same words again are a new try", async () => {
+  test("that loses a message: the reader learns of it, and the same words again are a new try", async () => {
     const { here, sound, service } = await open({}, () => "pass");
     const { chat } = sound;
     const sam = chat.as(await signIn(chat));
@@ -109,7 +109,7 @@ describe("case management", () => {
     expect(tickets.map(({ id }) => id)).toEqual([ticket?.id]);
   });
 
-  test("that says no after all: who was told that it is tried again is told that too", async () => {
+  test("that says no after all: who read that it is tried again learns that too", async () => {
     const { here, service } = await open({ ladder: ["ticket"] }, (call) =>
       call.endsWith("/ticketing/v1/users") ? "fail" : "pass",
     );

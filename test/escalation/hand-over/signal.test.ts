@@ -45,7 +45,7 @@ describe("in mode signal", () => {
     expect(answer?.flags).toContain("escalate");
   });
 
-  test("who asks for a person in words is heard, in the reader's language", async () => {
+  test("who asks for a person in words is understood, in the reader's language", async () => {
     const talk = await bed.talk("es");
     const answers = await talk.say("Quiero hablar con una persona");
     expect(answers.some(({ flags }) => flags.includes("escalate"))).toBe(true);

@@ -91,7 +91,7 @@ describe("a reader who listens", () => {
     await sam.logout();
   });
 
-  test("is not told by the stream what a turn's answer has just said", async () => {
+  test("does not get from the stream what a turn's answer has just said", async () => {
     const { chat, sam, talk, yes, stream: first } = await listening();
     const said = (await talk.choose(yes?.value)).map(({ message }) => message);
     expect(said).toEqual([lineOf("en", "connecting")]);

@@ -91,7 +91,7 @@ describe("a conversation that the bot cannot help with", () => {
     expect(answers[0]?.message).toContain("020 7946 0000");
   });
 
-  test("is told to the agent with what was asked, without markup, and who said what before", async () => {
+  test("is shown to the agent with what was asked, without markup, and who said what before", async () => {
     const sam = await agent();
     const talk = await bed.talk();
     const [yes] = optionsOf((await toTheOffer(talk)).at(-1));

@@ -174,7 +174,7 @@ describe("when a service is down", () => {
     expect(said.at(-1)).toContain(String((await tickets(here))[0]?.id));
   });
 
-  test("without case management the reader is told the truth, and it is tried again and listed", async () => {
+  test("without case management the reader learns the truth, and it is tried again and listed", async () => {
     const data = { ...person, ladder: ["ticket"] as const };
     const here = await openBed({ settings: data, ticketing: nowhere });
     const said = words(await escalate(await here.talk(), ada));

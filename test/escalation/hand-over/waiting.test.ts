@@ -58,7 +58,7 @@ describe("while nobody has taken the chat", () => {
     }
   });
 
-  test("in a queue the place is told, and the next one is told so", async () => {
+  test("in a queue the reader learns the place, and learns to be the next one", async () => {
     const here = await openBed({ settings: noForm });
     const { chat } = here.clients;
     await chat.changeSettings({ queue: { active: true } });

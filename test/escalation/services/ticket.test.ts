@@ -61,7 +61,7 @@ describe.each(["deployed", "seed"] as const)(
       expect(data).toMatchObject([{ name: "Ana Maria", address: "Ana@Example.test" }]);
     });
 
-    it("makes a user of its own for a reader who told no address", async () => {
+    it("makes a user of its own for a reader who gave no address", async () => {
       const { tickets, askTickets } = await opened();
       const person = { ...ana, name: "", email: "" };
       await tickets.create({ ...request("4f2a:1"), person });

@@ -64,7 +64,7 @@ function row(
   });
 }
 
-describe("what is told in one turn", () => {
+describe("what is reported in one turn", () => {
   const rule = (given: Partial<TriggerRule>): Partial<TriggerConfig> => ({
     rules: [{ name: "vip", when: {}, ...given }],
   });
@@ -227,7 +227,7 @@ describe("answers without a result in a row", () => {
     ]);
   });
 
-  test("go on being told until somebody settles them", () => {
+  test("go on being reported until somebody settles them", () => {
     const turns = [turn(NOTHING_FOUND), turn(NOTHING_FOUND), turn(NOTHING_FOUND)];
     expect(row(two, turns)).toEqual([null, "no-results", "no-results"]);
     const { counts } = judged(two, turn(NOTHING_FOUND), { ...NO_COUNTS, noResults: 1 });
@@ -279,7 +279,7 @@ describe("answers without a result in a row", () => {
     });
   });
 
-  test("are counted once when a client sends its request again, and told again", () => {
+  test("are counted once when a client sends its request again, and reported again", () => {
     const first = judged(two, turn(NOTHING_FOUND), NO_COUNTS, { digest: "a", at: 1000 });
     const again = judged(two, turn(NOTHING_FOUND), first.counts, { digest: "a", at: 6000 });
     expect(again).toMatchObject({ repeated: true, reason: null, counts: first.counts });
@@ -312,7 +312,7 @@ describe("negative ratings in a row", () => {
   const rate = (value: unknown): Uint8Array =>
     encode({ type: "rate", data: { code: "r-1", value, comment: null } });
 
-  test("are counted from numbers and texts, and told with the next answer", () => {
+  test("are counted from numbers and texts, and reported with the next answer", () => {
     const one = judgeRating(two, NO_COUNTS, rate(2));
     expect(one).toMatchObject({ rated: true, reason: null, counts: { negativeRatings: 1 } });
     const both = judgeRating(two, one.counts, rate(" bad "));

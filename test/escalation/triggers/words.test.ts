@@ -68,7 +68,7 @@ describe.each(typed)("in $language", ({ language, asks, means }) => {
 describe("the owner's own words", () => {
   const more = (moreWords: TriggerConfig["moreWords"]): TriggerConfig => only({ moreWords });
 
-  test("are heard in their language, its regions, and everywhere under *", () => {
+  test("are understood in their language, its regions, and everywhere under *", () => {
     const triggers = more({ pt: ["falar com humano"], "*": ["SOS!"] });
     expect(asksForPerson(triggers, RECOGNITION, "Falar com humano.", "pt")).toBe(true);
     expect(asksForPerson(triggers, RECOGNITION, "falar com humano", "pt-BR")).toBe(true);
@@ -77,7 +77,7 @@ describe("the owner's own words", () => {
     expect(asksForPerson(triggers, RECOGNITION, "sos signal", "xx")).toBe(false);
   });
 
-  test("of a region are heard there alone", () => {
+  test("of a region are understood there alone", () => {
     const triggers = more({ "pt-BR": ["atendente"] });
     expect(asksForPerson(triggers, RECOGNITION, "atendente", "pt-BR")).toBe(true);
     expect(asksForPerson(triggers, RECOGNITION, "atendente", "pt")).toBe(false);

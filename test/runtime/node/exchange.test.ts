@@ -201,7 +201,7 @@ describe("an answer", () => {
     expect([answer.complete, answer.trailers]).toEqual([true, ["X-T", "1"]]);
   });
 
-  it("leaves in one write, head and body together", async () => {
+  it("leaves in one write, with head and body", async () => {
     let writes = 0;
     const { port } = await serveExchanges(({ reply }, _incoming, outgoing) => {
       const handle: unknown = Reflect.get(outgoing.socket ?? {}, "_handle");

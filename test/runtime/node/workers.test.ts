@@ -54,7 +54,7 @@ describe("the metrics of several processes", () => {
     expect(countersOf(metrics.text())).toContain("afterword_rewrites_total{");
   });
 
-  it("keep what a process had told before it ended or fell silent", () => {
+  it("keep what a process had reported before it ended or fell silent", () => {
     const counts = new Map([
       [1, 5],
       [2, 7],

@@ -107,7 +107,7 @@ describe("what goes out", () => {
 });
 
 describe("what comes back", () => {
-  test("is told in order: head, data, end", async () => {
+  test("arrives in order: head, data, end", async () => {
     const origin = await upstream((_, res) => {
       res.writeHead(201, "Made It", { "X-A": "1", "Set-Cookie": ["a=1, 2", "b=2"] });
       res.end("body");

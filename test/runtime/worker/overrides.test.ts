@@ -145,7 +145,7 @@ describe("texts that were pushed", () => {
     expect(worker.said()).toBe("deployed");
   });
 
-  it("and are missing, or of a format to come, are told apart", async () => {
+  it("and are missing, or of a format to come, are distinguished", async () => {
     const worker = bench();
     worker.push("v1", "one");
     worker.kept.delete(versionKey("v1"));

@@ -54,7 +54,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "accept-both.1-emit",
       "goes out as x-vendor-key unless told otherwise",
-      clients("clients send the key under the specification's name, unless they are told another"),
+      clients("clients send the key under the specification's name, unless another is configured"),
     ],
     [
       "accept-both.2-accept",

@@ -36,7 +36,7 @@ export const AUTHENTICATION: readonly Row[] = section("4", [
     "auth.rule-3",
     "the API key travels in x-vendor-key",
     common("the key under %s opens every product"),
-    clients("clients send the key under the specification's name, unless they are told another"),
+    clients("clients send the key under the specification's name, unless another is configured"),
   ],
   [
     "auth.rule-4-confidential",

@@ -14,7 +14,7 @@ export const COMMON: readonly Row[] = [
     [
       "common.events",
       "nobody outside is told of anything unasked",
-      contract("nobody outside is told of anything who has not asked for it"),
+      contract("nobody outside is notified of anything without having asked for it"),
     ],
     [
       "common.errors",
@@ -65,7 +65,7 @@ export const COMMON: readonly Row[] = [
       rates("answers 429 with Retry-After and the four headers once a key has called too often"),
       rates("count each key and each group by itself"),
       chat.rates,
-      failures("a call that was turned away with 429 waits as long as it was told"),
+      failures("a call that was turned away with 429 waits as long as the answer says"),
     ],
     [
       "limit.rates-discovery",
@@ -108,7 +108,9 @@ export const COMMON: readonly Row[] = [
       "change.2019-05-29-detector",
       "a language detector",
       detector("is asked by POST or GET, as `query` or `text`, and records nothing"),
-      detector("tells the languages of contents apart, and mostly those of the engine's own lines"),
+      detector(
+        "distinguishes the languages of contents, and mostly those of the engine's own lines",
+      ),
     ],
     [
       "change.2019-05-29-event",

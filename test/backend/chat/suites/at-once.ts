@@ -68,7 +68,7 @@ export function atOnce(title: string, address: () => Promise<string | null>): vo
       expect(body.agents.reduce((sum: number, one: Json) => sum + one.load, 0)).toBe(1);
     });
 
-    test("a chat is closed twice, and told once", async () => {
+    test("a chat is closed twice, and its end is announced once", async () => {
       const { ask, chat, told } = await service(await address());
       const { id, creator } = await chat();
       const close = (n: number): Promise<Answered> =>

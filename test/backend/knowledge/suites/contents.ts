@@ -330,7 +330,7 @@ export function contents(
         });
       });
 
-      test("are found by id and by slug, which tells equal ones apart", async () => {
+      test("are found by id and by slug, which distinguishes equal ones", async () => {
         const { ask } = await service();
         for (const [path, id] of [
           ["/user-questions/1001", 1001],

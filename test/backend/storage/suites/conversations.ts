@@ -59,7 +59,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       expect(await sessions.history("a")).toStrictEqual([]);
     });
 
-    test("are replaced by one of those who read the same, and the others are told", async () => {
+    test("are replaced by one of those who read the same, and the others learn of it", async () => {
       const { sessions } = await open();
       await sessions.create(session("a"));
       const read = async (): Promise<Session> => (await sessions.read("a", 0)) ?? session("none");

@@ -69,7 +69,7 @@ export function webhooks(
       expect(hooks.calls).toEqual([]);
     });
 
-    test("what happens is told as a list of numbers, to those who asked for its kind", async () => {
+    test("what happens is sent as a list of numbers, to those who asked for its kind", async () => {
       const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       await made.ask("POST", "/webhooks", {
@@ -122,7 +122,7 @@ export function webhooks(
       );
     });
 
-    test("an address that fails is told again with growing waits, and given up after 15 attempts", async () => {
+    test("an address that fails is called again with growing waits, and given up after 15 attempts", async () => {
       const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       await made.ticket();
@@ -160,7 +160,7 @@ export function webhooks(
       );
     });
 
-    test("what was refused is not told, and a removed address is told nothing more", async () => {
+    test("what was refused is not sent, and a removed address gets nothing more", async () => {
       const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       await made.ask("POST", "/tickets", {

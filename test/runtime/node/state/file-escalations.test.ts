@@ -168,7 +168,7 @@ describe("escalations in the state file", () => {
 });
 
 describe("an encrypted state file", () => {
-  it("holds nothing that was said or told, and no event id", async () => {
+  it("holds no word of the conversation, and no event id", async () => {
     const file = newFile();
     const store = await open({ file, sealing: await createSealing([newKey]) });
     const written = await store.escalations.put(fullRecord());

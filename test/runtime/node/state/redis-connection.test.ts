@@ -16,7 +16,7 @@ describe("a connection to Redis", () => {
     expect(reports).toEqual(["failed ECONNREFUSED"]);
   });
 
-  it("stands as soon as somebody listens, and is told of", async () => {
+  it("stands as soon as somebody listens, and is reported", async () => {
     const port = await freePort();
     const { connection, reports, until } = keep(`redis://127.0.0.1:${port}`);
     await connection.tried;
