@@ -205,14 +205,15 @@ describe("an event socket", () => {
     const message = "x".repeat(9_990);
     const sent = 1_600;
     // It reads again as soon as it was given up: who comes much later finds no code any more.
-    const readAgain = expect
-      .poll(() => options.feed.count)
-      .toBe(0)
-      .then(() => slow.socket.resume());
+    const readsAgain = async (): Promise<void> => {
+      await expect.poll(() => options.feed.count).toBe(0);
+      slow.socket.resume();
+    };
+    const reading = readsAgain();
     for (let n = 0; n < sent; n += 1) {
       await ask("POST", `chats/${id}/messages`, { sender: creator, message: `${n} ${message}` });
     }
-    await readAgain;
+    await reading;
     expect((await slow.closed)[0]).toBe(4413);
     const before = slow.frames.filter(({ type }) => type === "event");
     expect(before.length).toBeLessThan(sent);
