@@ -42,6 +42,8 @@ export interface PersonWords {
 export interface Language {
   readonly meanings: Meanings;
   readonly polite: ReadonlySet<string>;
+  /** What the button of yes says. */
+  readonly label: string;
   /** Opens a request for a person as well: "ok", "well then". */
   readonly opening: ReadonlySet<string>;
   readonly correct: Correct;
@@ -60,6 +62,7 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
   return {
     meanings: meaningsIn(words, language),
     polite: forms(polite),
+    label: spokenForm(phrasesOf(yes)[0] ?? "", language),
     opening: forms(before),
     correct: joined ? (said: string): string => said : correctTo(lines, language),
     joined,
@@ -74,7 +77,7 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
  */
 export function composed(
   said: string,
-  { meanings, polite, opening, joined }: Language,
+  { meanings, polite, label, opening, joined }: Language,
   meaningOf: (phrase: string) => Understood,
 ): Understood {
   const between = joined ? "" : " ";
@@ -104,7 +107,10 @@ export function composed(
   if (all.size <= 1) return only;
   const last = phrases.map(meaningOf).at(-1) ?? null;
   const others = phrases.filter((phrase) => meaningOf(phrase) !== last);
-  return last !== "yes" && others.every((phrase) => opening.has(phrase)) ? last : "doubtful";
+  // "Yes and no" is neither, whatever the words for it open otherwise.
+  const both = last === "no" && others.includes(label);
+  if (last === "yes" || both) return "doubtful";
+  return others.every((phrase) => opening.has(phrase)) ? last : "doubtful";
 }
 
 /** A line without choices says more exactly what is meant, so it wins over one with choices. */
