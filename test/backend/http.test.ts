@@ -83,9 +83,11 @@ describe("over HTTP", () => {
       const text = `{"message":"${"x".repeat(size - 14)}"}`;
       const body = chunked ? new Blob([text]).stream() : text;
       const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
-      const answer = await fetch(`${origin}/v1/conversation`, init);
-      await answer.text();
-      return answer.status;
+      const answer = await fetch(`${origin}/v1/conversation`, init).catch(cutOff);
+      await answer?.text();
+      // What is refused is read on for half a second only: a client that is slower than that on a
+      // busy machine is cut off before it has read the answer, and asks again.
+      return answer?.status ?? send(size, chunked);
     };
     expect(await send(limit, false)).toBe(200);
     expect(await send(limit, true)).toBe(200);
@@ -123,4 +125,9 @@ function raw(request: string): Promise<string> {
     socket.on("close", () => done(answer));
     socket.on("error", failed);
   });
+}
+
+function cutOff(error: unknown): null {
+  if (error instanceof TypeError && /ECONNRESET|EPIPE/.test(String(error.cause))) return null;
+  throw error;
 }

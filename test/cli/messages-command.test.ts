@@ -10,6 +10,7 @@ import { parsePlaceholders } from "../../src/config/compile/placeholders.ts";
 import { workspace } from "../config/workspace.ts";
 import { anyText } from "../config/translation/any-text.ts";
 import { afterword, type Said } from "./terminal.ts";
+import { runs } from "../fixtures/runs.ts";
 
 const CONFIG = `version: 1
 upstream: embedded
@@ -433,6 +434,6 @@ test("any texts go from one bot to another through either format, byte for byte"
       expect({ code, errors: error.match(/.*: error: .*/g) }).toEqual({ code: 0, errors: null });
       expect(parse(await to.read("fr"))).toEqual(lines);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

@@ -7,6 +7,7 @@ import { writeJson } from "../fixtures/json-writer.ts";
 import { anyResponse } from "./any-response.ts";
 import { expectedResponse } from "./expected-response.ts";
 import { MODERN, PLAIN, utter } from "./fixtures.ts";
+import { runs } from "../fixtures/runs.ts";
 
 const texts = (key: string, count: number | null): string | null =>
   key === "welcome" || key === "no-question" ? null : `${key} "${count}"`;
@@ -39,9 +40,9 @@ it("makes of any response, however it is written, exactly what the rules make of
         expect(again.length === 0 || instance.restoreFlags).toBe(true);
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
-  expect(edited).toBeGreaterThan(1_000);
+  expect(edited).toBeGreaterThan(runs(1_000));
 });
 
 it("never throws and never edits what is no JSON", () => {
@@ -64,7 +65,7 @@ it("never throws and never edits what is no JSON", () => {
         }
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -7,6 +7,7 @@ import { compileNeedles, mayHold } from "../../src/json/needles.ts";
 import { writeJson } from "../fixtures/json-writer.ts";
 import { anyResponse } from "./any-response.ts";
 import { MODERN, PLAIN, saying } from "./fixtures.ts";
+import { runs } from "../fixtures/runs.ts";
 
 const restoring: InstanceRules = { ...MODERN, restoreFlags: true };
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -64,8 +65,8 @@ describe("a body", () => {
         expect(edits).toEqual([]);
         expect(steps.filter((step) => step.reason === "default-content")).toEqual([]);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
-    expect(closed).toBeGreaterThan(150);
+    expect(closed).toBeGreaterThan(runs(150));
   });
 });

@@ -12,6 +12,7 @@ import { splice } from "../../src/json/splice.ts";
 import { writeJson } from "../fixtures/json-writer.ts";
 import { anyTurn } from "./any-turn.ts";
 import { decode, encode, parse } from "./bodies.ts";
+import { runs } from "../fixtures/runs.ts";
 
 type Json = Record<string, unknown>;
 
@@ -88,7 +89,7 @@ describe("signalEscalation", () => {
         const again = signalEscalation(result, read(result), index);
         expect(again.reason).toBe(reason === "signalled" ? "already" : reason);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });
@@ -135,9 +136,9 @@ describe("quietEscalation", () => {
         }
         expect(parse(splice(bytes, inOrder(edits)))).toEqual(expected);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
-    expect(edited).toBeGreaterThan(300);
+    expect(edited).toBeGreaterThan(runs(300));
   });
 
   function isEscalation(action: unknown): boolean {
@@ -175,7 +176,7 @@ describe("appendAnswers", () => {
         expect(after).toEqual([...before, ...answers.map((answer): unknown => JSON.parse(answer))]);
         if (count === 0 && quiet.length === 0) expect(splice(bytes, edits)).toBe(bytes);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { answerOptions, answerTexts, readTurn } from "../../src/escalation/facts
 import { writeJson } from "../fixtures/json-writer.ts";
 import { anyTurn } from "./any-turn.ts";
 import { encode, turn } from "./bodies.ts";
+import { runs } from "../fixtures/runs.ts";
 
 describe("readTurn", () => {
   test("reads what an answer tells about handing over", () => {
@@ -79,7 +80,7 @@ describe("readTurn", () => {
           answerOptions(body, facts);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {

@@ -18,6 +18,7 @@ import {
   shown,
   startCallers,
 } from "./callers-bench.ts";
+import { runs } from "../fixtures/runs.ts";
 
 const everything = CALLER_OPERATIONS.map(({ name }) => name);
 const benches = new Map<Runtime, CallersBench>();
@@ -276,7 +277,7 @@ describe("the table of operations", () => {
           expect(names.every((name) => asked.operation.query.includes(name))).toBe(true);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

@@ -16,11 +16,12 @@ import {
 import { openLanes, type Lanes } from "./fidelity/lanes.ts";
 import { judge, type Words } from "./fidelity/oracle.ts";
 import { type Bench, rawPost, startBench } from "./harness.ts";
+import { runs } from "../fixtures/runs.ts";
 
 const SEED = Number(process.env["FIDELITY_SEED"] ?? Date.now() & 0x7fffffff);
 const BATCH = 40;
-// 5,000 answers; `npm test` has a fifth of the time.
-const BATCHES = process.env["AFTERWORD_SUITE"] === "main" ? 25 : 125;
+// In full 5,000 answers.
+const BATCHES = runs(125);
 
 const words: Words = {
   texts: {

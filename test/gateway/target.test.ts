@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { classify, createClassifier, operationOf, routePath } from "../../src/gateway/target.ts";
+import { runs } from "../fixtures/runs.ts";
 
 const none: readonly string[] = [];
 
@@ -204,7 +205,7 @@ describe("classify", () => {
         const target = `/v1/${names.map(encodeURIComponent).join("/")}`;
         expect(classify("GET", target, none).kind).not.toBe("refused");
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -226,7 +227,7 @@ describe("classify", () => {
         if ("rest" in target && target.kind !== "home")
           expect(`/${noise}`.endsWith(target.rest)).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import type { Shape } from "../../src/json/types.ts";
+import { runs } from "../fixtures/runs.ts";
 
 /** Every property of this folder runs this often; JSON_RUNS says otherwise. */
-export const RUNS: number = Number(process.env["JSON_RUNS"] ?? 5000);
+export const RUNS: number = Number(process.env["JSON_RUNS"] ?? runs(5000));
 
 /** Printed by each property file; set JSON_SEED to repeat a run. */
 export const SEED: number = Number(process.env["JSON_SEED"] ?? Date.now() & 0x7fffffff);

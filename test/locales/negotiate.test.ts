@@ -5,6 +5,7 @@ import { LOCALES } from "../../src/locales/shipped.ts";
 import type { TableSet } from "../../src/locales/types.ts";
 import { tables } from "../fixtures/config.ts";
 import { TAGS } from "./tags-200.ts";
+import { runs } from "../fixtures/runs.ts";
 
 const shipped = createNegotiator(setOf(LOCALES));
 
@@ -162,7 +163,7 @@ describe("hostile input", () => {
         const { locale } = negotiate({ header, conversation, acceptLanguage });
         expect(LOCALES).toContain(locale);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

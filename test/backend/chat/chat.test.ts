@@ -9,6 +9,7 @@ import { notes } from "./suites/notes.ts";
 import { presence } from "./suites/presence.ts";
 import { tickets } from "./suites/tickets.ts";
 import { whoseWord } from "./suites/whose-word.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const file = sqliteFiles();
 
@@ -21,4 +22,4 @@ assigning("a SQLite file", file);
 whoseWord("a SQLite file", file);
 atOnce("a SQLite file", file);
 anything("SQLite", () => Promise.resolve(null), 15);
-hostileRequests("SQLite", () => Promise.resolve(null), 600);
+hostileRequests("SQLite", () => Promise.resolve(null), runs(600));

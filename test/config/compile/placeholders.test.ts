@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsePlaceholders } from "../../../src/config/compile/placeholders.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 test.each([
   ["plain", ["plain"]],
@@ -39,6 +40,6 @@ test("whatever is written, the parts spell the text again and none is empty", ()
       expect(spelt).toBe(text.replace(/\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/g, "{{$1}}"));
       expect(parts).not.toContain("");
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

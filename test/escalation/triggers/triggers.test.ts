@@ -15,6 +15,7 @@ import { MODERN, PLAIN } from "../../direct-answers/fixtures.ts";
 import { writeJson } from "../../fixtures/json-writer.ts";
 import { anyTurn } from "../any-turn.ts";
 import { encode, only, scene, turn } from "../bodies.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const NOTHING_FOUND = { message: "Nothing", flags: ["no-results"] };
 const HELPED = { message: "Here it is", flags: [] };
@@ -363,7 +364,7 @@ test("judging never throws, whatever the bytes, and counts at most one of each",
       expect(counts.turns).toBe(facts === null ? 0 : 1);
       expect(answer).toBeLessThan(facts?.answers.length ?? 0);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {

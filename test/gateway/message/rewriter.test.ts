@@ -15,6 +15,7 @@ import {
   tables,
   template,
 } from "../../fixtures/config.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const texts = {
   en: {
@@ -342,7 +343,7 @@ describe("whatever comes", () => {
           expect(result.changed || Object.is(result.body, body)).toBe(true);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
