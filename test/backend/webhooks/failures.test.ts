@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createNodeWebhookTransport } from "../../../src/backend/webhooks/node-transport.ts";
 import { answering, call, receiver, resolving } from "./receiver.ts";
 import { turns } from "../../fixtures/turns.ts";
@@ -56,7 +56,7 @@ describe("a call that gets no usable response", () => {
     await turns();
     expect(to.received).toEqual([]);
     const patient = transport.send({ ...asked, timeout: 30_000 });
-    await vi.waitFor(() => expect(late.emit("answer")).toBe(true));
+    await expect.poll(() => late.emit("answer")).toBe(true);
     expect(await patient).toMatchObject({ kind: "response" });
     expect(to.received).toHaveLength(1);
     await transport.close();
