@@ -47,7 +47,7 @@ export const slow = [
   "test/docs/own-bot.test.ts",
   "test/escalation/edits.test.ts",
   "test/escalation/hand-over/{by-configuration,last-words,many-open,odd-media}.test.ts",
-  "test/escalation/hand-over/{restart,shutdown,store-failures,stream,to-a-ticket}.test.ts",
+  "test/escalation/hand-over/{restart,shutdown,signs,store-failures,stream,to-a-ticket}.test.ts",
   "test/escalation/hand-over/{two-gateways,waiting,what-readers-send}.test.ts",
   "test/escalation/services/{chat,nasty,ticket}.test.ts",
   "test/gateway/{callers-media,fidelity,held-bodies,places}.test.ts",

@@ -1,9 +1,10 @@
 import { addQueuePlace, closeLater } from "./agent-chat-step.ts";
 import { addLine, addMessage, hasTooMuchUndelivered } from "./messages.ts";
-import type { EscalationRecord, HandoffPhase } from "./record.ts";
+import { type ChatRef, chatOf, type EscalationRecord, type HandoffPhase } from "./record.ts";
 import { backToBot, type Scope } from "./scope.ts";
 import type { ChatServiceMessage, ChatState } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";
+import { markRead, withChat, withSigns, withTyping } from "./signs.ts";
 import { addLines } from "./transcript.ts";
 
 type Waiting = Extract<HandoffPhase, { name: "waiting" }>;
@@ -24,13 +25,15 @@ export async function followChat(
   const { chat } = scope;
   if (chat === null || (phase.name !== "waiting" && phase.name !== "talking")) return record;
   const state = await chat.chat(phase.chat.id);
-  if (phase.name === "waiting") {
-    return state.kind === "ok"
-      ? whileWaiting(scope, chat, record, phase, state.value)
-      : timedOut(scope, chat, record, phase);
+  if (state.kind !== "ok") {
+    // A chat that does not answer is not over.
+    return phase.name === "waiting" ? timedOut(scope, chat, record, phase) : record;
   }
-  // A chat that does not answer is not over.
-  return state.kind === "ok" ? whileTalking(scope, chat, record, phase, state.value) : record;
+  const marked = await markRead(chat, record);
+  const signed = state.value === null ? marked : withSigns(marked, state.value, scope.now());
+  const { phase: after } = signed;
+  if (after.name === "talking") return whileTalking(scope, chat, signed, after, state.value);
+  return after.name === "waiting" ? whileWaiting(scope, chat, signed, after, state.value) : signed;
 }
 
 async function whileTalking(
@@ -86,7 +89,7 @@ async function whileWaiting(
   if (state === null) return goOn(record, phase.step, now);
   if (state.status === "closed") {
     // An agent may have come, written and left between two looks.
-    const joined = withAgent(scope, record, phase, state.agent ?? "");
+    const joined = await withAgent(scope, chat, record, phase, state.agent ?? "");
     const read = await readNew(scope, chat, joined, joined.phase);
     if (read === null && now < phase.since + patienceOf(scope, phase)) return record;
     const wrote = read !== null && read.record.lastMessage > joined.lastMessage;
@@ -94,7 +97,7 @@ async function whileWaiting(
     return read.isWhole ? over(scope, read.record, joined.phase) : read.record;
   }
   if (state.agent !== null) {
-    const joined = withAgent(scope, record, phase, state.agent);
+    const joined = await withAgent(scope, chat, record, phase, state.agent);
     return (await readNew(scope, chat, joined, joined.phase))?.record ?? joined;
   }
   const isAbandoned = state.status !== "waiting" && !state.queued && !phase.queued;
@@ -104,12 +107,14 @@ async function whileWaiting(
 }
 
 /** The record in which an agent has come, and the reader is told so. */
-function withAgent(
+async function withAgent(
   scope: Scope,
+  service: ChatService,
   record: EscalationRecord,
-  { chat }: Waiting,
+  phase: Waiting,
   agent: string,
-): EscalationRecord & { readonly phase: Talking } {
+): Promise<EscalationRecord & { readonly phase: Talking }> {
+  const chat = await withNames(service, phase.chat, agent === "" ? [] : [agent]);
   const talking = { name: "talking", chat, agent, since: scope.now() } as const;
   return { ...addLine(scope, record, "escalation.joined"), phase: talking };
 }
@@ -199,18 +204,35 @@ async function readNew(
   const messages = await chat.messages(phase.chat.id, phase.chat.seen);
   if (messages.kind === "failed") return null;
   const all = messages.kind === "ok" ? messages.value : [];
-  let now = record;
+  const agents = all.map(({ sender }) => sender).filter((sender) => sender !== phase.chat.user);
+  const ref = await withNames(chat, phase.chat, agents);
+  let now = ref === phase.chat ? record : withChat(record, ref);
   let taken = 0;
   for (const message of all) {
     if (hasTooMuchUndelivered(now)) break;
     taken++;
-    if (message.sender !== phase.chat.user) now = takeOver(scope, now, message);
+    if (message.sender === phase.chat.user) continue;
+    now = withTyping(takeOver(scope, now, message), false, scope.now());
   }
   const isWhole = taken === all.length;
   const last = all[taken - 1];
   if (last === undefined) return { record: now, isWhole };
-  const seen = { ...phase, chat: { ...phase.chat, seen: last.id } };
-  return { record: { ...now, phase: seen }, isWhole };
+  return { record: withChat(now, { ...(chatOf(now) ?? ref), seen: last.id }), isWhole };
+}
+
+/** With the names of these agents. One that is not found out now is asked for again. */
+async function withNames(
+  service: ChatService,
+  chat: ChatRef,
+  agents: readonly string[],
+): Promise<ChatRef> {
+  const unknown = [...new Set(agents)].filter((id) => !Object.hasOwn(chat.names ?? {}, id));
+  if (unknown.length === 0) return chat;
+  const found = await Promise.all(
+    unknown.map(async (id) => [id, await service.agentName(id)] as const),
+  );
+  const names = Object.fromEntries(found.filter(([, name]) => name !== ""));
+  return { ...chat, names: { ...chat.names, ...names } };
 }
 
 function takeOver(
@@ -218,7 +240,9 @@ function takeOver(
   record: EscalationRecord,
   message: ChatServiceMessage,
 ): EscalationRecord {
-  const { media } = message;
+  const { media, sender: agent } = message;
+  const names = chatOf(record)?.names ?? {};
+  const name = Object.hasOwn(names, agent) ? names[agent] : undefined;
   const written =
     media === null ? message.text : `${scope.say(record, "escalation.file") ?? ""} ${media.name}`;
   const text = bounded(written);
@@ -226,8 +250,11 @@ function takeOver(
     kind: media === null ? "agent" : "media",
     text,
     ...(media !== null && { media }),
+    source: message.id,
+    ...(name !== undefined && { name }),
   });
-  const line = { who: "agent", said: text, at: message.at, agent: message.sender } as const;
+  const about = { agent, ...(name !== undefined && { name }) };
+  const line = { who: "agent", said: text, at: message.at, ...about } as const;
   return { ...added, ...addLines(added, [line]) };
 }
 

@@ -8,6 +8,7 @@ import { addLine } from "./messages.ts";
 import { chatOf, type EscalationRecord } from "./record.ts";
 import { type Scope, Superseded, untilSaved } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
+import { withSaid } from "./signs.ts";
 import { addLines } from "./transcript.ts";
 import { decideTurn, type ReaderRequest } from "./turn.ts";
 
@@ -46,7 +47,7 @@ export const SILENCE: OwnAnswers = { kind: "answers", answers: [], delivery: nul
 export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<TurnOutcome> {
   const { scope, instance, advancer, request } = turn;
   // The agent gets the words once, however often the turn begins anew on another writer's record.
-  let relayed: { readonly chat: string; readonly sent: Answered<unknown> } | null = null;
+  let relayed: { readonly chat: string; readonly sent: Answered<{ id: string }> } | null = null;
   const wasRelayed = (): boolean => relayed?.sent.kind === "ok";
 
   return untilSaved(async (attempt) => {
@@ -120,7 +121,7 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
         notDelivered(scope, { ...now, lines, dropped, deliveredBefore: now.delivered }),
       );
     }
-    const saved = await scope.save(from);
+    const saved = await scope.save(withSaid(from, relayed.sent.value.id));
     let now = await inTime(scope, advancer.advance(scope, saved), saved);
     if (now.phase.name === "waiting" && now.lastMessage === now.delivered) {
       now = await withQueuePlace(scope, addLine(scope, now, "escalation.passed-on"));

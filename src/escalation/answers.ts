@@ -12,6 +12,8 @@ export interface Composed {
   readonly options?: readonly AnswerOption[];
   /** Path of the reader's event stream, for clients that listen; null: there is none. */
   readonly events?: string | null;
+  /** The agent who says it; empty where the name is not known. */
+  readonly agent?: string;
 }
 
 /**
@@ -19,7 +21,8 @@ export interface Composed {
  * `message` and `messageList` say the same, `flags` is there and empty. A yes and a no make a polar
  * question, other options a multiple choice.
  */
-export function composeAnswer({ text, options = [], events = null }: Composed): string {
+export function composeAnswer(composed: Composed): string {
+  const { text, options = [], events = null, agent } = composed;
   const type =
     options.length === 0 ? "answer" : isPolar(options) ? "polarQuestion" : "multipleChoiceQuestion";
   return JSON.stringify({
@@ -29,7 +32,10 @@ export function composeAnswer({ text, options = [], events = null }: Composed): 
     options: options.length === 0 ? null : options.map(({ label, value }) => ({ label, value })),
     actionField: null,
     flags: [],
-    attributes: events === null ? {} : { AFTERWORD_EVENTS: events },
+    attributes: {
+      ...(events !== null && { AFTERWORD_EVENTS: events }),
+      ...(agent !== undefined && { AFTERWORD_AGENT: agent }),
+    },
     parameters: { contents: null },
   });
 }
@@ -55,13 +61,14 @@ export function messageAsAnswer(
   { formats }: InstanceConfig,
   message: ReaderMessage,
 ): string {
-  const { options } = message;
+  const { options, kind, name = "" } = message;
   const { channel, eventId } = record;
   const own = Object.hasOwn(formats, channel) ? formats[channel] : formats[""];
   return composeAnswer({
     text: textOf(record, message, own ?? formats[""] ?? "html"),
     events: eventId === "" ? null : `/_afterword/conversations/${eventId}/events`,
     ...(options !== undefined && { options }),
+    ...(kind !== "line" && { agent: name }),
   });
 }
 

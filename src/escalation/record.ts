@@ -19,6 +19,8 @@ export interface EscalationRecord {
   readonly counts: Counts;
   /** Names the reader's event stream; unguessable. Empty until something was offered. */
   readonly eventId: string;
+  /** The stream that was opened last while a person held the conversation. */
+  readonly listener?: string;
   /** Tag and channel of the last turn: later messages are said in these. */
   readonly locale: string;
   readonly channel: string;
@@ -90,6 +92,18 @@ export interface ChatRef {
   readonly user: string;
   /** Id of the last message that was taken over from the chat; empty at first. */
   readonly seen: string;
+  /** Id of the reader's last message in the chat, and the same once an agent has read it. */
+  readonly said?: string;
+  readonly read?: string;
+  /** Until when an agent counts as typing. */
+  readonly typing?: number;
+  /** Ids of the last messages that the reader has seen, and that are marked as read there. */
+  readonly readTo?: number;
+  readonly markedTo?: number;
+  /** The agent was told that the reader has left the page. */
+  readonly away?: boolean;
+  /** What readers see of agents, by id. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 export interface Counts {
@@ -118,8 +132,9 @@ export interface TranscriptLine {
   readonly said: string;
   /** What the reader saw instead; absent when the same. */
   readonly shown?: string;
-  /** An agent's id in the chat. */
+  /** An agent's id in the chat, and the agent's name. */
   readonly agent?: string;
+  readonly name?: string;
   readonly at: number;
 }
 
@@ -160,6 +175,9 @@ export interface ReaderMessage {
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** A file: its address is below the chat's base (`/media/<id>`). */
   readonly media?: { readonly name: string; readonly url: string; readonly type: string };
+  /** Of an agent's message: its id in the chat, and the agent's name. */
+  readonly source?: string;
+  readonly name?: string;
 }
 
 /** Of whom nothing is known. */

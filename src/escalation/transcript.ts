@@ -87,7 +87,7 @@ export interface Roles {
 export function transcriptText({ lines, dropped }: Transcript, roles: Roles): string {
   const blocks = lines.map((line) => {
     const time = `${new Date(line.at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-    const name = line.who === "afterword" ? roles.bot : roles[line.who];
+    const name = line.name ?? (line.who === "afterword" ? roles.bot : roles[line.who]);
     return `${time}  ${name}\n${wordsOf(line).trim()}\n`;
   });
   return [...(dropped > 0 ? [`[… ${dropped}]\n`] : []), ...blocks].join("\n");

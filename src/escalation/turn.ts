@@ -14,6 +14,7 @@ import {
 } from "./questions.ts";
 import { chatOf, type EscalationRecord, type HandoffPhase } from "./record.ts";
 import { backToBot, type Scope } from "./scope.ts";
+import { withReader } from "./signs.ts";
 import { addLines } from "./transcript.ts";
 import { isRepeated } from "./triggers/counts.ts";
 
@@ -192,8 +193,10 @@ function forPerson(record: EscalationRecord, request: ReaderRequest): TurnDecisi
   if (request.unreadable) return { record, action: "not-delivered" };
   const label = record.options.find(({ value }) => value === request.option)?.label ?? null;
   const words = request.question ?? (request.choice === null ? label : null);
-  if (words === null) return { record: noted(record, request), action: "answer" };
-  return { record: noted(record, request, words), action: "relay", words };
+  // Who goes on has seen what was delivered before.
+  const now = withReader(record, record.delivered);
+  if (words === null) return { record: noted(now, request), action: "answer" };
+  return { record: noted(now, request, words), action: "relay", words };
 }
 
 function onwards(record: EscalationRecord): TurnDecision {

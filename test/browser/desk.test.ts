@@ -432,7 +432,6 @@ describe("a chat", () => {
     expect(messages).toMatchObject([
       { type: "media", message: { name: "plan.png", type: "image/png" } },
     ]);
-    await log(page).getByRole("button", { name: "Show plan.png" }).click();
     const shown = log(page).getByRole("img", { name: "plan.png" });
     await shown.waitFor();
     expect(
@@ -452,6 +451,62 @@ describe("a chat", () => {
     expect((await readFile(await download.path())).equals(pdf)).toBe(true);
     await picture(page, "desk-files");
     expect(complaints).toEqual([]);
+  });
+
+  it("sends several files one after the other, shows how far each is, and names what may go", async () => {
+    const { page, complaints } = await working();
+    const guest = await chatting(page);
+    await page.getByText(/^Allowed: jpeg, png, .*docx.*, up to 7 MB each$/).waitFor();
+    const attach = page.getByRole("button", { name: "Send a file" });
+    expect(await attach.getAttribute("aria-describedby")).toBe("file-help");
+    const slow = await page.context().newCDPSession(page);
+    await slow.send("Network.enable");
+    const upload = { offline: false, latency: 0, downloadThroughput: -1 };
+    const at = (uploadThroughput: number): Promise<unknown> =>
+      slow.send("Network.emulateNetworkConditions", { ...upload, uploadThroughput });
+    await at(200_000);
+    const buffer = Buffer.concat([Buffer.from("%PDF-1.7 "), Buffer.alloc(600_000)]);
+    const files = ["one.pdf", "two.pdf"].map((name) => ({
+      name,
+      mimeType: "application/pdf",
+      buffer,
+    }));
+    await page.locator("#file").setInputFiles(files);
+    const progress = log(page).getByRole("progressbar", { name: "one.pdf" });
+    await expect.poll(async () => Number(await progress.getAttribute("value"))).toBeGreaterThan(0);
+    await at(-1);
+    for (const { name } of files) {
+      await log(page)
+        .getByRole("button", { name: `Download ${name}` })
+        .waitFor();
+    }
+    expect(await log(page).getByRole("progressbar").count()).toBe(0);
+    const { messages } = await house.ask("GET", `chats/${guest.chat}/messages`);
+    expect(messages.map((one: { message: { name: string } }) => one.message.name)).toEqual([
+      "one.pdf",
+      "two.pdf",
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("says that the user has left the page, until they are back or write", async () => {
+    const { page } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    const presence = (type: string): Promise<unknown> =>
+      house.askAs(guest.token, "POST", `users/${guest.id}/activity`, { type, chatId: guest.chat });
+    const notice = page.locator(".chat > .notice").getByText("Ana has left the page");
+    await presence("away");
+    await notice.waitFor();
+    await log(page).getByText("Ana has left the page").waitFor();
+    await page.reload();
+    await notice.waitFor();
+    await presence("back");
+    await notice.waitFor({ state: "detached" });
+    await log(page).getByText("Ana is back on the page").waitFor();
+    await presence("away");
+    await notice.waitFor();
+    await guest.say("I am here");
+    await notice.waitFor({ state: "detached" });
   });
 
   it("says why a file was not sent, and lets it be discarded", async () => {
@@ -758,6 +813,27 @@ describe("the user's data", () => {
     await panel.getByText(/The chat has changed in the meantime|externalId/).waitFor();
     expect(await panel.getByLabel("External ID").inputValue()).toBe("taken");
     expect(complaints.filter((one) => !one.includes("409"))).toEqual([]);
+  });
+
+  it("keep what was typed while another chat is open, until it is saved", async () => {
+    const { page } = await working();
+    const guest = await chatting(page, about);
+    const panel = page.getByRole("complementary", { name: "User data" });
+    await panel.getByLabel("Name").fill("Ana María");
+    await panel.getByLabel("contact").or(panel.getByLabel("Email")).first().fill("");
+    await chatting(page, { name: "Bob" });
+    expect(await panel.getByLabel("Name").inputValue()).toBe("Bob");
+    await rows(page, "My chats").filter({ hasText: "Ana" }).click();
+    expect(await panel.getByLabel("Name").inputValue()).toBe("Ana María");
+    expect(await panel.getByLabel("Email").inputValue()).toBe("");
+    await page.reload();
+    await expect.poll(() => panel.getByLabel("Name").inputValue()).toBe("Ana María");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await panel.getByText("Saved.").waitFor();
+    const { user } = await house.ask("GET", `users/${guest.id}`);
+    expect([user.name, user.contact]).toEqual(["Ana María", ""]);
+    await page.reload();
+    await expect.poll(() => panel.getByLabel("Name").inputValue()).toBe("Ana María");
   });
 
   it("are only shown without the right CHAT_EDIT_USER_INFO", async () => {

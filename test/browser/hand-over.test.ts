@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bed, handOverBed, lineOf, signIn, until } from "../escalation/hand-over/bed.ts";
-import { openBrowser } from "./chromium.ts";
+import { openBrowser, picture } from "./chromium.ts";
+import { logIn } from "./desk-house.ts";
 
 let bed: Bed;
 let browser: Browser;
@@ -63,5 +64,59 @@ describe("the chat page", () => {
     expect(await said()).toEqual([...before, "Are you still there?"]);
     await sam.close(opened.id);
     await until(async () => (await said()).includes(lineOf("en", "closed")));
+  });
+
+  test("shows reader and agent each other's typing, names and read marks", async () => {
+    const context = await browser.newContext();
+    const desk = await context.newPage();
+    await desk.goto(`${bed.url}/desk`);
+    await logIn(desk);
+    const reader = await context.newPage();
+    await reader.goto(bed.url);
+    await reader.locator(".answer").first().waitFor();
+    const type = async (words: string): Promise<void> => {
+      await reader.locator("#message").fill(words);
+      await reader.locator("#message").press("Enter");
+      await reader.locator("#log [aria-busy]").waitFor({ state: "detached" });
+    };
+    await type("qwxz zzyx");
+    await type("vvkq jjxq plugh");
+    const yes = reader.getByRole("button", { name: lineOf("en", "yes"), exact: true }).last();
+    await yes.click();
+    await desk.getByRole("button", { name: /^Accept/ }).click();
+    await desk.locator("#message").pressSequentially("Hel");
+    const typing = reader.locator("#typing");
+    await typing.getByText("Sam is writing…").waitFor();
+    await desk.bringToFront();
+    await desk.locator("#message").press("Enter");
+    await typing.getByText("Sam is writing…").waitFor({ state: "detached" });
+    const answer = reader.locator(".answer").last();
+    await answer.getByText("Hel", { exact: true }).waitFor();
+    expect(await answer.locator(".who").textContent()).toBe("Sam");
+    // A page that nobody looks at has read nothing.
+    const mark = desk.locator(".own .mark");
+    expect(await mark.textContent()).toBe("Sent");
+    await reader.bringToFront();
+    await expect.poll(() => mark.textContent()).toBe("Read");
+    await reader.locator("#message").pressSequentially("you ");
+    await desk
+      .locator(".writing")
+      .getByText(/is writing…$/)
+      .waitFor();
+    await reader.locator("#message").press("Enter");
+    await desk.bringToFront();
+    await desk.locator(".log").getByText("you", { exact: true }).waitFor();
+    await reader.locator(".read-mark").getByText("Read").waitFor({ state: "attached" });
+    await reader.bringToFront();
+    await type("and on");
+    await picture(reader, "chat-signs");
+    await desk.bringToFront();
+    await reader.close();
+    await desk
+      .locator(".chat > .notice")
+      .getByText(/has left the page$/)
+      .waitFor();
+    await picture(desk, "desk-signs");
+    await context.close();
   });
 });

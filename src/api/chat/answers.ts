@@ -89,6 +89,10 @@ export const chat = z.object({
   /** Why it was closed: what the agent chose, or `inactivity`. Users are not given it. */
   closeReason: z.string().optional(),
   created: seconds,
+  /** Who is writing now. This and `read` are in the answer for one chat, not in lists. */
+  writing: z.array(id).optional(),
+  /** By person, the newest message that they have read, among the last ones of the chat. */
+  read: z.record(z.string(), id).optional(),
 });
 export type Chat = OutputOf<typeof chat>;
 export type ChatStatus = Chat["status"];

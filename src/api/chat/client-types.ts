@@ -101,7 +101,7 @@ export interface ChatClient {
   changeUser(id: string, change: ChatUserChange, options?: CallOptions): Promise<ChatUser>;
   activity(
     userId: string,
-    type: "writing" | "not-writing",
+    type: "writing" | "not-writing" | "away" | "back",
     chatId?: string,
     options?: CallOptions,
   ): Promise<void>;

@@ -85,7 +85,7 @@ const peopleRows = {
     { persons: true, body: userChange, errors: [unknownId, taken] },
   ),
   activity: row(
-    "Tells the others in the chat that somebody is writing, or not any more.",
+    "Tells the others in the chat that somebody is writing or not any more, or that its user is `away` (has left the page) or `back`.",
     success,
     { persons: true, body: activity, errors: [unknownId] },
   ),

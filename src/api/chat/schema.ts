@@ -238,8 +238,8 @@ export const activity = z.preprocess(
   (value) => aliased(value, "chatId", ["chat"]),
   z.object({
     type: z
-      .enum(["writing", "not-writing", "stop-writing"])
-      .transform((value) => (value === "writing" ? value : ("not-writing" as const))),
+      .enum(["writing", "not-writing", "stop-writing", "away", "back"])
+      .transform((value) => (value === "stop-writing" ? ("not-writing" as const) : value)),
     chatId: unlessEmpty(chatId),
   }),
 );

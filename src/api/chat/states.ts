@@ -13,6 +13,7 @@ export const CHAT_TRIGGERS = [
   "messages:read",
   "queues:update",
   "users:activity",
+  "users:presence",
   "system:info",
 ] as const;
 

@@ -20,6 +20,7 @@ import { listChats } from "./chats/list-chats.ts";
 import { requireIn } from "./chats/members.ts";
 import { inChat } from "./chats/messages.ts";
 import { move } from "./chats/move.ts";
+import { signsOf } from "./chats/signs.ts";
 import { asUsersSee, toUsers } from "./agents/agent-rows.ts";
 import { requireNoUser } from "./rights.ts";
 import { withAppLock } from "./agents/queue.ts";
@@ -58,7 +59,11 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     const { rows, hasMore } = await listChats(asked, queryBy(chatFilter, asked));
     return { chats: rows.map((row) => answered(asked, row).chat), hasMore };
   },
-  "chat.chat": async (asked) => answered(asked, await visibleChat(kysely(asked), asked, asked.id)),
+  async "chat.chat"(asked) {
+    const row = await visibleChat(kysely(asked), asked, asked.id);
+    const signs = await signsOf(kysely(asked), row, asked.options.now());
+    return { chat: { ...answered(asked, row).chat, ...signs } };
+  },
   async "chat.changeChat"(asked) {
     const { externalId, lang } = fieldsBy(chatChange, asked);
     const row = await asked.options.database.durable(async (queries) => {

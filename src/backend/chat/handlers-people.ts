@@ -23,7 +23,7 @@ import { readApp, registerApp } from "./agents/apps.ts";
 import { queryBy } from "../handling.ts";
 import { actorOf, fieldsBy, givenBy } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
-import { chatOf, noteWriting } from "./chats/messages.ts";
+import { chatOf, notePresence, noteWriting } from "./chats/messages.ts";
 import { pageOf } from "./paging.ts";
 import { changeUser, createUser, readUser } from "./agents/people.ts";
 import {
@@ -91,7 +91,9 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const person = actorOf(asked, asked.id, "id");
     await readUser(kysely(asked), asked.app, person);
     const chat = chatId ?? (await chatOf(kysely(asked), asked.app, person)).id;
-    await noteWriting(asked.options, asked.app, chat, person, type);
+    if (type === "away" || type === "back") {
+      await notePresence(asked.options, asked.app, chat, person, type);
+    } else await noteWriting(asked.options, asked.app, chat, person, type);
     return { success: true };
   },
 

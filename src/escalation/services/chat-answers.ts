@@ -8,6 +8,10 @@ export interface ChatState {
   readonly externalId: string;
   /** An agent who is in it, or null. */
   readonly agent: string | null;
+  /** Ids of who is writing; null where the service does not say. */
+  readonly writing: readonly string[] | null;
+  /** By person, the id of the newest message that they have read; null as above. */
+  readonly read: Readonly<Record<string, string>> | null;
 }
 
 export interface ChatServiceMessage {
@@ -88,6 +92,7 @@ export function chatIn(value: unknown):
     queued,
     externalId: textMember(chat, "externalId") ?? "",
     agent: holderIn(chat),
+    ...signsIn(chat),
     created: secondsOf(memberOf(chat, "created")),
   };
 }
@@ -150,6 +155,29 @@ function statusOf(chat: unknown): ChatState["status"] {
   const status = textMember(chat, "status")?.toLowerCase();
   if (status === "closed" || truth(memberOf(chat, "closed")) === true) return "closed";
   return status === "waiting" ? "waiting" : "active";
+}
+
+function signsIn(chat: unknown): Pick<ChatState, "writing" | "read"> {
+  const writing = memberOf(chat, "writing");
+  const read = memberOf(chat, "read");
+  return {
+    writing: Array.isArray(writing) ? writing.flatMap((one: unknown) => nonEmpty(one) ?? []) : null,
+    read:
+      isObject(read) && !Array.isArray(read)
+        ? Object.fromEntries(
+            Object.entries(read).flatMap(([person, id]) => {
+              const message = nonEmpty(id);
+              return message === null ? [] : [[person, message]];
+            }),
+          )
+        : null,
+  };
+}
+
+/** What users see of an agent, or null. */
+export function agentNameIn(value: unknown): string | null {
+  const user = memberOf(value, "user") ?? value;
+  return textMember(user, "nickname") ?? textMember(user, "name");
 }
 
 function holderIn(chat: unknown): string | null | undefined {

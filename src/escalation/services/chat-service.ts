@@ -5,6 +5,7 @@ import type { Person } from "../record.ts";
 import { answered, type Answered, isMissing, mapped, readBy, type SendCall } from "./answered.ts";
 import {
   agentAmong,
+  agentNameIn,
   invitedAgentIn,
   availableIn,
   chatIn,
@@ -63,6 +64,15 @@ export interface ChatService {
   ): Promise<Answered<{ id: string }>>;
   /** Messages after the one with this id (empty: all), without imported history, in order. */
   messages(chat: string, after: string): Promise<Answered<readonly ChatServiceMessage[]>>;
+  /** Tells the others in the chat. A service may not know `away` and `back`, which are ours. */
+  activity(
+    chat: string,
+    user: string,
+    type: "writing" | "not-writing" | "away" | "back",
+  ): Promise<Answered<null>>;
+  markRead(message: string, user: string): Promise<Answered<null>>;
+  /** What readers see of an agent; empty where that is not to be found out. */
+  agentName(id: string): Promise<string>;
   attach(
     chat: string,
     user: string,
@@ -201,6 +211,23 @@ export function createChatService(options: ChatServiceOptions): ChatService {
       }),
 
     messages: (chat, after) => readChatMessages(get, chat, after),
+
+    activity: (chatId, id, type) =>
+      answered(false, async () => {
+        await call("activity", { id, body: { type, chatId }, answer: "none" });
+        return null;
+      }),
+
+    markRead: (id, userId) =>
+      answered(false, async () => {
+        await call("readMessage", { id, body: { userId }, answer: "none" });
+        return null;
+      }),
+
+    async agentName(id) {
+      const answer = await get("user", { id });
+      return answer.kind === "ok" ? (agentNameIn(answer.value) ?? "") : "";
+    },
 
     attach: (chatId, senderId, name, type, bytes) =>
       answered(true, async () => {

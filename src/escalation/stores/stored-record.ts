@@ -89,6 +89,7 @@ const isLine = shape<TranscriptLine>({
   said: text,
   shown: orAbsent(text),
   agent: orAbsent(text),
+  name: orAbsent(text),
   at: number,
 });
 const isPerson = shape<EscalationRecord["person"]>({
@@ -132,8 +133,21 @@ const isMessage = shape<ReaderMessage>({
   media: orAbsent(
     shape<NonNullable<ReaderMessage["media"]>>({ name: text, url: text, type: text }),
   ),
+  source: orAbsent(text),
+  name: orAbsent(text),
 });
-const isChat = shape<ChatRef>({ id: text, user: text, seen: text });
+const isChat = shape<ChatRef>({
+  id: text,
+  user: text,
+  seen: text,
+  said: orAbsent(text),
+  read: orAbsent(text),
+  typing: orAbsent(number),
+  readTo: orAbsent(count),
+  markedTo: orAbsent(count),
+  away: orAbsent(flag),
+  names: orAbsent((value) => isRecord(value) && Object.values(value).every(text)),
+});
 
 type PhaseNamed<Name extends HandoffPhase["name"]> = Omit<
   Extract<HandoffPhase, { name: Name }>,
@@ -172,6 +186,7 @@ const hasShape = shape<EscalationRecord>({
   question: orAbsent(text),
   counts: isCounts,
   eventId: text,
+  listener: orAbsent(text),
   locale: text,
   channel: text,
   lines: listOf(isLine),

@@ -1,6 +1,7 @@
 import { hmacHex } from "../../bytes.ts";
 import { parseJson } from "../../json/values.ts";
 import { memberOf, textMember } from "../../api/read.ts";
+import type { ChatSign } from "../../escalation/signs.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { readAhead } from "../upstream/forward.ts";
 import { refuse } from "../errors.ts";
@@ -10,7 +11,8 @@ import { notFound } from "../own-routes.ts";
 
 /**
  * POST /_afterword/webhooks/chat/<instance>: something happened in a chat. What it is is looked up,
- * never taken from the event: one that comes twice, late or out of order does no harm.
+ * never taken from the event: one that comes twice, late or out of order does no harm. Signs of
+ * typing and reading alone are found nowhere else; they end by themselves.
  *
  * @param changed called with the id of the chat
  */
@@ -18,7 +20,7 @@ export async function answerChatWebhook(
   core: Core,
   { exchange }: GatewayRequest,
   name: string,
-  changed: (chat: string) => Promise<void>,
+  changed: (chat: string, sign: ChatSign | null) => Promise<void>,
 ): Promise<void> {
   const instance = core.snapshot().config.instances.find((one) => one.name === name);
   const secret = instance?.escalation.chat.hookSecret ?? null;
@@ -42,8 +44,10 @@ export async function answerChatWebhook(
   }
   // Answered before anything is done: a slow chat service must not make its own delivery late.
   accept(exchange, []);
-  const chat = chatIn(read.bytes);
-  if (chat !== null) await changed(chat);
+  const event = parseJson(new TextDecoder().decode(read.bytes));
+  const data = memberOf(event, "data");
+  const chat = textMember(data, "chatId") ?? textMember(memberOf(data, "message"), "chat");
+  if (chat !== null) await changed(chat, signIn(event));
 }
 
 function accept(exchange: Exchange, extra: readonly string[]): void {
@@ -55,9 +59,17 @@ function accept(exchange: Exchange, extra: readonly string[]): void {
   );
 }
 
-function chatIn(bytes: Uint8Array): string | null {
-  const data = memberOf(parseJson(new TextDecoder().decode(bytes)), "data");
-  return textMember(data, "chatId") ?? textMember(memberOf(data, "message"), "chat");
+function signIn(event: unknown): ChatSign | null {
+  const data = memberOf(event, "data");
+  const person = textMember(data, "userId");
+  const message = textMember(memberOf(data, "message"), "id");
+  const trigger = textMember(event, "trigger");
+  if (person === null) return null;
+  if (trigger === "users:activity") {
+    return { kind: "typing", person, typing: textMember(data, "type") === "writing" };
+  }
+  if (trigger === "messages:read" && message !== null) return { kind: "read", person, message };
+  return null;
 }
 
 async function isSigned(

@@ -7,6 +7,7 @@ import { listed, settleByHand } from "../../escalation/operator.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import { createRecords, type Records } from "../../escalation/records.ts";
 import { createRounds } from "../../escalation/rounds.ts";
+import { type ChatSign, withSign } from "../../escalation/signs.ts";
 import type { About, Scope } from "../../escalation/scope.ts";
 import { createChatService } from "../../escalation/services/chat-service.ts";
 import { createTicketService } from "../../escalation/services/ticket-service.ts";
@@ -60,7 +61,8 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
   };
   const services = { core, records, advancer, held, scopeOf, claimsOf };
   const parts: HandoffParts = { ...services, inTurn, later, outliving, fault };
-  const streams = createEventStreams({ core, records, store, advance, shared });
+  const serviceOf = (record: EscalationRecord) => currentScope(record)?.chat ?? null;
+  const streams = createEventStreams({ core, records, store, advance, serviceOf, shared });
   const rounds = createRounds(store, now, advance, (error, conversation) => {
     core.metrics.count("afterword_escalation_failures_total");
     if (conversation === null) return;
@@ -91,7 +93,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
       }
       if (area !== "webhooks" || id !== "chat" || rest.length > 0) return false;
       const instance = decodedSegment(what);
-      const changed = (chat: string): Promise<void> => chatChanged(instance, chat);
+      const changed = chatChanged.bind(null, instance);
       await outliving(answerChatWebhook(core, request, instance, changed));
       return true;
     },
@@ -121,12 +123,19 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
     return advanced;
   }
 
-  async function chatChanged(instance: string, id: string): Promise<void> {
+  async function chatChanged(instance: string, id: string, sign: ChatSign | null): Promise<void> {
     const state = await currentScope({ instance })?.chat?.chat(id);
     const name = state?.kind === "ok" ? (state.value?.externalId ?? "") : "";
     const conversation = conversationOf(name);
     const record = conversation === null ? null : await store.get(conversation.key);
-    if (record !== null) await advance(record);
+    if (record === null) return;
+    if (sign === null) await advance(record);
+    else await records.change(record.key, record.instance, (at) => signed(at, sign));
+  }
+
+  function signed(record: EscalationRecord, sign: ChatSign): EscalationRecord | null {
+    const after = withSign(record, sign, now());
+    return after === record ? null : after;
   }
 }
 

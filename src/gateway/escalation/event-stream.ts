@@ -4,6 +4,8 @@ import { undelivered } from "../../escalation/messages.ts";
 import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
 import type { Records } from "../../escalation/records.ts";
 import { Superseded } from "../../escalation/scope.ts";
+import type { ChatService } from "../../escalation/services/chat-service.ts";
+import { isAgentTyping, isRead } from "../../escalation/signs.ts";
 import type { EscalationStore } from "../../escalation/stores/store.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
@@ -13,10 +15,14 @@ import type { Exchange, RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
 import { relayMedia } from "./media.ts";
+import { createReadersThere, takeReaderSign } from "./reader-signs.ts";
 
 /** The readers who listen to their conversations. */
 export interface EventStreams {
-  /** Answers GET /_afterword/conversations/<event id>/events, and the files beside it. */
+  /**
+   * Answers GET /_afterword/conversations/<event id>/events, POST there, and GET of the files
+   * beside it.
+   */
   answer(
     request: GatewayRequest,
     eventId: string,
@@ -32,6 +38,8 @@ export interface StreamParts {
   readonly records: Records;
   readonly store: Pick<EscalationStore, "get" | "byEventId">;
   readonly advance: (record: EscalationRecord) => Promise<EscalationRecord>;
+  /** The chat service of a record's instance; null: there is none any more. */
+  readonly serviceOf: (record: EscalationRecord) => ChatService | null;
   /** False: no request may write into another one's answer, and each may look so often only. */
   readonly shared: boolean;
 }
@@ -39,13 +47,17 @@ export interface StreamParts {
 export function createEventStreams(parts: StreamParts): EventStreams {
   const { core, records, store, advance, shared } = parts;
   const open = new Set<() => void>();
+  const readers = createReadersThere(parts);
 
   return {
     async answer(request, eventId, what, rest) {
       const { exchange } = request;
-      if (exchange.method === "OPTIONS") return allow(exchange);
-      if (exchange.method !== "GET") {
-        return refuse(exchange, 405, "This route takes GET.", ["Allow", "GET, OPTIONS"]);
+      const methods = what === "events" ? ["GET", "POST"] : ["GET"];
+      if (exchange.method === "OPTIONS") return allow(exchange, methods);
+      if (!methods.includes(exchange.method)) {
+        const allowed = [...methods, "OPTIONS"].join(", ");
+        const message = `This route takes ${methods.join(" and ")}.`;
+        return refuse(exchange, 405, message, ["Allow", allowed]);
       }
       const record = /^[0-9a-f]{64}$/u.test(eventId) ? await store.byEventId(eventId) : null;
       if (record === null) return notFound(exchange);
@@ -56,6 +68,9 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       const key = session && (await core.platform.digest(`${record.instance}\n${session}`));
       if (key !== record.key || rest.length > 0) return notFound(exchange);
       const place = await core.admission.enter(false, exchange.client.share);
+      if (place !== null && exchange.method === "POST") {
+        return takeReaderSign(parts, exchange, record).finally(() => place.leave());
+      }
       if (place === null || !place.becomeStream()) {
         place?.leave();
         return refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
@@ -102,7 +117,11 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       leave();
     };
     open.add(end);
-    exchange.reply.onGone(end);
+    if (shared) readers.came(record);
+    exchange.reply.onGone(() => {
+      if (shared && open.has(end)) readers.left(record);
+      end();
+    });
     stream.show(record);
   }
 }
@@ -118,6 +137,9 @@ class EventStream {
   /** Id of the last message that a turn is known to have delivered. */
   #byTurn: number;
   #holder = "";
+  #typing = false;
+  /** True: the reader knows that an agent has read what the reader wrote last. */
+  #read = false;
   #flowing = true;
   #ended = false;
   readonly #heartbeat: ReturnType<typeof setInterval>;
@@ -155,13 +177,30 @@ class EventStream {
       const data = messageAsAnswer(record, instance, message);
       if (!this.#write(eventText({ id: message.id, event: "answer", data }))) break;
     }
-    const holder = chatOf(record) === null ? "bot" : "person";
-    if (holder !== this.#holder && this.#flowing) {
-      this.#holder = holder;
-      const data = JSON.stringify({ holder, phase: record.phase.name });
-      this.#write(eventText({ event: "holder", data }));
-    }
+    if (this.#flowing) this.#showSigns(record);
     if (last > record.delivered) void this.#saveDelivered(record, last);
+  }
+
+  /** Who holds the conversation, and what that person does: each when it changes. */
+  #showSigns(record: EscalationRecord): void {
+    const { phase } = record;
+    const holder = chatOf(record) === null ? "bot" : "person";
+    const name = phase.name === "talking" ? phase.chat.names?.[phase.agent] : undefined;
+    const isTyping = isAgentTyping(record, this.#core.platform.now());
+    const read = isRead(record);
+    if (`${holder} ${name}` !== this.#holder) {
+      this.#holder = `${holder} ${name}`;
+      const data = { holder, phase: phase.name, ...(name !== undefined && { name }) };
+      this.#write(eventText({ event: "holder", data: JSON.stringify(data) }));
+    }
+    if (isTyping !== this.#typing) {
+      this.#typing = isTyping;
+      this.#write(eventText({ event: "typing", data: JSON.stringify({ typing: isTyping }) }));
+    }
+    if (read !== this.#read) {
+      this.#read = read;
+      this.#write(eventText({ event: "read", data: JSON.stringify({ read }) }));
+    }
   }
 
   /** What was delivered before the turn, this stream may still owe to a slow reader. */
@@ -237,9 +276,10 @@ function lastEventId(headers: RawHeaders): number | null {
 }
 
 /** A preflight. The session in a header is what opens the stream, so that any page may ask. */
-function allow(exchange: Exchange): void {
+function allow(exchange: Exchange, methods: readonly string[]): void {
   const names = fieldOf(exchange.headers, "access-control-request-headers");
-  const out = ["Access-Control-Allow-Methods", "GET", "Access-Control-Max-Age", "600"];
+  const allowed = methods.join(", ");
+  const out = ["Access-Control-Allow-Methods", allowed, "Access-Control-Max-Age", "600"];
   if (names !== null) out.push("Access-Control-Allow-Headers", names);
   exchange.reply.send(204, "No Content", [...out, ...crossOrigin(exchange.headers)], null);
 }

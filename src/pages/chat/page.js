@@ -2,7 +2,7 @@
 // follows `apis.chatbot`, and knows nothing of a gateway but that it may hand over to a person. The
 // engine's own words come from the history, which a gateway leaves as it is.
 import { safe } from "./?file=safe.js";
-import { listen } from "./?file=stream.js";
+import { createSigns, listen } from "./?file=stream.js";
 import { element, fill } from "./?file=parts.js";
 import { createPanel } from "./?file=why.js";
 
@@ -28,6 +28,14 @@ let conversation = 0;
 let listening = null;
 /** Where agents are heard, and the id of the last event: `{path, last}`, or null. */
 let events = null;
+/** What the page tells the agent beside messages. */
+const signs = createSigns((sign) => {
+  const headers = { "x-inbenta-session": `Bearer ${session}`, "content-type": "application/json" };
+  const address = new URL(`.${events?.path}`, document.baseURI);
+  return fetch(address, { method: "POST", headers, body: JSON.stringify(sign) });
+});
+/** Who the agent is, as far as the gateway says it. */
+let agent = "";
 /** What was said so far, in order: `{body, shown, answers, engine}`; see `keep`. */
 let turns = [];
 
@@ -54,6 +62,7 @@ composer.addEventListener("submit", (event) => {
   input.focus();
   say({ message }, message);
 });
+input.addEventListener("input", () => signs.typed(input.value));
 byId("access-form").addEventListener("submit", (event) => {
   event.preventDefault();
   restart({ login: true });
@@ -240,6 +249,8 @@ function restart({ login = false } = {}) {
   listening?.abort();
   listening = null;
   events = null;
+  signs.restart();
+  showSigns("typing", { typing: false });
   turns = [];
   if (login) access = null;
   log.replaceChildren();
@@ -260,6 +271,8 @@ function nameLanguage() {
 function say(body, shown) {
   const turn = { body, shown };
   turns.push(turn);
+  signs.sent();
+  showSigns("read", { read: false });
   endChoices(turns.length - 1);
   const part = turnPart(shown);
   part.scrollIntoView({ block: "end" });
@@ -454,7 +467,9 @@ function hearAgents(path, last = null) {
   const address = new URL(`.${path}`, document.baseURI);
   void listen({ address, session, last }, listening.signal, (event, data, id) => {
     if (id !== undefined) events.last = id;
+    showSigns(event, data);
     if (event === "answer") {
+      signs.came(id);
       const turn = { answers: [data], engine: [] };
       turns.push(turn);
       show(turn, turnPart());
@@ -462,6 +477,28 @@ function hearAgents(path, last = null) {
     }
     keep();
   });
+}
+
+/** What an agent does beside writing: comes, types, reads. */
+function showSigns(event, data) {
+  if (event === "holder") {
+    agent = data.name ?? "";
+    signs.holder(data.holder === "person");
+  }
+  if (event === "typing") {
+    const name = agent === "" ? texts.somebody : agent;
+    byId("typing").textContent = data.typing ? fill(texts.isWriting, { name }) : "";
+  }
+  if (event === "read") {
+    log.querySelector(".read-mark")?.remove();
+    const said = [...log.querySelectorAll(".said")].at(-1);
+    if (data.read) said?.after(ours(element("div", "who read-mark", texts.readMark)));
+  }
+}
+
+/** Whose words an answer beside the bot's has: an agent's, or Afterword's own. */
+function speakerOf({ attributes: { AFTERWORD_AGENT: name } }) {
+  return name === undefined ? "Afterword" : name === "" ? texts.besideBot : name;
 }
 
 function whyButton(turn) {
@@ -482,7 +519,7 @@ function show(turn, part) {
     const reader = answer.message ?? "";
     if (isHandOver(answer)) {
       hearAgents(answer.attributes.AFTERWORD_EVENTS);
-      box.append(words("reader", texts.besideBot, reader, []));
+      box.append(words("reader", speakerOf(answer), reader, []));
       const chosen = choicesOf(answer);
       if (chosen.length > 0) box.append(chips(chosen, "choices"));
       part.append(box);

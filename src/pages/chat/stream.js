@@ -54,3 +54,68 @@ export async function listen({ address, session, last }, stop, received) {
 
 const mostFailures = 20;
 const pause = 1000;
+
+/**
+ * Says what the reader does beside writing: types, and reads what has come. While the bot has the
+ * conversation there is nobody to say it to.
+ *
+ * @param {(sign: object) => Promise<unknown>} send
+ */
+export function createSigns(send) {
+  let isPerson = false;
+  let typedAt = 0;
+  let silence;
+  /** Ids of the newest answer that has come, and of the last that was said to be read. */
+  let latest = 0;
+  let said = 0;
+
+  const tell = (sign) => {
+    // It does not matter when a sign gets lost.
+    if (isPerson) void send(sign).catch(() => undefined);
+  };
+  const silent = () => {
+    clearTimeout(silence);
+    if (typedAt > 0) tell({ typing: false });
+    typedAt = 0;
+  };
+  const look = () => {
+    if (!isPerson || latest <= said || document.visibilityState !== "visible") return;
+    if (!document.hasFocus()) return;
+    said = latest;
+    tell({ read: latest });
+  };
+  for (const event of ["focus", "visibilitychange"]) addEventListener(event, look, true);
+  return {
+    holder(isNow) {
+      isPerson = isNow;
+      look();
+    },
+    came(id) {
+      latest = Math.max(latest, Number(id) || 0);
+      look();
+    },
+    typed(text) {
+      clearTimeout(silence);
+      if (text.trim() === "") return silent();
+      silence = setTimeout(silent, silentAfter);
+      if (Date.now() - typedAt < signEvery) return;
+      typedAt = Date.now();
+      tell({ typing: true });
+    },
+    /** A message ends the sign by itself. */
+    sent() {
+      clearTimeout(silence);
+      typedAt = 0;
+    },
+    restart() {
+      this.sent();
+      isPerson = false;
+      latest = 0;
+      said = 0;
+    },
+  };
+}
+
+/** Milliseconds between two signs of typing, and after the last key until they end. */
+const signEvery = 3000;
+const silentAfter = 5000;

@@ -27,6 +27,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Milliseconds until the service counts as out of reach; 0 for never. Default 20 seconds. */
   readonly patience?: number;
+  /** Called with the part of the body that has been sent, from 0 to 1. */
+  readonly progress?: (part: number) => void;
 }
 
 /** One call of the chat interface below this page's address; credentials travel in headers. */
@@ -46,7 +48,8 @@ export async function call(
   const signals = options.signal === undefined ? late : [...late, options.signal];
   let response: Response;
   try {
-    response = await fetch(`${root()}/v1/${path}`, {
+    const send = options.progress === undefined ? fetch : watched(options.progress);
+    response = await send(`${root()}/v1/${path}`, {
       method,
       headers,
       signal: AbortSignal.any(signals),
@@ -62,6 +65,30 @@ export async function call(
   }
   if (response.ok) return response;
   throw new CallError(response.status, await reasonOf(response));
+}
+
+/** As fetch, which does not say how much of a body has been sent. */
+function watched(progress: (part: number) => void) {
+  return (address: string, { method = "POST", headers, body, signal }: RequestInit) =>
+    new Promise<Response>((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open(method, address);
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
+      const once = { once: true };
+      request.upload.addEventListener("progress", ({ loaded, total }) =>
+        progress(total > 0 ? loaded / total : 0),
+      );
+      request.addEventListener(
+        "load",
+        () => resolve(new Response(request.responseText, { status: request.status })),
+        once,
+      );
+      for (const event of ["error", "abort"]) {
+        request.addEventListener(event, () => reject(new TypeError(event)), once);
+      }
+      signal?.addEventListener("abort", () => request.abort());
+      request.send(body instanceof FormData ? body : null);
+    });
 }
 
 /** As {@link call}, giving the answer's JSON, in the shape of this same release. */

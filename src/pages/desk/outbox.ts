@@ -21,6 +21,7 @@ export interface Outbox {
 
 /** Bytes that a file may have (docs/chat.md). */
 export const LARGEST_FILE = 7_340_032;
+export const LARGEST_MEGABYTES = String(LARGEST_FILE / 1_048_576);
 /** Characters of one message: more than anybody reads in one. */
 export const LONGEST_TEXT = 10_000;
 /** Milliseconds between two signs of writing, and after the last key until they end. */
@@ -46,7 +47,8 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
     }
   };
 
-  const send = async (chat: string, { text, file, key }: Outgoing): Promise<string> => {
+  const send = async (chat: string, one: Outgoing): Promise<string> => {
+    const { text, file, key } = one;
     if (file !== null) {
       const form = new FormData();
       form.set("chatId", chat);
@@ -55,6 +57,7 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
       const answer = await ask<{ media: { url: string } }>("POST", "media", {
         form,
         patience: 120_000,
+        progress: (part) => note(chat, { ...one, part }),
       });
       return answer.media.url;
     }
@@ -117,11 +120,10 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
     },
     file(chat, file) {
       const one = fresh(chat, file.name, file);
-      const megabytes = String(LARGEST_FILE / 1_048_576);
       const { fileTypes } = store.get();
       const refuse = (reason: string): void =>
         note(chat, { ...one, state: "failed", reason, retryable: false });
-      if (file.size > LARGEST_FILE) refuse(fill(words().fileTooLarge, { size: megabytes }));
+      if (file.size > LARGEST_FILE) refuse(fill(words().fileTooLarge, { size: LARGEST_MEGABYTES }));
       else if (fileTypes !== null && !isAllowed(file, fileTypes))
         refuse(fill(words().fileNotAllowed, { types: namesOf(fileTypes) }));
       else queue(chat, one);
@@ -160,7 +162,7 @@ function isAllowed({ name, type }: File, types: readonly string[]): boolean {
 }
 
 /** Types by the endings that people know. */
-function namesOf(types: readonly string[]): string {
+export function namesOf(types: readonly string[]): string {
   const names = types.map((one) => {
     const type = one.replace(/^\.|^(?:application|audio|image|video)\/(?:x-)?(?=[^*])/, "");
     return ENDINGS.get(type) ?? type;

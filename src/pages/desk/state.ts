@@ -19,6 +19,8 @@ export interface Outgoing {
   readonly text: string;
   readonly file: File | null;
   readonly state: "sending" | "sent" | "failed";
+  /** Of a file: which part has been sent, from 0 to 1. */
+  readonly part?: number;
   /** False: sent again, it would be refused again. */
   readonly retryable: boolean;
   /** Why it failed, for people. */

@@ -14,7 +14,7 @@ export interface Said {
 export interface Happened {
   readonly kind: "happened";
   readonly event: number;
-  readonly what: "join" | "leave" | "close" | "alone";
+  readonly what: "join" | "leave" | "close" | "alone" | "away" | "back";
   readonly person: string;
   readonly reason: string;
   /** Unix seconds. */
@@ -66,6 +66,16 @@ export function unreadOf({ entries, reads }: Timeline, me: string): readonly Cha
   });
 }
 
+/** True when this person has left the page, and has not come back or said anything since. */
+export function isAway({ entries }: Timeline, person: string): boolean {
+  const last = entries.findLast((entry) =>
+    entry.kind === "said"
+      ? entry.message.sender === person
+      : entry.person === person && (entry.what === "away" || entry.what === "back"),
+  );
+  return last?.kind === "happened" && last.what === "away";
+}
+
 /** The newest thing said, or null. */
 export function latestOf({ entries }: Timeline): Said | null {
   return entries.findLast((entry) => entry.kind === "said") ?? null;
@@ -104,6 +114,11 @@ const happenings: ReadonlyMap<string, Happened["what"]> = new Map([
   ["forever:alone", "alone"],
 ] as const);
 
+const presences: ReadonlyMap<unknown, Happened["what"]> = new Map([
+  ["away", "away"],
+  ["back", "back"],
+] as const);
+
 function entryOf(event: ChatEvent): Entry | null {
   const { id, trigger, data, created_at: at } = event;
   if (trigger === "messages:new") {
@@ -111,7 +126,7 @@ function entryOf(event: ChatEvent): Entry | null {
     const imported = data["imported"] === true;
     return message === null ? null : { kind: "said", event: id, message, imported };
   }
-  const what = happenings.get(trigger);
+  const what = trigger === "users:presence" ? presences.get(data["type"]) : happenings.get(trigger);
   if (what === undefined) return null;
   const extra = data["extraData"];
   const reason = isRecord(extra) && typeof extra["reason"] === "string" ? extra["reason"] : "";

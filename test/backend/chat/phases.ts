@@ -80,6 +80,8 @@ export const ASKING: Readonly<Partial<Record<Act, (scene: Scene) => Promise<Answ
     service.ask("PUT", `messages/${message}/read`, { userId: user }),
   write: ({ service, chat, user }) =>
     service.ask("POST", `users/${user}/activity`, { type: "writing", chatId: chat }),
+  appear: ({ service, chat, user }) =>
+    service.ask("POST", `users/${user}/activity`, { type: "away", chatId: chat }),
   change: ({ service, chat }) => service.ask("PUT", `chats/${chat}`, { externalId: "x" }),
   close: ({ service, chat }) => service.ask("DELETE", `chats/${chat}`),
 };

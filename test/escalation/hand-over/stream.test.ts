@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bed, handOverBed, lineOf, openedChat, offered, type Talk, until } from "./bed.ts";
+import { listenAt } from "./listen.ts";
 
 const hookSecret = "a secret of the chat's webhooks";
 let bed: Bed;
@@ -27,41 +28,9 @@ async function listening() {
   return { ...begun, stream };
 }
 
-interface Heard {
-  readonly id: string;
-  readonly event: string;
-  readonly data: Record<string, unknown>;
-}
-
-/** Listens as a page does, with fetch. */
+/** Listens at this bed. */
 function listen(talk: Talk, path: string, lastEventId?: string) {
-  const stop = new AbortController();
-  const heard: Heard[] = [];
-  const ids: string[] = [];
-  const headers = {
-    "x-inbenta-session": talk.headers["x-inbenta-session"] ?? "",
-    ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
-  };
-  const done = (async () => {
-    const response = await fetch(bed.url + path, { headers, signal: stop.signal });
-    if (response.body === null || response.status !== 200) throw new Error(`${response.status}`);
-    let text = "";
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-      text += chunk;
-      const parts = text.split("\n\n");
-      text = parts.pop() ?? "";
-      for (const part of parts) {
-        const field = (name: string): string =>
-          new RegExp(`^${name}: (.*)$`, "mu").exec(part)?.[1] ?? "";
-        if (field("id") !== "") ids.push(field("id"));
-        if (field("data") === "") continue;
-        heard.push({ id: field("id"), event: field("event"), data: JSON.parse(field("data")) });
-      }
-    }
-  })().catch(() => undefined);
-  const words = (): unknown[] =>
-    heard.filter(({ event }) => event === "answer").map(({ data }) => data["message"]);
-  return { heard, words, ids: () => ids, stop: () => stop.abort(), done };
+  return listenAt(bed.url, talk, path, lastEventId);
 }
 
 describe("a reader who listens", () => {

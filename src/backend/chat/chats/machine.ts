@@ -47,6 +47,7 @@ export const ACTS = [
   "import",
   "read",
   "write",
+  "appear",
   "change",
   "close",
   "idle",
@@ -229,6 +230,8 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     cells: { ...staying("messages:read"), closed: go("closed", "messages:read") },
   },
   write: { by: ["creator", "agent"], cells: staying("users:activity") },
+  /** Its user has left the page, or is back. */
+  appear: { by: ["creator"], cells: staying("users:presence") },
   change: { by: ["app"], cells: staying() },
   close: {
     by: ["app", "creator", "agent"],

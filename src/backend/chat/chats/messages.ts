@@ -140,6 +140,25 @@ export async function readMessage(
   });
 }
 
+/** Tells the others that a chat's user has left the page, or is back. Throws 409, 403. */
+export async function notePresence(
+  options: ChatOptions,
+  app: string,
+  id: string,
+  person: string,
+  type: "away" | "back",
+): Promise<void> {
+  await options.database.transaction(async (queries) => {
+    const { context, chat } = await inChat(queries, options, app, id);
+    cellOf(chat, "appear");
+    await requireIn(queries, chat, person);
+    if (person !== chat.creator) throw new Refusal(403, "Only the user of a chat is away or back.");
+    const data = { "users:presence": { userId: person, type } };
+    // Who has gone keeps no chat open.
+    await move(context, chat, "appear", { set: { idle: chat.idle }, data });
+  });
+}
+
 /** Tells the others that somebody is writing, or not any more. Throws 409, 403. */
 export async function noteWriting(
   options: ChatOptions,

@@ -33,31 +33,37 @@ export function Bar({ show, tickets }: BarProps): VNode {
     ${next !== null && html`<a class="button next" href=${addressOf(next)}>${words.nextUnread}</a>`}
     <div class="bar-end">
       ${me !== null && html`<${StatusChoice} me=${me} />`}
-      ${
-        (tickets || me?.rights.TICKET_VIEW === true) &&
-        html`<a class="button" href=${tickets ? "#" : "#tickets"}>
-          ${tickets ? words.chats : words.tickets}
-        </a>`
-      }
-      <button type="button" onClick=${() => show("team")}>${words.team}</button>
-      <${AlertChoice} />
-      <button
-        type="button"
-        aria-label=${words.keys}
-        title=${words.keys}
-        onClick=${() => show("keys")}
-      >
-        ?
-      </button>
-      <${LanguageSwitch} />
       <span class="me" dir="auto">${me?.nickname || me?.name}</span>
       ${
         me !== null &&
         html`<span class="quiet load">
-          ${fill(words.load, { count: loadOf(desk), most: me.slots })}
+          <span class="in-words">${fill(words.load, { count: loadOf(desk), most: me.slots })}</span>
+          <span class="in-short" aria-hidden="true">${loadOf(desk)}/${me.slots}</span>
         </span>`
       }
-      <button type="button" onClick=${() => void acts.logout()}>${words.signOut}</button>
+      <button type="button" class="bar-more" popovertarget="bar-menu" aria-label=${words.more}>
+        <span aria-hidden="true">☰</span>
+      </button>
+      <div id="bar-menu" class="bar-menu" popover>
+        ${
+          (tickets || me?.rights.TICKET_VIEW === true) &&
+          html`<a class="button" href=${tickets ? "#" : "#tickets"}>
+            ${tickets ? words.chats : words.tickets}
+          </a>`
+        }
+        <button type="button" onClick=${() => show("team")}>${words.team}</button>
+        <${AlertChoice} />
+        <button
+          type="button"
+          aria-label=${words.keys}
+          title=${words.keys}
+          onClick=${() => show("keys")}
+        >
+          ?
+        </button>
+        <${LanguageSwitch} />
+        <button type="button" onClick=${() => void acts.logout()}>${words.signOut}</button>
+      </div>
     </div>
   </header>`;
 }

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isFull, mayEditUser } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
+import { isAway } from "../timeline.ts";
 import { CloseDialog, TransferDialog } from "./dialogs.ts";
 import { Composer } from "./composer.ts";
 import { askedFor } from "./list.ts";
@@ -61,6 +62,13 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
     opener.current?.focus();
   };
   const transferring = chat.invitation?.type === "transfer" && mine ? chat.invitation.userId : null;
+  const away = !chat.closed && isAway(one.timeline, chat.creator);
+  const notices = [
+    ...(transferring === null
+      ? []
+      : [fill(words.transferAsked, { name: nameOf(view, transferring) })]),
+    ...(away ? [fill(words.userAway, { name })] : []),
+  ];
   return html`<main class=${`chat ${details ? "with-details" : ""}`} aria-labelledby="chat-name">
       <header class="chat-head">
         <${Back} />
@@ -88,12 +96,7 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
           ${writes && html`<${Menu} one=${one} transfer=${() => ask("transfer")} close=${() => ask("close")} />`}
         </div>
       </header>
-      ${
-        transferring !== null &&
-        html`<p class="notice" role="status">
-          ${fill(words.transferAsked, { name: nameOf(view, transferring) })}
-        </p>`
-      }
+      ${notices.length > 0 && html`<p class="notice" role="status">${notices.join(" ")}</p>`}
       <${Messages} one=${one} />
       ${writes ? html`<${Composer} one=${one} />` : html`<${Instead} one=${one} />`}
       ${asked === "close" && html`<${CloseDialog} one=${one} done=${done} />`}

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatCannedAnswer } from "../../../api/chat/answers.ts";
-import { LONGEST_TEXT } from "../outbox.ts";
+import { LARGEST_MEGABYTES, LONGEST_TEXT, namesOf } from "../outbox.ts";
 import type { DeskChat } from "../state.ts";
 import { languageName, nameOf, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
@@ -95,6 +95,11 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
     if (picker.current !== null) picker.current.value = "";
     field.current?.focus();
   };
+  const { fileTypes } = desk;
+  const allowed =
+    fileTypes === null || fileTypes.length === 0
+      ? ""
+      : fill(words.filesAllowed, { types: namesOf(fileTypes), size: LARGEST_MEGABYTES });
   return html`<form
     class="composer"
     onSubmit=${submit}
@@ -153,12 +158,18 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
         class="unseen"
         type="file"
         multiple
-        accept=${acceptOf(desk.fileTypes)}
+        accept=${acceptOf(fileTypes)}
         tabindex="-1"
         aria-hidden="true"
         onChange=${picked}
       />
-      <button type="button" onClick=${() => picker.current?.click()}>${words.attach}</button>
+      <button
+        type="button"
+        aria-describedby=${allowed === "" ? undefined : "file-help"}
+        onClick=${() => picker.current?.click()}
+      >
+        ${words.attach}
+      </button>
       ${
         desk.cannedAnswers.length > 0 &&
         html`<button
@@ -168,6 +179,10 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
         >
           ${words.cannedAnswers}
         </button>`
+      }
+      ${
+        allowed !== "" &&
+        html`<small id="file-help" class="file-help quiet" title=${allowed}>${allowed}</small>`
       }
       <button class="primary" disabled=${draft.trim() === "" || tooLong}>${words.send}</button>
     </div>

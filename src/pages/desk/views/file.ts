@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatMediaMessage } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { useView } from "./context.ts";
@@ -12,7 +12,20 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
   const [seen, setSeen] = useState("");
+  const whole = useRef<HTMLDivElement>(null);
   useEffect(() => () => URL.revokeObjectURL(seen), [seen]);
+  useEffect(() => {
+    const { current } = whole;
+    if (current === null || !isPicture(file)) return undefined;
+    // A picture is fetched when its place comes into sight; the button is for what failed.
+    const sight = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      sight.disconnect();
+      void fetchFile(setSeen);
+    });
+    sight.observe(current);
+    return () => sight.disconnect();
+  }, [file.url]);
   const fetchFile = async (use: (address: string) => void): Promise<void> => {
     setBusy(true);
     setProblem("");
@@ -32,13 +45,12 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
       // The browser has begun to read it by then.
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
     });
-  const picture = /^image\/(?:png|jpeg|gif|webp)$/.test(file.type);
-  return html`<div class="file">
+  return html`<div class="file" ref=${whole}>
     ${seen !== "" && html`<img src=${seen} alt=${file.name} onError=${() => setSeen("")} />`}
     <p class="text" dir="auto">${file.name}</p>
     <div class="buttons">
       ${
-        picture &&
+        isPicture(file) &&
         seen === "" &&
         html`<button
           type="button"
@@ -60,4 +72,8 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
     </div>
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
   </div>`;
+}
+
+function isPicture({ type }: ChatMediaMessage): boolean {
+  return /^image\/(?:png|jpeg|gif|webp)$/.test(type);
 }

@@ -197,6 +197,10 @@ function happenedText({ what, person, reason }: Happened, view: View): string {
       return fill(words.leftChat, { name });
     case "close":
       return reason === "inactivity" ? words.closedIdle : fill(words.closedBy, { name });
+    case "away":
+      return fill(words.userAway, { name });
+    case "back":
+      return fill(words.userBack, { name });
     case "alone":
       return words.nobodyFound;
   }
@@ -210,7 +214,7 @@ function happenedLine({ event, at }: Happened, text: string, language: Language)
 
 function Pending({ chat, out }: { readonly chat: string; readonly out: Outgoing }): VNode {
   const { acts, words } = useView();
-  const { key, text, state, reason, retryable } = out;
+  const { key, text, state, reason, retryable, part } = out;
   return html`<li class=${`said own pending ${state}`}>
     <div class="bubble"><p class="text" dir="auto">${text}</p></div>
     ${
@@ -227,7 +231,14 @@ function Pending({ chat, out }: { readonly chat: string; readonly out: Outgoing 
                 ${words.discard}
               </button>
             </div>`
-        : html`<p class="mark">${state === "sent" ? words.sent : words.sending}</p>`
+        : html`<p class="mark" aria-live="off">
+            ${
+              part !== undefined &&
+              state === "sending" &&
+              html`<progress value=${part} aria-label=${text}></progress>${" "}`
+            }
+            ${state === "sent" ? words.sent : words.sending}
+          </p>`
     }
   </li>`;
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Chat, ChatUser } from "../../../api/chat/answers.ts";
 import type { ChatUserChange } from "../../../api/chat/schema.ts";
 import { explain } from "../context.ts";
+import { isRecord } from "../events.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import { languageName, reasonText, roomName, timeText, useView } from "./context.ts";
@@ -93,7 +94,7 @@ function UserFacts({ user }: { readonly user: ChatUser }): VNode {
 }
 
 function UserFields({ user }: { readonly user: ChatUser }): VNode {
-  const { acts, words } = useView();
+  const { desk, acts, words } = useView();
   const [state, setState] = useState<"" | "busy" | "saved">("");
   const [problem, setProblem] = useState("");
   // Grows with each save: the new field is empty, and text typed elsewhere is the server's.
@@ -107,6 +108,7 @@ function UserFields({ user }: { readonly user: ChatUser }): VNode {
     setState("busy");
     try {
       await acts.changeUser(user.id, change);
+      acts.draft(draftName, "");
       setState("saved");
       setRound(round + 1);
     } catch (error) {
@@ -114,9 +116,24 @@ function UserFields({ user }: { readonly user: ChatUser }): VNode {
       setProblem(explain(error, words));
     }
   };
+  const draftName = `user ${user.id}`;
+  const edits = editsIn(desk.drafts.get(draftName));
+  // Another chat may be opened before they are saved: they are kept as drafts are.
+  const typed = ({ currentTarget }: Event): void => {
+    setState("");
+    if (!(currentTarget instanceof HTMLFormElement)) return;
+    const inputs = [...currentTarget.querySelectorAll("input")];
+    const changed = inputs.filter(({ value, dataset }) => value !== (dataset["stored"] ?? ""));
+    const text = JSON.stringify(
+      Object.fromEntries(changed.map(({ name, value }) => [name, value])),
+    );
+    acts.draft(draftName, changed.length === 0 ? "" : text);
+  };
+  const field = (name: string, label: string, stored: string, more: object = {}, key = name) =>
+    fieldOf(name, label, { stored, value: edits.get(name) ?? stored }, more, key);
   const fields = extraFields(user);
   const keyed = isKeyed(user);
-  return html`<form key=${round} class="user" onSubmit=${submit} onInput=${() => setState("")}>
+  return html`<form key=${round} class="user" onSubmit=${submit} onInput=${typed}>
     ${field("name", words.name, user.name, { required: true, maxlength: 500 })}
     ${field("contact", words.contact, user.contact, { type: "email", maxlength: 254 })}
     ${field("externalId", words.externalId, user.externalId, { maxlength: 255, readonly: keyed })}
@@ -140,18 +157,46 @@ function UserFields({ user }: { readonly user: ChatUser }): VNode {
     </div>
     <p class="problem" role="alert">${problem}</p>
     <div class="buttons">
-      <button disabled=${state === "busy"}>${words.save}</button>
+      <button class=${edits.size > 0 ? "primary" : ""} disabled=${state === "busy"}>
+        ${words.save}
+      </button>
       <span role="status">${state === "saved" && words.saved}</span>
     </div>
   </form>`;
 }
 
-function field(name: string, label: string, value: string, more: object = {}, key = name): VNode {
+function fieldOf(
+  name: string,
+  label: string,
+  { stored, value }: { readonly stored: string; readonly value: string },
+  more: object,
+  key: string,
+): VNode {
   const id = `user-${key}`;
+  // The placeholder lets the style see that a field is empty.
   return html`<div>
     <label for=${id} dir="auto">${label}</label>
-    <input id=${id} name=${name} autocomplete="off" dir="auto" defaultValue=${value} ...${more} />
+    <input
+      id=${id}
+      name=${name}
+      autocomplete="off"
+      dir="auto"
+      placeholder=" "
+      data-stored=${stored}
+      defaultValue=${value}
+      ...${more}
+    />
   </div>`;
+}
+
+/** What was typed and not saved, by field. */
+function editsIn(draft: string | undefined): ReadonlyMap<string, string> {
+  const edits: unknown = draft === undefined ? {} : JSON.parse(draft);
+  return new Map(
+    Object.entries(isRecord(edits) ? edits : {}).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value] as const] : [],
+    ),
+  );
 }
 
 function read(data: FormData): UserForm {

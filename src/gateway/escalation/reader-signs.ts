@@ -1,0 +1,118 @@
+import { toHex } from "../../bytes.ts";
+import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
+import { withChat, withReader } from "../../escalation/signs.ts";
+import { memberOf } from "../../api/read.ts";
+import { parseJson } from "../../json/values.ts";
+import { crossOrigin, refuse } from "../errors.ts";
+import type { Exchange } from "../exchange.ts";
+import { readAhead } from "../upstream/forward.ts";
+import type { StreamParts } from "./event-stream.ts";
+
+/**
+ * POST to the address of the stream: `{"typing":true}` while the reader types, `{"read":12}` for
+ * the answers up to this id that the reader has seen. An agent gets both; a bot nothing.
+ */
+export async function takeReaderSign(
+  { records, advance, serviceOf }: StreamParts,
+  exchange: Exchange,
+  record: EscalationRecord,
+): Promise<void> {
+  const body = await exchange.body?.peek(readAhead);
+  if (body === undefined || body.rest !== null) {
+    return refuse(exchange, 413, "A sign is smaller than this.");
+  }
+  const sign = parseJson(new TextDecoder().decode(body.bytes));
+  const typing = memberOf(sign, "typing");
+  const read = memberOf(sign, "read");
+  const isTyping = typeof typing === "boolean";
+  const isRead = typeof read === "number" && Number.isSafeInteger(read) && read > 0;
+  if (!isTyping && !isRead) {
+    return refuse(exchange, 422, 'A sign is {"typing": true or false} or {"read": <an id>}.');
+  }
+  const chat = chatOf(record);
+  if (chat !== null && isTyping) {
+    const type = typing ? "writing" : "not-writing";
+    // It does not matter when a sign gets lost.
+    await serviceOf(record)?.activity(chat.id, chat.user, type);
+  }
+  if (chat !== null && isRead) {
+    const now = await records.change(record.key, record.instance, (stored) => {
+      const after = withReader(stored, read);
+      return after === stored ? null : after;
+    });
+    await advance(now);
+  }
+  exchange.reply.send(
+    204,
+    "No Content",
+    ["Cache-Control", "no-store", ...crossOrigin(exchange.headers)],
+    null,
+  );
+}
+
+/** Tells agents when a reader who listened has left the page, and when one is back. */
+export interface ReadersThere {
+  came(record: EscalationRecord): void;
+  left(record: EscalationRecord): void;
+}
+
+export function createReadersThere({ core, records, serviceOf }: StreamParts): ReadersThere {
+  /** How many streams each conversation has here. */
+  const streams = new Map<string, number>();
+
+  return {
+    came(record) {
+      streams.set(record.key, (streams.get(record.key) ?? 0) + 1);
+      if (chatOf(record) !== null) quietly(returned(record));
+    },
+    left(record) {
+      const left = (streams.get(record.key) ?? 1) - 1;
+      if (left > 0) streams.set(record.key, left);
+      else {
+        streams.delete(record.key);
+        quietly(gone(record));
+      }
+    },
+  };
+
+  /** Leaves a trace, so that no other process takes this reader for gone. */
+  async function returned({ key, instance }: EscalationRecord): Promise<void> {
+    const listener = toHex(core.platform.random(8));
+    let wasAway = false;
+    const now = await records.change(key, instance, (stored) => {
+      const chat = chatOf(stored);
+      if (chat === null) return null;
+      wasAway = chat.away === true;
+      return { ...withReader(stored, 0), listener };
+    });
+    const chat = chatOf(now);
+    if (wasAway && chat !== null) await serviceOf(now)?.activity(chat.id, chat.user, "back");
+  }
+
+  async function gone({ key, instance }: EscalationRecord): Promise<void> {
+    const { listener } = await records.load(key, instance);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, reconnecting);
+      // A process that ends tells nothing: its readers go on at another one.
+      if (typeof timer === "object") timer.unref?.();
+    });
+    if (streams.has(key)) return;
+    const now = await records.load(key, instance);
+    const chat = chatOf(now);
+    if (chat === null || chat.away === true || now.listener !== listener) return;
+    const told = await serviceOf(now)?.activity(chat.id, chat.user, "away");
+    if (told?.kind !== "ok") return;
+    await records.change(key, instance, (stored) => {
+      const open = chatOf(stored);
+      return open === null ? null : withChat(stored, { ...open, away: true });
+    });
+  }
+}
+
+/** For what does no harm when it gets lost. */
+function quietly(work: Promise<void>): void {
+  void work.catch(() => undefined);
+}
+
+/** A page that is loaded again is back by then. Milliseconds. */
+const reconnecting = 15_000;

@@ -1,0 +1,160 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Bed, handOverBed, offered, openedChat, until } from "./bed.ts";
+import { type Heard, listenAt } from "./listen.ts";
+
+const hookSecret = "a secret of the chat's webhooks";
+let bed: Bed;
+beforeAll(async () => {
+  bed = await handOverBed({ settings: { identity: { ask: [] }, chat: { poll: 100, hookSecret } } });
+});
+afterAll(() => bed.close());
+
+/** A reader who listens, and talks to the demo agent. */
+async function talking() {
+  const { talk, sam, yes, chat, events } = await offered(bed);
+  await talk.choose(yes?.value);
+  const opened = await openedChat(chat, { status: "waiting" });
+  await sam.accept(opened.id);
+  const stream = listenAt(bed.url, talk, events);
+  const last = (event: string): Heard["data"] | undefined =>
+    stream.heard.findLast((one) => one.event === event)?.data;
+  await until(async () => last("holder")?.["name"] !== undefined);
+  const send = (body: unknown, headers: Record<string, string> = talk.headers) =>
+    fetch(bed.url + events, { method: "POST", headers, body: JSON.stringify(body) });
+  const close = async (): Promise<void> => {
+    stream.stop();
+    await sam.close(opened.id).catch(() => undefined);
+    await sam.logout();
+  };
+  const { creator } = await chat.chat(opened.id);
+  return { talk, sam, chat, chatId: opened.id, creator, events, stream, last, send, close };
+}
+
+describe("a reader and an agent", () => {
+  test("see each other type, until a message or silence ends it", async () => {
+    const { sam, chat, chatId, creator, last, send, close } = await talking();
+    const agent = "demo-agent";
+    expect((await send({ typing: true })).status).toBe(204);
+    const writing = async (): Promise<readonly string[] | undefined> =>
+      (await chat.chat(chatId)).writing;
+    expect(await writing()).toEqual([creator]);
+    await send({ typing: false });
+    expect(await writing()).toEqual([]);
+    await sam.activity(agent, "writing", chatId);
+    await until(async () => last("typing")?.["typing"] === true);
+    await sam.send(chatId, { message: "Here I am." });
+    await until(async () => last("typing")?.["typing"] === false);
+    await sam.activity(agent, "writing", chatId);
+    await until(async () => last("typing")?.["typing"] === true);
+    await sam.activity(agent, "not-writing", chatId);
+    await until(async () => last("typing")?.["typing"] === false);
+    await close();
+  });
+
+  test("see what the other one has read", async () => {
+    const { talk, sam, chat, chatId, creator, stream, last, send, close } = await talking();
+    const first = await sam.send(chatId, { message: "one" });
+    const second = await sam.send(chatId, { message: "two" });
+    const readBy = async (id: string): Promise<readonly string[]> => {
+      for await (const one of chat.messages(chatId)) if (one.id === id) return one.read;
+      return [];
+    };
+    await until(async () => stream.words().includes("two"));
+    const { id } = stream.heard.findLast(({ data }) => data["message"] === "one") ?? { id: "" };
+    expect((await send({ read: Number(id) })).status).toBe(204);
+    expect(await readBy(first.id)).toEqual([creator]);
+    expect(await readBy(second.id)).toEqual([]);
+    // Who answers has read what came before, also where a client says nothing of that.
+    await talk.say("three");
+    expect(await readBy(second.id)).toEqual([creator]);
+    expect(last("read")).toBeUndefined();
+    for await (const one of sam.messages(chatId)) {
+      if (one.message === "three") await sam.read(one.id);
+    }
+    await until(async () => last("read")?.["read"] === true);
+    await talk.say("four");
+    await until(async () => last("read")?.["read"] === false);
+    await close();
+  });
+
+  test("know each other's names: an agent's words say whose they are", async () => {
+    const { sam, chatId, stream, last, close } = await talking();
+    expect(last("holder")).toEqual({ holder: "person", phase: "talking", name: "Sam" });
+    await sam.send(chatId, { message: "Hello" });
+    await until(async () => stream.words().includes("Hello"));
+    const { attributes } = stream.heard.findLast(({ event }) => event === "answer")?.data ?? {};
+    expect(Reflect.get(Object(attributes), "AFTERWORD_AGENT")).toBe("Sam");
+    await close();
+  });
+});
+
+describe("signs of a chat service that only has webhooks", () => {
+  test("reach the reader as they are sent", async () => {
+    const { chatId, last, close } = await talking();
+    const deliver = async (trigger: string, data: object): Promise<number> => {
+      const body = JSON.stringify({ trigger, appId: "demo-app", data, created_at: 0 });
+      const signature = createHmac("sha256", hookSecret).update(body).digest("hex");
+      const response = await fetch(`${bed.url}/_afterword/webhooks/chat/shop`, {
+        method: "POST",
+        headers: { "x-hook-signature": signature },
+        body,
+      });
+      return response.status;
+    };
+    const data = { chatId, userId: "somebody-else", type: "writing" };
+    expect(await deliver("users:activity", data)).toBe(200);
+    await until(async () => last("typing")?.["typing"] === true);
+    await close();
+  });
+});
+
+describe("a reader's sign", () => {
+  test("needs the session, says what it is, and may come from any page", async () => {
+    const { talk, events, send, close } = await talking();
+    const other = await bed.talk();
+    expect((await send({ typing: true }, other.headers)).status).toBe(404);
+    expect((await send({ typing: "yes" })).status).toBe(422);
+    expect((await send({ read: -1 })).status).toBe(422);
+    const preflight = await fetch(bed.url + events, {
+      method: "OPTIONS",
+      headers: { origin: "https://shop.example", "access-control-request-method": "POST" },
+    });
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("GET, POST");
+    const put = await fetch(bed.url + events, { method: "PUT", headers: talk.headers });
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, POST, OPTIONS"]);
+    await close();
+  });
+
+  test("goes nowhere while the bot has the conversation", async () => {
+    const { talk, sam, events } = await offered(bed);
+    const headers = talk.headers;
+    const body = JSON.stringify({ typing: true });
+    expect((await fetch(bed.url + events, { method: "POST", headers, body })).status).toBe(204);
+    await sam.logout();
+  });
+});
+
+describe("a reader who closes the page", () => {
+  test("is seen to be gone by the agent, and to be back", async () => {
+    const { talk, chat, chatId, creator, events, stream, close } = await talking();
+    const seen = async (): Promise<unknown[]> =>
+      (await chat.history(chatId)).flatMap(({ trigger, data }) =>
+        trigger === "users:presence" ? [data["userId"], data["type"]] : [],
+      );
+    stream.stop();
+    await stream.done;
+    // Another stream within seconds is a page that was loaded again.
+    const second = listenAt(bed.url, talk, events);
+    await until(async () => second.heard.some(({ event }) => event === "holder"));
+    second.stop();
+    await second.done;
+    await until(async () => (await seen()).length > 0);
+    expect(await seen()).toEqual([creator, "away"]);
+    const third = listenAt(bed.url, talk, events);
+    await until(async () => (await seen()).length > 2);
+    expect(await seen()).toEqual([creator, "away", creator, "back"]);
+    third.stop();
+    await close();
+  });
+});
