@@ -29,7 +29,7 @@ export function withSigns(
     (at, [person, message]) => withSign(at, { kind: "read", person, message }, now),
     record,
   );
-  if (writing === null) return afterReads;
+  if (writing === undefined) return afterReads;
   const isTyping = writing.some((person) => person !== user);
   return withTyping(afterReads, isTyping, now);
 }

@@ -8,10 +8,10 @@ export interface ChatState {
   readonly externalId: string;
   /** An agent who is in it, or null. */
   readonly agent: string | null;
-  /** Ids of who is writing; null where the service does not say. */
-  readonly writing: readonly string[] | null;
-  /** By person, the id of the newest message that they have read; null as above. */
-  readonly read: Readonly<Record<string, string>> | null;
+  /** Ids of who is writing; absent where the service does not say. */
+  readonly writing?: readonly string[];
+  /** By person, the id of the newest message that they have read; absent as above. */
+  readonly read?: Readonly<Record<string, string>>;
 }
 
 export interface ChatServiceMessage {
@@ -160,17 +160,16 @@ function statusOf(chat: unknown): ChatState["status"] {
 function signsIn(chat: unknown): Pick<ChatState, "writing" | "read"> {
   const writing = memberOf(chat, "writing");
   const read = memberOf(chat, "read");
+  const reads = isObject(read) && !Array.isArray(read) ? Object.entries(read) : null;
+  const messages = reads?.flatMap(([person, message]) => {
+    const id = nonEmpty(message);
+    return id === null ? [] : [[person, id] as const];
+  });
   return {
-    writing: Array.isArray(writing) ? writing.flatMap((one: unknown) => nonEmpty(one) ?? []) : null,
-    read:
-      isObject(read) && !Array.isArray(read)
-        ? Object.fromEntries(
-            Object.entries(read).flatMap(([person, id]) => {
-              const message = nonEmpty(id);
-              return message === null ? [] : [[person, message]];
-            }),
-          )
-        : null,
+    ...(Array.isArray(writing) && {
+      writing: writing.flatMap((one: unknown) => nonEmpty(one) ?? []),
+    }),
+    ...(messages !== undefined && { read: Object.fromEntries(messages) }),
   };
 }
 

@@ -58,6 +58,8 @@ describe.each(["deployed", "seed"] as const)("the chat's service to our backend 
       queued: false,
       externalId: "key 1",
       agent: null,
+      writing: [],
+      read: {},
     });
     expect(valueOf(await at.chat.assign(chat))).toEqual({ agent });
     expect(valueOf(await at.chat.chat(chat))).toMatchObject({ status: "waiting", agent: null });
