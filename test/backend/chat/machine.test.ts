@@ -95,7 +95,7 @@ const ASKED: Readonly<Partial<Record<Act, Readonly<Record<Phase, Outcome>>>>> = 
   import: staying("messages:new"),
   read: { ...staying("messages:read"), closed: ["closed", "messages:read"] },
   write: staying(),
-  appear: staying(),
+  appear: staying("users:presence"),
   change: staying(),
   close: {
     created: ["closed", "chats:close"],
