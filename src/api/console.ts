@@ -17,6 +17,10 @@ export type Role = "view" | "edit" | "publish" | "admin";
 export interface Session extends Grant {
   readonly version: string;
   readonly snapshot: string;
+  /** False: the files have mistakes, and the last good ones speak. */
+  readonly inForce: boolean;
+  /** True: the embedded backend answers, with pages of its own. */
+  readonly embedded: boolean;
   readonly bots: readonly Bot[];
 }
 
@@ -82,6 +86,8 @@ export interface LineDetails extends KeyFacts {
   readonly state: CellState;
   /** SHA-256 of what this language itself says, as a review names it; null: nothing. */
   readonly hash: string | null;
+  /** What its texts may have filled in: `query`, and the instance's variables. */
+  readonly placeholders: readonly string[];
   /** In the order in which they are tried. */
   readonly wordings: readonly Wording[];
   readonly previews: readonly Preview[];
@@ -106,7 +112,8 @@ export interface Wording {
 }
 
 export interface Preview {
-  readonly kind: "typed" | "clicked" | "long";
+  /** `plain`: in a channel without markup. */
+  readonly kind: "typed" | "clicked" | "long" | "plain";
   /** Null: the engine's words stay. */
   readonly text: string | null;
 }
@@ -148,6 +155,8 @@ export interface Place {
   readonly source?: { readonly locale: string; readonly origin: string; readonly rule: string };
   readonly engine: string | null;
   readonly reader: string | null;
+  /** Where the owner's text stands that is said; absent: it is another's, or nobody knows. */
+  readonly written?: { readonly file: string; readonly line: number };
   /** The flag came although default content should hide it. */
   readonly unexpected: boolean;
 }
@@ -226,9 +235,18 @@ export type Published =
       readonly id: number;
       /** Hash of what is in force now. */
       readonly snapshot: string;
+      readonly takeAway: TakeAway;
     }
   /** The files cannot be written here: somebody else has to apply this. */
-  | { readonly kind: "patch"; readonly reason: string; readonly patch: string };
+  | { readonly kind: "patch"; readonly reason: string; readonly takeAway: TakeAway };
+
+/** The same changes, for places that do not share these files. */
+export interface TakeAway {
+  /** For `git apply`. */
+  readonly patch: string;
+  /** For `afterword messages import`, instance by instance. A restored text is in the patch only. */
+  readonly csv: readonly { readonly name: string; readonly text: string }[];
+}
 
 /** A file that changed under somebody, and its three texts. */
 export interface Conflict {

@@ -58,28 +58,39 @@ function longEnough(token: string, name: string): string {
 /** Somebody's own token. It opens the console's API and nothing else. */
 export interface LabelledToken extends Grant {
   readonly token: string;
+  /** True: `token` is the SHA-256 of it, in hexadecimal. */
+  readonly hashed: boolean;
 }
 
 /**
- * The tokens of AFTERWORD_ADMIN_TOKENS, separated by commas: `label:view:token`,
- * `label:edit:fr+de:token`, `label:publish:token`. Behind the label may stand the instances that it
- * is bound to: `label@shop+modern:view:token`.
+ * Labelled tokens, separated by commas or on lines: `label:view:token`, `label:edit:fr+de:token`,
+ * `label:publish:token`. Behind the label may stand the instances that it is bound to:
+ * `label@shop+modern:view:token`. In the place of a token may stand `sha256:` and its hash. A line
+ * that begins with `#` is a comment.
+ *
+ * @param name where they are written
  *
  * @throws AfterwordError `argument-invalid`
  */
-export function readLabelledTokens(given: string | undefined): readonly LabelledToken[] {
-  const entries = (given ?? "").split(",").map((entry) => entry.trim());
-  const tokens = entries.filter((entry) => entry !== "").map(readLabelledToken);
+export function readLabelledTokens(
+  given: string | undefined,
+  name: string = "AFTERWORD_ADMIN_TOKENS",
+): readonly LabelledToken[] {
+  const lines = (given ?? "").split(/[\r\n]+/).filter((line) => !line.trim().startsWith("#"));
+  const entries = lines.flatMap((line) => line.split(",")).map((entry) => entry.trim());
+  const tokens = entries
+    .filter((entry) => entry !== "")
+    .map((entry, index) => readLabelledToken(entry, index, name));
   const labels = tokens.map(({ label }) => label);
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice === undefined) return tokens;
   throw new AfterwordError(
     "argument-invalid",
-    `AFTERWORD_ADMIN_TOKENS has the label ${twice} twice: each token needs one of its own`,
+    `${name} has the label ${twice} twice: each token needs one of its own`,
   );
 }
 
-function readLabelledToken(entry: string, index: number): LabelledToken {
+function readLabelledToken(entry: string, index: number, name: string): LabelledToken {
   const [who = "", role, ...rest] = entry.split(":");
   const [label = "", instances] = who.split("@");
   const languages = role === "edit" ? rest.shift()?.split("+") : null;
@@ -88,12 +99,15 @@ function readLabelledToken(entry: string, index: number): LabelledToken {
     // The entry is not quoted: it holds a secret.
     throw new AfterwordError(
       "argument-invalid",
-      `AFTERWORD_ADMIN_TOKENS: entry ${index + 1} is not label:view:token, label:edit:fr+de:token or label:publish:token`,
+      `${name}: entry ${index + 1} is not label:view:token, label:edit:fr+de:token or label:publish:token`,
     );
   }
+  const written = rest.join(":");
+  const hash = /^sha256:([0-9a-f]{64})$/i.exec(written)?.[1]?.toLowerCase();
   return {
     label,
-    token: longEnough(rest.join(":"), `AFTERWORD_ADMIN_TOKENS: the token of ${label}`),
+    token: hash ?? longEnough(written, `${name}: the token of ${label}`),
+    hashed: hash !== undefined,
     role,
     languages,
     instances: instances?.split("+") ?? null,

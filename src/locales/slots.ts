@@ -8,6 +8,14 @@ const QUERY_GRAPHEMES = 60;
 /** The engine's own limit of a question, in characters (seed.md, section 9). */
 const QUESTION_LIMIT = 256;
 
+/** Placeholders that every line may use; conversation variables come from the instance. */
+export const PLACEHOLDERS: readonly string[] = Object.freeze([
+  "query",
+  "date",
+  "maxLength",
+  "count",
+]);
+
 /**
  * The finished text for a slot, or null when there is no value. What people typed (the query and
  * the conversation's variables, which clients set) is cleaned and isolated in its direction;

@@ -74,6 +74,8 @@ describe("the console, for whoever opens it,", () => {
     await page.getByText("messages/fr.yaml, line 3").waitFor();
     await page.getByText("The files are in force").waitFor();
     await page.getByText("No conversation is open.").waitFor();
+    await page.getByRole("button", { name: "Try it as a client (shop)" }).click();
+    await page.getByText("There are no credentials to go with").waitFor();
     await picture(page, "console-health");
   });
 });
@@ -87,6 +89,9 @@ describe("the console, for whoever changes a line,", () => {
     await cell(page, "no-results, French: Yours").focus();
     await page.keyboard.press("Enter");
     const field = page.getByLabel("Your text");
+    await field.fill("Rien ");
+    await page.getByRole("button", { name: "{{query}}" }).click();
+    expect(await field.inputValue()).toBe("Rien {{query}}");
     await field.fill("Rien {{nobody}}");
     await page.getByText("nothing fills the placeholder").first().waitFor();
     await field.fill("Aucun <b>résultat</b>.");
@@ -100,6 +105,7 @@ describe("the console, for whoever changes a line,", () => {
     await page.goBack();
     await page.getByRole("button", { name: "See the changes" }).click();
     await page.getByText('+no-results: "Aucun <b>résultat</b>." # short').waitFor();
+    await page.getByRole("link", { name: "Changes 1" }).waitFor();
     await page.getByLabel("Note for the history").fill("friendlier");
     await picture(page, "console-changes");
     await page.keyboard.press("Enter");

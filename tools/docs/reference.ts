@@ -4,7 +4,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { openApi } from "../../src/api/openapi.ts";
 import { type Field, fieldsOf } from "../../src/backend/docs/operation-part.ts";
 import { DOCUMENTED } from "../../src/backend/docs/products.ts";
-import { openApiOf } from "../../src/gateway/console/console.ts";
+import { openApiOf } from "../../src/gateway/console/open-api.ts";
 import { OPERATIONS } from "../../src/gateway/console/operations.ts";
 import { isObject } from "../../src/json/values.ts";
 import { PAGES, ROOT, writePage } from "./pages.ts";

@@ -1,14 +1,7 @@
 import { ownLineSlots } from "../../locales/own-lines.ts";
+import { PLACEHOLDERS } from "../../locales/slots.ts";
 import type { Part, Template, TextFormat } from "../../locales/types.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
-
-/** Placeholders that every line may use; conversation variables come from the instance. */
-export const PLACEHOLDERS: readonly string[] = Object.freeze([
-  "query",
-  "date",
-  "maxLength",
-  "count",
-]);
 
 /** A line's placeholders beside conversation variables: the common ones and its own. */
 export function placeholdersOf(key: string): readonly string[] {

@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { createReporter, type Reporter } from "../load/diagnostic.ts";
 import type { TextEdit } from "../load/message-texts.ts";
 import type { Loaded } from "../load/load.ts";
+import type { Overlay } from "../load/load-messages.ts";
 import { isYamlName, readSource } from "../load/read-file.ts";
 import { type MessagesFile, readMessages } from "../load/read-messages.ts";
 import { createSource, START } from "../load/source.ts";
@@ -28,12 +29,17 @@ export interface Workbook {
   ownFile(locale: string): string;
 }
 
-/** What the instance of that index says, with its own files in `directory`. */
+/**
+ * What the instance of that index says, with its own files in `directory`.
+ *
+ * @param overlay files instead of those on the disk
+ */
 export function workbookOf(
   { layers }: Pick<Loaded, "layers">,
   config: Config,
   index: number,
   directory: string,
+  overlay: Overlay = new Map(),
 ): Workbook {
   const set = config.instances[index]?.tableSet ?? 0;
   const shipped = new Map(
@@ -42,7 +48,7 @@ export function workbookOf(
       .filter(({ origin }) => origin === "shipped")
       .map((messages) => [messages.locale, messages]),
   );
-  const own = readOwn(directory);
+  const own = readOwn(directory, overlay);
   return {
     directory,
     sourceLocale: config.tableSets[set]?.fallback ?? "en",
@@ -115,12 +121,17 @@ export function planFiles(
 }
 
 /** The files have just been read without an error; here they are needed with their own names. */
-function readOwn(directory: string): ReadonlyMap<string, MessagesFile> {
+function readOwn(directory: string, overlay: Overlay): ReadonlyMap<string, MessagesFile> {
   const files = new Map<string, MessagesFile>();
-  for (const name of namesIn(directory)) {
+  const laid = [...overlay.keys()].filter((file) => dirname(file) === directory);
+  for (const name of new Set([...namesIn(directory), ...laid.map((file) => basename(file))])) {
     const locale = canonicalTag(name.replace(/\.ya?ml$/i, ""));
     const reporter = createReporter();
-    const source = readSource(join(directory, name), MAX_BYTES, reporter);
+    const file = join(directory, name);
+    const over = overlay.get(file);
+    if (over === null) continue;
+    const source =
+      over === undefined ? readSource(file, MAX_BYTES, reporter) : createSource(file, over);
     const read =
       source === null || locale === null ? null : readMessages(source, locale, "own", reporter);
     if (read !== null) files.set(read.locale, read);

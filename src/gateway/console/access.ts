@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { type AdminRule, bearerOf, type LabelledToken, sameText } from "../admin.ts";
 import type { Exchange } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
+import type { Platform } from "../platform.ts";
 
 export type Judgement =
   | { readonly kind: "granted"; readonly grant: Grant }
@@ -14,29 +15,30 @@ export type Judgement =
  * Judges who asks, by the token alone. All tokens are compared, so that no duration says which was
  * nearly right. Whoever shows wrong ones waits, longer each time; nobody at another address does.
  *
- * @param now milliseconds since the epoch
+ * @param labelled those of now: a file of them may change
  */
 export function createAccess(
   { token }: AdminRule,
-  labelled: readonly LabelledToken[],
-  now: () => number,
-): (exchange: Exchange) => Judgement {
-  const known: readonly Known[] = [
-    ...(token === null ? [] : [{ ...unbound, label: "admin", role: "admin" as const, token }]),
-    ...labelled,
-  ];
+  labelled: () => readonly LabelledToken[],
+  { now, digest }: Pick<Platform, "now" | "digest">,
+): (exchange: Exchange) => Promise<Judgement> {
+  const admin: readonly LabelledToken[] = token === null ? [] : [{ ...ADMIN, token }];
   const failures = new LRUCache<string, Failures>({ max: 10_000 });
 
-  return ({ headers, client: { address } }) => {
+  return async ({ headers, client: { address } }) => {
     const failed = failures.get(address);
     const time = now();
     if (failed !== undefined && failed.until > time) {
       return { kind: "wait", seconds: Math.ceil((failed.until - time) / 1000) };
     }
     const presented = bearerOf(fieldOf(headers, "authorization") ?? "");
-    const found = known.filter((one) => sameText(presented, one.token)).at(0);
+    const known = [...admin, ...labelled()];
+    const hash = known.some(({ hashed }) => hashed) ? await digest(presented) : "";
+    const fits = (one: LabelledToken): boolean =>
+      sameText(one.hashed ? hash : presented, one.token);
+    const found = known.filter(fits).at(0);
     if (found !== undefined) {
-      const { token: _, ...grant } = found;
+      const { token: _, hashed: __, ...grant } = found;
       return { kind: "granted", grant };
     }
     // Without any token nothing was guessed.
@@ -64,13 +66,15 @@ export function notYours({ label, languages }: Grant, locale: string): string {
   return `Your token (${label}) may change ${languages?.join(", ") ?? ""}, not ${locale}.`;
 }
 
-interface Known extends Grant {
-  readonly token: string;
-}
-
 const ROLES: readonly Role[] = ["view", "edit", "publish", "admin"];
 
-const unbound = { languages: null, instances: null } as const;
+const ADMIN = {
+  label: "admin",
+  role: "admin",
+  languages: null,
+  instances: null,
+  hashed: false,
+} as const;
 
 interface Failures {
   readonly count: number;

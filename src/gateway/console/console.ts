@@ -13,12 +13,13 @@ import type { Send } from "./examine.ts";
 import type { TextFiles } from "./files.ts";
 import { type Answer, refused } from "./answer.ts";
 import type { Call, Operation } from "./operation.ts";
+import { openApiOf } from "./open-api.ts";
 import { OPERATIONS } from "./operations.ts";
 
 export interface ConsoleParts {
   readonly core: Core;
   readonly standing: Standing;
-  readonly tokens: readonly LabelledToken[];
+  readonly tokens: () => readonly LabelledToken[];
   readonly files: TextFiles | null;
   /** Sends a request through this gateway, as a client would. */
   readonly send: Send;
@@ -31,18 +32,18 @@ export interface ConsoleParts {
  */
 export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
   const { core, standing, tokens, files, send, page } = parts;
-  const judge = createAccess(core.admin, tokens, () => core.platform.now());
+  const judge = createAccess(core.admin, tokens, core.platform);
 
   return {
     async answer(request, name) {
       // Without any token there is no console.
-      if (core.admin.token === null && tokens.length === 0) return false;
+      if (core.admin.token === null && tokens().length === 0) return false;
       const { exchange } = request;
       const [area, version, ...part] = name.split("/");
       if (area === "console") {
         return sendPage(exchange, page, version ?? null, part.join("/"));
       }
-      const judged = judge(exchange);
+      const judged = await judge(exchange);
       if (judged.kind === "granted") await route(request, name.slice(4), judged.grant);
       else if (judged.kind === "wrong") refuse(exchange, 401, needsToken, CHALLENGE);
       else {
@@ -78,7 +79,10 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     const query = new URLSearchParams(target.kind === "own" ? target.query : "");
     const call = { core, standing, snapshot, grant, files, send, path: values, query, body };
     const answer = await answered(operation, call);
-    if (answer.kind === "value") return sendJson(exchange, answer.value);
+    // Several nodes may answer one page: it compares what they have in force.
+    const { hash } = core.snapshot().config;
+    const node = ["X-Afterword-Node", core.pseudonym, "X-Afterword-Snapshot", hash];
+    if (answer.kind === "value") return sendJson(exchange, answer.value, 200, node);
     const { status, message, more } = answer;
     if (more === undefined) return refuse(exchange, status, message);
     sendJson(exchange, { errors: [{ code: status, message }], ...more }, status);
@@ -122,7 +126,7 @@ export async function sendResponse(exchange: Exchange, answer: Response): Promis
 }
 
 const needsToken =
-  "This needs a token: Authorization: Bearer <token>. `afterword serve` prints one on loopback; AFTERWORD_ADMIN_TOKEN and AFTERWORD_ADMIN_TOKENS set others.";
+  "This needs a token: Authorization: Bearer <token>. `afterword serve` prints one on loopback; AFTERWORD_ADMIN_TOKEN, AFTERWORD_ADMIN_TOKENS and AFTERWORD_ADMIN_TOKENS_FILE set others.";
 
 const CHALLENGE: RawHeaders = ["WWW-Authenticate", "Bearer"];
 
@@ -141,10 +145,15 @@ async function answered(operation: Operation, call: Call): Promise<Answer> {
   }
 }
 
-function sendJson(exchange: Exchange, value: unknown, status: 200 | OwnStatus = 200): void {
+function sendJson(
+  exchange: Exchange,
+  value: unknown,
+  status: 200 | OwnStatus = 200,
+  more: RawHeaders = [],
+): void {
   const body = new TextEncoder().encode(JSON.stringify(value));
   const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
-  headers.push("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
+  headers.push("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff", ...more);
   const reason = status === 200 ? "OK" : reasons[status];
   exchange.reply.send(status, reason, headers, exchange.method === "HEAD" ? null : body);
 }
@@ -189,77 +198,3 @@ const bodyFaults = {
   415: "Send JSON, as application/json.",
   422: "The body is no JSON object.",
 };
-
-/** The OpenAPI 3.1 document of the console's API. */
-export function openApiOf(operations: readonly Operation[], version: string): unknown {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) {
-    paths[`/_afterword/api/${operation.path}`] ??= {};
-    Object.assign(paths[`/_afterword/api/${operation.path}`] ?? {}, {
-      [operation.method]: entryOf(operation),
-    });
-  }
-  return {
-    openapi: "3.1.0",
-    info: { title: "Afterword console", version },
-    security: [{ token: [] }],
-    paths,
-    components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer" } },
-      responses: {
-        refused: {
-          description: "`{errors: [{code, message}]}` says why, and what to do.",
-          content: { "application/json": { schema: { type: "object" } } },
-        },
-      },
-    },
-  };
-}
-
-/** What is no text in a body. */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ["variables", "object"],
-  ["files", "object"],
-  ["draft", "boolean"],
-  ["epoch", "integer"],
-  ["warnings", "boolean"],
-]);
-
-function entryOf({ method, path, needs, summary, query = {}, body = {} }: Operation): unknown {
-  const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const text = { type: "string" };
-  const properties = Object.entries(body).map(([name, description]) => [
-    name,
-    { type: TYPES.get(name) ?? "string", description },
-  ]);
-  return {
-    operationId: `${method}-${path.replaceAll(/[{}]/g, "").replaceAll("/", "-")}`,
-    summary,
-    description: `Needs the role \`${needs}\`.`,
-    parameters: [
-      ...segments.map((name) => ({ name, in: "path", required: true, schema: text })),
-      ...Object.entries(query).map(([name, description]) => ({
-        name,
-        in: "query",
-        description,
-        schema: text,
-      })),
-    ],
-    ...(properties.length > 0 && {
-      requestBody: {
-        content: {
-          "application/json": {
-            schema: { type: "object", properties: Object.fromEntries(properties) },
-          },
-        },
-      },
-    }),
-    responses: {
-      200: {
-        description: "JSON.",
-        content: { "application/json": { schema: { type: "object" } } },
-      },
-      default: { $ref: "#/components/responses/refused" },
-    },
-  };
-}

@@ -1,4 +1,4 @@
-import type { Explained, Place } from "../../api/console.ts";
+import type { Explained, Place, TextPlace } from "../../api/console.ts";
 import type { ListedExchange } from "../../api/console-health.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import type { Recent, RecentExchange, Snapshot } from "../core.ts";
@@ -7,6 +7,7 @@ import type { RewriteContext } from "../message/rewriter.ts";
 export function explained(
   { rewriter }: Snapshot,
   body: string,
+  written: readonly TextPlace[],
   context: RewriteContext,
 ): Explained {
   const bytes = new TextEncoder().encode(body);
@@ -21,19 +22,27 @@ export function explained(
     channel,
     gate,
     // `message` and `messageList` of one answer are one text.
-    places: trace.steps.filter(({ twin }) => twin !== true).map(placeOf),
+    places: trace.steps.filter(({ twin }) => twin !== true).map((step) => placeOf(step, written)),
     body: new TextDecoder().decode(said),
     trace,
   };
 }
 
-function placeOf({ at, flag, reason, source, before, after, unexpected }: TraceStep): Place {
+function placeOf(
+  { at, flag, reason, source, before, after, unexpected }: TraceStep,
+  written: readonly TextPlace[],
+): Place {
+  const own = source?.origin === "own" ? source : null;
+  const place = written.find(({ locale, key }) => {
+    return locale === own?.locale && key === own.rule.replace(/[.[].*$/s, "");
+  });
   const engine = before === undefined ? null : plain(before);
   return {
     at,
     flag,
     reason,
     ...(source !== undefined && { source }),
+    ...(place !== undefined && { written: { file: place.file, line: place.line } }),
     engine,
     reader: after === undefined ? engine : plain(after),
     unexpected: unexpected === true,

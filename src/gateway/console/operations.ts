@@ -1,3 +1,4 @@
+import { isRecord } from "../../json/values.ts";
 import { coverageOf } from "../../config/check/coverage.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Snapshot } from "../core.ts";
@@ -37,6 +38,8 @@ export const OPERATIONS: readonly Operation[] = [
         ...grant,
         version: standing.version,
         snapshot: config.hash,
+        inForce: isInForce(standing.details(true)["reload"]),
+        embedded: config.upstream.auth.startsWith("embedded:"),
         bots: instances.map(({ name, language, channel, channels, formats, variables }) => ({
           name,
           language,
@@ -169,8 +172,9 @@ export const OPERATIONS: readonly Operation[] = [
       const answer = textIn(body, "body");
       if (answer === null) return refused(422, "Send the engine's answer as a text in `body`.");
       const request = { message: textIn(body, "question"), option: textIn(body, "option") };
+      const { places } = await found(call, instance);
       return value(
-        explained(snapshot, answer, {
+        explained(snapshot, answer, places, {
           instance: instance.name,
           locale: textIn(body, "locale"),
           channel: textIn(body, "channel"),
@@ -278,6 +282,10 @@ const NO_ACCOUNT =
   "There are no credentials to go with: give the instance `credentials: { apiKey: ..., secret: ... }`.";
 
 const SETTLE_FAULTS = { absent: 404, malformed: 422, "not-possible": 409 } as const;
+
+function isInForce(reload: unknown): boolean {
+  return !isRecord(reload) || reload["state"] !== "failed";
+}
 
 /** What would be in force with the asker's draft; what is, where nothing can be made of it. */
 async function drafted({ core, files, grant, snapshot }: Call): Promise<Snapshot> {

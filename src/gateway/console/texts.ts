@@ -16,7 +16,8 @@ import type {
 } from "../../api/console.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
-import { OWN_LINES, ownLineUse } from "../../locales/own-lines.ts";
+import { OWN_LINES, ownLineSlots, ownLineUse } from "../../locales/own-lines.ts";
+import { PLACEHOLDERS } from "../../locales/slots.ts";
 import type { Line, Phrase, Template } from "../../locales/types.ts";
 import type { Core, Snapshot } from "../core.ts";
 import type { ReviewedText, StoredReview } from "./files.ts";
@@ -66,18 +67,31 @@ export function lineDetails(
     const found = negotiate?.({ header: tag });
     return found === undefined ? [] : [{ tag, locale: found.locale, reason: found.reason }];
   });
+  const plain = plainChannel(instance);
   const preview = (kind: Preview["kind"]): Preview => ({
     kind,
-    text: previewOf(snapshot, instance, channel, locale, key, QUESTIONS[kind]),
+    text: previewOf(
+      snapshot,
+      instance,
+      kind === "plain" ? plain : channel,
+      locale,
+      key,
+      QUESTIONS[kind],
+    ),
   });
+  const previews: readonly Preview["kind"][] =
+    bodyOf(key) === null
+      ? []
+      : ["typed", "clicked", "long", ...(plain === "" ? [] : ["plain" as const])];
   return {
     ...factsOf(key),
     instance: instance.name,
     channel,
     locale,
     state: coverageState(instance, key, locale, candidates),
+    placeholders: [...PLACEHOLDERS, ...ownLineSlots(key), ...instance.variables],
     wordings: candidates.flatMap((line) => wordingsOf(line).map((one) => named(key, one))),
-    previews: bodyOf(key) === null ? [] : [preview("typed"), preview("clicked"), preview("long")],
+    previews: previews.map(preview),
     readers: readers.filter((reader) => reader.locale === locale),
   };
 }
@@ -88,10 +102,16 @@ const READERS =
     " ",
   );
 
+/** The first channel that takes texts without markup; empty: there is none. */
+function plainChannel({ formats }: InstanceConfig): string {
+  return Object.keys(formats).find((name) => name !== "" && formats[name] === "text") ?? "";
+}
+
 const QUESTIONS: Readonly<Record<Preview["kind"], Readonly<Record<string, string>>>> = {
   typed: { message: "Do you sell <elephants> & co?" },
   clicked: { message: "Yes", option: "yes" },
   long: { message: "elephants ".repeat(40).trim() },
+  plain: { message: "Do you sell <elephants> & co?" },
 };
 
 function previewOf(

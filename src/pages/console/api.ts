@@ -37,12 +37,47 @@ export async function ask<T>(
   } catch (error) {
     throw new CallError(0, String(error));
   }
+  noteNode(response.headers);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const body = (await response.json().catch(() => null)) as T & Refusal;
   if (response.ok) return body;
   const message = body?.errors?.[0]?.message ?? String(response.status);
   throw new CallError(response.status, message, body?.conflicts);
 }
+
+interface NodeSeen {
+  readonly snapshot: string;
+  /** Milliseconds of the page's clock. */
+  readonly at: number;
+}
+
+const nodes = new Map<string, NodeSeen>();
+let changed = 0;
+
+/** Which node has answered, and what it has in force. */
+function noteNode(headers: Headers): void {
+  const node = headers.get("x-afterword-node");
+  const snapshot = headers.get("x-afterword-snapshot");
+  if (node === null || snapshot === null) return;
+  const before = nodes.get(node);
+  const at = performance.now();
+  if (before !== undefined && before.snapshot !== snapshot) changed = at;
+  nodes.set(node, { snapshot, at });
+}
+
+/**
+ * What nodes have in force, where it is not the same; empty: nobody has seen a difference. Nodes
+ * that share their files need a moment to take them over.
+ */
+export function differingSnapshots(): readonly string[] {
+  const since = Math.max(changed + patience, performance.now() - 60_000);
+  const late = [...nodes.values()].filter(({ at }) => at > since);
+  const found = [...new Set(late.map(({ snapshot }) => snapshot))];
+  return found.length > 1 ? found : [];
+}
+
+/** In milliseconds. */
+export const patience = 3000;
 
 /** The files that somebody else has changed; none where something else was wrong. */
 export function conflictsOf(error: unknown): readonly Conflict[] {

@@ -202,4 +202,15 @@ type Name =
   | "reviewedBy"
   | "sourceChanged"
   | "markReviewed"
-  | "withdrawReview";
+  | "withdrawReview"
+  | "plain"
+  | "placeholders"
+  | "doctor"
+  | "doctorAbout"
+  | "otherNodes"
+  | "savePatch"
+  | "saveCsv"
+  | "pages"
+  | "talk"
+  | "deskPage"
+  | "reference";

@@ -8,14 +8,13 @@ import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { errorBody } from "../../gateway/errors.ts";
-import { readLabelledTokens } from "../../gateway/admin.ts";
 import { exposureOf } from "../../gateway/exposure.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/upstream/transport.ts";
 import { loadKeys, ROUTE_KEYS } from "../node/keys.ts";
-import { adminAccess, announcement, makeAdminToken } from "../node/admin-token.ts";
+import { adminAccess, announcement, labelledTokens, makeAdminToken } from "../node/admin-token.ts";
 import { createTrustedPeers } from "../node/exchange.ts";
 import { finishWriting, lateConsole } from "../node/console/late-console.ts";
 import { type Reloader, type ReloadSource, startReload } from "../node/reload/reload.ts";
@@ -66,7 +65,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   const host = options.host ?? config.listen.host;
   const exposed = exposureOf({ ...config.listen, host });
   const access = adminAccess(env["AFTERWORD_ADMIN_TOKEN"], exposed !== null, makeAdminToken());
-  const tokens = readLabelledTokens(env["AFTERWORD_ADMIN_TOKENS"]);
+  const tokens = labelledTokens(env, log);
   const trusts = createTrustedPeers(config.listen.trustProxies);
   const state = await openState({ config, now: () => Date.now(), log, damaged: () => undefined });
   const late = lateConsole(() => ({

@@ -1,5 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { type AdminRule, readAdminToken } from "../../gateway/admin.ts";
+import { readFileSync, statSync } from "node:fs";
+import {
+  type AdminRule,
+  type LabelledToken,
+  readAdminToken,
+  readLabelledTokens,
+} from "../../gateway/admin.ts";
+import { AfterwordError, isAfterwordError } from "../../errors.ts";
+import type { Logger } from "../../gateway/platform.ts";
 
 /** Who may use the admin routes, and what the operator has to be told about it. */
 export interface AdminAccess {
@@ -37,4 +45,61 @@ export function announcement(url: string, adminToken: string | null): string {
   const listens = `Afterword listens on ${url}\n`;
   if (adminToken === null) return listens;
   return `${listens}Console: ${url}/_afterword/console#${adminToken}\nAdmin until the next start (AFTERWORD_ADMIN_TOKEN sets a token of your own): curl -H "Authorization: Bearer ${adminToken}" ${url}/_afterword/escalations\n`;
+}
+
+/**
+ * The labelled tokens of AFTERWORD_ADMIN_TOKENS and of the file that AFTERWORD_ADMIN_TOKENS_FILE
+ * names. The file is read again when it has changed; with mistakes, its last good tokens stay.
+ *
+ * @throws AfterwordError `argument-invalid`
+ */
+export function labelledTokens(
+  env: Readonly<Record<string, string | undefined>>,
+  log: Logger,
+): () => readonly LabelledToken[] {
+  const given = readLabelledTokens(env["AFTERWORD_ADMIN_TOKENS"]);
+  const file = env["AFTERWORD_ADMIN_TOKENS_FILE"];
+  if (!file) return () => given;
+  let seen = stampOf(file);
+  if (seen === "") throw new AfterwordError("argument-invalid", `there is no file ${file}`);
+  let tokens = read(file);
+  return () => {
+    const now = stampOf(file);
+    if (now === seen) return tokens;
+    seen = now;
+    try {
+      tokens = read(file);
+      log("info", "admin-tokens-read", { file, count: tokens.length });
+    } catch (error) {
+      if (!isAfterwordError(error)) throw error;
+      log("error", "admin-tokens-refused", { file, detail: error.message });
+    }
+    return tokens;
+  };
+
+  function read(path: string): readonly LabelledToken[] {
+    const all = [...given, ...readLabelledTokens(textOf(path), path)];
+    const twice = all.find(
+      ({ label }, index) => all.findIndex((one) => one.label === label) < index,
+    );
+    if (twice === undefined) return all;
+    throw new AfterwordError("argument-invalid", `${path} has the label ${twice.label} again`);
+  }
+}
+
+/** Tells one state of a file from another; empty: there is none. */
+function stampOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.mtimeMs} ${found.size} ${found.ino}`;
+}
+
+/** Who takes the file away takes all its tokens. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (stampOf(file) === "") return "";
+    throw new AfterwordError("argument-invalid", `${file} cannot be read: ${why}`);
+  }
 }

@@ -24,7 +24,7 @@ export interface OpenConsole extends Console {
 export interface OpenConsoleParts {
   readonly core: Core;
   readonly standing: Standing;
-  readonly tokens: readonly LabelledToken[];
+  readonly tokens: () => readonly LabelledToken[];
   readonly env: Environment;
   /** Which files the configuration came from; null: nobody knows. */
   readonly source: {

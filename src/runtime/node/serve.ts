@@ -8,14 +8,13 @@ import { AfterwordError } from "../../errors.ts";
 import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
-import { readLabelledTokens } from "../../gateway/admin.ts";
 import { exposureOf } from "../../gateway/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { finishWriting, lateConsole } from "./console/late-console.ts";
 import type { OpenConsoleParts } from "./open-console.ts";
-import { adminAccess, makeAdminToken } from "./admin-token.ts";
+import { adminAccess, labelledTokens, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange, createTrustedPeers } from "./exchange.ts";
 import { loadKeys, ROUTE_KEYS } from "./keys.ts";
 import { createListener } from "./listener.ts";
@@ -102,7 +101,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     exposed !== null,
     group?.adminToken ?? makeAdminToken(),
   );
-  const tokens = readLabelledTokens(env["AFTERWORD_ADMIN_TOKENS"]);
+  const tokens = labelledTokens(env, log);
   const tls = await readTls(options.config);
   const routeKeys = await loadKeys(ROUTE_KEYS, env, options.config.data);
   const network = createNodeTransport({ env });

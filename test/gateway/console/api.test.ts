@@ -1,9 +1,14 @@
+import { createHash } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FLAGS } from "../../../src/direct-answers/flags.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import { readLabelledTokens } from "../../../src/gateway/admin.ts";
+import { createWebGateway } from "../../../src/runtime/web/gateway.ts";
+import { load, workspace } from "../../config/workspace.ts";
 import { flagged } from "../harness.ts";
-import { ADMIN, served } from "./console.ts";
+import { ADMIN, CONFIG, served } from "./console.ts";
 
 const FILES = {
   "messages/fr.yaml":
@@ -178,7 +183,16 @@ describe("the console's API", () => {
     const { body } = await api("openapi.json");
     const { paths } = body as { paths: Record<string, object> };
     expect(Object.keys(paths)).toContain("/_afterword/api/texts/{locale}/{key}");
-    expect(Object.keys(paths).length).toBeGreaterThan(6);
+    const gateway = createWebGateway({
+      config: await load({ "afterword.yaml": CONFIG }, { UPSTREAM: "https://api.example.com" }),
+      routeKeys: ["a text of at least sixteen characters"],
+    });
+    const routed = gateway.app.routes.map(({ path }) => path).filter((path) => !path.includes("*"));
+    for (const path of routed) expect(Object.keys(paths)).toContain(path);
+    const ids = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }: { operationId: string }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
@@ -212,6 +226,28 @@ describe("labelled tokens", () => {
   ])("%s is refused at the start", (given, message) => {
     expect(() => readLabelledTokens(given)).toThrow(message);
     expect(() => readLabelledTokens(given)).not.toThrow(/long-enough/);
+  });
+
+  it("stand in a file as hashes, which is read again when it changes", async () => {
+    const directory = await workspace({});
+    const file = join(directory, "tokens");
+    const hash = (token: string): string => createHash("sha256").update(token).digest("hex");
+    const line = (token: string): string => `# who\nana:view:sha256:${hash(token)}\n`;
+    await writeFile(file, line("ana-has-a-long-token"));
+    const { api, logs } = await served(FILES, { AFTERWORD_ADMIN_TOKENS_FILE: file });
+    const status = async (token: string): Promise<number> =>
+      (await api("session", { token })).status;
+    expect(await status("ana-has-a-long-token")).toBe(200);
+    // The hash opens nothing.
+    expect(await status(hash("ana-has-a-long-token"))).toBe(401);
+    await writeFile(file, line("ana-has-another-long-token"));
+    expect(await status("ana-has-a-long-token")).toBe(401);
+    expect(await status("ana-has-another-long-token")).toBe(200);
+    await writeFile(file, "ana:queen:whatever-it-may-be");
+    expect(await status("ana-has-another-long-token")).toBe(200);
+    expect(logs.filter(({ event }) => event === "admin-tokens-refused")).toHaveLength(1);
+    await rm(file);
+    expect(await status("ana-has-another-long-token")).toBe(401);
   });
 
   it("guessing them makes that address wait, and says how long", async () => {

@@ -227,6 +227,21 @@ describe("a publication", () => {
     expect((await api("draft/publish", { json: { warnings: true } })).status).toBe(200);
   });
 
+  it("is handed out as a patch and a table too, for nodes that do not share the files", async () => {
+    const { api } = await served(FILES, TOKENS, flagged("no-results"));
+    await put(api, "fr", "no-results", "Aucun.");
+    const { body, headers } = await api("draft/publish", { json: {} });
+    const { takeAway, snapshot } = body as Extract<Published, { kind: "published" }>;
+    expect(takeAway.patch).toContain(
+      '-no-results: "Rien." # short\n+no-results: "Aucun." # short\n',
+    );
+    expect(takeAway.csv).toEqual([
+      { name: "shop.csv", text: expect.stringMatching(/no-results.*Aucun\./) },
+    ]);
+    expect(headers.get("x-afterword-snapshot")).toBe(snapshot);
+    expect(headers.get("x-afterword-node")).toMatch(/^afterword-\w+$/);
+  });
+
   it.skipIf(process.getuid?.() === 0)("gives a patch where files cannot be written", async () => {
     const house = await served(FILES, TOKENS, flagged("no-results"));
     const { api, directory } = house;
@@ -236,7 +251,7 @@ describe("a publication", () => {
     await chmod(join(directory, "messages"), 0o755);
     expect(body).toMatchObject({
       kind: "patch",
-      patch: expect.stringContaining('+no-results: "Aucun." # short\n'),
+      takeAway: { patch: expect.stringContaining('+no-results: "Aucun." # short\n') },
     });
     expect(await said(house, "fr")).toBe("Rien.");
     expect((await api("draft")).body).toMatchObject({ changes: [{ text: "Aucun." }] });

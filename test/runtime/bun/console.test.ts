@@ -5,7 +5,7 @@ import { workspace } from "../../config/workspace.ts";
 import { startServer } from "../../conformance/processes.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const SLOW = 30_000;
+const SLOW = 120_000;
 
 it(
   "is opened by the token that a start prints: page, preview, publication and restore",

@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useState } from "preact/hooks";
-import type { Session } from "../../../api/console.ts";
-import { ask, keepToken } from "../api.ts";
+import { useCallback, useEffect, useState } from "preact/hooks";
+import type { Draft, Session } from "../../../api/console.ts";
+import { ask, differingSnapshots, keepToken } from "../api.ts";
+import { fill } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
 import { problemOf, SharedView, valueOf } from "./context.ts";
@@ -26,6 +27,16 @@ export function App({ words, language, token: brought }: AppProps): VNode {
   const [place, changePlace] = useState(placeInAddress);
   const [bot, changeBot] = useState("");
   const [channel, changeChannel] = useState("");
+  const [drafted, changeDrafted] = useState(0);
+  const [snapshots, changeSnapshots] = useState<readonly string[]>([]);
+  const seen = useCallback(({ changes }: Draft) => changeDrafted(changes.length), []);
+  const renew = useCallback(async () => {
+    if (token === null) return;
+    // What a view asks says better that the gateway does not answer.
+    const found = await ask<Session>(token, "session").catch(() => null);
+    if (found !== null) changeSession(found);
+    changeSnapshots(differingSnapshots());
+  }, [token]);
 
   useEffect(() => {
     const enter = async (given: string): Promise<void> => {
@@ -34,6 +45,7 @@ export function App({ words, language, token: brought }: AppProps): VNode {
         keepToken(given);
         changeSession(found);
         changeBot(found.bots[0]?.name ?? "");
+        if (found.role !== "view") seen(await ask<Draft>(given, "draft"));
       } catch (error) {
         keepToken(null);
         changeToken(null);
@@ -42,6 +54,7 @@ export function App({ words, language, token: brought }: AppProps): VNode {
     };
     if (token !== null) void enter(token);
   }, [token]);
+  useEffect(() => void renew(), [place]);
   useEffect(() => {
     const listener = (): void => changePlace(placeInAddress());
     addEventListener("hashchange", listener);
@@ -64,17 +77,27 @@ export function App({ words, language, token: brought }: AppProps): VNode {
   const [name = "texts", ...rest] = place.split("/");
   const current = VIEWS.find((view) => view === name) ?? "texts";
   const chosen = session.bots.find((one) => one.name === bot);
-  return html`<${SharedView} value=${{ words, language, token, session, bot, channel }}>
+  const view = { words, language, token, session, bot, channel, snapshots, seen, renew };
+  return html`<${SharedView} value=${view}>
     <header>
       <h1>${words.console}</h1>
       <nav aria-label=${words.views}>
         ${VIEWS.map(
-          (view) =>
-            html`<a href=${`#/${view}`} aria-current=${view === current ? "page" : undefined}>
-              ${words[view]}
+          (one) =>
+            html`<a href=${`#/${one}`} aria-current=${one === current ? "page" : undefined}>
+              ${words[one]}${one === "changes" && drafted > 0 && html` <b class="count">${drafted}</b>`}
             </a>`,
         )}
       </nav>
+      <p
+        class=${session.inForce ? "state good" : "state alarm"}
+        role="status"
+        title=${`${words.snapshot} ${session.snapshot.slice(0, 12)}`}
+      >
+        <span aria-hidden="true">${session.inForce ? "● " : "▲ "}</span>${
+          session.inForce ? words.inForce : words.notInForce
+        }
+      </p>
       <label>
         <span>${words.bot}</span>
         <select value=${bot} onChange=${(event: Event) => changeBot(valueOf(event))}>
@@ -88,9 +111,22 @@ export function App({ words, language, token: brought }: AppProps): VNode {
           ${chosen?.channels.map((one) => html`<option value=${one}>${one}</option>`)}
         </select>
       </label>
+      <nav class="pages" aria-label=${words.pages}>
+        ${(session.embedded ? PAGES : REFERENCE).map(
+          ([address, word]) => html`<a href=${pageAt(address)}>${words[word]}</a>`,
+        )}
+      </nav>
       <button type="button" onClick=${leave}>${words.leave}</button>
     </header>
     <main>
+      ${
+        snapshots.length > 0 &&
+        html`<p class="problem" role="alert">
+          ${fill(words.otherNodes, {
+            snapshots: snapshots.map((one) => one.slice(0, 8)).join(", "),
+          })}
+        </p>`
+      }
       ${current === "texts" && html`<${TextsView} opened=${rest} />`}
       ${current === "changes" && html`<${ChangesView} />`}
       ${current === "try" && html`<${TryView} situation=${rest[0] ?? ""} locale=${rest[1] ?? ""} />`}
@@ -98,6 +134,14 @@ export function App({ words, language, token: brought }: AppProps): VNode {
       ${current === "health" && html`<${HealthView} />`}
     </main>
   <//>`;
+}
+
+const REFERENCE = [["docs", "reference"]] as const;
+const PAGES = [["", "talk"], ["desk", "deskPage"], ...REFERENCE] as const;
+
+/** The address of one of the gateway's other pages. */
+function pageAt(address: string): string {
+  return location.pathname.replace(/_afterword\/console\/?$/, address);
 }
 
 function placeInAddress(): string {

@@ -1,15 +1,16 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Conflict, Draft, Published } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
-import { ask, conflictsOf } from "../api.ts";
+import { ask, conflictsOf, patience } from "../api.ts";
 import {
   Findings,
   languageName,
   mayPublish,
   Pending,
   problemOf,
+  save,
   useAsked,
   useView,
   valueOf,
@@ -18,7 +19,7 @@ import { Diff, History } from "./history.ts";
 
 /** What is changed and not published, and what was published. */
 export function ChangesView(): VNode {
-  const { words, session } = useView();
+  const { words, session, seen, renew } = useView();
   const edits = session.role !== "view";
   const asked = useAsked<Draft>(edits ? "draft" : null);
   const [done, changeDone] = useState<Published | null>(null);
@@ -27,8 +28,13 @@ export function ChangesView(): VNode {
     changeDone(result);
     asked.again();
     next(count + 1);
+    // Of several nodes each has its turn.
+    for (const turn of [0, 1, 2, 3]) setTimeout(() => void renew(), turn * (patience / 2));
   };
   const draft = asked.value;
+  useEffect(() => {
+    if (draft !== null) seen(draft);
+  }, [draft]);
   return html`<section class="changes" aria-label=${words.changes}>
     ${edits && html`<${Pending} asked=${asked} />`}
     ${done !== null && html`<${Outcome} of=${done} />`}
@@ -43,13 +49,27 @@ export function ChangesView(): VNode {
 }
 
 function Outcome({ of }: { readonly of: Published }): VNode {
-  const { words } = useView();
+  const { words, snapshots } = useView();
+  const { patch, csv } = of.takeAway;
+  const files = html`<div class="tools">
+    <button type="button" onClick=${() => save("afterword.patch", patch)}>
+      ${words.savePatch}
+    </button>
+    ${csv.map(
+      ({ name, text }) =>
+        html`<button type="button" onClick=${() => save(name, text)}>
+          ${words.saveCsv} (${name})
+        </button>`,
+    )}
+  </div>`;
   if (of.kind === "published") {
     const snapshot = of.snapshot.slice(0, 12);
-    return html`<p class="good" role="status">${fill(words.published, { snapshot })}</p>`;
+    return html`<p class="good" role="status">${fill(words.published, { snapshot })}</p>
+      ${snapshots.length > 0 && files}`;
   }
   return html`<p class="problem" role="alert">${fill(words.patch, { reason: of.reason })}</p>
-    <pre dir="ltr" tabindex="0">${of.patch}</pre>`;
+    <pre dir="ltr" tabindex="0">${patch}</pre>
+    ${files}`;
 }
 
 interface ReviewProps {

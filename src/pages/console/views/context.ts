@@ -2,7 +2,7 @@ import { createContext } from "preact";
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useCallback, useContext, useEffect, useState } from "preact/hooks";
-import type { DraftChange, Finding, Session } from "../../../api/console.ts";
+import type { Draft, DraftChange, Finding, Session } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask, CallError } from "../api.ts";
 import type { Words } from "../words.ts";
@@ -18,6 +18,12 @@ export interface View {
   readonly bot: string;
   /** Empty: every channel. */
   readonly channel: string;
+  /** Nodes that do not have the same in force: its hashes. */
+  readonly snapshots: readonly string[];
+  /** Called with every draft that was seen. */
+  readonly seen: (draft: Draft) => void;
+  /** Asks again who asks, and what is in force. */
+  readonly renew: () => Promise<void>;
 }
 
 const Shared = createContext<View | null>(null);
@@ -110,6 +116,15 @@ export function Findings({ of }: { readonly of: readonly Finding[] }): VNode {
         </li>`,
     )}
   </ul>`;
+}
+
+/** Saves a text as a file. */
+export function save(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** A language's name in the page's own. */

@@ -23,6 +23,7 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
   const [problem, changeProblem] = useState("");
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const latest = useRef(0);
+  const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => () => clearTimeout(waiting.current), []);
 
   const changed = draft.changes.find(
@@ -60,6 +61,18 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
     const put = (): void => void send({ instance: bot, ...place, text: value }, "PUT");
     waiting.current = setTimeout(put, quiet);
   };
+  const show = (one: string): void => {
+    type(null);
+    choose(one);
+  };
+  /** Where the caret is; behind the text where nobody has put it. */
+  const insert = (name: string): void => {
+    const at = field.current?.selectionStart ?? text.length;
+    const end = field.current?.selectionEnd ?? text.length;
+    const put = `{{${name}}}`;
+    write(text.slice(0, at) + put + text.slice(end));
+    field.current?.focus();
+  };
   const giveBack = (): void => {
     clearTimeout(waiting.current);
     type("");
@@ -76,18 +89,14 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
   return html`<section class="editor">
     ${
       ids.length > 1 &&
-      html`<label>
-        <span>${words.whichText}</span>
-        <select
-          value=${id}
-          onChange=${(event: Event) => {
-            type(null);
-            choose(valueOf(event));
-          }}
-        >
-          ${ids.map((one) => html`<option value=${one}>${one.slice(of.key.length) || words.lineItself}</option>`)}
-        </select>
-      </label>`
+      html`<div class="tabs" role="group" aria-label=${words.whichText}>
+        ${ids.map(
+          (one) =>
+            html`<button type="button" aria-pressed=${one === id} onClick=${() => show(one)}>
+              ${one.slice(of.key.length + 1) || words.lineItself}
+            </button>`,
+        )}
+      </div>`
     }
     <label>
       <span>${words.yourText}</span>
@@ -95,11 +104,20 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
         lang=${of.locale}
         dir="auto"
         rows="4"
+        ref=${field}
         value=${text}
         aria-describedby="editor-state"
         onInput=${(event: Event) => write(valueOf(event))}
       ></textarea>
     </label>
+    <div class="tabs" role="group" aria-label=${words.placeholders}>
+      ${of.placeholders.map(
+        (name) =>
+          html`<button type="button" class="chip" dir="ltr" onClick=${() => insert(name)}>
+            ${`{{${name}}}`}
+          </button>`,
+      )}
+    </div>
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     ${findings.length > 0 && html`<div role="status"><${Findings} of=${findings} /></div>`}
     <div class="tools">

@@ -1,7 +1,12 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { HandedOver, Health, ListedExchange } from "../../../api/console-health.ts";
+import type {
+  DoctorFinding,
+  HandedOver,
+  Health,
+  ListedExchange,
+} from "../../../api/console-health.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { whyOf } from "../words.ts";
@@ -102,10 +107,7 @@ export function HealthView(): VNode {
     <${Pending} asked=${asked} />
     ${
       health !== null &&
-      html`<p class=${health.reload?.state === "failed" ? "problem" : "good"} role="status">
-          ${health.reload?.state === "failed" ? words.notInForce : words.inForce}
-        </p>
-        <dl>
+      html`<dl>
           <dt>${words.version}</dt>
           <dd>${health.version}</dd>
           <dt>${words.snapshot}</dt>
@@ -139,8 +141,48 @@ export function HealthView(): VNode {
             </ul>`
         }`
     }
-    ${session.role === "admin" && html`<${HandedOverView} />`}
+    ${session.role === "admin" && html`<${DoctorView} /><${HandedOverView} />`}
   </section>`;
+}
+
+/** The way of a client through this gateway, step by step. */
+function DoctorView(): VNode {
+  const { words, token, bot } = useView();
+  const [findings, change] = useState<readonly DoctorFinding[]>([]);
+  const [problem, changeProblem] = useState("");
+  const [busy, work] = useState(false);
+  const examine = async (): Promise<void> => {
+    work(true);
+    changeProblem("");
+    change([]);
+    try {
+      const found = await ask<{ readonly findings: readonly DoctorFinding[] }>(token, "doctor", {
+        instance: bot,
+      });
+      change(found.findings);
+    } catch (error) {
+      changeProblem(problemOf(error, words));
+    } finally {
+      work(false);
+    }
+  };
+  return html`<h2>${words.doctor}</h2>
+    <p class="quiet">${words.doctorAbout}</p>
+    <div>
+      <button type="button" disabled=${busy} onClick=${() => void examine()}>
+        ${busy ? words.loading : `${words.doctor} (${bot})`}
+      </button>
+    </div>
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    <ol class="findings" aria-live="polite">
+      ${findings.map(
+        ({ step, ok, detail, cure }) =>
+          html`<li class=${ok ? "note" : "error"} lang="en" dir="ltr">
+            <b class=${ok ? "good" : "alarm"}>${ok ? "✓" : "✗"} ${step}</b> ${detail}
+            ${cure !== null && html`<br />${cure}`}
+          </li>`,
+      )}
+    </ol>`;
 }
 
 /** Conversations with a person or on their way, and what an operator decides about them. */

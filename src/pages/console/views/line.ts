@@ -132,12 +132,12 @@ function close(): void {
 
 function Details({ of }: { readonly of: LineAnswer }): VNode {
   const { words } = useView();
-  return html`<p class="quiet">${of.use}</p>
+  return html`<p class="quiet" lang="en" dir="ltr">${of.use}</p>
     ${of.state === "never" && html`<p class="problem">${words.hidden}</p>`}
     ${
       of.engine !== null &&
       html`<h3>${words.engineDefault}</h3>
-        <blockquote lang="en">${of.engine}</blockquote>`
+        <blockquote lang="en" dir="ltr">${of.engine}</blockquote>`
     }
     ${of.wordings.length === 0 && html`<p class="quiet">${words.nothingSaid}</p>`}
     ${of.wordings.map((wording) => html`<${Said} of=${of} wording=${wording} />`)}

@@ -30,7 +30,7 @@ import { Translations } from "./translations.ts";
 
 /** Every line in every language, and the one that is open. */
 export function TextsView({ opened }: { readonly opened: readonly string[] }): VNode {
-  const { words, bot, channel, session } = useView();
+  const { words, bot, channel, session, seen } = useView();
   const [filter, changeFilter] = useState<Filter>("all");
   const [handOver, changeHandOver] = useState(false);
   const narrow = useNarrow();
@@ -48,6 +48,9 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   const begun = useAsked<Draft>(session.role === "view" ? null : "draft");
   const [latest, keep] = useState<Draft | null>(null);
   const draft = latest ?? begun.value;
+  useEffect(() => {
+    if (draft !== null) seen(draft);
+  }, [draft]);
   // The grid does not wait for the files.
   const findings = checked.value?.findings ?? [];
   const inDraft = (locale: string, key: string): boolean =>

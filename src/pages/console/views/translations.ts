@@ -4,7 +4,14 @@ import { useState } from "preact/hooks";
 import type { Draft, Imported } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { Findings, languageName, problemOf, useView, valueOf } from "./context.ts";
+import {
+  Findings,
+  languageName,
+  problemOf,
+  save as saveFile,
+  useView,
+  valueOf,
+} from "./context.ts";
 
 interface TranslationsProps {
   readonly locales: readonly string[];
@@ -34,11 +41,8 @@ export function Translations({ locales, lines, kept }: TranslationsProps): VNode
     const asked = { instance: bot, format, locales: locale, lines: lines.join(",") };
     const query = new URLSearchParams(asked).toString();
     const { text } = await ask<{ readonly text: string }>(token, `translations?${query}`);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text]));
-    link.download = `${[bot, locale].filter((one) => one !== "").join("-")}.${ENDINGS[format] ?? ""}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    const name = [bot, locale].filter((one) => one !== "").join("-");
+    saveFile(`${name}.${ENDINGS[format] ?? ""}`, text);
   };
   const read = async (field: HTMLInputElement): Promise<void> => {
     const file = field.files?.[0];

@@ -63,7 +63,7 @@ export function TryView(props: { readonly situation: string; readonly locale: st
           <option value="">${words.ownAnswer}</option>
         </select>
       </label>
-      <p class="quiet">${found?.use}</p>
+      <p class="quiet" lang="en" dir="ltr">${found?.use}</p>
       <label>
         <span>${words.answer}</span>
         <textarea
@@ -98,6 +98,12 @@ export function TryView(props: { readonly situation: string; readonly locale: st
         </label>`
       }
       <p class="quiet">${words.noSending}</p>
+      ${
+        session.embedded &&
+        html`<p>
+          <a href=${location.pathname.replace(/_afterword\/console\/?$/, "")}>${words.talk}</a>
+        </p>`
+      }
     </section>
     <section class="outcome" aria-live="polite" aria-label=${words.readerSees}>
       ${asking.body !== "" && html`<${Pending} asked=${asked} />`}
@@ -125,7 +131,7 @@ function Outcome({ of }: { readonly of: Explained }): VNode {
 /** One text of the answer: what the reader sees beside what the engine said, and why. */
 function Spot({ of, place }: { readonly of: Explained; readonly place: Place }): VNode {
   const { words, language } = useView();
-  const { at, flag, reason, source, engine, reader } = place;
+  const { at, flag, reason, source, written, engine, reader } = place;
   const spoken =
     source &&
     fill(words.spoken, {
@@ -136,7 +142,12 @@ function Spot({ of, place }: { readonly of: Explained; readonly place: Place }):
     });
   const line = flag ?? (at.endsWith("relatedTitle") ? "related-title" : null);
   return html`<article class="spot">
-    <p><code>${line ?? at}</code> ${whyOf(words, reason)} <small class="quiet">${spoken}</small></p>
+    <p>
+      <code>${line ?? at}</code> ${whyOf(words, reason)}${" "}
+      <small class="quiet">
+        ${spoken}${written !== undefined && ` · ${fill(words.writtenIn, { ...written })}`}
+      </small>
+    </p>
     <div class="pair">
       <div>
         <h2>${words.readerSees}</h2>

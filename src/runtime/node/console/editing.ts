@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Conflict, Draft, Grant, Publication } from "../../../api/console.ts";
+import type { Conflict, Draft, Grant, Publication, TakeAway } from "../../../api/console.ts";
 import { maySee } from "../../../gateway/console/access.ts";
 import type { Editing, PublicationWish } from "../../../gateway/console/files.ts";
 import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
@@ -93,7 +93,13 @@ export function createEditing({
       return { file, before, after, instances };
     });
     const aim = { wanted: planned.config?.hash ?? null, drafted: latest };
-    return write(files, aim, { label: grant.label, note: wish.note, restores: null, at: now() });
+    const csv = await csvOf(draft.changes, files);
+    return write(files, aim, csv, {
+      label: grant.label,
+      note: wish.note,
+      restores: null,
+      at: now(),
+    });
   }
 
   async function restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer> {
@@ -136,19 +142,22 @@ export function createEditing({
     const unchecked = uncheckedOf(errors, wish);
     if (unchecked !== null) return unchecked;
     const aim = { wanted: config?.hash ?? null, drafted: 0 };
-    return write(files, aim, { label: grant.label, note: wish.note, restores: id, at: now() });
+    return write(files, aim, [], { label: grant.label, note: wish.note, restores: id, at: now() });
   }
 
   async function write(
     files: readonly PublishedFile[],
     aim: PublicationAim,
+    csv: TakeAway["csv"],
     entry: PublicationEntry,
   ): Promise<Answer> {
     const database = await parts.database();
     const changed = files.filter(({ before, after }) => before !== after);
     if (changed.length === 0) return refused(422, "The files say this already.");
     const written = await writePublication(database, folder, changed, entry, takeOver, aim);
-    if (written.kind === "published") return value(written);
+    const diffs = changed.map(({ file, before, after }) => unifiedDiff(file, before, after));
+    const takeAway = { patch: diffs.join(""), csv };
+    if (written.kind === "published") return value({ ...written, takeAway });
     if (written.kind === "refused") {
       return refused(503, `The files could not be put in force, and are as before: ${written.why}`);
     }
@@ -161,8 +170,25 @@ export function createEditing({
     const { code } = written.fault;
     const message = written.fault.message.replaceAll(`${folder}/`, "");
     if (!READ_ONLY.has(code)) return refused(503, `Nothing was published: ${message}`);
-    const patch = changed.map(({ file, before, after }) => unifiedDiff(file, before, after));
-    return value({ kind: "patch", reason: message, patch: patch.join("") });
+    return value({ kind: "patch", reason: message, takeAway });
+  }
+
+  /** As the files will be, a table for each instance that the changes were made for. */
+  async function csvOf(
+    changes: Draft["changes"],
+    files: readonly PublishedFile[],
+  ): Promise<TakeAway["csv"]> {
+    const texts = Object.fromEntries(files.map(({ file, after }) => [file, after]));
+    const tables = [...Map.groupBy(changes, ({ instance }) => instance)].map(
+      async ([instance, ofInstance]) => {
+        const locales = [...new Set(ofInstance.map(({ locale }) => locale))];
+        const keys = [...new Set(ofInstance.map(({ key }) => key))];
+        const wish = { instance, format: "csv" as const, locales, keys };
+        const made = await parts.translations.exported(wish, texts);
+        return made.kind === "exported" ? [{ name: `${instance}.csv`, text: made.text }] : [];
+      },
+    );
+    return (await Promise.all(tables)).flat();
   }
 
   async function history(grant: Grant): Promise<readonly Publication[]> {

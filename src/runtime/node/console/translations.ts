@@ -7,12 +7,13 @@ import { loadAll, type LoadOptions } from "../../../config/load/load.ts";
 import { createSource } from "../../../config/load/source.ts";
 import type { ExportWish, ImportWish } from "../../../gateway/console/files.ts";
 import { answerInThread, createThread } from "../../../thread.ts";
-import type { TextChange } from "./planned-draft.ts";
-import { findingOf } from "./text-files.ts";
+import { overlayOf, type TextChange } from "./planned-draft.ts";
+import { type FileTexts, findingOf } from "./text-files.ts";
 
 /** Texts as translators' files, written and read in a thread: parsing would hold up requests. */
 export interface Translations {
-  exported(wish: ExportWish): Promise<Translated>;
+  /** @param texts files instead of those on the disk, by their path below the folder */
+  exported(wish: ExportWish, texts?: FileTexts): Promise<Translated>;
   imported(wish: ImportWish): Promise<Translated>;
   close(): Promise<void>;
 }
@@ -39,7 +40,8 @@ export function createTranslations(file: string, { env, ...options }: LoadOption
   // `process.env` is no plain object, and cannot be sent to a thread.
   const call = { file, options: { ...options, ...(env && { env: { ...env } }) } };
   return {
-    exported: (wish) => thread.call({ ...call, wish: { kind: "export", ...wish } }),
+    exported: (wish, texts = {}) =>
+      thread.call({ ...call, texts, wish: { kind: "export", ...wish } }),
     imported: (wish) => thread.call({ ...call, wish: { kind: "import", ...wish } }),
     close: () => thread.close(),
   };
@@ -48,6 +50,7 @@ export function createTranslations(file: string, { env, ...options }: LoadOption
 interface Call {
   readonly file: string;
   readonly options: LoadOptions;
+  readonly texts?: FileTexts;
   readonly wish:
     | ({ readonly kind: "export" } & ExportWish)
     | ({ readonly kind: "import" } & ImportWish);
@@ -57,8 +60,9 @@ const does = "writes and reads translators' files for the console";
 
 answerInThread(does, translated);
 
-async function translated({ file, options, wish }: Call): Promise<Translated> {
-  const loaded = await loadAll(file, options);
+async function translated({ file, options, texts = {}, wish }: Call): Promise<Translated> {
+  const overlay = overlayOf(dirname(file), [], texts);
+  const loaded = await loadAll(file, { ...options, overlay });
   const config = loaded.config ?? loaded.draft;
   if (config === null || loaded.file === null) {
     return { kind: "refused", why: "The files cannot be read: `health` says why." };
@@ -69,7 +73,7 @@ async function translated({ file, options, wish }: Call): Promise<Translated> {
     const why = `The instance "${wish.instance}" says no texts of its own (messages: use lacks own).`;
     return { kind: "refused", why };
   }
-  const workbook = workbookOf(loaded, config, index, own.directory);
+  const workbook = workbookOf(loaded, config, index, own.directory, overlay);
   return wish.kind === "export" ? written(workbook, wish) : taken(workbook, wish, dirname(file));
 }
 
