@@ -244,7 +244,7 @@ export type Published =
 export interface TakeAway {
   /** For `git apply`. */
   readonly patch: string;
-  /** For `afterword messages import`, instance by instance. A restored text is in the patch only. */
+  /** For `afterword messages import`, by instance. A restored text is in the patch alone. */
   readonly csv: readonly { readonly name: string; readonly text: string }[];
 }
 
