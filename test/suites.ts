@@ -11,6 +11,8 @@ export const long = {
     "test/matching/large.test.ts",
     // The scenarios of node.test.ts.
     "test/conformance/bun.test.ts",
+    // The help of every command of bench/, each a process.
+    "test/bench/commands.test.ts",
     // Commands beside a running backend.
     "test/cli/backend/{chat-port,documented,running,service-options}.test.ts",
     // What the docs show, in shells and compilers of its own.
@@ -18,7 +20,9 @@ export const long = {
     "test/escalation/hand-over/{nasty-services,slow-reader}.test.ts",
   ],
   e2e: [
-    "test/e2e/{chat-killed,chat-streams,database,killed,own-bot,state,workers}.test.ts",
+    "test/e2e/{chat-killed,chat-streams,database,killed,own-bot,state,token-keys,workers}.test.ts",
+    // In the test's own process: test/runtime/node/reload.
+    "test/e2e/reload.test.ts",
     // Databases that earlier releases have written.
     "test/upgrade/*.test.ts",
   ],
