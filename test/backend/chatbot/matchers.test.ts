@@ -38,3 +38,15 @@ test("a matcher that was prepared is the one that is found", async () => {
   await matchers.prepare(searched);
   expect(matchers.for(searched).search("opening hours").hits[0]?.id).toBe(1);
 });
+
+test("a second backend of the process has the matcher of the first for the same titles", () => {
+  const searched = {
+    language: "en",
+    searchables: [{ id: 1, phrases: ["Opening hours of both"] }],
+    synonyms: [],
+  };
+  const first = keepingMatchers(matchingWords).for(searched);
+  const another = keepingMatchers(matchingWords);
+  expect(another.for({ ...searched })).toBe(first);
+  expect(another.for({ ...searched, synonyms: [["hours", "times"]] })).not.toBe(first);
+});

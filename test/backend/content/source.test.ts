@@ -352,3 +352,12 @@ test("a database that does not answer is reported once, and found again", async 
   await put([{ id: 1, title: "Back", answer: "A" }]);
   await vi.waitFor(() => expect(title()).toBe("Back"), 40_000);
 });
+
+test("files that did not change are compiled once for all who open their directory", async () => {
+  const first = await start();
+  const second = await start();
+  expect(second.source.current()).toBe(first.source.current());
+  writeFileSync(join(directory, "shop.yaml"), shop("Second"));
+  const third = await start();
+  expect(third.title()).toBe("Second");
+});
