@@ -34,10 +34,10 @@ export interface TraceStep {
   readonly flag: Flag | null;
   readonly reason: Reason;
   /** True on the second place with the same text (`messageList` after `message`): not counted. */
-  readonly twin?: boolean;
+  readonly twin?: boolean | undefined;
   /** True when the flag came although the instance's default content should hide it. */
-  readonly unexpected?: boolean;
-  readonly source?: RenderedLine["source"];
+  readonly unexpected?: boolean | undefined;
+  readonly source?: RenderedLine["source"] | undefined;
   readonly before?: string;
   readonly after?: string;
 }

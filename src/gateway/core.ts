@@ -74,7 +74,9 @@ export interface UpstreamState {
 /** The latest 200 exchanges of this process, for whoever looks for what went wrong. */
 export interface Recent {
   note(
-    request: Pick<GatewayRequest, "exchange" | "instance" | "started">,
+    request: Pick<GatewayRequest, "instance" | "started"> & {
+      readonly exchange: Pick<Exchange, "method">;
+    },
     route: string,
     status: number,
     upstreamTime: number | null,

@@ -60,7 +60,7 @@ class MessageTransform implements Transform {
   }
 
   decided(): Gate | Trace | null {
-    return this.#gate ?? (this.#trace && withoutTexts(this.#trace));
+    return this.#gate ?? this.#trace;
   }
 
   extraHeaders(): RawHeaders {
@@ -157,15 +157,6 @@ async function rememberShown(
     const shown = [...memory.shown, ...pairs].slice(-mostShown);
     return { ...memory, shown };
   });
-}
-
-/** What a client asked to see, or a reader was shown, is not kept for anybody else. */
-function withoutTexts(trace: Trace): Trace {
-  if (trace.steps.every(({ before }) => before === undefined)) return trace;
-  const steps = trace.steps.map(({ at, flag, reason, source }) => {
-    return { at, flag, reason, ...(source && { source }) };
-  });
-  return { ...trace, steps };
 }
 
 function countTrace(core: Core, trace: Trace): void {
