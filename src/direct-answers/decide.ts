@@ -1,5 +1,5 @@
 import { scan } from "../json/scan.ts";
-import type { JsonNode, JsonObject, Shape } from "../json/types.ts";
+import type { Edit, JsonNode, JsonObject, Shape } from "../json/types.ts";
 import { recognizersOf } from "./recognition.ts";
 import type { Decision, InstanceRules, Say } from "./types.ts";
 import { decideUnflagged } from "./unflagged.ts";
@@ -60,9 +60,18 @@ export function decide(
   if (root === null) return { edits: [], gate: "invalid-json", steps: [] };
   const work: Work = { bytes, rules, say, detail, edits: [], steps: [] };
   if (!visitAnswers(root, work)) return { edits: [], gate: "unknown-shape", steps: [] };
-  // Members come in any order; the splice wants its edits as the bytes have them.
-  if (work.edits.length > 1) work.edits.sort((one, other) => one.start - other.start);
+  // Members come in any order, mostly in this one; the splice wants edits as the bytes have them.
+  if (!isInOrder(work.edits)) work.edits.sort((one, other) => one.start - other.start);
   return { edits: work.edits, gate: null, steps: work.steps };
+}
+
+function isInOrder(edits: readonly Edit[]): boolean {
+  let from = 0;
+  for (const { start } of edits) {
+    if (start < from) return false;
+    from = start;
+  }
+  return true;
 }
 
 /** False when the document is no message response. */

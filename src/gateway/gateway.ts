@@ -141,7 +141,9 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   };
 
   function arrive(exchange: Exchange): GatewayRequest {
-    return { exchange, ...matched(exchange), started: platform.clock() };
+    const { target, snapshot: entered, instance, upstream } = matched(exchange);
+    const started = platform.clock();
+    return { exchange, target, snapshot: entered, instance, upstream, started };
   }
 
   // A request keeps the snapshot it was classified under, whatever is swapped meanwhile.

@@ -45,8 +45,13 @@ export function isNamed(candidate: string, name: string): boolean {
 export function fieldNames(names: readonly string[]): (name: string) => boolean {
   const byLength: string[][] = [];
   for (const name of names) (byLength[name.length] ??= []).push(name);
-  return (name) => byLength[name.length]?.some((one) => isNamed(name, one)) ?? false;
+  return (name) => {
+    for (const one of byLength[name.length] ?? none) if (isNamed(name, one)) return true;
+    return false;
+  };
 }
+
+const none: readonly string[] = [];
 
 /** Letter by letter: most differ in the first, and a copy in lower case costs more than all. */
 function startsNamed(candidate: string, name: string): boolean {

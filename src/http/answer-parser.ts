@@ -159,6 +159,6 @@ export class AnswerParser implements ParsingEvents {
 const mostHead = 65_536;
 
 /** In bytes. */
-const shortHead = 2048;
+const shortHead = 1024;
 
 const nothing = Buffer.alloc(0);

@@ -23,7 +23,8 @@ export function createLineTable(set: TableSet): LineTable {
 
 class CompiledLines implements LineTable {
   readonly #set: TableSet;
-  readonly #texts = new Map<string, Text>();
+  /** By locale, and channel if there is one; then by key. */
+  readonly #texts = new Map<string, Map<string, Text>>();
 
   constructor(set: TableSet) {
     this.#set = set;
@@ -33,11 +34,13 @@ class CompiledLines implements LineTable {
     const { locale, channel } = context;
     // Channel names come from clients: only those of the set are remembered.
     const spoken = channel !== "" && Object.hasOwn(this.#set.channels, channel) ? channel : "";
-    const name = `${key} ${locale} ${spoken}`;
-    let text = this.#texts.get(name);
+    const where = spoken === "" ? locale : `${locale}\n${spoken}`;
+    let texts = this.#texts.get(where);
+    if (texts === undefined) this.#texts.set(where, (texts = new Map()));
+    let text = texts.get(key);
     if (text === undefined) {
       text = compile(this.#set, key, locale, spoken);
-      this.#texts.set(name, text);
+      texts.set(key, text);
     }
     return render(text, context, count);
   }

@@ -94,9 +94,11 @@ export function createRewriter({ config, now = Date.now, allocate }: RewriterOpt
   };
 
   function textsOf({ tableSet }: InstanceConfig): InstanceTexts | null {
+    const known = texts[tableSet];
+    if (known !== undefined && known !== null) return known;
     const set = config.tableSets[tableSet];
     if (set === undefined) return null;
-    return (texts[tableSet] ??= { lines: createLineTable(set), negotiate: negotiatorOf(set) });
+    return (texts[tableSet] = { lines: createLineTable(set), negotiate: negotiatorOf(set) });
   }
 
   function forInstance(name: string): InstanceRewriter | null {

@@ -80,11 +80,12 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
     if (refusal !== null) return refuse(incoming.socket, refusal);
     if (!server.listening) outgoing.shouldKeepAlive = false;
     outgoing.on("close", () => finishBody(incoming));
-    const served = attempt(() => {
+    try {
       serve(incoming, outgoing);
-      return true;
-    });
-    if (!served) outgoing.destroy();
+    } catch (error) {
+      onError?.(error);
+      outgoing.destroy();
+    }
   };
   server.on("request", inTurn(serveRequest));
   server.on("upgrade", (incoming, socket, head) => {
@@ -174,7 +175,8 @@ function refusedHead(headers: readonly string[]): 400 | 501 | null {
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
     if (isNamed(name, "host") && ++hosts === 2) return 400;
-    const coding = isNamed(name, "transfer-encoding") ? (headers[i + 1] ?? "") : "chunked";
+    if (!isNamed(name, "transfer-encoding")) continue;
+    const coding = headers[i + 1] ?? "";
     if (coding.toLowerCase() !== "chunked") return coding === "" ? 400 : 501;
   }
   return null;
