@@ -76,8 +76,17 @@ contents:
     answer: "<p>追跡リンクを開いてください。</p>"
 `;
 
-/** The contents of these files. */
+const read = new Map<string, Content>();
+
+/** The contents of these files. Most tests have the same. */
 export function contentFrom(...files: readonly string[]): Content {
+  const key = JSON.stringify(files);
+  const content = read.get(key) ?? contentOf(files);
+  read.set(key, content);
+  return content;
+}
+
+function contentOf(files: readonly string[]): Content {
   const contents = files.map((text, index) => ({ name: `${index}.yaml`, text }));
   const { content, diagnostics } = readContent({ contents, texts });
   if (content === null) throw new Error(JSON.stringify(diagnostics));

@@ -27,7 +27,8 @@ test("with 10,000 open conversations the one of a person stays theirs when nobod
     escalation: { ...instance.escalation, mode: "off" as const },
   }));
   here.running.swap({ ...config, instances });
-  expect(await talk.say("still there?")).toEqual([]);
+  // A turn waits 50 ms for the memory, which a busy machine may exceed.
+  await expect.poll(() => talk.say("still there?")).toEqual([]);
   expect(await words()).toContain("still there?");
 });
 
