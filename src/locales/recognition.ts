@@ -103,9 +103,10 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     const { joined } = languageOf(spokenLanguage(language));
     if (joined || text.length > longest || asksSomething.test(text)) return null;
     const clauses = text.split(betweenClauses).filter((part) => part.trim() !== "");
-    const [first = null, ...others] = clauses.map((clause) => meaningOf(clause, language));
-    // A clause of unknown words is doubtful too.
-    if (others.length === 0 || others.some((one) => one !== null && one !== "doubtful"))
+    // "Hi" and "thanks" say neither. A clause of unknown words is doubtful too.
+    const said = clauses.map((part) => meaningOf(part, language)).filter((one) => one !== null);
+    const [first, ...others] = said;
+    if (clauses.length < 2 || others.some((one) => one !== first && one !== "doubtful"))
       return null;
     return first === "yes" || first === "no" ? first : null;
   };
@@ -183,6 +184,9 @@ const signMeanings: ReadonlyMap<string, "yes" | "no"> = new Map([
   ["✔", "yes"],
   ["🆗", "yes"],
   ["💯", "yes"],
+  ["🙆", "yes"],
+  ["➕", "yes"],
+  ["+", "yes"],
   ["👎", "no"],
   ["❌", "no"],
   ["✖", "no"],

@@ -60,7 +60,10 @@ export function spokenForm(text: string, language: string): string {
 // Thai vowels and tones are marks, needed to tell words apart, as are Vietnamese tones.
 const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);
 
-/** Puts single typing mistakes right: of words with five letters or more, where one word fits. */
+/**
+ * Puts right letters typed more than once, and single typing mistakes of words with five letters
+ * or more, where one word fits.
+ */
 export type Correct = (said: string) => string;
 
 /** @param lines of lists: their words are what was meant */
@@ -75,7 +78,10 @@ export function correctTo(lines: readonly string[], language: string): Correct {
     for (const one of shortened(word)) near.set(one, [...(near.get(one) ?? []), word]);
   }
   const corrected = (word: string): string => {
-    if (word.length < shortest || words.has(word)) return word;
+    if (words.has(word)) return word;
+    const once = word.replaceAll(/(\p{L})\1+/gu, "$1");
+    if (words.has(once)) return once;
+    if (word.length < shortest) return word;
     const found = new Set(
       shortened(word).flatMap((one) =>
         (near.get(one) ?? []).filter((right) => isMistake(word, right)),

@@ -85,6 +85,9 @@ test("signs, drawn out words, regions and unknown languages are understood", () 
   expect(polarOf("👎", "ja")).toBe("no");
   expect(polarOf("siiii", "es")).toBe("yes");
   expect(polarOf("noooo", "en")).toBe("no");
+  expect(polarOf("thankk you, noo", "en")).toBe("no");
+  expect([polarOf("+", "ru"), polarOf("🙆‍♀️", "ja")]).toEqual(["yes", "yes"]);
+  expect([polarOf("+49 151 234", "de"), polarOf("no +", "es")]).toEqual([null, null]);
   expect(polarOf("Sim", "pt-BR")).toBe("yes");
   expect(polarOf("nei", "nb")).toBe("no");
   expect(polarOf("yes", "xx")).toBe("yes");
@@ -135,6 +138,8 @@ test("an answer before its reason is understood, and a question after it is not 
     ["yes, that is what I was looking for", "en", "yes"],
     ["Non merci, j’ai trouvé la réponse", "fr", "no"],
     ["да, это мне подходит", "ru", "yes"],
+    ["hi, no, no thanks, I found it", "en", "no"],
+    ["thanks, yes, I found it, no", "en", null],
     ["yes, but how much is it?", "en", null],
     ["ναι, πόσο κοστίζει;", "el", null],
     ["I found it, no", "en", null],

@@ -28,11 +28,16 @@ export function asksForPerson(
   return [spoken, (part: string): string => recognition.corrected(part, language)].some((read) => {
     const all = read(text);
     return (
-      whole.test(all) ||
+      whole.test(once(all)) ||
       clause.test(all) ||
       text.split(CLAUSES).some((part) => clause.test(read(part)))
     );
   });
+}
+
+/** A text that says one thing over and over, once: "agent agent agent". */
+function once(text: string): string {
+  return text.replace(/^(.{2,20}?)(?: ?\1){1,20}$/u, "$1");
 }
 
 const longest = 500;

@@ -13,6 +13,16 @@ import { only } from "../bodies.ts";
 
 const OURS = only({ words: true });
 
+test("a word that is typed over and over, or with letters too many, asks for a person", () => {
+  for (const [text, language] of [
+    ["agent agent AGENT!", "en"],
+    ["人工人工人工", "zh"],
+    ["aggent, now", "en"],
+    ["נציגגג", "he"],
+  ] as const)
+    expect([text, asksForPerson(OURS, RECOGNITION, text, language)]).toEqual([text, true]);
+});
+
 /** As readers type it: what asks for a person, and what holds such words and means other things. */
 const typed = Object.keys(WORDS).map((language) => {
   const { asksForPerson: asks = [], asksForNobody: means = [] } = LANGUAGES.get(language) ?? {};
