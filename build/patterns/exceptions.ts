@@ -142,7 +142,7 @@ export const exceptions: readonly Exception[] = [
     reason: "Reads texts of the owner's, and cannot fail once begun.",
   },
   {
-    file: "src/locales/recognition.ts",
+    file: "src/locales/phrases.ts",
     pattern: PUT_TOGETHER,
     reason: "At most 100 characters (`longest`), anchored, and no repetition.",
   },

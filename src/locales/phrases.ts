@@ -18,6 +18,8 @@ export interface RecognitionWords {
   readonly cancel: string;
   /** What may stand beside a phrase and changes nothing: "please", "thanks". */
   readonly polite?: string;
+  /** What leaves the answer open, by itself and with polite words: "whatever you like". */
+  readonly unsure?: string;
   readonly person: PersonWords;
 }
 
@@ -44,6 +46,7 @@ export interface Language {
   readonly polite: ReadonlySet<string>;
   /** What the button of yes says. */
   readonly label: string;
+  readonly unsure: ReadonlySet<string>;
   /** Opens a request for a person as well: "ok", "well then". */
   readonly opening: ReadonlySet<string>;
   readonly correct: Correct;
@@ -52,7 +55,7 @@ export interface Language {
 }
 
 export function readLanguage(words: RecognitionWords, language: string): Language {
-  const { yes, no, cancel, polite = "" } = words;
+  const { yes, no, cancel, polite = "", unsure = "" } = words;
   const { joined = false, person, ask, before, after, own = "" } = words.person;
   const forms = (phrases: string): ReadonlySet<string> => {
     const said = phrasesOf(phrases).map((phrase) => spokenForm(phrase, language));
@@ -63,6 +66,7 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
     meanings: meaningsIn(words, language),
     polite: forms(polite),
     label: spokenForm(phrasesOf(yes)[0] ?? "", language),
+    unsure: forms(unsure),
     opening: forms(before),
     correct: joined ? (said: string): string => said : correctTo(lines, language),
     joined,
@@ -72,12 +76,12 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
 /**
  * What several phrases mean in a row, with nothing but polite words between: "ok, no thanks". Null:
  * nothing but polite words. Doubtful: something else was said, or two things at once. "Ok" and the
- * like, which open a request for a person as well, give way to a no and to a wish to leave; "no,
- * that is fine" stays doubtful.
+ * like, which open a request for a person as well, give way to a no and to a wish to leave, and a
+ * no gives way to a wish to leave; "no, that is fine" stays doubtful.
  */
 export function composed(
   said: string,
-  { meanings, polite, label, opening, joined }: Language,
+  { meanings, polite, unsure, label, opening, joined }: Language,
   meaningOf: (phrase: string) => Understood,
 ): Understood {
   const between = joined ? "" : " ";
@@ -89,7 +93,8 @@ export function composed(
       const known = best[start];
       const phrase = parts.slice(start, end).join(between);
       if (known === undefined) continue;
-      if (meanings.get(phrase) === undefined && !polite.has(phrase)) continue;
+      if (!polite.has(phrase) && !unsure.has(phrase) && meanings.get(phrase) === undefined)
+        continue;
       const shortest = best[end];
       if (shortest === undefined || known.length + 1 < shortest.length) {
         best[end] = [...known, phrase];
@@ -98,9 +103,11 @@ export function composed(
   }
   const whole = best[parts.length];
   if (whole === undefined) return "doubtful";
-  const found = whole.filter((phrase) => meanings.get(phrase) !== undefined);
+  const isOpen = whole.some((phrase) => unsure.has(phrase));
+  const found = whole.filter((phrase) => !unsure.has(phrase) && meanings.get(phrase) !== undefined);
   // "Please" is a yes only where nothing else was said.
   const certain = found.filter((phrase) => !polite.has(phrase));
+  if (isOpen && certain.length === 0) return "doubtful";
   const phrases = certain.length === 0 ? found : certain;
   const all = new Set(phrases.map(meaningOf));
   const [only = null] = all;
@@ -110,7 +117,9 @@ export function composed(
   // "Yes and no" is neither, whatever the words for it open otherwise.
   const both = last === "no" && others.includes(label);
   if (last === "yes" || both) return "doubtful";
-  return others.every((phrase) => opening.has(phrase)) ? last : "doubtful";
+  const givesWay = (phrase: string): boolean =>
+    opening.has(phrase) || (last === "cancel" && meaningOf(phrase) === "no");
+  return others.every(givesWay) ? last : "doubtful";
 }
 
 /** A line without choices says more exactly what is meant, so it wins over one with choices. */

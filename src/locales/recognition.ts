@@ -65,8 +65,9 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     return { ...person, own: sure.join("\n") };
   };
   const lookUp = (text: string, language: string): Understood => {
-    const { meanings } = languageOf(language);
+    const { meanings, unsure, joined } = languageOf(language);
     const said = spokenForm(text, language);
+    if (unsure.has(joined ? said.replaceAll(" ", "") : said)) return "doubtful";
     // A drawn out "siiii" or "nooo" is a yes or a no.
     const found = meanings.get(said) ?? meanings.get(said.replaceAll(/(\p{L})\1{2,}/gu, "$1"));
     const [meaning = null] = found ?? [];
@@ -100,11 +101,14 @@ export function createRecognition(words: WordsByLanguage): Recognition {
   /** The answer that comes before a reason, which says nothing else: "no thanks, I found it". */
   const reasoned = (text: string, language: string): "yes" | "no" | null => {
     // Where no spaces stand between words, a question has no mark either.
-    const { joined } = languageOf(spokenLanguage(language));
+    const { joined, polite } = languageOf(spokenLanguage(language));
     if (joined || text.length > longest || asksSomething.test(text)) return null;
     const clauses = text.split(betweenClauses).filter((part) => part.trim() !== "");
-    // "Hi" and "thanks" say neither. A clause of unknown words is doubtful too.
-    const said = clauses.map((part) => meaningOf(part, language)).filter((one) => one !== null);
+    // "Hi" and "please" say neither. A clause of unknown words is doubtful too.
+    const said = clauses
+      .filter((part) => !polite.has(spokenForm(part, spokenLanguage(language))))
+      .map((part) => meaningOf(part, language))
+      .filter((one) => one !== null);
     const [first, ...others] = said;
     if (clauses.length < 2 || others.some((one) => one !== first && one !== "doubtful"))
       return null;
@@ -150,8 +154,10 @@ export function withOwnWords(
 ): WordsByLanguage {
   const words: Record<string, RecognitionWords> = { ...shipped };
   for (const { language, ...added } of owners) {
-    const { yes, no, cancel, person } = words[language] ?? NO_WORDS;
+    const known = words[language] ?? NO_WORDS;
+    const { yes, no, cancel, person } = known;
     words[language] = {
+      ...known,
       yes: withPhrases(yes, added.yes),
       no: withPhrases(no, added.no),
       cancel: withPhrases(cancel, added.cancel),

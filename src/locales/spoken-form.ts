@@ -1,3 +1,5 @@
+import { simplified } from "./simplified.ts";
+
 /** The lines of a list that has a phrase in each. */
 export function phrasesOf(lines: string): readonly string[] {
   return lines.split("\n").filter((line) => line !== "");
@@ -51,7 +53,9 @@ export function spokenForm(text: string, language: string): string {
     : lower.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
   // Turkish is often typed on a keyboard without ı and İ.
   const dotted = language === "tr" ? bare.replaceAll("ı", "i") : bare;
-  return dotted
+  // Arabic ends are typed as the letters that look like them.
+  const ended = language === "ar" ? dotted.replaceAll("ة", "ه").replaceAll("ى", "ي") : dotted;
+  return (language === "zh" ? simplified(ended) : ended)
     .replaceAll(/['’‘`´]/g, "")
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
@@ -79,7 +83,9 @@ export function correctTo(lines: readonly string[], language: string): Correct {
   }
   const corrected = (word: string): string => {
     if (words.has(word)) return word;
-    const once = word.replaceAll(/(\p{L})\1+/gu, "$1");
+    const once = Array.from(word)
+      .filter((letter, at, all) => letter !== all[at - 1])
+      .join("");
     if (words.has(once)) return once;
     if (word.length < shortest) return word;
     const found = new Set(

@@ -49,7 +49,7 @@ describe.each(languages)("in %s", (language) => {
       const rest = line.replaceAll(/\[[^()[\]~…]+\]/g, "").replaceAll(/\([^()[\]~…]+\)/g, "a");
       expect([line, /^[^()[\]|]+$/.test(rest.trim())]).toEqual([line, true]);
     }
-    expect(words.polite ?? "").not.toMatch(/[([]/);
+    expect(`${words.polite ?? ""}${words.unsure ?? ""}`).not.toMatch(/[([]/);
     for (const labels of [words.yes, words.no]) expect(labels).toMatch(/^[^\n([]+\n/);
   });
 
@@ -143,6 +143,7 @@ test("an answer before its reason is understood, and a question after it is not 
     ["yes, but how much is it?", "en", null],
     ["ναι, πόσο κοστίζει;", "el", null],
     ["I found it, no", "en", null],
+    ["Please, help me with my password", "en", null],
     ["はい、でもいつですか", "ja", null],
     ["no", "en", "no"],
   ] as const)
@@ -162,6 +163,18 @@ test("what means yes and no at once is no answer", () => {
     expect([text, polarOf(text, language)]).toEqual([text, null]);
 });
 
+test("what leaves an answer open is asked again, and beside a yes or a no it changes nothing", () => {
+  for (const [text, language, meaning] of [
+    ["ไม่แน่ใจครับ", "th", null],
+    ["ครับ", "th", "yes"],
+    ["괜찮아요", "ko", null],
+    ["아니요, 괜찮아요", "ko", "no"],
+    ["כן, זה בסדר", "he", "yes"],
+    ["mně je to v pohodě", "cs", null],
+  ] as const)
+    expect([text, polarOf(text, language)]).toEqual([text, meaning]);
+});
+
 test("one typing mistake in a longer word is understood", () => {
   expect(polarOf("natrülich", "de")).toBe("yes");
   expect(polarOf("certainement pas", "fr")).not.toBe("yes");
@@ -179,6 +192,7 @@ test("a form is left by a sentence that says why, and not by a value", () => {
   expect(polarOf("من فضلك", "ar")).toBe("yes");
   expect(isCancel("This takes too long. I want to stop!", "en")).toBe(true);
   expect(isCancel("取消吧，我打电话", "zh")).toBe(true);
+  expect(isCancel("no, stop", "en")).toBe(true);
   expect(isCancel("Stop, Norway", "en")).toBe(false);
   expect(isCancel("How do I cancel my order, please?", "en")).toBe(false);
 });
@@ -231,6 +245,7 @@ describe("an owner's own words", () => {
     ]);
     expect([read("jes", "eo"), read("ne", "eo"), read("yes", "eo")]).toEqual(["yes", "no", "yes"]);
     expect(read("bora lá", "es")).toBe(null);
+    expect(read("bora lá, obrigado", "pt")).toBe("yes");
   });
 
   test("of two meanings are no answer, not in English either", () => {
