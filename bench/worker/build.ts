@@ -28,7 +28,7 @@ export interface Bundle {
 }
 
 /** Of the script with everything but pages, compressed: what it may weigh, in KB. */
-export const largestScript = 500;
+export const largestScript = 520;
 
 /** In KB. */
 export function weightOf({ script }: Bundle): number {

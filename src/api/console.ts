@@ -19,6 +19,8 @@ export interface Session extends Grant {
   readonly snapshot: string;
   /** False: the files have mistakes, and the last good ones speak. */
   readonly inForce: boolean;
+  /** False: there are no files to change here. */
+  readonly editable: boolean;
   /** True: the embedded backend answers, with pages of its own. */
   readonly embedded: boolean;
   readonly bots: readonly Bot[];

@@ -22,12 +22,13 @@ export async function opened(
   options: BrowserContextOptions = {},
   place = `#${ADMIN}`,
   files: Readonly<Record<string, string>> = FILES,
+  reloads = true,
 ): Promise<Served & { readonly page: Page }> {
   const env = {
     AFTERWORD_ADMIN_TOKEN: ADMIN,
     AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}`,
   };
-  const house = await served(files, env, flagged("no-results"));
+  const house = await served(files, env, flagged("no-results"), reloads);
   const context = await browser.newContext({ locale: "en", ...options });
   const page = await context.newPage();
   const complaints = await watch(page, new URL(house.running.url).origin);

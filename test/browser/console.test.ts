@@ -162,6 +162,19 @@ const READY: Readonly<Record<(typeof VIEWS)[number], string>> = {
   health: "main h2",
 };
 
+describe("the console, where there are no files to change,", () => {
+  it("is for reading: lines open without a field, and nothing asks for a draft", async () => {
+    const { page } = await opened({}, `#${ADMIN}`, {}, false);
+    await cell(page, "no-results, French: Afterword’s").click();
+    await page.getByRole("heading", { name: "no-results" }).waitFor();
+    await page.locator(".previews").waitFor();
+    expect(await page.getByLabel("Your text").count()).toBe(0);
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.getByText("The files are not known here.").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+});
+
 describe("the console, everywhere,", () => {
   it.each([
     ["a phone", { viewport: { width: 390, height: 844 } }],

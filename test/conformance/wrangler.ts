@@ -76,6 +76,7 @@ export async function writeWranglerConfig(
   const text = (await readFile(join(root, "wrangler.toml"), "utf8"))
     .replace(/^main = "(.*)"$/m, (_, main: string) => `main = ${JSON.stringify(join(root, main))}`)
     .replace(/^afterword-compiled = .*$/m, `afterword-compiled = ${JSON.stringify(out)}`)
+    .replace(/^directory = .*$/m, `directory = ${JSON.stringify(join(directory, "pages"))}`)
     .replace(/^watch_dir = .*$/m, "")
     .replace(
       /^command = .*$/m,

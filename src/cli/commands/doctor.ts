@@ -66,7 +66,7 @@ function accountOf(config: Config, name: string | null): Account {
       `afterword doctor: there is no instance "${name ?? ""}"`,
     );
   }
-  const account = accountIn(instances, null);
+  const account = accountIn(instances, null, "demo-secret");
   if (account !== null) return account;
   throw new AfterwordError(
     "config-invalid",

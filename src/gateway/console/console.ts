@@ -23,7 +23,8 @@ export interface ConsoleParts {
   readonly files: TextFiles | null;
   /** Sends a request through this gateway, as a client would. */
   readonly send: Send;
-  readonly page: ServedPage;
+  /** Null: others serve it, such as a platform's own static files. */
+  readonly page: ServedPage | null;
 }
 
 /**
@@ -41,8 +42,9 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
       const { exchange } = request;
       const [area, version, ...part] = name.split("/");
       if (area === "console") {
-        return sendPage(exchange, page, version ?? null, part.join("/"));
+        return page !== null && sendPage(exchange, page, version ?? null, part.join("/"));
       }
+      if (area !== "api") return false;
       const judged = await judge(exchange);
       if (judged.kind === "granted") await route(request, name.slice(4), judged.grant);
       else if (judged.kind === "wrong") refuse(exchange, 401, needsToken, CHALLENGE);

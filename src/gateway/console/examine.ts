@@ -14,16 +14,19 @@ export type Send = (request: Request) => Promise<Response>;
 
 /**
  * An instance whose credentials are known: the one of that name, or the first. Null: there is none.
+ *
+ * @param embedded the secret of embedded instances that name none
  */
 export function accountIn(
   instances: readonly InstanceConfig[],
   name: string | null,
+  embedded: string | null = null,
 ): Account | null {
   for (const instance of instances) {
     if (name !== null && instance.name !== name) continue;
-    const { credentials } = instance;
-    const apiKey = credentials?.apiKey ?? instance.match.apiKey ?? null;
-    const demo = instance.upstream.auth.startsWith("embedded:") ? "demo-secret" : null;
+    const { credentials, match, upstream } = instance;
+    const apiKey = credentials?.apiKey ?? match.apiKey ?? null;
+    const demo = upstream.auth.startsWith("embedded:") ? embedded : null;
     const secret = credentials?.secret ?? demo;
     if (apiKey !== null && secret !== null) return { instance, apiKey, secret };
   }

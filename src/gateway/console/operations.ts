@@ -32,13 +32,14 @@ export const OPERATIONS: readonly Operation[] = [
     path: "session",
     needs: "view",
     summary: "Who asks, what they may do, and which instances there are.",
-    answer: ({ grant, standing, snapshot: { config } }) => {
+    answer: ({ files, grant, standing, snapshot: { config } }) => {
       const instances = config.instances.filter(({ name }) => maySee(grant, name));
       return value({
         ...grant,
         version: standing.version,
         snapshot: config.hash,
         inForce: isInForce(standing.details(true)["reload"]),
+        editable: files !== null,
         embedded: config.upstream.auth.startsWith("embedded:"),
         bots: instances.map(({ name, language, channel, channels, formats, variables }) => ({
           name,

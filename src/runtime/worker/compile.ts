@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { isAfterwordError } from "../../errors.ts";
 import { toCompiled } from "./compiled.ts";
 import { loadForWorker } from "./load-config.ts";
+import { writePages } from "./write-pages.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const out = process.env["AFTERWORD_WORKER_OUT"] || join(root, "dist/worker/compiled.json");
@@ -17,6 +18,7 @@ try {
   );
   await mkdir(dirname(out), { recursive: true });
   await writeFile(out, JSON.stringify(toCompiled(config, manifest.version)));
+  await writePages(join(dirname(out), "pages"), manifest.version);
   const needed = ["AFTERWORD_ROUTE_KEYS", ...secrets].join(", ");
   process.stdout.write(`${file} compiled; secrets that the worker needs: ${needed}\n`);
 } catch (error) {

@@ -1,7 +1,11 @@
 import type { Config } from "../../config/config.ts";
+import { unknownClient } from "../../client-address.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import type { CreateCallers } from "../../gateway/core.ts";
+import { type LabelledToken, readLabelledTokens } from "../../gateway/admin.ts";
+import { createConsole } from "../../gateway/console/console.ts";
 import { errorBody } from "../../gateway/errors.ts";
+import { notFound } from "../../gateway/own-routes.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger, LogLevel } from "../../gateway/platform.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
@@ -64,6 +68,7 @@ export interface WorkerBindings extends Bindings {
   /** As for the Node gateway, but required: `wrangler secret put AFTERWORD_ROUTE_KEYS`. */
   readonly AFTERWORD_ROUTE_KEYS?: string;
   readonly AFTERWORD_ADMIN_TOKEN?: string;
+  readonly AFTERWORD_ADMIN_TOKENS?: string;
   readonly AFTERWORD_DISABLE?: string;
   readonly AFTERWORD_LOG?: string;
   /** Hosts that are reached through service bindings: `api.example.com=VENDOR`. */
@@ -101,6 +106,9 @@ export function openWorker(
     ...createWorkerLog(env.AFTERWORD_LOG ?? ""),
   });
   const { AFTERWORD_CONVERSATIONS: conversations, AFTERWORD_TEXTS: texts } = env;
+  const labelled = readLabelledTokens(env.AFTERWORD_ADMIN_TOKENS);
+  const tokens = (): readonly LabelledToken[] => labelled;
+  const send = async (request: Request): Promise<Response> => gateway.app.fetch(request, env);
   const handsOver = config.instances.some(({ escalation }) => escalation.mode !== "off");
   if (handsOver && conversations === undefined) {
     throw new AfterwordError(
@@ -121,6 +129,14 @@ export function openWorker(
     },
     {
       ...(callers && { callers }),
+      console: (core, standing) => ({
+        ...createConsole({ core, standing, tokens, files: null, send, page: null }),
+        docs: async ({ exchange }) => notFound(exchange),
+      }),
+      clientOf: ({ headers }) => ({
+        ...unknownClient,
+        address: headers.get("cf-connecting-ip") ?? "",
+      }),
       ...(conversations &&
         escalations && { escalations: escalations(conversations, countDamaged) }),
     },

@@ -33,6 +33,7 @@ export async function served(
   files: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = { AFTERWORD_ADMIN_TOKEN: ADMIN },
   answer: string | ((origin: string) => string) = "{}",
+  reloads = true,
 ): Promise<Served> {
   const upstream: ScriptedUpstream = await startScriptedUpstream({
     handler: () => ({
@@ -52,7 +53,7 @@ export async function served(
     port: 0,
     env: all,
     version: "1.2.3",
-    reload: { file },
+    ...(reloads && { reload: { file } }),
     log: (_, event, fields = {}) => void logs.push({ event, fields }),
   });
   onTestFinished(async () => {

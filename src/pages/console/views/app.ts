@@ -6,7 +6,7 @@ import { ask, differingSnapshots, keepToken } from "../api.ts";
 import { fill } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
-import { problemOf, SharedView, valueOf } from "./context.ts";
+import { edits, problemOf, SharedView, valueOf } from "./context.ts";
 import { HealthView, RequestsView } from "./gateway.ts";
 import { TextsView } from "./texts.ts";
 import { TryView } from "./try.ts";
@@ -45,7 +45,7 @@ export function App({ words, language, token: brought }: AppProps): VNode {
         keepToken(given);
         changeSession(found);
         changeBot(found.bots[0]?.name ?? "");
-        if (found.role !== "view") seen(await ask<Draft>(given, "draft"));
+        if (edits(found)) seen(await ask<Draft>(given, "draft"));
       } catch (error) {
         keepToken(null);
         changeToken(null);

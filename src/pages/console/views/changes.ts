@@ -5,6 +5,7 @@ import type { Conflict, Draft, Published } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask, conflictsOf, patience } from "../api.ts";
 import {
+  edits,
   Findings,
   languageName,
   mayPublish,
@@ -20,8 +21,8 @@ import { Diff, History } from "./history.ts";
 /** What is changed and not published, and what was published. */
 export function ChangesView(): VNode {
   const { words, session, seen, renew } = useView();
-  const edits = session.role !== "view";
-  const asked = useAsked<Draft>(edits ? "draft" : null);
+  const drafts = edits(session);
+  const asked = useAsked<Draft>(drafts ? "draft" : null);
   const [done, changeDone] = useState<Published | null>(null);
   const [count, next] = useState(0);
   const published = (result: Published): void => {
@@ -36,7 +37,7 @@ export function ChangesView(): VNode {
     if (draft !== null) seen(draft);
   }, [draft]);
   return html`<section class="changes" aria-label=${words.changes}>
-    ${edits && html`<${Pending} asked=${asked} />`}
+    ${drafts && html`<${Pending} asked=${asked} />`}
     ${done !== null && html`<${Outcome} of=${done} />`}
     ${
       draft !== null &&
@@ -44,7 +45,8 @@ export function ChangesView(): VNode {
         ? html`<p class="quiet">${words.noChanges}</p>`
         : html`<${Review} draft=${draft} again=${asked.again} published=${published} />`)
     }
-    <${History} key=${count} published=${published} />
+    ${!session.editable && html`<p class="quiet">${words.filesUnknown}</p>`}
+    ${session.editable && html`<${History} key=${count} published=${published} />`}
   </section>`;
 }
 

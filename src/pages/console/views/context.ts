@@ -36,12 +36,18 @@ export function useView(): View {
 }
 
 /** True for whoever may put texts of this language into a draft. */
-export function mayEdit({ role, languages }: Session, locale: string): boolean {
-  return role !== "view" && (languages === null || languages.includes(locale));
+export function mayEdit(session: Session, locale: string): boolean {
+  const { languages } = session;
+  return edits(session) && (languages === null || languages.includes(locale));
 }
 
-export function mayPublish({ role }: Session): boolean {
-  return role === "publish" || role === "admin";
+/** True for whoever may have a draft. */
+export function edits({ role, editable }: Session): boolean {
+  return editable && role !== "view";
+}
+
+export function mayPublish({ role, editable }: Session): boolean {
+  return editable && (role === "publish" || role === "admin");
 }
 
 /** Whether a bot says something else in this line once the change is published. */

@@ -5,6 +5,7 @@ import type { Draft, FindingsAnswer, Review, Texts } from "../../../api/console.
 import { stateWord } from "../words.ts";
 import {
   changesLine,
+  edits,
   go,
   languageName,
   Pending,
@@ -45,7 +46,7 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   );
   const [reviews, keepReviews] = useState<readonly Review[]>([]);
   useEffect(() => keepReviews(reviewed.value?.reviews ?? []), [reviewed.value]);
-  const begun = useAsked<Draft>(session.role === "view" ? null : "draft");
+  const begun = useAsked<Draft>(edits(session) ? "draft" : null);
   const [latest, keep] = useState<Draft | null>(null);
   const draft = latest ?? begun.value;
   useEffect(() => {
@@ -87,6 +88,7 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
       <${Legend} />
       ${
         texts !== null &&
+        session.editable &&
         html`<${Translations}
           locales=${texts.locales}
           lines=${shown}

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Explained, Place, Situation } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { becauseOf, stateWord, whyOf } from "../words.ts";
-import { go, valueOf, languageName, Pending, useAsked, useView } from "./context.ts";
+import { edits, go, valueOf, languageName, Pending, useAsked, useView } from "./context.ts";
 
 interface Asking {
   readonly body: string;
@@ -27,8 +27,8 @@ const FIELDS = [
 /** An answer of the engine, and what a reader would see in its place. */
 export function TryView(props: { readonly situation: string; readonly locale: string }): VNode {
   const { words, language, bot, channel, session } = useView();
-  const edits = session.role !== "view";
-  const [drafted, changeDrafted] = useState(edits);
+  const drafts = edits(session);
+  const [drafted, changeDrafted] = useState(drafts);
   const { value } = useAsked<{ readonly situations: readonly Situation[] }>("situations");
   const [situation, changeSituation] = useState(props.situation || "no-results");
   const [asking, change] = useState<Asking>({
@@ -91,7 +91,7 @@ export function TryView(props: { readonly situation: string; readonly locale: st
         </label>
       </div>
       ${
-        edits &&
+        drafts &&
         html`<label class="switch">
           <input type="checkbox" checked=${drafted} onChange=${() => changeDrafted(!drafted)} />
           <span>${words.withDraft}</span>
