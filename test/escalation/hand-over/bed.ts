@@ -37,6 +37,10 @@ export interface BedOptions {
   /** Another address for the chat, or for case management. */
   readonly chat?: string;
   readonly ticketing?: string;
+  /**
+   * Default: `file` where `data` is given, else `memory`. A turn waits 50 ms for a file, which a busy
+   * machine may exceed.
+   */
   readonly store?: string;
   readonly data?: string;
   readonly env?: Record<string, string>;
@@ -71,7 +75,10 @@ export async function handOverBed(options: BedOptions = {}): Promise<Bed> {
     escalation,
     instances,
     data,
-    state: { ...shipped.state, store: options.store ?? "file" },
+    state: {
+      ...shipped.state,
+      store: options.store ?? (options.data === undefined ? "memory" : "file"),
+    },
     backend: { ...shipped.backend, database: join(data, "backend.db") },
   };
   const config = options.change?.(changed) ?? changed;

@@ -12,7 +12,7 @@ import {
 
 describe("a gateway that is started again", () => {
   test("knows who holds a conversation, and what was offered", async () => {
-    const bed = await openBed({ settings: { identity: { ask: [] } } });
+    const bed = await openBed({ settings: { identity: { ask: [] } }, store: "file" });
     const talk = await bed.talk();
     const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
     await bed.restart();
@@ -42,6 +42,7 @@ describe("a gateway that is started again", () => {
   test("goes on trying a ticket that could not be made", async () => {
     const nowhere = "http://127.0.0.1:9";
     const bed = await openBed({
+      store: "file",
       settings: { identity: { ask: [] }, ladder: ["ticket"] },
       ticketing: nowhere,
     });

@@ -132,7 +132,7 @@ describe("while a person holds the conversation, a message", () => {
   });
 
   test("with a token of today goes on where an earlier token began, also after a restart", async () => {
-    const own = await handOverBed({ settings: { identity: { ask: [] } } });
+    const own = await handOverBed({ settings: { identity: { ask: [] } }, store: "file" });
     try {
       const agent = own.clients.chat.as(await signIn(own.clients.chat));
       const talk = await own.talk();
