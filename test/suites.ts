@@ -20,7 +20,8 @@ export const long = {
     "test/escalation/hand-over/{nasty-services,slow-reader}.test.ts",
   ],
   e2e: [
-    "test/e2e/{chat-killed,chat-streams,database,killed,own-bot,state,token-keys,workers}.test.ts",
+    "test/e2e/{chat-killed,chat-streams,database,killed}.test.ts",
+    "test/e2e/{own-bot,restart,state,token-keys,workers}.test.ts",
     // In the test's own process: test/runtime/node/reload.
     "test/e2e/reload.test.ts",
     // Databases that earlier releases have written.

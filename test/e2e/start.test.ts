@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { rawConnect, startScriptedUpstream } from "../../src/testing/index.ts";
-import { answerIn, startConversation, valueAt } from "./client.ts";
+import { answerIn, startConversation } from "./client.ts";
 import { ask } from "./http.ts";
-import { holding } from "./nodes.ts";
 import { afterword, npmStart, root, serveProcess, workspace, type Workspace } from "./processes.ts";
 import { engineTexts, shippedTexts } from "./texts.ts";
 import { freePort } from "../fixtures/free-port.ts";
@@ -130,41 +129,6 @@ describe("stopping", () => {
     server.kill("SIGINT");
     expect((await server.ended).code).toBe(1);
     await client.closed();
-  });
-
-  it("and starting again leaves clients with what they had: token, session and routes", async () => {
-    const place = await workspace();
-    const PORT = String(await freePort());
-    const first = await serve(place, { PORT });
-    const { say, get } = await startConversation(first.url, { lang: "en" });
-    await say({ message: "" });
-    await first.stop("SIGKILL");
-    await serve(place, { PORT });
-    expect(answerIn(await say({ message: "" }))).toEqual({
-      flags: ["no-question"],
-      message: english["no-question"],
-    });
-    const history = (await get("conversation/history")).json();
-    expect([0, 1].map((i) => valueAt(history, i, "message"))).toEqual([
-      engineTexts("en")["welcome"],
-      engineTexts("en")["no-question"],
-    ]);
-  });
-});
-
-describe("a restart", () => {
-  it("lets a conversation go on in its language", async () => {
-    const french = shippedTexts("fr");
-    const place = await workspace();
-    const PORT = String(await freePort());
-    const first = await serve(place, { PORT });
-    const { say } = await startConversation(first.url, { lang: "fr" });
-    await holding(first, "welcome")(answerIn(await say({ message: "" })).message, "fr");
-    await first.stop();
-    await serve(place, { PORT });
-    await expect
-      .poll(async () => answerIn(await say({ message: "" })).message)
-      .toBe(french["no-question"]);
   });
 });
 
