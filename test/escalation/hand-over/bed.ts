@@ -38,8 +38,8 @@ export interface BedOptions {
   readonly chat?: string;
   readonly ticketing?: string;
   /**
-   * Default: `file` where `data` is given, else `memory`. A turn waits 50 ms for a file, which a busy
-   * machine may exceed.
+   * Default: `file` where `data` is given, else `memory`: a turn waits 50 ms for a file, which a
+   * busy machine may exceed.
    */
   readonly store?: string;
   readonly data?: string;
