@@ -205,7 +205,14 @@ describe("everybody can use the desk", () => {
       ".rule",
       ".happened",
     ];
-    for (const selector of [...inChat, ".danger", ".chat-title p", ".details label", ".preview"]) {
+    for (const selector of [
+      ...inChat,
+      ".avatar",
+      ".danger",
+      ".chat-title p",
+      ".details label",
+      ".preview",
+    ]) {
       expect([selector, (await contrastOf(page, selector)) >= 4.5]).toEqual([selector, true]);
     }
     await picture(page, `desk-${scheme}`);

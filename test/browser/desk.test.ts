@@ -509,6 +509,23 @@ describe("a chat", () => {
     await notice.waitFor({ state: "detached" });
   });
 
+  it("shows a picture by itself, whole, and stays at the newest line when it has come", async () => {
+    const { page } = await working({ viewport: { width: 1280, height: 500 } });
+    const guest = await chatting(page, { name: "Ana" });
+    const content = (await page.screenshot()).toString("base64");
+    const from = { chatId: guest.chat, senderId: guest.id };
+    await house.ask("POST", "media", { name: "screen.png", content, ...from });
+    const shown = log(page).getByRole("img", { name: "screen.png" });
+    await shown.waitFor();
+    const isAtEnd = (): Promise<boolean> =>
+      log(page).evaluate(
+        ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight < 2,
+      );
+    await expect.poll(isAtEnd).toBe(true);
+    expect((await shown.boundingBox())?.height).toBeGreaterThan(100);
+    expect(await page.getByRole("button", { name: "To the newest message" }).count()).toBe(0);
+  });
+
   it("says why a file was not sent, and lets it be discarded", async () => {
     const { page } = await working();
     await chatting(page);

@@ -28,6 +28,9 @@ export function Bar({ show, tickets }: BarProps): VNode {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
   return html`<header class="bar">
+    <svg class="mark-of-desk" viewBox="0 0 32 32" aria-hidden="true">
+      <path d="M4 6h24v16H14l-7 6v-6H4z" />
+    </svg>
     <h1 tabindex="-1" ref=${heading}>${words.desk}</h1>
     <${Link} />
     ${next !== null && html`<a class="button next" href=${addressOf(next)}>${words.nextUnread}</a>`}

@@ -1,5 +1,6 @@
 import { createContext } from "preact";
-import type { Context } from "preact";
+import type { Context, VNode } from "preact";
+import { html } from "htm/preact";
 import { useContext } from "preact/hooks";
 import type { Acts } from "../acts.ts";
 import type { Desk } from "../state.ts";
@@ -35,6 +36,23 @@ export function nameOf({ desk, words }: Pick<View, "desk" | "words">, id: string
   if (id === "system" || id === "") return words.system;
   const person = desk.people.get(id);
   return (person?.nickname || person?.name) ?? words.somebody;
+}
+
+/** The beginnings of a name, and one of six colours that a person keeps. */
+export function avatarOf(view: Pick<View, "desk" | "words">, id: string): VNode {
+  const words = nameOf(view, id).trim().split(/\s+/);
+  const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
+  const letters = [first, last].map((word) => [...word][0] ?? "").join("");
+  const sum = [...id].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
+  return html`<span class=${`avatar colour-${sum % 6}`} aria-hidden="true">
+    ${letters.toLocaleUpperCase()}
+  </span>`;
+}
+
+/** How long somebody waits, as the style shows it: amber from 2 minutes on, red from 5. */
+export function waitClass(since: number, now: number): string {
+  const seconds = now / 1000 - since;
+  return seconds > 300 ? "very-late" : seconds > 120 ? "late" : "quiet";
 }
 
 /** A room as people know it. */

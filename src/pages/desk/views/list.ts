@@ -8,12 +8,14 @@ import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import { lastWordsOf, latestOf, textOf } from "../timeline.ts";
 import {
+  avatarOf,
   languageName,
   nameOf,
   roomName,
   sinceText,
   timeText,
   useView,
+  waitClass,
   whyText,
 } from "./context.ts";
 import { fill } from "../../shared/words.ts";
@@ -138,12 +140,13 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
   ];
   return html`<li class="card invitation">
     <a class="row" href=${addressOf(chat.id)} aria-current=${isHere(view, chat.id)}>
+      ${avatarOf(view, chat.creator)}
       <strong dir="auto">${name}</strong>
       <span class="quiet" dir="auto">${roomName(view, chat.room)}</span>
     </a>
     ${chat.reason !== undefined && html`<p dir="auto">${whyText(chat.reason, words)}</p>`}
     ${lastWords.map((text) => html`<blockquote dir="auto">${text.slice(0, 320)}</blockquote>`)}
-    <p class="quiet">${about.join(" · ")}</p>
+    <p class=${waitClass(chat.created, now)}>${about.join(" · ")}</p>
     <p>${askedFor(view, one)} <${SecondsLeft} expires=${chat.invitation?.expires ?? 0} /></p>
     <div class="buttons">
       <button
@@ -196,6 +199,7 @@ function Mine({ one }: { readonly one: DeskChat }): VNode {
       href=${addressOf(chat.id)}
       aria-current=${isHere(view, chat.id)}
     >
+      ${avatarOf(view, chat.creator)}
       <strong dir="auto">${nameOf(view, chat.creator)}</strong>
       ${latest !== null && html`<time class="quiet">${timeText(latest.message.created, language)}</time>`}
       <${Preview} one=${one} />
@@ -248,8 +252,9 @@ function Waiting({ one, place, now }: WaitingProps): VNode {
       : fill(words.place, { count: place });
   return html`<li class="waiting">
     <a class="row" href=${addressOf(chat.id)} aria-current=${isHere(view, chat.id)}>
+      ${avatarOf(view, chat.creator)}
       <strong dir="auto">${name}</strong>
-      <time class="quiet">${sinceText(chat.created, language, now)}</time>
+      <time class=${waitClass(chat.created, now)}>${sinceText(chat.created, language, now)}</time>
       <span class="preview quiet">${state} · <bdi>${roomName(view, chat.room)}</bdi></span>
     </a>
     ${

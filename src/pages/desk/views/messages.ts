@@ -20,6 +20,8 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const { desk, acts, words } = view;
   const { chat, timeline, outgoing, loaded } = one;
   const log = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const top = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
   const focused = useFocus();
   const size = timeline.entries.length + outgoing.length;
@@ -27,7 +29,12 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const look = (): void => {
     const { current } = log;
     if (current === null) return;
-    setAtEnd(current.scrollHeight - current.scrollTop - current.clientHeight < nearEnd);
+    const { scrollHeight, scrollTop, clientHeight } = current;
+    const isUp = scrollTop < top.current;
+    top.current = scrollTop;
+    // Only who scrolls up leaves the end: lines that grow leave it below without being moved.
+    if (scrollHeight - scrollTop - clientHeight < nearEnd) setAtEnd(true);
+    else if (isUp) setAtEnd(false);
   };
   const toEnd = (): void => {
     log.current?.scrollTo({ top: log.current.scrollHeight });
@@ -50,11 +57,11 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const follows = useRef(atEnd);
   follows.current = atEnd;
   useEffect(() => {
-    // The keyboard of a phone takes room, and a turned phone has another shape.
+    // The keyboard of a phone takes room, a turned phone has another shape, and pictures come late.
     const resized = new ResizeObserver(() => {
       if (follows.current) toEnd();
     });
-    if (log.current !== null) resized.observe(log.current);
+    for (const { current } of [log, list]) if (current !== null) resized.observe(current);
     return () => resized.disconnect();
   }, []);
   useEffect(() => {
@@ -79,7 +86,7 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
     >
       ${!loaded && html`<p class="quiet">${words.loading}</p>`}
       ${loaded && size === 0 && html`<p class="quiet">${words.noMessages}</p>`}
-      <ol>
+      <ol ref=${list}>
         ${lines}
         ${outgoing.map((out) => html`<${Pending} key=${out.key} chat=${chat.id} out=${out} />`)}
       </ol>
