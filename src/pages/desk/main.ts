@@ -46,6 +46,7 @@ const spoken = (next: typeof words): void => {
   words = next;
 };
 if (place instanceof HTMLElement) {
+  clear(place);
   render(html`<${App} ...${{ store, acts, first, demoApp, spoken }} />`, place);
 }
 
@@ -77,8 +78,14 @@ function retryAsked(): Promise<void> {
         <button type="button" ref=${focus} onClick=${again}>Try again</button>
       </div>
     </main>`;
+    clear(place);
     render(alert, place);
   });
+}
+
+/** Takes off what the page shows before its scripts are there; Preact would leave it. */
+function clear(from: HTMLElement): void {
+  from.querySelector(":scope > .opening")?.remove();
 }
 
 function focus(button: HTMLButtonElement | null): void {
