@@ -42,8 +42,9 @@ export function nameOf({ desk, words }: Pick<View, "desk" | "words">, id: string
 export function avatarOf(view: Pick<View, "desk" | "words">, id: string): VNode {
   const words = nameOf(view, id).trim().split(/\s+/);
   const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
-  const letters = [first, last].map((word) => [...word][0] ?? "").join("");
-  const sum = [...id].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
+  const letters = [first, last].map((word) => /^./su.exec(word)?.[0] ?? "").join("");
+  const codes = Array.from(id, (letter) => letter.codePointAt(0) ?? 0);
+  const sum = codes.reduce((total, code) => total + code, 0);
   return html`<span class=${`avatar colour-${sum % 6}`} aria-hidden="true">
     ${letters.toLocaleUpperCase()}
   </span>`;
