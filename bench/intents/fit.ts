@@ -36,7 +36,7 @@ const ridge = 0.5;
  * How much one question counts. Readers of a base with many phrases nearly always ask for what it
  * covers, so that what is in scope counts more there.
  */
-const shares = { small: 1, written: 0.3, sample: 0.15, inScope: [1, 2.8, 8] } as const;
+const shares = { small: 1, written: 0.3, sample: 0.15, inScope: [1, 3.5, 10] } as const;
 
 const lessons = [
   ...smallLessons(bases),

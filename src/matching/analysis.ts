@@ -8,12 +8,16 @@ export interface Token {
   /** As written, folded. */
   readonly word: string;
   readonly stem: string;
+  /** What its character n-grams are made of: the word, or its stem where grammar is half of it. */
+  readonly spelling: string;
   /** True for a word that carries grammar, and so says little about what a reader wants. */
   readonly stop: boolean;
   /** How much it says beside a word that is in no list: from 0 to 1. */
   readonly share: number;
   /** Names of the subjects it belongs to. */
   readonly concepts: readonly string[];
+  /** True for a word of what hardly any business is asked about. */
+  readonly outOfDomain: boolean;
 }
 
 /** Cuts a text into tokens by the rules of one language. */
@@ -22,6 +26,8 @@ export interface Analyser {
   /** One folded word as a token. */
   tokenOf(word: string): Token;
   readonly stops: ReadonlySet<string>;
+  /** Words that stand in a list: they are spelt right. */
+  readonly listed: ReadonlySet<string>;
   /** Lengths of the character n-grams that stand for a part of a word when phrases are compared. */
   readonly gramLengths: readonly number[];
   /** The same when sentences are classified. */
@@ -35,9 +41,18 @@ export interface Analyser {
 export function createAnalyser(language: string, words: LanguageWords | null = null): Analyser {
   const base = languageOf(language);
   const stem = stemmerFor(base);
+  const stemsOf = (list: string | undefined): ReadonlySet<string> =>
+    new Set([...foldedWords(list, base)].map(stem));
   const stops = foldedWords(words?.function, base);
   const general = foldedWords(words?.general, base);
-  const concepts = conceptsByStem(words?.concepts ?? {}, (text) => wordsOf(text, base).map(stem));
+  const generalStems = stemsOf(words?.general);
+  const isGeneral = (word: string, stemmed: string): boolean =>
+    general.has(word) || generalStems.has(stemmed) || /^\d+$/.test(word);
+  const outOfDomain = stemsOf(words?.outOfDomain);
+  const listed = listedWords(words, base);
+  const join = isUnspaced(base) ? joinerOf(listed) : (cut: string[]) => cut;
+  const cut = (text: string): string[] => join(wordsOf(text, base));
+  const concepts = conceptsByStem(words?.concepts ?? {}, (text) => cut(text).map(stem));
   // Inflection repeats a few thousand words: their stems are kept.
   const known = new Map<string, Token>();
   const tokenOf = (word: string): Token => {
@@ -46,20 +61,24 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
     const stemmed = stem(word);
     // Korean puts the grammar behind nearly every word, also behind those that carry it.
     const stop = stops.has(word) || (base === "ko" && stops.has(stemmed));
+    const share = stop ? stopShare : isGeneral(word, stemmed) ? generalShare : 1;
     const token = {
       word,
       stem: stemmed,
+      spelling: base === "ko" ? stemmed : word,
       stop,
-      share: stop ? stopShare : general.has(word) ? generalShare : 1,
+      share,
       concepts: stop ? none : (concepts.get(stemmed) ?? none),
+      outOfDomain: share === 1 && !concepts.has(stemmed) && outOfDomain.has(stemmed),
     };
     if (known.size < 100_000) known.set(word, token);
     return token;
   };
   return {
-    tokensOf: (text) => wordsOf(text, base).map(tokenOf),
+    tokensOf: (text) => cut(text).map(tokenOf),
     tokenOf,
     stops,
+    listed,
     gramLengths: isUnspaced(base) ? [1, 2] : base === "ko" ? [2] : [3, 4],
     sentenceGramLengths: isUnspaced(base) || base === "ko" ? [1, 2, 3] : [2, 3, 4, 5],
   };
@@ -75,6 +94,32 @@ export function foldedWords(list: string | undefined, language: string): Readonl
   words.delete("");
   return words;
 }
+
+function listedWords(words: LanguageWords | null, language: string): ReadonlySet<string> {
+  const { function: grammar, general, outOfDomain, concepts = {} } = words ?? {};
+  const ofConcepts = Object.values(concepts).flatMap((list) => list.split(","));
+  return new Set([
+    ...[grammar, general, outOfDomain].flatMap((list) => [...foldedWords(list, language)]),
+    ...ofConcepts.map((text) => foldText(text.trim(), language)),
+  ]);
+}
+
+/** Puts together what the dictionary cuts of words that stand in the lists (`外卖`). */
+function joinerOf(listed: ReadonlySet<string>): (cut: string[]) => string[] {
+  return (cut) => {
+    const joined: string[] = [];
+    for (let at = 0; at < cut.length;) {
+      let size = Math.min(mostPieces, cut.length - at);
+      while (size > 1 && !listed.has(cut.slice(at, at + size).join(""))) size -= 1;
+      joined.push(cut.slice(at, at + size).join(""));
+      at += size;
+    }
+    return joined;
+  };
+}
+
+/** Pieces of one listed word. */
+const mostPieces = 4;
 
 /** Subjects by the stems of their words; an expression of several words is left out. */
 function conceptsByStem(

@@ -56,7 +56,7 @@ function* assemble(
 ): Generator<void, Parts> {
   const analyser = createAnalyser(language, known);
   const synonyms = createSynonyms(groups, (text) => analyser.tokensOf(text));
-  const words = new Map<string, number>([...analyser.stops].map((word) => [word, 0]));
+  const words = new Map<string, number>([...analyser.listed].map((word) => [word, 0]));
   const exact = new Map<string, Set<number>>();
   const contentPhrases: (readonly Token[])[][] = [];
   for (const [content, { phrases }] of contents.entries()) {

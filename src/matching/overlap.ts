@@ -124,11 +124,16 @@ function formRelation(one: Token, other: Token): number {
   if (contains(one.word, other.stem, shortest) || contains(other.word, one.stem, shortest)) {
     return partOfOther;
   }
-  if (ideographic) return sameCharacters * charactersShared(one.word, other.word);
-  const shorter = Math.min(one.word.length, other.word.length);
+  if (ideographic) {
+    const shared = sameCharacters * charactersShared(one.word, other.word);
+    if (shared > 0) return shared;
+  }
+  const shorter = Math.min(one.stem.length, other.stem.length);
   let same = 0;
-  while (same < shorter && one.word[same] === other.word[same]) same += 1;
-  return same >= shortestPart && same >= 0.6 * shorter ? sameBeginning : 0;
+  while (same < shorter && one.stem[same] === other.stem[same]) same += 1;
+  return same >= (ideographic ? shortestIdeographs : shortestPart) && same >= 0.75 * shorter
+    ? sameBeginning
+    : 0;
 }
 
 function contains(word: string, part: string, shortest: number): boolean {
@@ -139,12 +144,14 @@ function sharesConcept(one: Token, other: Token): boolean {
   return one.concepts.some((name) => other.concepts.includes(name));
 }
 
-/** Dice's coefficient of the characters of two words. */
+/** Dice's coefficient of two words, of which Chinese characters alone are compared. */
 function charactersShared(one: string, other: string): number {
   const own = new Set(one);
   const others = new Set(other);
   let same = 0;
-  for (const character of own) if (others.has(character)) same += 1;
+  for (const character of own) {
+    if (others.has(character) && /[\u3400-\u9fff]/.test(character)) same += 1;
+  }
   return (2 * same) / (own.size + others.size);
 }
 

@@ -74,11 +74,14 @@ export function createSearch(parts: Parts): Matcher {
       (evidence[other] ?? 0) - (evidence[one] ?? 0) ||
       (ids[one] ?? 0) - (ids[other] ?? 0) ||
       one - other;
+    const outside = telling.filter((token) => token.share === 1 && !weigher.isAbout(token));
     const evidenceOf = (content: number): Evidence => ({
       near: nearest[content] ?? 0,
       margin: margins?.[content] ?? marginOf(nearest[content] ?? 0),
       asked: telling.length,
-      outside: telling.filter((token) => token.share === 1 && !weigher.isAbout(token)).length,
+      outside: outside.length,
+      otherSubjects: outside.filter(({ concepts }) => concepts.length > 0).length,
+      outOfDomain: outside.filter((token) => token.outOfDomain).length,
       phrasesPerContent,
       ...overlapOf(telling, parts.telling[content] ?? [], weigher.weightOf, relations),
     });

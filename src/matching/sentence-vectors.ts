@@ -37,7 +37,7 @@ export function createVectoriser(
   // Questions consist of the words of the sentences, and to hash these is half of the work.
   const grams = new Map<Token, readonly number[]>();
   const wordGrams = (token: Token): readonly number[] =>
-    grams.get(token) ?? gramsOf(token.word, gramLengths);
+    grams.get(token) ?? gramsOf(token.spelling, gramLengths);
   for (const token of new Set(sentences.flat())) grams.set(token, wordGrams(token));
   const frequencies = new Map<number, number>();
   for (const tokens of sentences) {

@@ -1,3 +1,6 @@
+import { foldText } from "./fold.ts";
+import { koreanStem } from "./korean.ts";
+
 /**
  * A light stem: a folded word without its inflection. Only endings of number, case, gender, person
  * and tense come off (and a few particles in front, for Arabic and Hebrew), never so many that
@@ -5,10 +8,13 @@
  * costs little, because the same is joined in titles and questions.
  */
 export function stemmerFor(language: string): (word: string) => string {
+  if (language === "ko") return koreanStem;
   const rules = Object.hasOwn(table, language) ? table[language] : undefined;
   if (rules === undefined) return (word) => word;
-  const endings = rules.endings.map((list) => byLength(list));
-  const fronts = byLength(rules.fronts ?? "");
+  const listed = (text: string): readonly string[] =>
+    byLength(text).map((ending) => foldText(ending, language));
+  const endings = rules.endings.map(listed);
+  const fronts = listed(rules.fronts ?? "");
   const least = rules.least ?? 3;
   return (word) => {
     let stem = word;
@@ -27,6 +33,7 @@ export function stemmerFor(language: string): (word: string) => string {
         }
       }
     }
+    stem = rules.finish?.(stem) ?? stem;
     return rules.undouble === true ? stem.replace(/([^aeiouls])\1$/, "$1") : stem;
   };
 }
@@ -38,12 +45,25 @@ function byLength(list: string): readonly string[] {
     .toSorted((one, other) => other.length - one.length);
 }
 
+/** Turkish softens a last consonant before a vowel: `bebek`, `bebeğim`. */
+function hardened(stem: string): string {
+  return stem.replace(/[gbd]$/, (last) => ({ g: "k", b: "p", d: "t" })[last] ?? last);
+}
+
+/** Arabic writes plurals and voices by weak letters between the others: `فرع`, `فروع`. */
+function skeleton(stem: string): string {
+  const bare = stem.replace(/(?<=.)[اوي]/g, "");
+  return bare.length >= 3 ? bare : stem;
+}
+
 interface Rules {
   /** One list per round; of each round the longest ending that fits comes off. Folded. */
   readonly endings: readonly string[];
   readonly fronts?: string;
   /** Letters that stay at least; 3 unless told. */
   readonly least?: number;
+  /** What comes last. */
+  readonly finish?: (stem: string) => string;
   /** True: a doubled consonant at the end counts as one (`shipped`, `shipping`). */
   readonly undouble?: boolean;
 }
@@ -62,7 +82,7 @@ const slavicLatin = `ovi ove ou ach ech ich ych ami emi imi ymi ama mi em om am 
 const eastSlavic = `ами ями ого его ому ему ыми ими иях ах ях ой ей ий ый ая яя ое ее ые ие ую юю ом ем им ым их ых ов ев ам ям
   а я о е и ы у ю ь й і ї є ть ти ла ло ли л ет ит ут ют ат ят ешь ишь ем им ете ите ался алась ались ил ила или ал ала али
   ить ать еть ять уть ити ати ію ією ою ею ості ість ості ость ости остью ення енні ення ение ения ений ание ания аний ання
-  ування овать ювати увати ує ують ується ся сь ться тся ється ються ої ів ям ях ими еві ові`;
+  ування ювання овать ювати увати яти яють ював ював ує ують ується ся сь ться тся ється ються ої ів ям ях ими еві ові`;
 
 const table: Readonly<Record<string, Rules>> = {
   en: {
@@ -151,6 +171,7 @@ const table: Readonly<Record<string, Rules>> = {
       `lar ler mak mek ma me yor iyor uyor acak ecek mis mus di du ti tu ebil abil`,
     ],
     least: 3,
+    finish: hardened,
   },
   eu: {
     endings: [
@@ -174,15 +195,9 @@ const table: Readonly<Record<string, Rules>> = {
     least: 3,
   },
   ar: {
-    fronts: `وال بال كال فال ولل لل ال و`,
+    fronts: `وال بال كال فال ولل لل ال و ب ل`,
+    finish: skeleton,
     endings: [`هما كما تين تان ات ون ين ان ها هم كم نا ني ه ي ك`],
   },
   he: { fronts: `וה שה כשה מה בה לה ה ו ב כ ל מ ש`, endings: [`ים ימ ות יות יי י ה ת נו כמ`] },
-  ko: {
-    endings: [
-      `에서는 에서도 에게서 으로는 으로도 까지는 부터는 입니다 인가요 습니다 하려면 하려고 하는 하면 하고 하기 했는데 했어요 해요 하나요 합니다 되나요
-      에서 에게 으로 까지 부터 처럼 보다 마다 이나 이랑 라도 에는 에도 와는 과는 은 는 이 가 을 를 의 에 로 와 과 도 만 나 요 할 한 해`,
-    ],
-    least: 2,
-  },
 };

@@ -28,7 +28,7 @@ export interface Weigher {
 
 const stemSeed = 0x51ed27;
 const stemShare = 0.5;
-const conceptShare = Number(process.env["CS"] ?? 0.25);
+const conceptShare = 0.25;
 const conceptSeed = 0x2c0ce7;
 
 /** @param contents the tokens of all phrases of each content */
@@ -45,7 +45,7 @@ export function createWeigher(
     [
       hashOf(token.stem, stemSeed),
       ...token.concepts.map((name) => hashOf(name, conceptSeed)),
-      ...gramsOf(token.word, gramLengths),
+      ...gramsOf(token.spelling, gramLengths),
     ].map(numberOf);
   const numberOf = (hash: number): number => numbers.get(hash) ?? unknown;
 

@@ -80,6 +80,8 @@ export interface LanguageWords {
   readonly function: string;
   /** They occur in questions about anything. */
   readonly general: string;
+  /** They belong to subjects that hardly any business is asked about; one that is has them. */
+  readonly outOfDomain?: string;
   /** Words of one subject by its name, between commas: one explains another. */
   readonly concepts?: Readonly<Record<string, string>>;
 }

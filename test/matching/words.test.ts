@@ -43,6 +43,11 @@ describe("the words of a text", () => {
     expect(wordsOf("how do I change 密码", "en")).toContain("密码");
   });
 
+  it("are whole where they stand in a list and the dictionary cuts them", () => {
+    const words = createAnalyser("zh", matchingWords("zh")).tokensOf("有外卖吗");
+    expect(words.map(({ word }) => word)).toContain("外卖");
+  });
+
   it("lose elisions, possessives and what is not a word", () => {
     expect(wordsOf("Qu'est-ce que l’adresse ?", "fr")).toEqual([
       "qu",
@@ -79,6 +84,17 @@ const inflected: readonly (readonly [language: string, one: string, other: strin
   ["hu", "rendelésem", "rendelés"],
   ["tr", "siparişim", "sipariş"],
   ["ko", "배송은", "배송"],
+  ["ko", "환불하려고요", "환불받고"],
+  ["ko", "바꿨어요", "바꾸려면"],
+  ["ko", "바꿀", "바꿔서"],
+  ["ko", "고기는", "고기"],
+  ["ko", "강아지도", "강아지"],
+  ["ko", "파손돼서", "파손된"],
+  ["ru", "новый", "новая"],
+  ["uk", "новий", "нова"],
+  ["uk", "спиляти", "спилювання"],
+  ["tr", "bebeğim", "bebek"],
+  ["ar", "فروع", "فرع"],
   ["ar", "والطلب", "الطلب"],
   ["he", "להזמנה", "הזמנה"],
 ];
