@@ -87,7 +87,7 @@ function compile(
   const opening = anyOf(spoken(behind.get(true) ?? []));
   const around = (core: readonly string[]): RegExp =>
     new RegExp(
-      `^(?:${before}${between}){0,6}${prefix}${anyOf(core)}(?:${between}${closing}){0,3}(?:${between}${opening}(?:${between}.*)?)?$`,
+      `^(?:${before}${between}){0,6}${prefix}${anyOf(core)}(?:${between}${closing}){0,4}(?:${between}${opening}(?:${between}.*)?)?$`,
       "u",
     );
   const persons = prefix + anyOf(spoken(phrasesOf(words.person)));
