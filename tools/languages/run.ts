@@ -15,7 +15,7 @@ Checks lines and pages of all languages, or of those named: typography, wording,
 Exit code 0: nothing found; 1: something found; 2: no such language.`;
 
 /** Names, and words of computers that are the same everywhere. */
-const TECHNICAL = new Set("Afterword afterword serve JSON UTF MB ID App App-ID".split(" "));
+const TECHNICAL = new Set("Afterword afterword serve CSV JSON UTF MB ID App App-ID".split(" "));
 
 const asked = process.argv.slice(2);
 if (asked.includes("--help")) {
