@@ -51,11 +51,7 @@ export function spokenForm(text: string, language: string): string {
   const bare = keepsMarks.has(language)
     ? lower
     : lower.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
-  // Turkish is often typed on a keyboard without ı and İ.
-  const dotted = language === "tr" ? bare.replaceAll("ı", "i") : bare;
-  // Arabic ends are typed as the letters that look like them.
-  const ended = language === "ar" ? dotted.replaceAll("ة", "ه").replaceAll("ى", "ي") : dotted;
-  return (language === "zh" ? simplified(ended) : ended)
+  return (oneSpelling[language]?.(bare) ?? bare)
     .replaceAll(/['’‘`´]/g, "")
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
@@ -63,6 +59,17 @@ export function spokenForm(text: string, language: string): string {
 
 // Thai vowels and tones are marks, needed to tell words apart, as are Vietnamese tones.
 const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);
+
+/** What is typed on keyboards without ı, ä, æ or å, or with letters that look alike. */
+const oneSpelling: Readonly<Record<string, (text: string) => string>> = {
+  tr: (text) => text.replaceAll("ı", "i"),
+  ar: (text) => text.replaceAll("ة", "ه").replaceAll("ى", "ي"),
+  zh: simplified,
+  de: (text) => text.replaceAll("ß", "ss").replaceAll(/([aou])e/g, "$1"),
+  da: (text) => text.replaceAll(/æ|ae|aa/g, "a").replaceAll(/ø|oe/g, "o"),
+  // "noe" is a word.
+  no: (text) => text.replaceAll(/æ|ae|aa/g, "a").replaceAll("ø", "o"),
+};
 
 /**
  * Puts right letters typed more than once, and single typing mistakes of words with five letters

@@ -105,7 +105,7 @@ test("no text and no language make it throw", () => {
 });
 
 test("an offer is answered as people answer one", () => {
-  for (const text of ["Sure, why not?", "that’s fine", "yes, I would", "please"])
+  for (const text of ["Sure, why not?", "that’s fine with me", "yes, I would", "please"])
     expect(polarOf(text, "en")).toBe("yes");
   for (const text of ["No, I’m good thanks", "maybe later", "thanks, but no"])
     expect(polarOf(text, "en")).toBe("no");
@@ -152,7 +152,8 @@ test("an answer before its reason is understood, and a question after it is not 
 
 test("what means yes and no at once is no answer", () => {
   for (const [text, language] of [
-    ["no, that’s fine", "en"],
+    ["no, that’s ok", "en"],
+    ["that’s fine", "en"],
     ["nein ja", "de"],
     ["👍👎", "en"],
     ["no 👍", "es"],
@@ -183,6 +184,12 @@ test("one typing mistake in a longer word is understood", () => {
   // Two words that are as near leave it as it is; short words differ by a letter anyway.
   expect(isCancel("abrechen", "de")).toBe(false);
   expect(polarOf("noi", "it")).toBe(null);
+});
+
+test("two letters stand for one that a keyboard has not", () => {
+  expect(polarOf("natuerlich, waere schoen", "de")).toBe("yes");
+  expect(polarOf("selvfoelgelig", "da")).toBe("yes");
+  expect(polarOf("selvfolgelig", "no")).toBe("yes");
 });
 
 test("a form is left by a sentence that says why, and not by a value", () => {
