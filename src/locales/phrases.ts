@@ -77,7 +77,7 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
  * What several phrases mean in a row, with nothing but polite words between: "ok, no thanks". Null:
  * nothing but polite words. Doubtful: something else was said, or two things at once. "Ok" and the
  * like, which open a request for a person as well, give way to a no and to a wish to leave, and a
- * no gives way to a wish to leave; "no, that is fine" stays doubtful.
+ * no gives way to a wish to leave; "no, that’s ok" stays doubtful.
  */
 export function composed(
   said: string,
