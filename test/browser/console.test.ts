@@ -131,7 +131,7 @@ describe("the console, for whoever changes a line,", () => {
     await api("draft/fr/no-results", { method: "PUT", json, token: PAUL });
     expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(200);
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByText("was changed meanwhile").waitFor();
+    await page.getByText("has been changed in the meantime").waitFor();
     expect(await page.getByRole("radio", { name: "Yours À moi." }).isChecked()).toBe(true);
     await page.getByText("Theirs À toi.").waitFor();
     await picture(page, "console-conflict");

@@ -33,7 +33,7 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   // Another chat, and back: what is typed is kept.
   await page.goBack();
   await page.locator(".row").first().click();
-  await page.getByRole("button", { name: "Keep note" }).click();
+  await page.getByRole("button", { name: "Add note" }).click();
   const notes = page.getByRole("region", { name: "Notes" });
   await notes.getByText("Wants the <b>blue</b> one.").waitFor();
   expect(await page.getByLabel("Your note").inputValue()).toBe("");

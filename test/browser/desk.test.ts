@@ -703,7 +703,7 @@ describe("a chat that another room should answer", () => {
     // A room in which nobody is online is not offered: the reader would wait for nobody.
     expect(await to.locator("option").allTextContents()).toEqual(["dora (0/3)", "Sales (1)"]);
     await to.selectOption("Sales (1)");
-    await page.getByText("The chat leaves you at once").waitFor();
+    await page.getByText("The chat leaves your list at once").waitFor();
     await page.getByLabel("Note for your colleague (optional)").fill("wants the blue one");
     await picture(page, "desk-hand-over-room");
     await page.getByRole("button", { name: "Hand over", exact: true }).click();
@@ -994,7 +994,7 @@ describe("alerts", () => {
     await page.getByRole("button", { name: "Alerts" }).click();
     await page.getByLabel("Play a sound").check();
     expect(await shown()).toEqual(["sound", "sound"]);
-    await page.getByLabel("Show notifications of the system").check();
+    await page.getByLabel("Show system notifications").check();
     await picture(page, "desk-alerts");
     await page.keyboard.press("Escape");
     await page.reload();

@@ -200,13 +200,13 @@ describe("the chat page", () => {
     expect(await options.first().isEnabled()).toBe(false);
   });
 
-  it("says so when a rating was not taken, and when it cannot start", async () => {
+  it("says so when a rating was not accepted, and when it cannot start", async () => {
     const { page, answers, type } = await visit();
     await type("Opening hours");
     await answers(2);
     await page.route("**/tracking/events", (route) => route.fulfill({ status: 500, body: "{}" }));
     await page.getByRole("button", { name: "This helped" }).click();
-    await page.getByText("The rating was not taken.").waitFor();
+    await page.getByText("The rating was not accepted.").waitFor();
     for (const part of ["config.json", "words-en.json"]) {
       const refuse = (route: Route): Promise<void> => route.fulfill({ status: 404, body: "{}" });
       await page.route(`**/?file=${part}`, refuse);
@@ -242,7 +242,7 @@ describe("the chat page", () => {
     expect(await comeBack()).toBe("");
     await place.write("messages/fr.yaml", 'no-results: "one\n');
     await vi.waitFor(
-      async () => expect(await comeBack()).toMatch(/last good texts speak.*fr\.yaml:1 /s),
+      async () => expect(await comeBack()).toMatch(/last good texts are in use.*fr\.yaml:1 /s),
       { timeout: 20_000 },
     );
     await place.write("messages/fr.yaml", 'no-results: "Rien."\n');
