@@ -13,7 +13,7 @@ export interface AdminRule {
 }
 
 /**
- * Whether somebody may use the admin routes (docs/operations.md, Admin routes): with the token alone.
+ * Whether somebody may use the admin routes (docs/operations.md): with the token alone.
  *
  * @param presented the credential, `Bearer <token>`
  */

@@ -29,7 +29,7 @@ const reservedPlaces = 32;
 export const longestWait = 2000;
 
 /**
- * Counts what is under way and says no at once when it is too much (docs/configuration.md, `limits`).
+ * Counts what is under way, and says no at once when it is too much (`limits`).
  *
  * @param overShare called when a client is refused because it has its share already
  */

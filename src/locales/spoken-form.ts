@@ -1,5 +1,3 @@
-import { simplified } from "./simplified.ts";
-
 /** The lines of a list that has a phrase in each. */
 export function phrasesOf(lines: string): readonly string[] {
   return lines.split("\n").filter((line) => line !== "");
@@ -128,3 +126,33 @@ function isMistake(typed: string, right: string): boolean {
 function rest(letters: readonly string[], from: number): string {
   return letters.slice(from).join("");
 }
+
+/** Chinese in simplified characters, as the phrases of locales/recognition/zh.yaml are written. */
+function simplified(text: string): string {
+  return Array.from(text, (sign) => simple.get(sign) ?? sign).join("");
+}
+
+/** A character of Traditional Chinese, and the one that simplified texts have in its place. */
+const PAIRS = [
+  "並并來来個个們们備备傳传傾倾僅仅優优儲储兒儿內内別别刪删創创劃划動动務务勞劳協协厭厌參参",
+  "吶呐問问喚唤單单喲哟嗎吗嘆叹嘍喽嘗尝嚇吓囉啰圖图團团堅坚壓压壞坏壽寿夠够夾夹妳你學学實实",
+  "寧宁審审寫写將将專专對对導导屆届層层屬属崗岗師师幫帮幹干幾几庫库廢废廣广張张強强後后從从",
+  "徹彻惱恼愛爱慣惯慮虑憶忆應应懶懒戲戏戶户掛挂採采換换撥拨擇择擋挡擔担據据擾扰攔拦敗败數数",
+  "斷断於于時时暫暂書书會会條条棄弃棧栈業业樂乐樣样機机檔档檢检權权欸诶歐欧歡欢歷历氣气決决",
+  "沒没況况減减測测準准溝沟滿满濟济瀏浏為为無无煩烦熱热爭争狀状獨独獲获現现產产畢毕異异當当",
+  "療疗癮瘾癱瘫發发盡尽盤盘眾众確确碼码禮礼種种稱称穩稳競竞筆笔節节簡简簽签糾纠紀纪約约納纳",
+  "紙纸級级細细終终組组結结絕绝給给統统經经維维網网緊紧線线編编緩缓練练縮缩總总繫系繼继續续",
+  "罵骂罷罢義义習习聞闻聯联聲声職职聽听腦脑臉脸臨临臺台與与興兴舊旧華华萬万蓋盖薦荐藉借處处",
+  "虛虚號号蟲虫蠻蛮術术衝冲裏里補补裝装裡里製制複复覆复見见視视親亲覺觉覽览觀观訂订計计訊讯",
+  "討讨託托記记訪访設设許许訴诉評评詞词詢询試试話话該该詳详誇夸認认語语誠诚誤误說说誰谁課课",
+  "調调談谈請请諒谅論论諮咨謂谓謊谎講讲謝谢證证識识譯译議议護护變变讓让讚赞豬猪負负財财責责",
+  "貴贵買买費费貼贴資资賠赔賣卖賬账賺赚購购贊赞趕赶趙赵跡迹躍跃軟软較较載载輕轻輪轮輸输轉转",
+  "辦办這这連连進进運运過过達达違违遞递遠远適适遲迟選选還还邊边郵邮鄰邻醫医釋释銀银銷销鋪铺",
+  "錄录錢钱錯错鍵键鎖锁鎮镇鏈链鐘钟長长門门閃闪閉闭開开閒闲間间閱阅關关隊队際际隨随隱隐雖虽",
+  "雙双雜杂離离難难電电靜静響响頁页頂顶項项順顺須须預预頓顿領领頭头題题額额願愿類类顧顾顯显",
+  "飛飞飯饭餘余館馆饋馈馬马駁驳駕驾騙骗驗验驚惊體体鬆松鬧闹麼么點点",
+].join("");
+
+const simple: ReadonlyMap<string, string> = new Map(
+  (PAIRS.match(/../gu) ?? []).map(([from = "", to = ""]) => [from, to]),
+);

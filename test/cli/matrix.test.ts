@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matrixOf } from "../../src/cli/matrix.ts";
+import { matrixOf } from "../../src/cli/commands/coverage.ts";
 import type { Coverage } from "../../src/config/check/coverage.ts";
 
 const coverage: Coverage = {

@@ -1,8 +1,7 @@
-import { coverageOf } from "../../config/check/coverage.ts";
+import { type Coverage, coverageOf, type CoverageState } from "../../config/check/coverage.ts";
 import { loadConfig } from "../../config/load/load.ts";
 import { readArguments, formatOption, readFormat } from "../arguments.ts";
 import { type Command, configFile, configOption } from "../command.ts";
-import { matrixOf } from "../matrix.ts";
 
 export const coverageCommand: Command = {
   name: "coverage",
@@ -25,3 +24,64 @@ export const coverageCommand: Command = {
     return 0;
   },
 };
+
+/** One instance's matrix as text with a legend, in blocks as wide as the terminal. */
+export function matrixOf(
+  coverage: Coverage,
+  terminal: { readonly interactive: boolean; readonly columns: number },
+): string {
+  const label = Math.max(...coverage.keys.map((key) => key.length)) + 1;
+  const blocks = blocksOf(coverage.locales, Math.max(20, terminal.columns - label));
+  const paint = ({ sign, colour }: Look, width: number): string => {
+    const padded = sign.padEnd(width);
+    return terminal.interactive ? colour + padded + plain : padded;
+  };
+  const parts = blocks.map((locales) => {
+    const head =
+      " ".repeat(label) + locales.map((locale) => locale.padEnd(widthOf(locale))).join("");
+    const rows = coverage.keys.map((key) => {
+      const cells = locales.map((locale) =>
+        paint(looks[coverage.states[key]?.[locale] ?? "missing"], widthOf(locale)),
+      );
+      return key.padEnd(label) + cells.join("");
+    });
+    return [head, ...rows].map((line) => line.trimEnd()).join("\n");
+  });
+  const legend = Object.values(looks)
+    .map((look) => `${paint(look, 1)} ${look.meaning}`)
+    .join("\n");
+  return `${coverage.instance}: ${coverage.keys.length} keys, ${coverage.locales.length} locales\n\n${parts.join("\n\n")}\n\n${legend}\n`;
+}
+
+function widthOf(locale: string): number {
+  return locale.length + 1;
+}
+
+function blocksOf(locales: readonly string[], width: number): readonly (readonly string[])[] {
+  const blocks: string[][] = [[]];
+  let used = 0;
+  for (const locale of locales) {
+    if (used + widthOf(locale) > width && used > 0) {
+      blocks.push([]);
+      used = 0;
+    }
+    blocks.at(-1)?.push(locale);
+    used += widthOf(locale);
+  }
+  return blocks;
+}
+
+interface Look {
+  readonly sign: string;
+  readonly colour: string;
+  readonly meaning: string;
+}
+
+const looks: Readonly<Record<CoverageState, Look>> = {
+  own: { sign: "●", colour: "\u001B[32m", meaning: "the owner's text" },
+  shipped: { sign: "○", colour: "\u001B[36m", meaning: "Afterword's text" },
+  inherited: { sign: "↑", colour: "\u001B[33m", meaning: "another locale's text" },
+  missing: { sign: "✗", colour: "\u001B[31m", meaning: "nobody: the engine's words stay" },
+  never: { sign: "·", colour: "\u001B[2m", meaning: "never said: default content hides the flag" },
+};
+const plain = "\u001B[0m";

@@ -5,6 +5,7 @@ import { packageRoot } from "../../config/load/package-root.ts";
 import { readSource } from "../../config/load/read-file.ts";
 import { parseYaml } from "../../config/load/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
+import { createNegotiator } from "../../locales/negotiate.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import { readArguments } from "../arguments.ts";
 import { shortened } from "../backend/database-option.ts";
@@ -12,7 +13,6 @@ import type { Command } from "../command.ts";
 import { configTemplate } from "../init/config-template.ts";
 import { messagesTemplate, type ShippedLines } from "../init/messages-template.ts";
 import { asPath, schemaPlace } from "../init/schema-place.ts";
-import { shippedLocale } from "../init/shipped-locale.ts";
 import { meantLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { writeFiles } from "../../config/edit/write-files.ts";
 
@@ -103,3 +103,20 @@ function shippedLines(locale: string, root: string): ShippedLines {
   const [first] = reporter.diagnostics();
   throw new AfterwordError("config-unreadable", first?.message ?? `no texts for ${locale}`);
 }
+
+/**
+ * The shipped table that serves readers of a tag, or null when only the default would.
+ *
+ * @example
+ * shippedLocale("zh_TW"); // "zh-Hant"
+ */
+export function shippedLocale(tag: string): string | null {
+  const { locale, reason } = negotiate({ header: tag });
+  return reason === "default" ? null : locale;
+}
+
+const negotiate = createNegotiator({
+  channels: { "": Object.fromEntries(LOCALES.map((locale) => [locale, { locale, lines: {} }])) },
+  chains: {},
+  fallback: "en",
+});

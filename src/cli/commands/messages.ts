@@ -1,4 +1,7 @@
 import { existsSync } from "node:fs";
+import { relative } from "node:path";
+import { quoteYaml } from "../../config/edit/yaml-quote.ts";
+import type { ReviewedLanguage } from "../../config/translation/review.ts";
 import {
   createReporter,
   type Diagnostic,
@@ -11,7 +14,6 @@ import { type Command, configFile, configOption, type Terminal } from "../comman
 import { counted } from "../counted.ts";
 import { toCsv } from "../../config/translation/csv.ts";
 import { meantLocale, readLocale } from "../../config/translation/locale-names.ts";
-import { diffOf, summaryOf } from "../messages/report.ts";
 import { reviewSource } from "../../config/translation/review.ts";
 import { unitsOf } from "../../config/edit/unit.ts";
 import { planFiles, type Workbook } from "../../config/edit/workbook.ts";
@@ -163,4 +165,43 @@ function fail(diagnostics: readonly Diagnostic[], terminal: Terminal): number {
 
 function unusable(name: string, what: string): AfterwordError {
   return new AfterwordError("argument-invalid", `afterword ${name}: ${what}`);
+}
+
+/** What an import changes, text by text. */
+function diffOf(languages: readonly ReviewedLanguage[], workbook: Workbook): string {
+  return languages
+    .filter(({ changes }) => changes.length > 0)
+    .map(({ locale, changes }) => {
+      const texts = changes.map(({ unit, text }) => {
+        const before =
+          unit.target === null
+            ? ""
+            : `\n  - ${quoteYaml(unit.target)}${unit.origin === "shipped" ? "  (Afterword's)" : ""}`;
+        return `${unit.id}${before}\n  + ${quoteYaml(text)}\n`;
+      });
+      return `${shortened(workbook.ownFile(locale))}\n${texts.join("")}`;
+    })
+    .join("\n");
+}
+
+/** A line per language. */
+function summaryOf(
+  languages: readonly ReviewedLanguage[],
+  workbook: Workbook,
+  dryRun: boolean,
+): string {
+  const lines = languages.map(({ locale, changes, unchanged, untranslated }) => {
+    const added = changes.filter(({ unit }) => unit.target === null).length;
+    const counts = `${added} new, ${changes.length - added} changed, ${unchanged} as before, ${untranslated} not translated`;
+    const verb = dryRun ? "would go" : "written";
+    const where =
+      changes.length === 0 ? "" : ` (${verb} to ${shortened(workbook.ownFile(locale))})`;
+    return `${locale}: ${counts}${where}\n`;
+  });
+  return lines.length === 0 ? "the file has no rows\n" : lines.join("");
+}
+
+function shortened(file: string): string {
+  const short = relative(process.cwd(), file);
+  return short.startsWith("..") ? file : short;
 }

@@ -4,7 +4,6 @@ import { undelivered } from "../../escalation/messages.ts";
 import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
 import type { Records } from "../../escalation/records.ts";
 import { Superseded } from "../../escalation/scope.ts";
-import type { ChatService } from "../../escalation/services/chat-service.ts";
 import { isAgentTyping, isRead } from "../../escalation/signs.ts";
 import type { EscalationStore } from "../../escalation/stores/store.ts";
 import type { InstanceConfig } from "../../config/config.ts";
@@ -15,7 +14,7 @@ import type { Exchange, RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
 import { relayMedia } from "./media.ts";
-import { createReadersThere, takeReaderSign } from "./reader-signs.ts";
+import { createReadersThere, type SignParts, takeReaderSign } from "./reader-signs.ts";
 
 /** The readers who listen to their conversations. */
 export interface EventStreams {
@@ -33,13 +32,8 @@ export interface EventStreams {
   end(): void;
 }
 
-export interface StreamParts {
-  readonly core: Core;
-  readonly records: Records;
+export interface StreamParts extends SignParts {
   readonly store: Pick<EscalationStore, "get" | "byEventId">;
-  readonly advance: (record: EscalationRecord) => Promise<EscalationRecord>;
-  /** The chat service of a record's instance; null: there is none any more. */
-  readonly serviceOf: (record: EscalationRecord) => ChatService | null;
   /** False: no request may write into another one's answer, and each may look so often only. */
   readonly shared: boolean;
 }

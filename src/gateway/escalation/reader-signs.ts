@@ -1,19 +1,29 @@
 import { toHex } from "../../bytes.ts";
 import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
+import type { Records } from "../../escalation/records.ts";
+import type { ChatService } from "../../escalation/services/chat-service.ts";
 import { withChat, withReader } from "../../escalation/signs.ts";
 import { memberOf } from "../../api/read.ts";
 import { parseJson } from "../../json/values.ts";
+import type { Core } from "../core.ts";
 import { crossOrigin, refuse } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
 import { readAhead } from "../upstream/forward.ts";
-import type { StreamParts } from "./event-stream.ts";
+
+export interface SignParts {
+  readonly core: Core;
+  readonly records: Records;
+  readonly advance: (record: EscalationRecord) => Promise<EscalationRecord>;
+  /** The chat service of a record's instance; null: there is none any more. */
+  readonly serviceOf: (record: EscalationRecord) => ChatService | null;
+}
 
 /**
  * POST to the address of the stream: `{"typing":true}` while the reader types, `{"read":12}` for
  * the answers up to this id that the reader has seen. An agent gets both; a bot nothing.
  */
 export async function takeReaderSign(
-  { records, advance, serviceOf }: StreamParts,
+  { records, advance, serviceOf }: SignParts,
   exchange: Exchange,
   record: EscalationRecord,
 ): Promise<void> {
@@ -56,7 +66,7 @@ export interface ReadersThere {
   left(record: EscalationRecord): void;
 }
 
-export function createReadersThere({ core, records, serviceOf }: StreamParts): ReadersThere {
+export function createReadersThere({ core, records, serviceOf }: SignParts): ReadersThere {
   /** How many streams each conversation has here. */
   const streams = new Map<string, number>();
 

@@ -1,11 +1,13 @@
 // Run by wrangler before it bundles (wrangler.toml, [build]): compiles configuration and texts into
 // plain JSON, so that nothing that reads YAML reaches the edge. Secrets stay behind.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { docsRoutes } from "../../backend/docs/routes.ts";
+import { loadServedPage } from "../../backend/pages/load-page.ts";
 import { isAfterwordError } from "../../errors.ts";
+import { servePage } from "../../pages/served-page.ts";
 import { toCompiled } from "./compiled.ts";
 import { loadForWorker } from "./load-config.ts";
-import { writePages } from "./write-pages.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const out = process.env["AFTERWORD_WORKER_OUT"] || join(root, "dist/worker/compiled.json");
@@ -25,4 +27,47 @@ try {
   if (!isAfterwordError(error)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
+}
+
+/**
+ * Writes the console and the interfaces' reference as static assets of a worker, with their headers
+ * in `_headers`: on Node the gateway itself serves them.
+ */
+async function writePages(folder: string, version: string): Promise<void> {
+  const files = await loadServedPage("console");
+  const console = servePage("console", async () => files);
+  const asked = { acceptEncoding: undefined, ifNoneMatch: undefined };
+  const page = await console.page({ ...asked, path: "/_afterword/console" });
+  const html = await page.text();
+  const parts = /console\/([0-9a-f]+)\//.exec(html)?.[1] ?? "";
+  const docs = docsRoutes({ version, vendor: true });
+  const reference = await docs.request("/docs");
+  const document = await docs.request("/docs/openapi.json");
+  const rules: string[] = [];
+  await rm(folder, { recursive: true, force: true });
+  await write("_afterword/console.html", html);
+  noteHeaders("/_afterword/console", page);
+  for (const name of files.parts.keys()) {
+    const part = await console.part(parts, name, { ...asked, path: "" });
+    if (part === null) continue;
+    await write(`_afterword/console/${parts}/${name}`, await part.text());
+    noteHeaders(`/_afterword/console/${parts}/${name}`, part);
+  }
+  await write("docs.html", await reference.text());
+  noteHeaders("/docs", reference);
+  await write("docs/openapi.json", await document.text());
+  noteHeaders("/docs/openapi.json", document);
+  await write("_headers", `${rules.join("\n")}\n`);
+
+  async function write(name: string, text: string): Promise<void> {
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+
+  /** The type is known by the name; tags and codings are the platform's. */
+  function noteHeaders(path: string, { headers }: Response): void {
+    const kept = [...headers].filter(([name]) => !/^(?:etag|vary|content-)(?!security)/.test(name));
+    rules.push(path, ...kept.map(([name, value]) => `  ${name}: ${value}`));
+  }
 }
