@@ -86,19 +86,25 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   /** Whether that is in force. */
   let valid = true;
 
-  const hotReload = startHotReload<ReadContent | null>({
+  const hotReload = startHotReload<{ readonly key: string; readonly read: ReadContent } | null>({
     sources: () => [directory, textsDirectory(directory)],
     ...(store !== undefined && { revision: async () => String(await store.revision()) }),
     async load() {
       const found = await read();
       const key = keyOf(found);
       if (key === decided) return null;
-      // What breaks the thread would break it again: it waits for the next change.
-      decided = key;
-      return compiler.call(found);
+      try {
+        return { key, read: await compiler.call(found) };
+      } catch (error) {
+        // What breaks the thread would break it again: it waits for the next change.
+        decided = key;
+        throw error;
+      }
     },
     decide(loaded) {
-      if (loaded !== null) decide(loaded);
+      if (loaded === null) return;
+      decided = loaded.key;
+      decide(loaded.read);
     },
     failed(error) {
       // A database that is away for an hour is no news every two seconds.

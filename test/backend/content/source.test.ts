@@ -248,12 +248,12 @@ test("a listener that breaks keeps the others from nothing", async () => {
 /** A real database that can be made silent. */
 async function database(): Promise<{
   readonly store: NonNullable<ContentSourceOptions["store"]>;
-  readonly state: { broken: boolean; reads: number };
+  readonly state: { broken: boolean; reads: number; meanwhile: () => Promise<void> };
   readonly put: (documents: readonly Document[], parts?: object) => Promise<void>;
 }> {
   const storage = await openStorage(null);
   stores.push(storage);
-  const state = { broken: false, reads: 0 };
+  const state = { broken: false, reads: 0, meanwhile: async (): Promise<void> => undefined };
   const scope = { project: "*", language: "en" };
   return {
     state,
@@ -264,6 +264,7 @@ async function database(): Promise<{
       },
       all: async () => {
         state.reads += 1;
+        await state.meanwhile();
         return storage.contents.all();
       },
     },
@@ -351,6 +352,17 @@ test("a database that does not answer is reported once, and found again", async 
   await vi.waitFor(() => expect(news).toStrictEqual([{ contents: 1, mended: true }]), 40_000);
   await put([{ id: 1, title: "Back", answer: "A" }]);
   await vi.waitFor(() => expect(title()).toBe("Back"), 40_000);
+});
+
+test("what comes into a database while it is read is found", async () => {
+  const { store, state, put } = await database();
+  const { title } = await start({ store });
+  state.meanwhile = async () => {
+    state.meanwhile = async () => undefined;
+    await put([{ id: 1, title: "Newer", answer: "A" }]);
+  };
+  await put([{ id: 1, title: "New", answer: "A" }]);
+  await vi.waitFor(() => expect(title()).toBe("Newer"), 6_000);
 });
 
 test("files that did not change are compiled once for all who open their directory", async () => {
