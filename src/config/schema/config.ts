@@ -166,7 +166,7 @@ export const configSchema = mapping({
       .optional(),
     tls: mapping({ cert: text, key: text }).optional().describe("PEM files"),
   }).optional(),
-  data: text.optional().describe("Directory for route keys, embedded database, snapshot cache"),
+  data: text.optional().describe("Folder for keys, demo credentials, state.db, console.db"),
   upstream,
   instances: z
     .array(instance)
