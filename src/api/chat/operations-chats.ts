@@ -75,7 +75,7 @@ export const chatRows = {
     { ...acting, body: closing },
   ),
   assign: row(
-    "Looks for an agent and invites the one with the most free slots; nobody is an agent of null.",
+    "Looks for an agent by the rule of the room, and invites that agent; `agent` is null if there is none.",
     found,
     { errors: [unknownId, wrongState] },
   ),
