@@ -131,7 +131,9 @@ it.each(["light", "dark"] as const)(
     const viewport = { width: 390, height: 780 };
     const { page, complaints } = await visit({ viewport, colorScheme });
     await logIn(page);
+    await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("link", { name: "Tickets" }).click();
+    await page.getByRole("link", { name: "Chats" }).waitFor({ state: "hidden" });
     await page.getByRole("link", { name: /hole/ }).click();
     const heading = page.getByRole("heading", { name: /hole/ });
     await heading.waitFor();

@@ -23,6 +23,7 @@ export function Bar({ show, tickets }: BarProps): VNode {
   const { me } = desk;
   const next = nextUnread(desk);
   const heading = useRef<HTMLHeadingElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After a login the form that had the focus is gone.
     if (document.activeElement === document.body) heading.current?.focus();
@@ -47,10 +48,14 @@ export function Bar({ show, tickets }: BarProps): VNode {
       <button type="button" class="bar-more" popovertarget="bar-menu" aria-label=${words.more}>
         <span aria-hidden="true">☰</span>
       </button>
-      <div id="bar-menu" class="bar-menu" popover>
+      <div id="bar-menu" class="bar-menu" popover ref=${menu}>
         ${
           (tickets || me?.rights.TICKET_VIEW === true) &&
-          html`<a class="button" href=${tickets ? "#" : "#tickets"}>
+          html`<a
+            class="button"
+            href=${tickets ? "#" : "#tickets"}
+            onClick=${() => menu.current?.hidePopover()}
+          >
             ${tickets ? words.chats : words.tickets}
           </a>`
         }
