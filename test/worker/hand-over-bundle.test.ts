@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { phrasesOf } from "../../src/locales/spoken-form.ts";
+import { WORDS } from "../fixtures/recognition.ts";
 import { buildBundle, type Bundle, largestScript, weightOf } from "../../bench/worker/build.ts";
 
 const secrets = {
@@ -57,12 +59,12 @@ describe("what goes to the edge of a configuration that hands over", () => {
   });
 
   it("has in the script what is said, and what readers say, in every language", () => {
-    const texts = [
-      "Would you like to talk to a person?",
-      "hablar con una persona",
-      "agente humano",
-      "a human being",
-    ];
+    // The script has other letters as escapes.
+    const spoken = Object.values(WORDS).flatMap(({ person }) =>
+      phrasesOf(person.person).filter((phrase) => /^[a-z ]+$/.test(phrase)),
+    );
+    expect(spoken.length).toBeGreaterThan(100);
+    const texts = ["Would you like to talk to a person?", ...spoken];
     // Not the script itself in the message: it has megabytes.
     expect(texts.filter((text) => !handing.script.includes(text))).toEqual([]);
   });
