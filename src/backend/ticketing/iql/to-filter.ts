@@ -105,8 +105,11 @@ function valueOf(comparison: Comparison, { kind }: Field): string | number | nul
     const wanted = kind === "time" ? 'Unix seconds or a date such as "2026-01-31"' : "a number";
     throw refusal(comparison, `${comparison.field} is compared with ${wanted}`);
   }
-  return number;
+  return Math.max(-farthest, Math.min(farthest, number));
 }
+
+/** No column holds more, and PostgreSQL fails on numbers that a column could not hold. */
+const farthest = Number.MAX_SAFE_INTEGER - 1000;
 
 function timeOf(operand: string | number): number {
   return typeof operand === "number" || /^\d+$/.test(operand)
@@ -139,14 +142,15 @@ function toExpression(builder: Builder, condition: Checked): Expression<SqlBool>
   return builder(field.column, operator, boundOf(field, operator, value));
 }
 
-/** Times are kept in milliseconds and compared in seconds. */
+/** Times are kept in milliseconds and compared in seconds. Columns hold whole numbers alone. */
 function boundOf(
   { kind }: Field,
   operator: IqlOperator,
   value: string | number | null,
 ): string | number | null {
-  if (kind !== "time" || typeof value !== "number") return value;
-  return operator === ">" || operator === "<=" ? value + 999 : value;
+  if (typeof value !== "number") return value;
+  if (operator !== ">" && operator !== "<=") return Math.ceil(value);
+  return Math.floor(value) + (kind === "time" ? 999 : 0);
 }
 
 function sameSecond(
@@ -156,11 +160,13 @@ function sameSecond(
   negated: boolean,
 ): readonly Expression<SqlBool>[] {
   if (kind !== "time" || typeof value !== "number") {
-    return [builder(column, negated ? "!=" : "=", value)];
+    const isWhole = typeof value !== "number" || Number.isInteger(value);
+    return [builder(column, negated ? "!=" : "=", isWhole ? value : farthest)];
   }
+  const first = Math.floor(value);
   return negated
-    ? [builder(column, "<", value), builder(column, ">=", value + 1000)]
-    : [builder(column, ">=", value), builder(column, "<", value + 1000)];
+    ? [builder(column, "<", first), builder(column, ">=", first + 1000)]
+    : [builder(column, ">=", first), builder(column, "<", first + 1000)];
 }
 
 /** Empty is: no elements, no characters, 0 or null (ticketing.md 6). */

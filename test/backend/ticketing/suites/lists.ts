@@ -116,6 +116,30 @@ export function lists(
       expect(users).toHaveLength(1);
     });
 
+    test("a number that no field can have is only compared", async () => {
+      const { ask, ticket } = await service(await address(), options);
+      const { id } = await ticket();
+      const found = async (condition: string): Promise<readonly number[]> => {
+        const { status, body } = await ask("GET", `/tickets?${iql(condition)}`);
+        expect([condition, status]).toEqual([condition, 200]);
+        return body.data.map((one: Json) => one.id);
+      };
+      const huge = "9".repeat(30);
+      for (const condition of [
+        ...[`id < ${huge}`, `id > -${huge}`, `id IS NOT ${huge}`, `created < ${huge}`],
+        ...[`id > ${id - 0.5}`, `id >= ${id - 0.5}`, `id < ${id + 0.5}`, `id <= ${id + 0.5}`],
+        ...[`id IS NOT ${id}.5`, "created > 1.0005", "created IS NOT 1.0005", 'id < "1e30"'],
+      ]) {
+        expect([condition, await found(condition)]).toEqual([condition, [id]]);
+      }
+      for (const condition of [
+        ...[`id >= ${huge}`, `id IS ${huge}`, `id IS ${id}.5`, `status > ${huge}`],
+        ...[`created >= ${huge}`, `created IS ${huge}`, `id > ${id + 0.5}`, `id < ${id - 0.5}`],
+      ]) {
+        expect([condition, await found(condition)]).toEqual([condition, []]);
+      }
+    });
+
     test("whatever stands for a condition is answered or refused with the place, never a failure", async () => {
       const { ask, ticket } = await service(await address(), options);
       await ticket();
