@@ -109,10 +109,11 @@ export function composed(
   const certain = found.filter((phrase) => !polite.has(phrase));
   if (isOpen && certain.length === 0) return "doubtful";
   const phrases = certain.length === 0 ? found : certain;
-  const all = new Set(phrases.map(meaningOf));
+  const meant = phrases.map(meaningOf);
+  const all = new Set(meant);
   const [only = null] = all;
   if (all.size <= 1) return only;
-  const last = phrases.map(meaningOf).at(-1) ?? null;
+  const last = meant.at(-1) ?? null;
   const others = phrases.filter((phrase) => meaningOf(phrase) !== last);
   // "Yes and no" is neither, whatever the words for it open otherwise.
   const both = last === "no" && others.includes(label);
@@ -167,6 +168,6 @@ interface Meanings {
   readonly get: (said: string) => ReadonlySet<Meaning> | undefined;
 }
 
-function withoutSpaces(said: string): string {
+export function withoutSpaces(said: string): string {
   return said.replaceAll(" ", "");
 }

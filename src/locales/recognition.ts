@@ -5,6 +5,7 @@ import {
   readLanguage,
   type RecognitionWords,
   type Understood,
+  withoutSpaces,
 } from "./phrases.ts";
 import { phrasesOf, spokenForm } from "./spoken-form.ts";
 import { spokenLanguage } from "./tag.ts";
@@ -67,7 +68,7 @@ export function createRecognition(words: WordsByLanguage): Recognition {
   const lookUp = (text: string, language: string): Understood => {
     const { meanings, unsure, joined } = languageOf(language);
     const said = spokenForm(text, language);
-    if (unsure.has(joined ? said.replaceAll(" ", "") : said)) return "doubtful";
+    if (unsure.has(joined ? withoutSpaces(said) : said)) return "doubtful";
     // A drawn out "siiii" or "nooo" is a yes or a no.
     const found = meanings.get(said) ?? meanings.get(said.replaceAll(/(\p{L})\1{2,}/gu, "$1"));
     const [meaning = null] = found ?? [];
