@@ -52,9 +52,13 @@ describe("the chat page", () => {
     expect(await page.locator("#log img").count()).toBe(0);
     // The agent writes while the page is loaded again: nothing is lost, and nothing comes twice.
     const before = await said();
+    const kept = await page.evaluate(() => sessionStorage.getItem("afterword.conversation") ?? "");
+    const listened = page.waitForRequest((one) => one.url().endsWith("/events"));
     const loaded = page.reload();
     await sam.send(opened.id, { message: "Are you still there?" });
     await loaded;
+    // It goes on behind what it has, whatever was on its way to the page before.
+    expect(kept).toContain(`"last":"${(await listened).headers()["last-event-id"]}"`);
     await until(async () => (await said()).some((text) => text.includes("Are you still there?")));
     await ask("Yes, I am");
     await until(async () => {

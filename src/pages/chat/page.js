@@ -194,6 +194,8 @@ function readKept() {
 function resume(all) {
   ({ access, session, turns } = all);
   nameLanguage();
+  // Before the answers that lead there: the stream goes on behind the last event.
+  if (all.events !== null) hearAgents(all.events.path, all.events.last);
   for (const turn of turns) {
     const part = turnPart(turn.shown);
     if (turn.answers !== undefined) show(turn, part);
@@ -201,7 +203,6 @@ function resume(all) {
   }
   endChoices(turns.length - 1);
   log.lastElementChild?.scrollIntoView({ block: "end" });
-  if (all.events !== null) hearAgents(all.events.path, all.events.last);
 }
 
 /** What a gateway says of itself; a backend alone has nothing at this address. */

@@ -7,7 +7,7 @@
  * @param {{address: URL, session: string, last: string | null}} conversation with the id of the
  *   last event that was received before
  * @param {AbortSignal} stop
- * @param {(event: string, data: object, id: string | undefined) => void} received
+ * @param {(event: string | undefined, data: object, id: string | undefined) => void} received
  */
 export async function listen({ address, session, last }, stop, received) {
   for (let failures = 0; !stop.aborted && failures < mostFailures; failures++) {
@@ -38,16 +38,18 @@ export async function listen({ address, session, last }, stop, received) {
     }
   }
 
-  function tell(event) {
+  function tell(text) {
     const fields = Object.fromEntries(
-      event.split("\n").map((line) => {
+      text.split("\n").map((line) => {
         const colon = line.indexOf(": ");
         return [line.slice(0, colon), line.slice(colon + 2)];
       }),
     );
     if (fields.id !== undefined) last = fields.id;
-    if (fields.event !== undefined && fields.data !== undefined && !stop.aborted) {
-      received(fields.event, JSON.parse(fields.data), fields.id);
+    const { event, data = "{}", id } = fields;
+    // An id alone: a turn's answer brought what the stream would have.
+    if ((event !== undefined || id !== undefined) && !stop.aborted) {
+      received(event, JSON.parse(data), id);
     }
   }
 }
