@@ -101,7 +101,7 @@ export async function pageAnswer(
   const known = ifNoneMatch.split(",").map((one) => one.trim());
   if (known.includes(etag) || known.includes("*"))
     return new Response(null, { status: 304, headers });
-  const { bytes, coding } = await compressedFor(acceptEncoding, body);
+  const { bytes, coding } = await compressedFor(acceptEncoding, body, keptGzip);
   return new Response(bytes, {
     headers: {
       ...headers,
@@ -131,17 +131,23 @@ interface Compressed {
   readonly coding: "gzip" | null;
 }
 
-/** The text for a client with this `Accept-Encoding`. What was compressed once is kept. */
-async function compressedFor(
+/** The text for a client with this `Accept-Encoding`. */
+export async function compressedFor(
   acceptEncoding: string | undefined,
   text: string,
+  compress = gzip,
 ): Promise<Compressed> {
   if (!takesGzip(acceptEncoding ?? "")) {
     return { bytes: new TextEncoder().encode(text), coding: null };
   }
+  return { bytes: await compress(text), coding: "gzip" };
+}
+
+/** What was compressed once is kept. */
+function keptGzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const kept = gzipped.get(text) ?? gzip(text);
   gzipped.set(text, kept);
-  return { bytes: await kept, coding: "gzip" };
+  return kept;
 }
 
 // The parts of the pages, and each page in a few spellings.

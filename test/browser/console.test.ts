@@ -226,13 +226,17 @@ describe("the console, everywhere,", () => {
 
   it("transfers at most 120 KB, and nothing of it again", async () => {
     const { page, running } = await opened();
-    await page.getByRole("grid").waitFor();
-    const sizes = await page.evaluate(() =>
-      performance.getEntriesByType("resource").map((entry) => {
-        return entry instanceof PerformanceResourceTiming ? entry.transferSize : 0;
-      }),
+    await warned(page).waitFor();
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType("resource").map((entry) => ({
+        name: entry.name,
+        size: entry instanceof PerformanceResourceTiming ? entry.transferSize : 0,
+      })),
     );
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000);
+    expect(loaded.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(120_000);
+    for (const part of ["/api/session", "/api/texts?"]) {
+      expect(loaded.filter(({ name }) => name.includes(part))).toHaveLength(1);
+    }
     const again = await fetch(`${running.url}/_afterword/console`);
     const headers = { "if-none-match": again.headers.get("etag") ?? "" };
     expect((await fetch(`${running.url}/_afterword/console`, { headers })).status).toBe(304);

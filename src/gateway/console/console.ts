@@ -8,7 +8,7 @@ import type { Exchange, RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import type { Standing } from "../own-routes.ts";
 import { createAccess, mayAct } from "./access.ts";
-import type { ServedPage } from "../../pages/served-page.ts";
+import { compressedFor, type ServedPage } from "../../pages/served-page.ts";
 import type { Send } from "./examine.ts";
 import type { TextFiles } from "./files.ts";
 import { type Answer, refused } from "./answer.ts";
@@ -84,7 +84,15 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     // Several nodes may answer one page: it compares what they have in force.
     const { hash } = core.snapshot().config;
     const node = ["X-Afterword-Node", core.pseudonym, "X-Afterword-Snapshot", hash];
-    if (answer.kind === "value") return sendJson(exchange, answer.value, 200, node);
+    if (answer.kind === "value") {
+      // Where a platform serves the page, it compresses by itself.
+      const takes = page === null ? null : fieldOf(exchange.headers, "accept-encoding");
+      const text = JSON.stringify(answer.value);
+      const { bytes, coding } = await compressedFor(takes ?? undefined, text);
+      const more = [...node, "Vary", "Accept-Encoding"];
+      if (coding !== null) more.push("Content-Encoding", coding);
+      return sendBytes(exchange, bytes, 200, more);
+    }
     const { status, message, more } = answer;
     if (more === undefined) return refuse(exchange, status, message);
     sendJson(exchange, { errors: [{ code: status, message }], ...more }, status);
@@ -147,13 +155,16 @@ async function answered(operation: Operation, call: Call): Promise<Answer> {
   }
 }
 
-function sendJson(
+function sendJson(exchange: Exchange, value: unknown, status: 200 | OwnStatus = 200): void {
+  sendBytes(exchange, new TextEncoder().encode(JSON.stringify(value)), status, []);
+}
+
+function sendBytes(
   exchange: Exchange,
-  value: unknown,
-  status: 200 | OwnStatus = 200,
-  more: RawHeaders = [],
+  body: Uint8Array,
+  status: 200 | OwnStatus,
+  more: RawHeaders,
 ): void {
-  const body = new TextEncoder().encode(JSON.stringify(value));
   const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
   headers.push("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff", ...more);
   const reason = status === 200 ? "OK" : reasons[status];

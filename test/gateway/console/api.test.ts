@@ -64,6 +64,19 @@ describe("the console's API", () => {
     expect(bank.cells["welcome"]?.["fr"]?.state).toBe("never");
   });
 
+  it("compresses what it answers for clients that take gzip", async () => {
+    const { running } = await served(FILES);
+    const size = async (coding: string) => {
+      const headers = { authorization: `Bearer ${ADMIN}`, "accept-encoding": coding };
+      const answer = await fetch(`${running.url}/_afterword/api/texts?instance=shop`, { headers });
+      expect(await answer.json()).toHaveProperty("cells");
+      expect(answer.headers.get("vary")).toBe("Accept-Encoding");
+      expect(answer.headers.get("content-encoding")).toBe(coding === "gzip" ? "gzip" : null);
+      return Number(answer.headers.get("content-length"));
+    };
+    expect(await size("gzip")).toBeLessThan((await size("identity")) / 2);
+  });
+
   it("shows one line with all its texts, where they stand, previews, and for whom they are", async () => {
     const { api } = await served(FILES);
     const { body } = await api("texts/fr/no-results?instance=shop");

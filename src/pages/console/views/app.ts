@@ -54,7 +54,10 @@ export function App({ words, language, token: brought }: AppProps): VNode {
     };
     if (token !== null) void enter(token);
   }, [token]);
-  useEffect(() => void renew(), [place]);
+  // The first view has what was asked on entering.
+  useEffect(() => {
+    if (session !== null) void renew();
+  }, [place]);
   useEffect(() => {
     const listener = (): void => changePlace(placeInAddress());
     addEventListener("hashchange", listener);
