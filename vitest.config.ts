@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { secrets } from "./test/conformance/configuration.ts";
@@ -74,6 +75,15 @@ export default defineConfig({
   },
 });
 
+/** A static asset of the worker that compile.ts wrote. */
+async function builtAsset({ url }: { readonly url: string }): Promise<Response> {
+  const file = join(import.meta.dirname, "dist/pages", new URL(url).pathname);
+  return readFile(file).then(
+    (bytes) => new Response(bytes),
+    () => new Response(null, { status: 404 }),
+  );
+}
+
 /** The worker's tests that run in workerd itself. The plugin is loaded only for them. */
 async function insideWorkerd() {
   const { cloudflareTest } = await import("@cloudflare/vitest-plugin");
@@ -106,6 +116,7 @@ async function insideWorkerd() {
             AFTERWORD_CONVERSATIONS: { className: "Conversation", useSQLite: true },
           },
           kvNamespaces: ["AFTERWORD_TEXTS"],
+          serviceBindings: { AFTERWORD_ASSETS: builtAsset },
           bindings: { ...secrets, ...credentials, ...switches },
         },
       }),

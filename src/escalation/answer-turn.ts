@@ -6,7 +6,7 @@ import { deliverAll } from "./answers.ts";
 import { externalIdOf } from "./intents.ts";
 import { addLine } from "./messages.ts";
 import { chatOf, type EscalationRecord } from "./record.ts";
-import { type Scope, Superseded, untilSaved } from "./scope.ts";
+import { type ReaderScope, type Scope, Superseded, untilSaved } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
 import { withSaid } from "./signs.ts";
 import { addLines } from "./transcript.ts";
@@ -14,7 +14,7 @@ import { decideTurn, type ReaderRequest } from "./turn.ts";
 
 /** One message of a reader, with what it is answered by. */
 export interface Turn {
-  readonly scope: Scope;
+  readonly scope: ReaderScope;
   readonly instance: InstanceConfig;
   readonly advancer: Advancer;
   readonly request: ReaderRequest;

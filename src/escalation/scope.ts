@@ -4,10 +4,9 @@ import type { EscalationRecord, HandoffPhase } from "./record.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import type { TicketService } from "./services/ticket-service.ts";
 
-/** What an escalation works with: an instance's settings, services and words, and the store. */
+/** What an escalation works with: an instance's settings, services and lines, and the store. */
 export interface Scope {
   readonly settings: EscalationConfig;
-  readonly recognition: Recognition;
   /** Null: this instance has no chat. */
   readonly chat: ChatService | null;
   readonly ticket: TicketService | null;
@@ -21,6 +20,11 @@ export interface Scope {
   readonly save: (record: EscalationRecord) => Promise<EscalationRecord>;
   /** The record as it is stored now. */
   readonly load: (record: EscalationRecord) => Promise<EscalationRecord>;
+}
+
+/** A reader's turn in it: what was typed has to be understood. */
+export interface ReaderScope extends Scope {
+  readonly recognition: Recognition;
 }
 
 /** What a line may name. */

@@ -13,7 +13,7 @@ import {
   withReply,
 } from "./questions.ts";
 import { chatOf, type EscalationRecord, type HandoffPhase } from "./record.ts";
-import { backToBot, type Scope } from "./scope.ts";
+import { backToBot, type ReaderScope } from "./scope.ts";
 import { withReader } from "./signs.ts";
 import { addLines } from "./transcript.ts";
 import { isRepeated } from "./triggers/counts.ts";
@@ -82,8 +82,8 @@ export function decideTurn(
   }
 }
 
-/** What deciding needs of a {@link Scope}. */
-export type DecisionScope = Pick<Scope, "settings" | "recognition" | "say" | "now">;
+/** What deciding needs of a {@link ReaderScope}. */
+export type DecisionScope = Pick<ReaderScope, "settings" | "recognition" | "say" | "now">;
 
 /** Begins an escalation: an offer, or what comes after a yes. `reason` is the trigger's name. */
 export function begin(

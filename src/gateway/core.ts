@@ -1,6 +1,7 @@
 import type { AnswerHead, TransportErrorKind } from "./upstream/transport.ts";
 import type { Eventually } from "../conversation/memory.ts";
 import type { Recognition } from "../locales/recognition.ts";
+import type { Locale } from "../locales/types.ts";
 import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
 import type { SettledOrder } from "../escalation/operator.ts";
 import type { AdminRule } from "./admin.ts";
@@ -21,8 +22,8 @@ import type { Classify, Target } from "./target.ts";
 export interface Snapshot {
   readonly config: Config;
   readonly rewriter: Rewriter;
-  /** What an instance's readers type, with what its owner adds. */
-  readonly recognitionOf: (instance: InstanceConfig) => Recognition;
+  /** What an instance's readers of a locale type, with what its owner adds. Never rejects. */
+  readonly recognitionOf: (instance: InstanceConfig, locale: Locale) => Eventually<Recognition>;
   /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
   readonly prefixes: readonly string[];
   readonly classify: Classify;

@@ -1,3 +1,4 @@
+import type { RecognitionWords } from "../locales/phrases.ts";
 import type { Transport } from "./upstream/transport.ts";
 
 /** What the gateway needs of a platform: the only source of time, randomness and codecs. */
@@ -17,6 +18,11 @@ export interface Platform {
    * coding. Stops inflating at the limit.
    */
   decode(coding: string, bytes: Uint8Array, limit: number): Promise<Uint8Array | null>;
+  /**
+   * What a language's readers type, where the configuration does not have it. Null: nobody wrote it
+   * down, or it cannot be had now. Never rejects. Absent: the configuration has all.
+   */
+  readonly wordsOf?: (language: string) => Promise<RecognitionWords | null>;
   /** Memory for an answer, not zeroed, where the platform has it. */
   readonly allocate?: (length: number) => Uint8Array;
   readonly log: Logger;

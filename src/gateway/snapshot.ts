@@ -2,7 +2,13 @@ import type { Config, InstanceConfig } from "../config/config.ts";
 import type { Snapshot } from "./core.ts";
 import type { Platform } from "./platform.ts";
 import { createRewriter } from "./message/rewriter.ts";
-import { createRecognition, type Recognition, withOwnWords } from "../locales/recognition.ts";
+import {
+  createRecognition,
+  type Recognition,
+  withOwnWords,
+  type WordsByLanguage,
+} from "../locales/recognition.ts";
+import { spokenLanguage } from "../locales/tag.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 import { matchInstances } from "../config/match.ts";
 import type { RequestHead } from "./exchange.ts";
@@ -20,23 +26,36 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
       now: () => platform.now(),
       allocate: platform.allocate,
     }),
-    recognitionOf: recognitionsOf(config),
+    recognitionOf: recognitionsOf(config, platform),
     prefixes,
     classify: createClassifier(prefixes),
     findInstance: createInstanceFinder(config),
   };
 }
 
-/** Instances without words of their own share one. */
-function recognitionsOf(config: Config): (instance: InstanceConfig) => Recognition {
-  const shipped = createRecognition(config.recognition);
-  const own = new Map<number, Recognition>();
-  return ({ tableSet }) => {
-    const words = config.tableSets[tableSet]?.words;
-    if (words === undefined) return shipped;
-    const known = own.get(tableSet) ?? createRecognition(withOwnWords(config.recognition, words));
-    own.set(tableSet, known);
+/** Instances without words of their own share one, and so do languages that are all here. */
+function recognitionsOf(config: Config, { wordsOf }: Platform): Snapshot["recognitionOf"] {
+  const here = config.recognition;
+  const made = new Map<string, Recognition>();
+  const recognitionWith = (tableSet: number, language: string, more: WordsByLanguage) => {
+    const own = config.tableSets[tableSet]?.words;
+    const name = `${own === undefined ? "" : tableSet} ${language}`;
+    const words = { ...here, ...more };
+    const known =
+      made.get(name) ?? createRecognition(own === undefined ? words : withOwnWords(words, own));
+    made.set(name, known);
     return known;
+  };
+  return ({ tableSet }, locale) => {
+    const language = spokenLanguage(locale);
+    if (wordsOf === undefined || Object.hasOwn(here, language)) {
+      return recognitionWith(tableSet, "", {});
+    }
+    return wordsOf(language).then((words) =>
+      words === null
+        ? recognitionWith(tableSet, "", {})
+        : recognitionWith(tableSet, language, { [language]: words }),
+    );
   };
 }
 

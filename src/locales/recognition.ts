@@ -48,14 +48,13 @@ export interface Recognition {
 export type PolarLabels = Readonly<Record<string, readonly [yes: string, no: string]>>;
 
 export function createRecognition(words: WordsByLanguage): Recognition {
-  // Made when a language is first met: a gateway knows thirty and meets two.
-  const known = new Map<string, Language>();
   const persons = new Map<string, PersonWords>();
   const wordsOf = (language: string): RecognitionWords =>
     (Object.hasOwn(words, language) ? words[language] : undefined) ?? NO_WORDS;
   const languageOf = (language: string): Language => {
-    const found = known.get(language) ?? readLanguage(wordsOf(language), language);
-    known.set(language, found);
+    const given = wordsOf(language);
+    const found = languages.get(given) ?? readLanguage(given, language);
+    languages.set(given, found);
     return found;
   };
   const withoutDoubtful = (language: string): PersonWords => {
@@ -147,6 +146,12 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     },
   };
 }
+
+/**
+ * Read when a language is first met: a gateway knows thirty and meets two. Instances and
+ * configurations with the same words share it.
+ */
+const languages = new WeakMap<RecognitionWords, Language>();
 
 /** What is shipped, with what owners add. */
 export function withOwnWords(

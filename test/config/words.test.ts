@@ -7,6 +7,7 @@ import { packageRoot } from "../../src/config/load/package-root.ts";
 import { createSnapshot } from "../../src/gateway/snapshot.ts";
 import { fromCompiled, toCompiled } from "../../src/runtime/worker/compiled.ts";
 import { createWebPlatform } from "../../src/runtime/web/web-platform.ts";
+import type { Locale } from "../../src/locales/types.ts";
 import { load, MINIMAL, workspace } from "./workspace.ts";
 
 const shipped = join(packageRoot(), "locales");
@@ -67,12 +68,12 @@ instances:
     const config = await loadConfig(join(directory, "afterword.yaml"), { env: {}, shipped });
     const packed = fromCompiled(JSON.parse(JSON.stringify(toCompiled(config, "0"))));
     const { recognitionOf } = createSnapshot(packed, createWebPlatform());
-    return Object.fromEntries(
-      packed.instances.map((instance) => [
-        instance.name,
-        recognitionOf(instance).polarOf("banco", "fr"),
-      ]),
-    );
+    const french = "fr" as Locale;
+    const read = packed.instances.map(async (instance) => {
+      const { polarOf } = await recognitionOf(instance, french);
+      return [instance.name, polarOf("banco", "fr")] as const;
+    });
+    return Object.fromEntries(await Promise.all(read));
   };
 
   test("in a worker's bundle too", async () => {

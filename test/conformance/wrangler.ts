@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { secrets } from "./configuration.ts";
 import { freePort } from "../fixtures/free-port.ts";
@@ -25,18 +25,21 @@ export interface DevWorker extends Server {
  * writes is in `directory`.
  *
  * @param vars beside the secrets; null takes one away
- * @param service a service binding, in TOML, to the worker of vendor.toml beside the configuration
+ * @param change of wrangler.toml; a service binding leads to vendor.toml beside the configuration
  */
 export async function startWranglerDev(
   directory: string,
   configuration: string,
   vars: Readonly<Record<string, string | null>> = {},
-  service: string | null = null,
+  change: (toml: string) => string = (text) => text,
 ): Promise<DevWorker> {
   const port = await freePort();
   const file = await writeWranglerConfig(directory, configuration);
-  if (service !== null) await appendFile(file, `\n[[services]]\n${service}`);
-  const second = service === null ? [] : ["--config", join(directory, "vendor.toml")];
+  const toml = change(await readFile(file, "utf8"));
+  await writeFile(file, toml);
+  const second = /^\[\[services\]\]/m.test(toml)
+    ? ["--config", join(directory, "vendor.toml")]
+    : [];
   const given = Object.entries({ ...secrets, ...vars }).filter(([, value]) => value !== null);
   await writeFile(
     join(directory, ".dev.vars"),

@@ -5,7 +5,6 @@ import { createRecords } from "../../src/escalation/records.ts";
 import type { Scope } from "../../src/escalation/scope.ts";
 import { createChatService } from "../../src/escalation/services/chat-service.ts";
 import { createMemoryEscalations } from "../../src/escalation/stores/memory.ts";
-import { RECOGNITION } from "../fixtures/recognition.ts";
 import { record } from "./suites/records.ts";
 
 test("why there is nobody to talk to is said once, however many steps fail after that", async () => {
@@ -15,7 +14,6 @@ test("why there is nobody to talk to is said once, however many steps fail after
   const refused = { kind: "refused", status: 403, problem: "no" } as const;
   const scope: Scope = {
     settings: { ...DEFAULT_ESCALATION, ladder: ["agents", "ticket"] },
-    recognition: RECOGNITION,
     // A chat that does not answer has no agent.
     chat: createChatService({
       send: () => Promise.reject(new Error("no connection")),

@@ -16,7 +16,10 @@ interface Place {
   readonly directory: string;
   readonly upstream: PlainUpstream;
   readonly configuration: string;
-  start(vars?: Record<string, string | null>, more?: string): Promise<DevWorker>;
+  start(
+    vars?: Record<string, string | null>,
+    change?: (toml: string) => string,
+  ): Promise<DevWorker>;
 }
 
 async function place(): Promise<Place> {
@@ -31,8 +34,8 @@ async function place(): Promise<Place> {
     directory,
     upstream,
     configuration,
-    async start(vars, more) {
-      const worker = await startWranglerDev(directory, configuration, vars, more);
+    async start(vars, change) {
+      const worker = await startWranglerDev(directory, configuration, vars, change);
       onTestFinished(() => worker.stop());
       return worker;
     },
@@ -121,7 +124,7 @@ describe("a worker behind wrangler dev", () => {
     const host = `127.0.0.1:${upstream.port}`;
     const worker = await begin(
       { AFTERWORD_SERVICES: `${host}=VENDOR` },
-      'binding = "VENDOR"\nservice = "vendor"\n',
+      (toml) => `${toml}\n[[services]]\nbinding = "VENDOR"\nservice = "vendor"\n`,
     );
     const client = createSocketClient(worker.port);
     let told: Told | null = null;

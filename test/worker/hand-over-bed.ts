@@ -25,6 +25,8 @@ export interface EdgeBed {
   say(talk: Talk, body: Record<string, unknown>): Promise<readonly string[]>;
   /** Ends workerd, and begins another with the same storage. */
   restart(): Promise<void>;
+  /** What the worker has logged. */
+  printed(): string;
   /** What /_afterword/escalations says. */
   open(): Promise<readonly OpenOne[]>;
 }
@@ -36,7 +38,12 @@ export interface OpenOne {
   readonly calls: readonly { readonly state: string; readonly attempts: number }[];
 }
 
-export async function edgeBed(ladder: string, more = ""): Promise<EdgeBed> {
+/** @param toml changes the worker's wrangler.toml */
+export async function edgeBed(
+  ladder: string,
+  more = "",
+  toml: (text: string) => string = (text) => text,
+): Promise<EdgeBed> {
   const directory = await mkdtemp(join(tmpdir(), "afterword-edge-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const port = await freePort();
@@ -87,6 +94,7 @@ export async function edgeBed(ladder: string, more = ""): Promise<EdgeBed> {
       await worker.stop();
       worker = await start();
     },
+    printed: () => worker.printed(),
     async open() {
       const headers = { authorization: "Bearer conformance-admin-token" };
       const response = await fetch(`${url()}/_afterword/escalations`, { headers });
@@ -95,14 +103,15 @@ export async function edgeBed(ladder: string, more = ""): Promise<EdgeBed> {
   };
 
   function start(): Promise<DevWorker> {
-    return startWranglerDev(directory, configuration, {
+    const vars = {
       API_KEY: key["apiKey"] ?? null,
       SECRET: key["secret"] ?? null,
       CHAT_APP: app["appId"] ?? null,
       CHAT_SECRET: app["secret"] ?? null,
       HOOK_SECRET: hookSecret,
       AFTERWORD_LOG: "warn",
-    });
+    };
+    return startWranglerDev(directory, configuration, vars, toml);
   }
 }
 

@@ -106,12 +106,45 @@ it("makes a ticket, once, when case management is back, though workerd was start
 
 it("understands readers in every language", async () => {
   const bed = await edgeBed("ticket");
-  const talk = await bed.talk("hu");
-  const [offer] = (await bed.say(talk, { message: "emberrel szeretnék beszélni" })).slice(-1);
-  expect(offer).toBe(lineOf("hu", "offer"));
-  const [made = ""] = await bed.say(talk, { message: "Igen!" });
-  expect(made).toContain(lineOf("hu", "ticket-number").split("{{ticket}}").at(-1));
+  for (const [lang, wish, yes] of [
+    ["hu", "emberrel szeretnék beszélni", "Igen!"],
+    ["ko", "상담원 연결해 주세요", "네, 좋아요"],
+    ["nb", "jeg vil snakke med et menneske", "ja takk"],
+  ] as const) {
+    const talk = await bed.talk(lang);
+    const said = lang === "nb" ? "no" : lang;
+    const [offer] = (await bed.say(talk, { message: wish })).slice(-1);
+    expect(offer).toBe(lineOf(said, "offer"));
+    const [made = ""] = await bed.say(talk, { message: yes });
+    expect(made).toContain(lineOf(said, "ticket-number").split("{{ticket}}").at(-1));
+  }
+  expect(bed.printed()).not.toContain("words-missing");
 });
+
+it.each([
+  ["without static assets", (toml: string) => toml.replace(/^binding = "AFTERWORD_ASSETS"$/m, "")],
+  [
+    "with others' static assets",
+    (toml: string) => toml.replace(/^directory = .*$/m, `directory = "${import.meta.dirname}"`),
+  ],
+])(
+  "%s, takes a yes in English, and a button, of a Korean reader, and says why in its log",
+  async (_, toml) => {
+    const bed = await edgeBed("ticket", "", toml);
+    const made = lineOf("ko", "ticket-number").split("{{ticket}}").at(-1);
+    const wishing = await bed.talk("ko");
+    // The engine is asked what is not understood.
+    const [answer] = await bed.say(wishing, { message: "상담원 연결해 주세요" });
+    expect(answer).not.toBe(lineOf("ko", "offer"));
+    const typing = await bed.talk("ko");
+    await offered(typing);
+    expect((await bed.say(typing, { message: "Yes" })).at(0)).toContain(made);
+    const clicking = await bed.talk("ko");
+    const { yes } = await offered(clicking);
+    expect((await bed.say(clicking, { message: "", option: yes })).at(0)).toContain(made);
+    expect(bed.printed()).toContain('"event":"words-missing"');
+  },
+);
 
 it("makes one ticket of a yes that is sent many times at once", async () => {
   const bed = await edgeBed("ticket");

@@ -169,7 +169,6 @@ function createScopes(
     const texts = snapshot.rewriter.textsOf(instance);
     return {
       settings: instance.escalation,
-      recognition: snapshot.recognitionOf(instance),
       ...known,
       room: (language) => roomFor(instance, language),
       now: () => core.platform.now(),

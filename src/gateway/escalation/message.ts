@@ -39,10 +39,7 @@ export interface HandoffParts {
   readonly advancer: Advancer;
   /** Null: not looked for. */
   readonly held: HeldConversations | null;
-  readonly scopeOf: (
-    snapshot: Pick<Snapshot, "rewriter" | "recognitionOf">,
-    instance: InstanceConfig,
-  ) => Scope;
+  readonly scopeOf: (snapshot: Pick<Snapshot, "rewriter">, instance: InstanceConfig) => Scope;
   readonly claimsOf: ClaimsOf | undefined;
   /** Does one turn of a conversation after the other: a client may send two at once. */
   readonly inTurn: <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
@@ -167,8 +164,10 @@ async function beginTurn(
   reader: ReaderRequest,
 ): Promise<Begun> {
   const { core, records, advancer } = parts;
-  const scope = parts.scopeOf(request.snapshot, instance);
+  const { snapshot } = request;
   const context = await lineContext(core, request, instance, bytes);
+  const recognition = await snapshot.recognitionOf(instance, context.locale);
+  const scope = { ...parts.scopeOf(snapshot, instance), recognition };
   const turn: Turn = { scope, instance, advancer, request: reader, context };
   let stored: EscalationRecord | null = null;
   try {

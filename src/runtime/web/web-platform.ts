@@ -17,6 +17,7 @@ export function createWebPlatform(options: Partial<Platform> = {}): Platform {
     random: options.random ?? randomBytes,
     decode: options.decode ?? decodeContent,
     log: options.log ?? (() => {}),
+    ...(options.wordsOf && { wordsOf: options.wordsOf }),
     ...(options.logs && { logs: options.logs }),
   };
 }

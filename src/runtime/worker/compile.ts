@@ -5,8 +5,9 @@ import { dirname, join } from "node:path";
 import { docsRoutes } from "../../backend/docs/routes.ts";
 import { loadServedPage } from "../../backend/pages/load-page.ts";
 import { isAfterwordError } from "../../errors.ts";
+import type { WordsByLanguage } from "../../locales/recognition.ts";
 import { servePage } from "../../pages/served-page.ts";
-import { toCompiled } from "./compiled.ts";
+import { toCompiled, wordsPath } from "./compiled.ts";
 import { loadForWorker } from "./load-config.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -20,13 +21,24 @@ try {
   );
   await mkdir(dirname(out), { recursive: true });
   await writeFile(out, JSON.stringify(toCompiled(config, manifest.version)));
-  await writePages(join(dirname(out), "pages"), manifest.version);
+  const pages = join(dirname(out), "pages");
+  await writePages(pages, manifest.version);
+  await writeWords(pages, config.recognition);
   const needed = ["AFTERWORD_ROUTE_KEYS", ...secrets].join(", ");
   process.stdout.write(`${file} compiled; secrets that the worker needs: ${needed}\n`);
 } catch (error) {
   if (!isAfterwordError(error)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
+}
+
+/** What readers type, a file for each language: the script fetches those that it meets. */
+async function writeWords(folder: string, words: WordsByLanguage): Promise<void> {
+  for (const [language, its] of Object.entries(words)) {
+    const file = join(folder, wordsPath(language));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify(its));
+  }
 }
 
 /**

@@ -1,5 +1,11 @@
 import type { Config } from "../../config/config.ts";
+import type { Platform } from "../../gateway/platform.ts";
+import type { RecognitionWords } from "../../locales/phrases.ts";
+import type { WordsByLanguage } from "../../locales/recognition.ts";
+import { LOCALES } from "../../locales/shipped.ts";
+import { spokenLanguage } from "../../locales/tag.ts";
 import { type CompiledTables, compileTables, readTables } from "./compiled-tables.ts";
+import type { Fetcher } from "./platform.ts";
 
 /** The build's configuration and texts: JSON without secrets or the build machine's paths. */
 export interface Compiled {
@@ -21,6 +27,7 @@ export function toCompiled({ tableSets, ...config }: Config, version: string): C
       backend: { ...config.backend, content: "", database: "" },
       // Conversations are kept in Durable Objects; the address of a store may hold a password.
       state: { store: "memory", retention: config.state.retention },
+      recognition: wordsInScript(config.recognition),
     },
     tables: compileTables(tableSets),
   };
@@ -29,3 +36,54 @@ export function toCompiled({ tableSets, ...config }: Config, version: string): C
 export function fromCompiled({ config, tables }: Pick<Compiled, "config" | "tables">): Config {
   return { ...config, tableSets: readTables(tables) };
 }
+
+/** English, which readers of all languages are understood in. The others are assets. */
+function wordsInScript({ en }: WordsByLanguage): WordsByLanguage {
+  return en === undefined ? {} : { en };
+}
+
+/** Where a language's words are among the static assets. */
+export function wordsPath(language: string): string {
+  return `_afterword/words/${language}.json`;
+}
+
+/**
+ * Fetches a language's words when a reader first needs them, and keeps them: `Platform.wordsOf`.
+ * Requests do not wait for each other: what one began may end with it.
+ */
+export function createWords(
+  assets: Fetcher,
+  { now, log }: Pick<Platform, "now" | "log">,
+): NonNullable<Platform["wordsOf"]> {
+  const kept = new Map<string, RecognitionWords>();
+  const failed = new Map<string, number>();
+  const shipped = new Set(LOCALES.map(spokenLanguage));
+  return async (language) => {
+    const known = kept.get(language) ?? null;
+    const again = (failed.get(language) ?? Number.NEGATIVE_INFINITY) + pause;
+    if (known !== null || !shipped.has(language) || now() < again) return known;
+    try {
+      const words = await fetchWords(assets, language);
+      kept.set(language, words);
+      return words;
+    } catch (error) {
+      failed.set(language, now());
+      const detail = error instanceof Error ? error.message : String(error);
+      log("error", "words-missing", { language, detail });
+      return null;
+    }
+  };
+}
+
+async function fetchWords(assets: Fetcher, language: string): Promise<RecognitionWords> {
+  // The host is of no account: the binding leads to the assets alone.
+  const url = `https://assets.invalid/${wordsPath(language)}`;
+  const response = await assets.fetch(url, { signal: AbortSignal.timeout(patience) });
+  if (!response.ok) throw new Error(`/${wordsPath(language)}: ${response.status}`);
+  return response.json();
+}
+
+/** A reader waits for an answer meanwhile. Milliseconds. */
+const patience = 2000;
+/** Before it is tried again after a failure. Milliseconds. */
+const pause = 10_000;

@@ -11,7 +11,7 @@ export interface TextNamespace {
   get(key: string): Promise<string | null>;
 }
 
-/** A binding to another worker. */
+/** A binding to another worker, or to the static assets of this one. */
 export interface Fetcher {
   fetch(url: string, init: RequestInit): Promise<Response>;
 }

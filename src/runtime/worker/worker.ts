@@ -12,11 +12,12 @@ import { createFetchTransport } from "../web/fetch-transport.ts";
 import { createWebGateway } from "../web/gateway.ts";
 import { createWebPlatform } from "../web/web-platform.ts";
 import { type Bindings, fillBindings } from "./bindings.ts";
+import { createWords } from "./compiled.ts";
 import { type ConversationStub, createObjectStore } from "./conversation-store.ts";
 import type { EdgeEscalations } from "./escalation/edge-escalations.ts";
 import type { EscalationStub } from "./escalation/object-rows.ts";
 import { createOverrides } from "./overrides.ts";
-import type { ExecutionContext, ObjectNamespace, TextNamespace } from "./platform.ts";
+import type { ExecutionContext, Fetcher, ObjectNamespace, TextNamespace } from "./platform.ts";
 import { createServiceFetch } from "./services.ts";
 import { countDiscoveries } from "./waiting.ts";
 
@@ -77,6 +78,8 @@ export interface WorkerBindings extends Bindings {
   readonly AFTERWORD_TEXTS?: TextNamespace;
   /** How often an isolate looks for others, in seconds. Default 30. */
   readonly AFTERWORD_TEXTS_SECONDS?: string;
+  /** The static assets of the deployment, with readers' words. Absent: English alone is read. */
+  readonly AFTERWORD_ASSETS?: Fetcher;
   /** Durable Objects of class Conversation; without them each isolate remembers by itself. */
   readonly AFTERWORD_CONVERSATIONS?: ObjectNamespace<ConversationStub & EscalationStub>;
 }
@@ -101,9 +104,12 @@ export function openWorker(
     globalThis.fetch(url, init),
   );
   const waiting = countDiscoveries(createFetchTransport({ fetch, decodes: decoded }));
+  const logger = createWorkerLog(env.AFTERWORD_LOG ?? "");
+  const { AFTERWORD_ASSETS: assets } = env;
   const platform = createWebPlatform({
     transport: waiting.transport,
-    ...createWorkerLog(env.AFTERWORD_LOG ?? ""),
+    wordsOf: assets ? createWords(assets, { now: Date.now, ...logger }) : async () => null,
+    ...logger,
   });
   const { AFTERWORD_CONVERSATIONS: conversations, AFTERWORD_TEXTS: texts } = env;
   const labelled = readLabelledTokens(env.AFTERWORD_ADMIN_TOKENS);
@@ -115,6 +121,9 @@ export function openWorker(
       "config-invalid",
       "the configuration hands conversations over, and there are no Durable Objects to keep that in: bind AFTERWORD_CONVERSATIONS in wrangler.toml",
     );
+  }
+  if (handsOver && assets === undefined) {
+    logger.log("error", "words-missing", { language: "*", detail: withoutAssets });
   }
   const gateway = createWebGateway(
     {
@@ -178,6 +187,9 @@ function unusable(message: string): Response {
     headers: { "content-type": "application/json", "cache-control": "no-store" },
   });
 }
+
+const withoutAssets =
+  "there is no binding AFTERWORD_ASSETS: outside English, nobody who types a wish for a person is understood, and yes and no only in English; see [assets] in wrangler.toml";
 
 /** What workerd's `fetch` decodes; other codings are left as they come. */
 const decoded: readonly string[] = ["gzip", "br"];
