@@ -177,6 +177,8 @@ export interface Finding {
 export interface LineFinding extends Finding {
   readonly key: string;
   readonly locale: string;
+  /** The text that it is in, as places are called; null: it is about more of the line. */
+  readonly id: string | null;
 }
 
 /** Where a text of the owner's stands. */
@@ -195,11 +197,11 @@ export interface Draft {
   readonly changes: readonly DraftChange[];
   readonly files: readonly DraftFile[];
   /** Errors in anything, and warnings of the changed lines. */
-  readonly findings: readonly (Finding & Partial<Pick<LineFinding, "key" | "locale">>)[];
+  readonly findings: readonly (Finding & Partial<Pick<LineFinding, "key" | "locale" | "id">>)[];
 }
 
 export interface DraftChange extends Omit<TextPlace, "line" | "text"> {
-  /** Null: the whole line goes out of the file, and Afterword speaks. */
+  /** Null: it goes out of the file; with the line's own `id` the whole line does. */
   readonly text: string | null;
   readonly instance: string;
   /** All that speak the file. */

@@ -122,6 +122,92 @@ describe("the console, for its owner,", () => {
     expect(await said(house, "fr")).toContain("Rien <b>du tout");
   });
 
+  it("adds a condition, a variant, a channel and a plural form to a line, and takes one out", async () => {
+    const house = await opened({}, `#${ADMIN}`, {
+      "messages/fr.yaml": '# Ours\nwelcome: "Salut" # hi\n',
+    });
+    const { page } = house;
+    await cell(page, "welcome, French: Yours").click();
+    const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+    const field = page.getByLabel("Your text");
+    const adding = page.locator(".add-text");
+    const add = async (kind: string, fill: () => Promise<void> = async () => undefined) => {
+      await adding.locator("summary").click();
+      await adding.getByLabel("What it is for").selectOption(kind);
+      await fill();
+      await adding.getByRole("button", { name: "Add a text" }).click();
+    };
+    await tab("The line itself").waitFor();
+    await add("Condition", async () => {
+      await adding.getByLabel("Value").fill("preproduction");
+      await adding.getByLabel("Field").nth(1).selectOption("userType");
+      await adding.getByLabel("Value").nth(1).fill("3");
+    });
+    expect(await tab("Only for env=preproduction,userType=3").getAttribute("aria-selected")).toBe(
+      "true",
+    );
+    await field.fill("Salut {{nobody}}");
+    await page.locator("#editor-findings").getByText("nothing fills the placeholder").waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    // Beside another text the finding is a mark at its tab.
+    await tab("The line itself").click();
+    await page
+      .getByRole("tab", { name: "Only for env=preproduction,userType=3 The check warns" })
+      .waitFor();
+    expect(await page.locator("#editor-findings").getByText("placeholder").count()).toBe(0);
+    await page.keyboard.press("ArrowRight");
+    await field.fill("[essai] Salut");
+    await page.getByText("Saved in your draft").waitFor();
+    await tab("The line itself").click();
+    await add("Another variant");
+    await tab("Variant 1").waitFor();
+    expect(await tab("Variant 2").getAttribute("aria-selected")).toBe("true");
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
+    await page.keyboard.type("Bonjour");
+    await add("Channel", () => adding.getByLabel("Channel", { exact: true }).fill("voice"));
+    // What was typed a moment ago is not lost by going on.
+    await page.keyboard.type("Allô");
+    await tab("Variant 1").click();
+    await add("Plural form other");
+    await field.fill("{{count}} fois");
+    await page.locator(".previews").getByText("Salut").first().waitFor();
+    await tab("Plural form other").focus();
+    await page.keyboard.press("Home");
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(
+      "The line itself",
+    );
+    expect(await axe(page)).toEqual([]);
+    await picture(page, "console-adding");
+    await page.getByRole("button", { name: "See the changes" }).click();
+    for (const line of [
+      '+  text: "Salut" # hi',
+      "+    - env: preproduction",
+      "+      userType: 3",
+      '+    - "Bonjour"',
+      '+    voice: "Allô"',
+      '+    other: "{{count}} fois"',
+    ]) {
+      await page.locator(".diff").getByText(line).waitFor();
+    }
+  });
+
+  it("takes a channel's text out of a line, and takes that back", async () => {
+    const { page } = await opened({}, `#${ADMIN}`, {
+      "messages/fr.yaml": 'welcome:\n  text: "Salut"\n  channels: { voice: "Allô" }\n',
+    });
+    await cell(page, "welcome, French: Yours, The check warns").click();
+    await page.getByRole("tab", { name: "voice" }).click();
+    await page.getByRole("button", { name: "Remove this text" }).click();
+    await page.getByText("This text goes when you publish.").waitFor();
+    await page.getByRole("button", { name: "See the changes" }).click();
+    await page.getByText('-  channels: { voice: "Allô" }').waitFor();
+    await page.goBack();
+    await page.getByRole("tab", { name: "voice" }).click();
+    await page.getByRole("button", { name: "Take the change back" }).click();
+    await page.getByRole("link", { name: "Changes", exact: true }).waitFor();
+    expect(await page.getByLabel("Your text").inputValue()).toBe("Allô");
+  });
+
   it("paints within a second of the address, with at most 120 KB, on a cold browser", async () => {
     const { page, running } = await opened({}, "");
     const paints: number[] = [];

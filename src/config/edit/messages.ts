@@ -1,9 +1,16 @@
 import { type Document, isMap, parseDocument, Scalar } from "yaml";
 import { createReporter } from "../load/diagnostic.ts";
-import { findText, lineNode, lineSpan, setText } from "./node.ts";
+import { findText, lineNode, lineSpan, setText, takeText } from "./node.ts";
 import { type MessagesFile, readMessages } from "../load/read-messages.ts";
 import { createSource } from "../load/source.ts";
-import { placedTexts, placeId, type TextEdit } from "../load/message-texts.ts";
+import {
+  messageTexts,
+  placedTexts,
+  type PlacedText,
+  placeId,
+  type TextEdit,
+  type TextPlace,
+} from "../load/message-texts.ts";
 import { quoteYaml } from "./yaml-quote.ts";
 
 /**
@@ -40,6 +47,29 @@ export function removeLine(text: string, locale: string, key: string): string | 
   const wanted = new Map([...before.lines].filter(([name]) => name !== key));
   const whole = after !== null && same(textsOf(after), textsOf({ ...before, lines: wanted }));
   return whole ? edited : null;
+}
+
+/**
+ * The text of a messages file without one of its texts; null where that would change others, or
+ * leave what is no messages file. Behind a variant the others move up.
+ */
+export function removeText(text: string, locale: string, place: TextPlace): string | null {
+  const before = read(text, locale);
+  const id = placeId(place);
+  const placed = before === null ? [] : [...messageTexts(before)];
+  const rest = placed.filter((one) => placeId(one.place) !== id);
+  if (rest.length === placed.length) return null;
+  if (!rest.some((one) => one.place.key === place.key)) return removeLine(text, locale, place.key);
+  const document = parse(text);
+  const edited = takeText(document, place) ? written(document, text) : null;
+  const after = edited === null ? null : read(edited, locale);
+  return after !== null && listed(messageTexts(after)) === listed(rest) ? edited : null;
+}
+
+/** Without their numbers. */
+function listed(texts: Iterable<PlacedText>): string {
+  const list = Array.from(texts, ({ place, text }) => [place.key, place.branch.kind, text]);
+  return JSON.stringify(list);
 }
 
 function read(text: string, locale: string): MessagesFile | null {
@@ -102,8 +132,17 @@ function spliceFor(node: Scalar | null, text: string): Splice | null {
 function byRewriting(text: string, edits: readonly TextEdit[]): string | null {
   const document = parse(text);
   for (const edit of edits) if (!setText(document, edit)) return null;
-  const rewritten = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: 1_048_576 });
-  return text.includes("\r\n") ? rewritten.replaceAll(/\r?\n/g, "\r\n") : rewritten;
+  return written(document, text);
+}
+
+/** Null: an alias has lost what it stands for. */
+function written(document: Document, before: string): string | null {
+  try {
+    const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: 1_048_576 });
+    return before.includes("\r\n") ? text.replaceAll(/\r?\n/g, "\r\n") : text;
+  } catch {
+    return null;
+  }
 }
 
 function parse(text: string): Document.Parsed {

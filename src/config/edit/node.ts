@@ -57,6 +57,41 @@ export function setText(document: Document, edit: TextEdit): boolean {
   return channels !== null && setIn(pairOf(channels, branch.name), edit);
 }
 
+/**
+ * Takes a text out, and what says nothing without it, up to the line itself. False: the file has no
+ * such text, or in a shape that leaves no way.
+ */
+export function takeText(document: Document, { key, branch, part }: TextPlace): boolean {
+  const line = lineNode(document, key);
+  const holder = branchNode(document, line, key, branch);
+  if (isMap(holder)) {
+    if (!takePart(holder, part)) return false;
+    if (["text", "variants", "plural"].some((name) => holder.has(name))) return true;
+  } else if (!isScalar(holder) || part.kind !== "text") return false;
+  if (branch.kind === "line") return true;
+  return isMap(line) && takeBranch(line, branch, holder);
+}
+
+function takePart(holder: YAMLMap, part: Part): boolean {
+  if (part.kind === "text") return holder.delete("text");
+  const [name, at] =
+    part.kind === "variant"
+      ? (["variants", part.index] as const)
+      : (["plural", part.category] as const);
+  const parts = holder.get(name, true);
+  if (!(isSeq(parts) || isMap(parts)) || !parts.delete(at)) return false;
+  return parts.items.length > 0 || holder.delete(name);
+}
+
+function takeBranch(line: YAMLMap, branch: Branch, holder: unknown): boolean {
+  const name = branch.kind === "channel" ? "channels" : "when";
+  const branches = line.get(name, true);
+  if (!(isSeq(branches) || isMap(branches))) return false;
+  const at =
+    branch.kind === "channel" ? branch.name : branches.items.findIndex((one) => one === holder);
+  return branches.delete(at) && (branches.items.length > 0 || line.delete(name));
+}
+
 /** A new line or channel that is nothing but its text gets the shorthand. */
 function setIn(pair: Line, { place: { branch, part }, text, formats }: TextEdit): boolean {
   const format = branch.kind === "line" ? formats.line : formats.branch;

@@ -1,6 +1,12 @@
 import type { PluralCategory, TextFormat } from "../../locales/types.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
-import { type ConditionFields, fieldsOf, type WrittenPhrase } from "../schema/messages.ts";
+import {
+  type ConditionFields,
+  fieldsOf,
+  isConditionField,
+  type WrittenPhrase,
+} from "../schema/messages.ts";
+import { parseJson } from "../../json/values.ts";
 import type { Path } from "./yaml.ts";
 
 /** The readers of a text: all, those of one channel, or those a condition fits. */
@@ -56,6 +62,42 @@ export interface TextEdit {
  */
 export function placeId({ key, branch, part }: TextPlace): string {
   return key + branchId(branch) + partId(part);
+}
+
+/** The place in a line that has this name; null: no place is called so. */
+export function placeNamed(key: string, id: string): TextPlace | null {
+  const [end = "", variant, form] =
+    /(?:\.variants\[(\d{1,4})\]|\.plural\.([a-z]+))?$/.exec(id) ?? [];
+  const category = CATEGORIES.find((one) => one === form);
+  const part: Part =
+    category !== undefined
+      ? { kind: "plural", category }
+      : variant !== undefined
+        ? { kind: "variant", index: Number(variant) }
+        : { kind: "text" };
+  const branch = branchNamed(id.slice(key.length, id.length - end.length));
+  // Other spellings of a place are none of its names.
+  return placeId({ key, branch, part }) === id ? { key, branch, part } : null;
+}
+
+function branchNamed(name: string): Branch {
+  const [, fields, nth] = /^\.when\[(.+)\](?:#(\d{1,4}))?$/s.exec(name) ?? [];
+  if (fields !== undefined) {
+    return { kind: "when", fields: fieldsNamed(fields), nth: Number(nth ?? 1) - 1 };
+  }
+  const [, bare, quoted = ""] = /^\.channels(?:\.(.+)|\[(.+)\])$/s.exec(name) ?? [];
+  return name === ""
+    ? { kind: "line" }
+    : { kind: "channel", name: bare ?? String(parseJson(quoted)) };
+}
+
+/** What looks like a number is one, as files write it; conditions compare texts. */
+function fieldsNamed(names: string): ConditionFields {
+  const found = names.matchAll(/([^\s",=[\]]+)=("(?:[^"\\]|\\.)*"|[^\s",=[\]]+)/g);
+  return Array.from(found, ([, field = "", value = ""]) => {
+    const text = value.startsWith('"') ? String(parseJson(value)) : value;
+    return [field, String(Number(text)) === text ? Number(text) : text] as const;
+  }).filter(([field]) => isConditionField(field));
 }
 
 /** Every text of a file. */

@@ -17,7 +17,7 @@ import { reviewable, reviewsOf } from "./texts.ts";
 const PLACE = {
   ...INSTANCE,
   channel: "Default: the text for every channel.",
-  id: "A condition's, a variant's or a plural's text, as `places` name it.",
+  id: "A condition's, a variant's or a plural's text, as `places` name it; a new one too.",
 };
 
 const WISH = {
@@ -40,7 +40,10 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
     path: "draft/{locale}/{key}",
     needs: "edit",
     summary: "Puts a text into your draft; answers with the draft.",
-    body: { ...PLACE, text: "What is to be said. Null: the line goes, and Afterword speaks." },
+    body: {
+      ...PLACE,
+      text: "What is to be said. Null: the text that `id` names goes; without, the whole line, and Afterword speaks.",
+    },
     answer: editing((files, call) => {
       const { body, grant } = call;
       const text = body["text"];
@@ -55,7 +58,7 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
       const { key, locale } = place;
       if (!isLine(call.snapshot, instance, locale, key)) return noLine(locale, key);
       return mayChange(grant, place.locale)
-        ? files.put(grant, text === null ? { ...place, id: null, channel: "" } : place, text)
+        ? files.put(grant, text === null ? { ...place, channel: "" } : place, text)
         : refused(403, notYours(grant, place.locale));
     }),
   },

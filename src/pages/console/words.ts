@@ -213,4 +213,14 @@ type Name =
   | "pages"
   | "talk"
   | "deskPage"
-  | "reference";
+  | "reference"
+  | "addText"
+  | "addFor"
+  | "condition"
+  | "oneOfSeveral"
+  | "variant"
+  | "pluralForm"
+  | "field"
+  | "removeText"
+  | "textGoes"
+  | "value";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createReporter } from "../../../src/config/load/diagnostic.ts";
-import { editMessages } from "../../../src/config/edit/messages.ts";
+import { editMessages, removeText } from "../../../src/config/edit/messages.ts";
 import { readMessages } from "../../../src/config/load/read-messages.ts";
 import { createSource } from "../../../src/config/load/source.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type Part,
   placedTexts,
   placeId,
+  placeNamed,
   type TextEdit,
 } from "../../../src/config/load/message-texts.ts";
 import { anyText } from "../translation/any-text.ts";
@@ -73,6 +74,73 @@ test("every text has a name that does not depend on shorthand or order", () => {
     'welcome.when[env="a,b",userType=3]',
     'welcome.when[env="a,b",userType=3]#2',
   ]);
+});
+
+test("a place is found by its name, and by no other spelling of it", () => {
+  const names = [
+    ...Object.keys(textsOf(FILE)).map((id) => [id.split(".")[0]!, id] as const),
+    ["welcome", 'welcome.channels["a.b"].variants[2]'],
+    ["welcome", 'welcome.when[env="a,b",userType=3]#2.plural.few'],
+    ["welcome", 'welcome.when[lang="]\\"=",variables.plan=gold]'],
+    ["escalation.offer", "escalation.offer.channels.voice"],
+  ] as const;
+  for (const [key, id] of names) {
+    const place = placeNamed(key, id);
+    expect([id, place && placeId(place)]).toEqual([id, id]);
+  }
+  expect(placeNamed("welcome", "welcome.when[userType=3]")?.branch).toMatchObject({
+    fields: [["userType", 3]],
+  });
+  for (const id of [
+    "no-results",
+    "welcome.",
+    "welcome.plural.lots",
+    "welcome.when[]",
+    "welcome.when[colour=red]",
+    "welcome.when[userType=3,env=a]",
+    "welcome.when[env=a]#1",
+    'welcome.channels["voice"]',
+    "welcome.variants[01]",
+    "welcome.variants[1].text",
+  ]) {
+    expect([id, placeNamed("welcome", id)]).toEqual([id, null]);
+  }
+});
+
+test("a text goes out of its file with what says nothing without it; comments stay", () => {
+  let file = FILE;
+  const ids = Object.keys(textsOf(FILE)).filter((id) => id !== "end-form.plural.other");
+  const gone = (id: string): void => {
+    const place = placeNamed(id.split(".")[0]!, id)!;
+    const { [id]: _, ...rest } = textsOf(file);
+    file = removeText(file, "fr", place)!;
+    expect(Object.values(textsOf(file))).toEqual(Object.values(rest));
+  };
+  for (const id of ids.filter((one) => /variants|channels|when/.test(one)).toReversed()) gone(id);
+  expect(file).toBe(
+    `# Head comment
+
+welcome: "Bonjour" # said first
+# about nothing
+no-results:
+  text: >-
+    Rien trouvé
+end-form:
+  plural:
+    one: "{{count}} envoi"
+    other: |
+      {{count}} envois
+
+# tail
+`,
+  );
+  for (const id of ["end-form.plural.one", "no-results", "welcome"]) gone(id);
+  // What is left without it would be no messages file.
+  const both = 'end-form: { plural: { one: "1", other: "2" } }\n';
+  expect(removeText(both, "fr", placeNamed("end-form", "end-form.plural.other")!)).toBeNull();
+  expect(removeText(both, "fr", placeNamed("welcome", "welcome")!)).toBeNull();
+  const shared = "welcome: { text: &a Salut, channels: { voice: *a } }\n";
+  expect(removeText(shared, "fr", placeNamed("welcome", "welcome")!)).toBeNull();
 });
 
 test("a replaced text changes nothing else in the file, and a new line goes to its end", () => {

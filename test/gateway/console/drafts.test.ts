@@ -97,6 +97,98 @@ describe("a draft", () => {
     expect(findings).toMatchObject([{ code: "unreachable", key: "welcome" }]);
   });
 
+  it("adds conditions, variants and plural forms to a line that has none, and says what is missing", async () => {
+    const text = '# Ours\nwelcome: "Salut" # hi\nno-results: "Rien."\n';
+    const house = await served({ "messages/fr.yaml": text }, TOKENS, flagged("welcome"));
+    const { api, directory } = house;
+    const add = (id: string, said: string | null, key = "welcome") =>
+      api(`draft/fr/${key}`, { method: "PUT", json: { instance: "shop", id, text: said } });
+    expect((await add("welcome.when[env=preproduction]", "[essai] Salut")).status).toBe(200);
+    expect((await add("welcome.variants[0]", "Salut")).status).toBe(200);
+    expect((await add("welcome.variants[1]", "Bonjour")).status).toBe(200);
+    expect((await add("welcome.variants[2]", "Coucou")).status).toBe(200);
+    const queued = "escalation.queued";
+    const one = await add(`${queued}.plural.one`, "Une personne", queued);
+    // Afterword's other form comes along.
+    expect((one.body as Draft).files[0]?.diff).toContain("+    other: ");
+    const refusals = [
+      ["welcome.plural.one", 'the form \\"other\\" is needed too'],
+      ["welcome.channels.Voice", "lower-case letters"],
+      ["welcome.when[colour=red]", "has no text"],
+      ["no-results.channels.voice", "has no text"],
+    ] as const;
+    for (const [id, words] of refusals) {
+      const { status, body } = await add(id, "x");
+      expect([id, status, JSON.stringify(body)]).toEqual([id, 422, expect.stringContaining(words)]);
+    }
+    // One between them is taken back: the next one moves up.
+    const query = new URLSearchParams({ instance: "shop", id: "welcome.variants[1]" });
+    await api(`draft/fr/welcome?${query.toString()}`, { method: "DELETE" });
+    expect((await api("draft/publish", { json: { warnings: true } })).status).toBe(200);
+    const written = await readFile(join(directory, "messages/fr.yaml"), "utf8");
+    expect(written).toMatch(
+      /^# Ours\nwelcome:\n {2}text: "Salut" # hi\n {2}when:\n {4}- env: preproduction\n {6}text: "\[essai\] Salut"\n {2}variants:\n {4}- "Salut"\n {4}- "Coucou"\nno-results: "Rien\."\n/,
+    );
+    expect(["Salut", "Coucou"]).toContain(await said(house, "fr"));
+  });
+
+  it("takes a condition, a channel, a variant or a plural form out again, and keeps the rest", async () => {
+    const text = `# Ours
+welcome:
+  # for us
+  text: "Salut"
+  channels: { voice: "Allô" }
+  when: [{ env: preproduction, text: "[essai]" }]
+no-question:
+  variants: ["un", "deux", "trois"]
+multiple-options:
+  plural: { one: "Une", other: "{{count}}" } # few
+`;
+    const { api, directory } = await served({ "messages/fr.yaml": text }, TOKENS);
+    const out = (id: string) =>
+      api(`draft/fr/${id.split(".")[0]}`, {
+        method: "PUT",
+        json: { instance: "shop", id, text: null },
+      });
+    for (const id of [
+      "welcome.channels.voice",
+      "welcome.when[env=preproduction]",
+      "no-question.variants[0]",
+      "no-question.variants[1]",
+    ]) {
+      expect([id, (await out(id)).status]).toEqual([id, 200]);
+    }
+    const left = await out("multiple-options.plural.other");
+    expect([left.status, JSON.stringify(left.body)]).toEqual([
+      422,
+      expect.stringContaining("cannot be taken out"),
+    ]);
+    const { body } = await out("multiple-options.plural.one");
+    expect((body as Draft).changes).toHaveLength(5);
+    expect((await api("draft/publish", { json: { warnings: true } })).status).toBe(200);
+    expect(await readFile(join(directory, "messages/fr.yaml"), "utf8")).toBe(`# Ours
+welcome:
+  # for us
+  text: "Salut"
+no-question:
+  variants: [ "trois" ]
+multiple-options:
+  plural: { other: "{{count}}" } # few
+`);
+  });
+
+  it("says at which of a line's texts the check finds something", async () => {
+    const text = 'welcome: { text: "Salut", channels: { voice: "Allô" } }\n';
+    const { api } = await served({ "messages/fr.yaml": text }, TOKENS);
+    const { body } = await api("draft/fr/welcome", {
+      method: "PUT",
+      json: { instance: "shop", id: "welcome.variants[0]", text: "Salut {{nobody}}" },
+    });
+    expect((body as Draft).findings).toContainEqual(
+      expect.objectContaining({ code: "unknown-placeholder", id: "welcome.variants[0]" }),
+    );
+  });
+
   it("gives a line back to Afterword, with its comment and all that stands below it", async () => {
     const text =
       "# Ours\nwelcome:\n  text: Salut # hi\n  channels: { voice: Allô }\n\n# Rien\nno-results: Rien.\n";

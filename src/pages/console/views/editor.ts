@@ -2,7 +2,10 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer } from "../../../api/console.ts";
+import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
+import type { Words } from "../words.ts";
+import { AddText, branchOf } from "./add-text.ts";
 import { changesLine, Findings, go, problemOf, useView, valueOf } from "./context.ts";
 
 interface EditorProps {
@@ -16,27 +19,36 @@ interface EditorProps {
 export function Editor({ of, draft, kept }: EditorProps): VNode {
   const { words, token, bot, channel } = useView();
   const own = channel === "" ? of.key : `${of.key}.channels.${channel}`;
-  const ids = [...new Set([own, of.key, ...of.places.map((place) => place.id)])];
-  const [id, choose] = useState(own);
+  const changes = draft.changes.filter((one) => changesLine(one, bot, of.locale, of.key));
+  const [added, add] = useState<readonly string[]>([]);
+  const ids = [
+    ...new Set([own, of.key, ...[...of.places, ...changes].map((one) => one.id), ...added]),
+  ];
+  const [chosen, choose] = useState(own);
+  const id = ids.includes(chosen) ? chosen : own;
   const [typed, type] = useState<string | null>(null);
   const [state, change] = useState<"" | "keeping" | "kept">("");
   const [problem, changeProblem] = useState("");
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  /** Sends what is typed and not sent yet. */
+  const unsent = useRef<() => void>(() => undefined);
   const latest = useRef(0);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => () => clearTimeout(waiting.current), []);
+  useEffect(() => () => unsent.current(), []);
 
-  const changed = draft.changes.find(
-    (one) => one.id === id && changesLine(one, bot, of.locale, of.key),
-  );
+  const changed = changes.find((one) => one.id === id);
   const written = of.places.find((place) => place.id === id)?.text;
   const spoken = id === own ? of.wordings[0]?.text : undefined;
   const found = changed === undefined ? (written ?? spoken) : changed.text;
   const text = typed ?? found ?? "";
+  const isGone = changed?.text === null && typed === null;
   const findings = draft.findings.filter(
     ({ key, locale, severity }) =>
       (key === of.key && locale === of.locale) || (key === undefined && severity === "error"),
   );
+  /** What is found at another text is shown there. */
+  const here = findings.filter((one) => typeof one.id !== "string" || one.id === id);
+  const isWrong = here.some((one) => one.severity === "error" && one.id === id);
 
   const send = async (json: unknown, method: string, query = ""): Promise<void> => {
     const number = ++latest.current;
@@ -54,88 +66,199 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
       changeProblem(problemOf(error, words));
     }
   };
+  const put = (place: string, said: string | null): Promise<void> =>
+    send({ instance: bot, ...(place === own ? { channel } : { id: place }), text: said }, "PUT");
+  const forget = (): void => {
+    clearTimeout(waiting.current);
+    unsent.current = () => undefined;
+  };
   const write = (value: string): void => {
     type(value);
-    clearTimeout(waiting.current);
-    const place = id === own ? { channel } : { id };
-    const put = (): void => void send({ instance: bot, ...place, text: value }, "PUT");
-    waiting.current = setTimeout(put, quiet);
+    forget();
+    unsent.current = () => {
+      forget();
+      void put(id, value);
+    };
+    waiting.current = setTimeout(() => unsent.current(), quiet);
   };
   const show = (one: string): void => {
+    unsent.current();
     type(null);
+    changeProblem("");
     choose(one);
   };
   /** Where the caret is; behind the text where nobody has put it. */
   const insert = (name: string): void => {
     const at = field.current?.selectionStart ?? text.length;
     const end = field.current?.selectionEnd ?? text.length;
-    const put = `{{${name}}}`;
-    write(text.slice(0, at) + put + text.slice(end));
+    const placed = `{{${name}}}`;
+    write(text.slice(0, at) + placed + text.slice(end));
     field.current?.focus();
   };
   const giveBack = (): void => {
-    clearTimeout(waiting.current);
-    type("");
+    forget();
+    type(null);
     choose(of.key);
     void send({ instance: bot, text: null }, "PUT");
   };
-  const takeBack = (): void => {
-    clearTimeout(waiting.current);
+  const remove = (): void => {
+    forget();
     type(null);
+    void send({ instance: bot, id, text: null }, "PUT");
+  };
+  const takeBack = (): void => {
+    forget();
+    type(null);
+    add(added.filter((one) => one !== id));
     const query = new URLSearchParams({ instance: changed?.instance ?? bot, id });
     void send(undefined, "DELETE", `?${query.toString()}`);
   };
+  const textAt = (place: string): string | null =>
+    (changes.find((one) => one.id === place) ?? of.places.find((one) => one.id === place))?.text ??
+    null;
+  const begin = async (place: string): Promise<void> => {
+    // What was said alone becomes the first of several.
+    const alone = place.endsWith(".variants[0]") ? textAt(branchOf(place)) : null;
+    if (alone !== null) await put(place, alone);
+    const next = alone === null ? place : `${branchOf(place)}.variants[1]`;
+    add([...added, place, next]);
+    show(next);
+    field.current?.focus();
+  };
 
   return html`<section class="editor">
-    ${
-      ids.length > 1 &&
-      html`<div class="tabs" role="group" aria-label=${words.whichText}>
-        ${ids.map(
-          (one) =>
-            html`<button type="button" aria-pressed=${one === id} onClick=${() => show(one)}>
-              ${one.slice(of.key.length + 1) || words.lineItself}
+    <${Tabs}
+      ids=${ids}
+      chosen=${id}
+      name=${(one: string) => nameOfText(one.slice(of.key.length), words)}
+      warned=${findings.flatMap((one) => one.id ?? [])}
+      show=${show}
+    />
+    <div role="tabpanel" id="text-panel" aria-label=${nameOfText(id.slice(of.key.length), words)}>
+      <label>
+        <span>${words.yourText}</span>
+        <textarea
+          lang=${of.locale}
+          dir="auto"
+          rows="4"
+          ref=${field}
+          value=${text}
+          aria-describedby="editor-state editor-findings"
+          aria-invalid=${isWrong}
+          onInput=${(event: Event) => write(valueOf(event))}
+        ></textarea>
+      </label>
+      ${isGone && html`<p class="quiet">${words.textGoes}</p>`}
+      ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+      <div id="editor-findings" role="status">
+        ${here.length > 0 && html`<${Findings} of=${here} />`}
+      </div>
+      <div class="tabs" role="group" aria-label=${words.placeholders}>
+        ${of.placeholders.map(
+          (name) =>
+            html`<button type="button" class="chip" dir="ltr" onClick=${() => insert(name)}>
+              ${`{{${name}}}`}
             </button>`,
         )}
-      </div>`
-    }
-    <label>
-      <span>${words.yourText}</span>
-      <textarea
-        lang=${of.locale}
-        dir="auto"
-        rows="4"
-        ref=${field}
-        value=${text}
-        aria-describedby="editor-state"
-        onInput=${(event: Event) => write(valueOf(event))}
-      ></textarea>
-    </label>
-    <div class="tabs" role="group" aria-label=${words.placeholders}>
-      ${of.placeholders.map(
-        (name) =>
-          html`<button type="button" class="chip" dir="ltr" onClick=${() => insert(name)}>
-            ${`{{${name}}}`}
-          </button>`,
-      )}
-    </div>
-    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
-    ${findings.length > 0 && html`<div role="status"><${Findings} of=${findings} /></div>`}
-    <div class="tools">
-      <p id="editor-state" class="quiet" role="status">${state === "" ? "" : words[state]}</p>
-      ${
-        of.places.length > 0 &&
-        changed?.text !== null &&
-        html`<button type="button" onClick=${giveBack}>${words.giveBack}</button>`
-      }
-      ${
-        changed !== undefined &&
-        html`<button type="button" onClick=${takeBack}>${words.takeBack}</button>
-          <button type="button" class="primary" onClick=${() => go("changes")}>
+      </div>
+      <div class="tools">
+        <p id="editor-state" class="quiet" role="status">${state === "" ? "" : words[state]}</p>
+        ${
+          id !== of.key &&
+          written !== undefined &&
+          !isGone &&
+          html`<button type="button" onClick=${remove}>${words.removeText}</button>`
+        }
+        ${
+          of.places.length > 0 &&
+          !changes.some((one) => one.id === of.key && one.text === null) &&
+          html`<button type="button" onClick=${giveBack}>${words.giveBack}</button>`
+        }
+        ${
+          changed !== undefined &&
+          html`<button type="button" onClick=${takeBack}>${words.takeBack}</button>`
+        }
+        ${
+          changes.length > 0 &&
+          html`<button type="button" class="primary" onClick=${() => go("changes")}>
             ${words.seeChanges}
           </button>`
-      }
+        }
+      </div>
     </div>
+    <${AddText}
+      key=${`${branchOf(id)} ${ids.length}`}
+      of=${of}
+      ids=${ids}
+      branch=${branchOf(id)}
+      begin=${(place: string) => void begin(place)}
+    />
   </section>`;
+}
+
+interface TabsProps {
+  readonly ids: readonly string[];
+  readonly chosen: string;
+  readonly name: (id: string) => string;
+  /** Texts at which the check finds something. */
+  readonly warned: readonly string[];
+  readonly show: (id: string) => void;
+}
+
+/** A line's texts, one shown at a time. Arrow keys go along them. */
+function Tabs({ ids, chosen, name, warned, show }: TabsProps): VNode {
+  const { words } = useView();
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent): void => {
+    const back = getComputedStyle(document.documentElement).direction === "rtl" ? 1 : -1;
+    const step = { ArrowLeft: back, ArrowRight: -back, Home: -ids.length, End: ids.length }[
+      event.key
+    ];
+    if (step === undefined) return;
+    event.preventDefault();
+    const jumps = Math.abs(step) > 1;
+    const at = ids.indexOf(chosen) + step;
+    const next = jumps ? Math.min(Math.max(at, 0), ids.length - 1) : (at + ids.length) % ids.length;
+    show(ids[next] ?? chosen);
+    const tab = list.current?.children[next];
+    if (tab instanceof HTMLElement) tab.focus();
+  };
+  return html`<div class="tabs" role="tablist" aria-label=${words.whichText} ref=${list}>
+    ${ids.map(
+      (one) =>
+        html`<button
+          key=${one}
+          type="button"
+          role="tab"
+          aria-selected=${one === chosen}
+          aria-controls="text-panel"
+          tabindex=${one === chosen ? 0 : -1}
+          onClick=${() => show(one)}
+          onKeyDown=${move}
+        >
+          ${name(one)}
+          ${
+            warned.includes(one) &&
+            html` <span class="mark" role="img" aria-label=${words.warned}>▲</span>`
+          }
+        </button>`,
+    )}
+  </div>`;
+}
+
+/** What a text is for: `.channels.voice.plural.few` is "voice · Plural form few". */
+function nameOfText(place: string, words: Words): string {
+  const branch = branchOf(place);
+  const [, channel] = /^\.channels(?:\.|\["?)(.+?)(?:"?\])?$/s.exec(branch) ?? [];
+  const [, readers = ""] = /^\.when\[(.+)\](?:#\d+)?$/s.exec(branch) ?? [];
+  const [, index, form] =
+    /^\.(?:variants\[(\d+)\]|plural\.(\w+))$/.exec(place.slice(branch.length)) ?? [];
+  const parts = [
+    channel ?? (readers === "" ? "" : fill(words.onlyFor, { readers })),
+    index === undefined ? "" : fill(words.variant, { number: Number(index) + 1 }),
+    form === undefined ? "" : fill(words.pluralForm, { form }),
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? words.lineItself : parts.join(" · ");
 }
 
 /** In milliseconds: who pauses for so long wants to see what comes of it. */

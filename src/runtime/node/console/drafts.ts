@@ -6,7 +6,7 @@ import { type Answer, refused, value } from "../../../gateway/console/answer.ts"
 import { storable } from "../../../storage/storable.ts";
 import { hashOf, textOf } from "./file-text.ts";
 import type { PlannedText, TextChange } from "./planned-draft.ts";
-import { audited, type ConsoleDatabase, type Queries } from "./store.ts";
+import { audited, type ConsoleDatabase, type DraftTextTable, type Queries } from "./store.ts";
 import type { FileTexts, Planned, TextReader } from "./text-files.ts";
 import type { Translations } from "./translations.ts";
 
@@ -104,12 +104,7 @@ export function createDrafts(parts: EditingParts): Drafts {
 
   async function opened(label: string): Promise<OpenedDraft> {
     const { kysely } = await opening();
-    const rows = await kysely
-      .selectFrom("draft_texts")
-      .selectAll()
-      .where("label", "=", label)
-      .orderBy("at")
-      .execute();
+    const rows = await rowsOf(kysely, label);
     const none = { changes: [], files: [], findings: [] };
     if (rows.length === 0) return { planned: null, draft: none, bases: {}, latest: 0 };
     const bases = await basesOf(kysely, label);
@@ -129,7 +124,11 @@ export function createDrafts(parts: EditingParts): Drafts {
       return refused(422, "A text cannot have the character U+0000, nor half a surrogate pair.");
     }
     const { label } = grant;
-    const { files, faults, findings } = await reader.plan(changes, {}, {});
+    const database = await opening();
+    const rows = await rowsOf(database.kysely, label);
+    // A new text may need another one of its line.
+    const before = rows.filter((row) => changes.some((change) => ofOneLine(row, change)));
+    const { files, faults, findings } = await reader.plan([...before, ...changes], {}, {});
     const [fault] = faults;
     if (files.length === 0) {
       return refused(422, (fault ?? findings[0])?.message ?? "There is no such text.");
@@ -144,7 +143,8 @@ export function createDrafts(parts: EditingParts): Drafts {
       return refused(422, fault?.message ?? "The text cannot be put in.");
     }
     const at = now();
-    const database = await opening();
+    const isKept = (one: Pick<DraftTextTable, "file" | "id" | "text">): boolean =>
+      before.some(({ file, id, text }) => file === one.file && id === one.id && text === one.text);
     await database.transaction(async (queries) => {
       for (const { file, before, changes: ofFile } of files) {
         await queries
@@ -152,12 +152,15 @@ export function createDrafts(parts: EditingParts): Drafts {
           .values({ label, file, text: before })
           .onConflict((conflict) => conflict.doNothing())
           .execute();
-        const rows = ofFile.map(({ id, instance, locale, key, channel, text }) => {
-          return { label, file, id, instance, locale, key, channel, text, at };
+        const changed = ofFile.flatMap((one): DraftTextTable[] => {
+          const { id, instance, locale, key, channel, text } = one;
+          const row = { label, file, id, instance, locale, key, channel, text, at };
+          return isKept(row) ? [] : [row];
         });
+        if (changed.length === 0) continue;
         await queries
           .insertInto("draft_texts")
-          .values(rows)
+          .values(changed)
           .onConflict((conflict) =>
             conflict.columns(["label", "file", "id"]).doUpdateSet((row) => ({
               text: row.ref("excluded.text"),
@@ -170,6 +173,21 @@ export function createDrafts(parts: EditingParts): Drafts {
     });
     return null;
   }
+}
+
+/** Whether both change one line. */
+function ofOneLine(one: TextChange, other: TextChange): boolean {
+  const { instance, locale, key } = other;
+  return one.instance === instance && one.locale === locale && one.key === key;
+}
+
+function rowsOf(queries: Queries, label: string): Promise<DraftTextTable[]> {
+  return queries
+    .selectFrom("draft_texts")
+    .selectAll()
+    .where("label", "=", label)
+    .orderBy("at")
+    .execute();
 }
 
 async function take(

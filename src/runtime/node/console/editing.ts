@@ -4,7 +4,7 @@ import { maySee } from "../../../gateway/console/access.ts";
 import type { Editing, PublicationWish } from "../../../gateway/console/files.ts";
 import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
 import { createDrafts, type EditingParts } from "./drafts.ts";
-import { hashOf, textOf } from "./file-text.ts";
+import { hashOf, textOf, unifiedDiff } from "./file-text.ts";
 import type { PlannedText } from "./planned-draft.ts";
 import {
   type PublicationAim,
@@ -14,7 +14,6 @@ import {
   writePublication,
 } from "./publications.ts";
 import { audited } from "./store.ts";
-import { unifiedDiff } from "./unified-diff.ts";
 
 /** Drafts in the database, publications in the owner's files. */
 export function createEditing({

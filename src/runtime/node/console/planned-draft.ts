@@ -1,9 +1,10 @@
 import { dirname, join, relative } from "node:path";
 import type { Finding } from "../../../api/console.ts";
 import type { Config } from "../../../config/config.ts";
-import { removeLine } from "../../../config/edit/messages.ts";
+import { removeLine, removeText } from "../../../config/edit/messages.ts";
 import { type TranslationUnit, unitsOf } from "../../../config/edit/unit.ts";
 import {
+  type Change,
   type LanguageChanges,
   type OwnDirectory,
   ownDirectories,
@@ -14,11 +15,16 @@ import {
 import { createReporter } from "../../../config/load/diagnostic.ts";
 import { type Loaded, loadAll, type LoadOptions } from "../../../config/load/load.ts";
 import type { Overlay } from "../../../config/load/load-messages.ts";
-import { messageTexts, placeId } from "../../../config/load/message-texts.ts";
+import {
+  messageTexts,
+  placeId,
+  placeNamed,
+  type TextPlace,
+} from "../../../config/load/message-texts.ts";
 import { readMessages } from "../../../config/load/read-messages.ts";
 import { createSource } from "../../../config/load/source.ts";
-import { textOf } from "./file-text.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { channelName } from "../../../config/schema/values.ts";
+import { textOf, unifiedDiff } from "./file-text.ts";
 
 /** A text that somebody wants to be said. */
 export interface TextChange {
@@ -28,7 +34,7 @@ export interface TextChange {
   /** As translators' files name it; null: the line's own text, or that of the channel. */
   readonly id: string | null;
   readonly channel: string;
-  /** Null: the whole line is to go. */
+  /** Null: it is to go; with the line's own text, the whole line. */
   readonly text: string | null;
 }
 
@@ -78,7 +84,9 @@ export async function planDraft(
   const folder = dirname(file);
   const directories = ownDirectories(loaded.file);
   const faults: Finding[] = [];
-  const wanted: Wanted[] = changes.flatMap((change) => {
+  // The latest for each place.
+  const places = new Map(changes.map((one) => [`${one.instance} ${one.locale} ${idOf(one)}`, one]));
+  const wanted: Wanted[] = [...places.values()].flatMap((change) => {
     const index = config.instances.findIndex(({ name }) => name === change.instance);
     const directory = directories[index];
     if (directory?.used !== true) {
@@ -141,24 +149,19 @@ function planOne(
   const workbook = workbookOf(loaded, config, index, directory);
   const path = workbook.ownFile(locale);
   const name = relative(folder, path);
-  const language = changesOf(wanted, workbook, (message) => {
-    faults.push({ ...faultAt(name), message });
-  });
+  const before = textOf(path);
+  const theirs = textsById(before, locale);
+  const refuse = (message: string): void => void faults.push({ ...faultAt(name), message });
+  const language = changesOf(wanted, workbook, theirs, refuse);
   const reporter = createReporter();
   const [planned] = planFiles([language], workbook, reporter);
   for (const { message, hint } of reporter.diagnostics()) {
     faults.push({ ...faultAt(name), message, ...(hint !== undefined && { hint }) });
   }
-  const before = textOf(path);
-  const theirs = textsById(before, locale);
   const base = bases[name];
   const from = base === undefined ? theirs : textsById(base, locale);
-  const after = withoutLines(planned?.text ?? (language.changes.length === 0 ? before : null), {
-    locale,
-    keys: wanted.flatMap(({ change }) => (change.text === null ? [change.key] : [])),
-    refuse: (key) =>
-      faults.push({ ...faultAt(name), message: `the line "${key}" cannot be taken out` }),
-  });
+  const kept = planned?.text ?? (language.changes.length === 0 ? before : null);
+  const after = withoutTexts(kept, wanted, refuse);
   return [
     {
       file: name,
@@ -180,39 +183,93 @@ function planOne(
 function changesOf(
   wanted: readonly Wanted[],
   workbook: Workbook,
+  theirs: ReadonlyMap<string, string>,
   refuse: (message: string) => void,
 ): LanguageChanges {
   const locale = wanted[0]?.change.locale ?? "";
   const { sourceLocale } = workbook;
   const known = unitsOf(locale, workbook.sheet(sourceLocale), workbook.sheet(locale));
-  const changes = wanted.flatMap(({ change }) => {
-    const id = idOf(change);
-    const place = placeFor(change.key, change.channel);
-    const unit =
-      known.find((one) => one.id === id) ?? (id === placeId(place) ? newUnit(id, place) : null);
-    if (unit === null) refuse(`${locale} has no text "${id}"`);
-    return unit === null || change.text === null ? [] : [{ unit, text: change.text }];
+  const found = wanted.flatMap(({ change: { key, channel, id: given, text } }): Change[] => {
+    const place = given === null ? placeFor(key, channel) : placeNamed(key, given);
+    const id = place === null ? given : placeId(place);
+    if (place === null || (text === null && id !== key && !theirs.has(placeId(place)))) {
+      refuse(`${locale} has no text "${id}"`);
+      return [];
+    }
+    const unit = known.find((one) => one.id === id) ?? newUnit(placeId(place), place);
+    return text === null ? [] : [{ unit, text }];
   });
-  const added = changes.flatMap(({ unit }) => (known.includes(unit) ? [] : [unit]));
-  return { locale, units: [...known, ...added], changes };
+  const said = new Set([...theirs.keys(), ...found.map(({ unit }) => unit.id)]);
+  for (const { id, origin } of known) if (origin === "shipped") said.add(id);
+  const sound = found.filter(({ unit: { id, place } }) => {
+    const why = faultOf(place, said);
+    if (why !== null) refuse(`"${id}": ${why}`);
+    return why === null;
+  });
+  const changes = inARow(sound, theirs);
+  const changed = new Set(changes.map(({ unit }) => unit.id));
+  const others = known.filter(({ id }) => !changed.has(id));
+  return { locale, units: [...others, ...changes.map(({ unit }) => unit)], changes };
 }
 
-/** A text whose lines are to go, where each stands on lines of its own. */
-function withoutLines(
+/** Why a file cannot have a text at this place; null: it can. */
+function faultOf({ key, branch, part }: TextPlace, said: ReadonlySet<string>): string | null {
+  if (branch.kind === "channel") {
+    const read = channelName.safeParse(branch.name);
+    if (!read.success) return read.error.issues[0]?.message ?? null;
+  }
+  if (part.kind !== "plural") return null;
+  const other = placeId({ key, branch, part: { kind: "plural", category: "other" } });
+  return said.has(other) ? null : `the form "other" is needed too`;
+}
+
+function indexOf({ unit: { place } }: Change): number {
+  return place.part.kind === "variant" ? place.part.index : 0;
+}
+
+/** New variants follow those that are there, even where one between them was taken back. */
+function inARow(
+  changes: readonly Change[],
+  theirs: ReadonlyMap<string, string>,
+): readonly Change[] {
+  const taken = new Set(theirs.keys());
+  return changes
+    .toSorted((one, other) => indexOf(one) - indexOf(other))
+    .map((change) => {
+      const { id, place } = change.unit;
+      if (place.part.kind !== "variant" || theirs.has(id)) return change;
+      const at = (index: number): TextPlace => ({ ...place, part: { kind: "variant", index } });
+      let index = 0;
+      while (taken.has(placeId(at(index)))) index++;
+      const unit = { ...change.unit, id: placeId(at(index)), place: at(index) };
+      taken.add(unit.id);
+      return { ...change, unit };
+    });
+}
+
+/** A file's text without what is to go out of it. */
+function withoutTexts(
   text: string | null,
-  {
-    locale,
-    keys,
-    refuse,
-  }: {
-    readonly locale: string;
-    readonly keys: readonly string[];
-    readonly refuse: (key: string) => void;
-  },
+  wanted: readonly Wanted[],
+  refuse: (message: string) => void,
 ): string | null {
-  return keys.reduce((rest: string | null, key) => {
-    const without = rest === null ? null : removeLine(rest, locale, key);
-    if (without === null) refuse(key);
+  const locale = wanted[0]?.change.locale ?? "";
+  const gone = wanted.map(({ change }) => change).filter((change) => change.text === null);
+  const order = [...textsById(text, locale).keys()];
+  // From behind: variants and equal conditions are called by their number.
+  const sorted = gone.toSorted(
+    (one, other) => order.indexOf(idOf(other)) - order.indexOf(idOf(one)),
+  );
+  return sorted.reduce((rest: string | null, change) => {
+    const id = idOf(change);
+    const place = placeNamed(change.key, id);
+    const without =
+      rest === null || place === null
+        ? null
+        : id === change.key
+          ? removeLine(rest, locale, id)
+          : removeText(rest, locale, place);
+    if (without === null) refuse(`"${id}" cannot be taken out`);
     return without;
   }, text);
 }
@@ -221,13 +278,13 @@ function idOf({ id, key, channel }: TextChange): string {
   return id ?? placeId(placeFor(key, channel));
 }
 
-/** A text at a place that no language has yet: of a line, or of a channel. */
-function newUnit(id: string, place: TranslationUnit["place"]): TranslationUnit {
+/** A text at a place that no language has yet. */
+function newUnit(id: string, place: TextPlace): TranslationUnit {
   const formats = { line: null, branch: null };
   return { id, place, source: null, target: null, origin: null, formats };
 }
 
-function placeFor(key: string, channel: string): TranslationUnit["place"] {
+function placeFor(key: string, channel: string): TextPlace {
   const branch =
     channel === "" ? { kind: "line" as const } : { kind: "channel" as const, name: channel };
   return { key, branch, part: { kind: "text" } };

@@ -96,18 +96,26 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
     }),
   };
 
-  /** A finding belongs to the key that begins last before it. */
+  /** A finding belongs to the key that begins last before it, and to the text that it is in. */
   function findingsOf({ file: messages }: CompiledFile): readonly LineFinding[] {
     const { locale, yaml, lines } = messages;
+    const { source } = yaml;
+    const texts = Array.from(messageTexts(messages), ({ place, path }) => {
+      return { place, span: yaml.locate(path) };
+    });
     const keys = Array.from(lines, ([key, { writtenKey }]) => ({
       key,
       line: positionAt(yaml.source, yaml.locate([writtenKey], "key").start).line,
     })).toSorted((one, other) => other.line - one.line);
     return diagnostics
-      .filter((one) => one.file === yaml.source.file && one.severity !== "note")
+      .filter((one) => one.file === source.file && one.severity !== "note")
       .flatMap((one): LineFinding[] => {
         const key = keys.find(({ line }) => line <= one.line)?.key;
-        return key === undefined ? [] : [{ ...findingOf(one, dirname(file)), key, locale }];
+        if (key === undefined) return [];
+        const start = (source.lines[one.line - 1] ?? 0) + one.column - 1;
+        const text = texts.find(({ span }) => span.start <= start && start < span.end);
+        const id = text === undefined ? null : placeId(text.place);
+        return [{ ...findingOf(one, dirname(file)), key, locale, id }];
       });
   }
 

@@ -1,0 +1,134 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { LineAnswer } from "../../../api/console.ts";
+import { fill } from "../../shared/words.ts";
+import { useView, valueOf } from "./context.ts";
+
+interface AddTextProps {
+  readonly of: LineAnswer;
+  /** The texts that there are, as places are called. */
+  readonly ids: readonly string[];
+  /** To whose text variants and plural forms are added. */
+  readonly branch: string;
+  /** Called with the name of the new text's place. */
+  readonly begin: (id: string) => void;
+}
+
+/** A field of a condition, and what it is to be. */
+type Field = readonly [name: string, value: string];
+
+/** Begins a text that a line lacks: for a channel, for some readers, or beside another one. */
+export function AddText({ of, ids, branch, begin }: AddTextProps): VNode {
+  const { words, bot, session } = useView();
+  const [kind, choose] = useState("condition");
+  const [channel, name] = useState("");
+  const [fields, change] = useState<readonly Field[]>([["env", ""]]);
+  const { channels = [], variables = [] } = session.bots.find((one) => one.name === bot) ?? {};
+  const facts = [...FACTS, ...variables.map((one) => `variables.${one}`)];
+  const forms = formsOf(of.locale).filter((form) => !ids.includes(`${branch}.plural.${form}`));
+  // `other` stands in for the rest, so it comes first.
+  const possible = forms.includes("other") ? ["other"] : forms;
+  const begun = ids.filter((id) => id.startsWith(`${branch}.variants[`)).length;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (kind === "condition") begin(`${of.key}.when[${conditionOf(fields)}]`);
+    else if (kind === "variant") begin(`${branch}.variants[${begun}]`);
+    else if (kind !== "channel") begin(`${branch}.plural.${kind}`);
+    else if (channel.includes(".")) begin(`${of.key}.channels["${channel}"]`);
+    else begin(`${of.key}.channels.${channel}`);
+  };
+  /** An empty field more waits behind those that are filled in. */
+  const set = (index: number, field: Field): void => {
+    const next = fields.with(index, field);
+    change(next.at(-1)?.[1] === "" ? next : [...next, ["env", ""]]);
+  };
+  return html`<details class="add-text">
+    <summary>${words.addText}</summary>
+    <form onSubmit=${submit}>
+      <label>
+        <span>${words.addFor}</span>
+        <select value=${kind} onChange=${(event: Event) => choose(valueOf(event))}>
+          <option value="condition">${words.condition}</option>
+          <option value="channel">${words.channel}</option>
+          <option value="variant">${words.oneOfSeveral}</option>
+          ${possible.map(
+            (form) => html`<option value=${form}>${fill(words.pluralForm, { form })}</option>`,
+          )}
+        </select>
+      </label>
+      ${
+        kind === "channel" &&
+        html`<label>
+          <span>${words.channel}</span>
+          <input
+            required
+            list="channels"
+            dir="ltr"
+            pattern="[a-z0-9][a-z0-9._\\-]*"
+            maxlength="64"
+            value=${channel}
+            onInput=${(event: Event) => name(valueOf(event))}
+          />
+          <datalist id="channels">
+            ${channels.map((one) => html`<option value=${one}></option>`)}
+          </datalist>
+        </label>`
+      }
+      ${
+        kind === "condition" &&
+        fields.map(
+          ([fact, value], index) =>
+            html`<div class="fields" key=${index}>
+              <label>
+                <span>${words.field}</span>
+                <select
+                  dir="ltr"
+                  value=${fact}
+                  onChange=${(event: Event) => set(index, [valueOf(event), value])}
+                >
+                  ${facts.map((one) => html`<option value=${one}>${one}</option>`)}
+                </select>
+              </label>
+              <label>
+                <span>${words.value}</span>
+                <input
+                  required=${index === 0}
+                  value=${value}
+                  onInput=${(event: Event) => set(index, [fact, valueOf(event)])}
+                />
+              </label>
+            </div>`,
+        )
+      }
+      <button>${words.addText}</button>
+    </form>
+  </details>`;
+}
+
+/** For whom a text is: its name without the variant or the plural form. */
+export function branchOf(id: string): string {
+  return id.replace(/\.(?:variants\[\d+\]|plural\.\w+)$/, "");
+}
+
+const FACTS = ["env", "userType", "source", "lang", "channel", "instance"] as const;
+
+/** As places are called. */
+function conditionOf(fields: readonly Field[]): string {
+  return fields
+    .filter(([, value]) => value !== "")
+    .map(
+      ([fact, value]) => `${fact}=${/^[^\s",=[\]]+$/.test(value) ? value : JSON.stringify(value)}`,
+    )
+    .toSorted()
+    .join(",");
+}
+
+/** The plural forms that whole numbers take in a language, and `other`. */
+function formsOf(locale: string): readonly string[] {
+  const rules = new Intl.PluralRules(locale);
+  const needed = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)));
+  return FORMS.filter((form) => needed.has(form) || form === "other");
+}
+
+const FORMS = ["zero", "one", "two", "few", "many", "other"] as const;
