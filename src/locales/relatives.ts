@@ -19,7 +19,6 @@ export function relatives(tag: Tag): readonly Relative[] {
     written: tag.written,
     reduced: tag.reduced,
     base: `${readAs}-${script}-${region}`,
-    language: readAs,
     script,
     region,
     likely: { language: readAs, script, region },
@@ -45,7 +44,7 @@ const PORTUGUESE_OF_PORTUGAL = "AO CH CV FR GQ GW LU MO MZ ST TL";
 const PARENTS: ReadonlyMap<string, string> = new Map([
   ...LATIN_AMERICA.split(" ").map((region): [string, string] => [`es-${region}`, "es-419"]),
   ...PORTUGUESE_OF_PORTUGAL.split(" ").map((region): [string, string] => [`pt-${region}`, "pt-PT"]),
-  ["zh-MO", "zh-Hant-HK"],
+  ["zh-MO", "zh-HK"],
 ]);
 
 function family(tag: Tag): readonly Relative[] {
@@ -60,13 +59,16 @@ function family(tag: Tag): readonly Relative[] {
   };
 
   add(tag.base, tag.reduced ? "parent" : "exact");
-  add([tag.language, tag.script, tag.region].filter((part) => part !== null).join("-"), "parent");
-  const parent = PARENTS.get(`${language}-${region}`);
-  if (tag.region !== null && parent !== undefined) add(parent, "parent");
-  add(`${language}-${script}-${region}`, narrowed);
-  const plain = likelyScript(language) === script;
+  add([language, tag.script, tag.region].filter((part) => part !== null).join("-"), "parent");
   // `zh-TW` says by itself which script it is written in, `sr-RS` does not say Latin.
   const regional = likelyScript(`${language}-${region}`) === script;
+  const parent = PARENTS.get(`${language}-${region}`);
+  if (regional && tag.region !== null && parent !== undefined) {
+    add(parent, "parent");
+    add(parent.replace("-", `-${script}-`), "parent");
+  }
+  add(`${language}-${script}-${region}`, narrowed);
+  const plain = likelyScript(language) === script;
   if (regional && tag.region !== null) add(`${language}-${region}`, "parent");
   add(`${language}-${script}`, narrowed);
   if (plain) add(language, "parent");

@@ -1,12 +1,11 @@
 /** A language tag after canonicalisation, with what CLDR's likely subtags add to it. */
 export interface Tag {
-  /** Primary subtag as written, lower case; differs from `language` for `iw`, `in`, `cmn`… */
+  /** Primary subtag as written, lower case; `likely` has another for `iw`, `in`, `cmn`… */
   readonly written: string;
   /** True when a part that no tag can have was left away to read the rest. */
   readonly reduced: boolean;
   /** Canonical tag without extensions, such as `pt-BR` or `ca-valencia`. */
   readonly base: string;
-  readonly language: string;
   readonly script: string | null;
   readonly region: string | null;
   readonly likely: { readonly language: string; readonly script: string; readonly region: string };
@@ -81,7 +80,6 @@ function describe(locale: Intl.Locale, written: string, reduced: boolean): Tag |
     written: primary,
     reduced,
     base: locale.baseName,
-    language: primary === "und" ? likely.language : locale.language,
     script: locale.script ?? null,
     region: locale.region ?? null,
     likely: {

@@ -2,10 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createNegotiator, createNegotiators } from "../../src/locales/negotiate.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
+import { languageOf, spokenLanguage } from "../../src/locales/tag.ts";
 import type { TableSet } from "../../src/locales/types.ts";
 import { tables } from "../fixtures/config.ts";
 import { TAGS } from "./tags-200.ts";
-import { runs } from "../fixtures/runs.ts";
+import { anyText, runs } from "../fixtures/runs.ts";
 
 const shipped = createNegotiator(setOf(LOCALES));
 
@@ -102,6 +103,20 @@ describe("tables of one's own", () => {
     [["en", "zh"], "zh-TW", "zh"],
     [["en", "zh-TW", "zh"], "zh-Hant", "zh-TW"],
     [["en", "zh-TW", "zh-HK"], "zh-MO", "zh-HK"],
+    [["en", "zh-Hant", "zh-HK"], "zh-MO", "zh-HK"],
+    [["en", "zh-Hant", "zh-Hant-HK"], "zh-Hant-MO", "zh-Hant-HK"],
+    [["en", "zh-HK", "zh"], "zh-Hans-MO", "zh"],
+    [["en", "zh-Hant-HK", "zh-Hant-TW"], "zh-TW", "zh-Hant-TW"],
+    [["en", "zh", "zh-Hant"], "gan", "zh"],
+    [["en", "zh", "zh-Hant"], "hsn-CN", "zh"],
+    [["en", "pt-AO", "pt-PT"], "pt-AO-ao1990", "pt-AO"],
+    [["en", "pt-AO", "pt-BR"], "pt", "pt-BR"],
+    [["en", "sr-Cyrl-RS", "sr-Latn-RS"], "sr-Latn-BA", "sr-Latn-RS"],
+    [["en", "sr-Latn-ME", "sr-RS"], "sr-Latn-RS", "sr-Latn-ME"],
+    [["en", "sr-Latn-ME", "sr-RS"], "sr-Latn", "sr-Latn-ME"],
+    [["en", "he", "iw"], "he", "he"],
+    [["en", "he", "iw"], "iw", "iw"],
+    [["en", "??"], "fr", "en"],
     [["en", "nb"], "no", "nb"],
     [["en", "nn"], "nb", "nn"],
     [["en", "fr-CA"], "fr-FR", "fr-CA"],
@@ -112,6 +127,13 @@ describe("tables of one's own", () => {
     [["en", "pt_BR"], "pt-br", "pt_BR"],
   ])("of %j serve %s with %s", (locales, tag, expected) => {
     expect(createNegotiator(setOf(locales))({ conversation: tag }).locale).toBe(expected);
+  });
+
+  it("say how they were found", () => {
+    const reason = (locales: readonly string[], conversation: string) =>
+      createNegotiator(setOf(locales))({ conversation }).reason;
+    expect(reason(["en", "iw"], "he")).toBe("exact");
+    expect(reason(["en", "pt-BR"], "pt")).toBe("sibling");
   });
 
   it("are found when only one channel has them", () => {
@@ -154,7 +176,7 @@ describe("hostile input", () => {
   it("never throws and always gives one of the tables", () => {
     const text = fc.oneof(
       fc.string(),
-      fc.string({ unit: "binary" }),
+      anyText(),
       fc.constantFrom(...nasty),
       fc.stringMatching(/^[a-zA-Z0-9_-]{0,40}$/u),
     );
@@ -165,6 +187,18 @@ describe("hostile input", () => {
       }),
       { numRuns: runs(3_000) },
     );
+  });
+
+  it("names no language with half a word, or with more than a hundred characters", () => {
+    for (const [conversation, locale] of [
+      [" fr ", "fr"],
+      ["deut", "en"],
+      ["deut-AT", "en"],
+      ["fr-x".padEnd(100, "-a"), "fr"],
+      ["fr-x".padEnd(102, "-a"), "en"],
+      ["pt-PT", "pt"],
+    ] as const)
+      expect([conversation, negotiate({ conversation }).locale]).toEqual([conversation, locale]);
   });
 
   it("gives the same answer the second time, and after many others", () => {
@@ -205,5 +239,18 @@ describe("negotiators of many sets", () => {
     const negotiatorOf = createNegotiators();
     expect(negotiatorOf(setOf(["en", "fr"]))({ conversation: "de" }).locale).toBe("en");
     expect(negotiatorOf(set)({ conversation: "de" }).locale).toBe(locale);
+  });
+});
+
+describe("the language of a tag", () => {
+  it.each([
+    ["pt-BR", "pt", "pt"],
+    [" ZH_Hant ", "zh", "zh"],
+    ["nb-NO", "nb", "no"],
+    ["NN", "nn", "no"],
+    ["no", "no", "no"],
+    ["", "", ""],
+  ])("%j is %j, and spoken it is %j", (tag, language, spoken) => {
+    expect([languageOf(tag), spokenLanguage(tag)]).toEqual([language, spoken]);
   });
 });
