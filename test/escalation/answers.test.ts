@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { composeAnswer, linkText, textOfLine, writtenText } from "../../src/escalation/answers.ts";
 import { cancelOption, polarOptions, readChoice } from "../../src/escalation/questions.ts";
 import { quote } from "../../src/json/quote.ts";
+import { anyText } from "../fixtures/runs.ts";
 
 describe("a composed answer", () => {
   test("has every field that clients read", () => {
@@ -41,7 +42,7 @@ describe("a composed answer", () => {
 
   test("is JSON for every text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(anyText(), (text) => {
         const { message, messageList } = JSON.parse(composeAnswer({ text })) as Record<
           string,
           unknown

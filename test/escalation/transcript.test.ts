@@ -10,7 +10,8 @@ import {
   TRANSCRIPT_LIMITS,
   transcriptText,
 } from "../../src/escalation/transcript.ts";
-import { textOfHtml } from "../../src/locales/html-text.ts";
+import { textOfHtml, wordsOfHtml } from "../../src/locales/html-text.ts";
+import { anyText } from "../fixtures/runs.ts";
 
 const NOTHING: Transcript = { lines: [], dropped: 0 };
 const ROLES = { reader: "Customer", bot: "Assistant", agent: "Agent" };
@@ -54,7 +55,7 @@ describe("the lines that are kept", () => {
   test("never exceed the bounds, and none gets lost uncounted", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.array(fc.string({ unit: "binary", maxLength: 50 }), { maxLength: 90 }), {
+        fc.array(fc.array(anyText({ maxLength: 50 }), { maxLength: 90 }), {
           maxLength: 8,
         }),
         (turns) => {
@@ -171,16 +172,42 @@ describe("the text of an answer's HTML", () => {
     ['<a href="https://x.example">https://x.example</a>', "https://x.example"],
     ['<a href="javascript:alert(1)">here</a>', "here"],
     ["a &lt;b&gt; &#39;c&#x27; &nbsp;&unknown; &#0;", "a <b> 'c' &unknown; &#0;"],
+    ["&quot;a&apos;&nbsp;b", "\"a' b"],
     ["1 < 2 and 3 > 2", "1 < 2 and 3 > 2"],
     ["<script>x</script>a<!-- b -->", "a"],
+    ["<style>a<b>c</b></style>d", "d"],
+    ["<script>a<script>b</script>c", "c"],
+    ["a<style>b", "a"],
+    ["a</script>b", "ab"],
+    ["<b>bold</b> text", "bold text"],
+    [
+      '<a href="https://x.example">a</a>, <a href=https://y.example>b</a>',
+      "a (https://x.example), b (https://y.example)",
+    ],
+    [
+      'https://x.example: <a href="https://x.example">here</a>',
+      "https://x.example: here (https://x.example)",
+    ],
+    ['<a href="https://x.example">a<a href="#">b</a>', "a (https://x.example)b"],
     ["a\u202eb\u0007", "ab"],
   ])("of %s is %j", (html, text) => {
     expect(textOfHtml(html)).toBe(text);
   });
 
+  test.each([
+    ["<p>One</p>two<br/> three", "One two three"],
+    ["one<!-- and -->two", "one two"],
+    ["one<script>x</script>two", "one two"],
+    ['<a href="https://x.example">here</a>', "here"],
+    [" a &amp;\n b ", "a & b"],
+    [`${"x ".repeat(100_000)}and more`, "x ".repeat(100_000).trim()],
+  ])("to search in, of %s, is %j", (html, words) => {
+    expect(wordsOfHtml(html)).toBe(words);
+  });
+
   test("comes for any text, in time", async () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (html) => {
+      fc.property(anyText(), (html) => {
         textOfHtml(html);
       }),
     );

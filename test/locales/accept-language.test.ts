@@ -21,4 +21,5 @@ it("looks at a bounded part of a long list", () => {
   expect(
     acceptedTags(Array.from({ length: 5_000 }, () => "xx").join(",")).length,
   ).toBeLessThanOrEqual(20);
+  expect(acceptedTags(`en,${" ".repeat(2_000)},fr`)).toEqual(["en"]);
 });

@@ -2,8 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createNegotiator } from "../../src/locales/negotiate.ts";
 import { createLineTable } from "../../src/locales/lines.ts";
+import { PLACEHOLDERS } from "../../src/locales/slots.ts";
 import type { Line, LineContext, TableSet } from "../../src/locales/types.ts";
 import { channel, line, phrase, tables, template } from "../fixtures/config.ts";
+import { anyText, runs } from "../fixtures/runs.ts";
 
 const decoder = new TextDecoder();
 
@@ -58,7 +60,7 @@ describe("a plain line", () => {
 
   it("survives any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", minLength: 1 }), (text) => {
+      fc.property(anyText({ minLength: 1 }), (text) => {
         const said = say(tables({ en: { key: `x${text.replaceAll("{{", "")}` } }));
         expect(said?.text).toBe(`x${text.replaceAll("{{", "")}`);
       }),
@@ -105,6 +107,32 @@ describe("a channel", () => {
   it("without a line of its own for a key uses the general one", () => {
     expect(say(set, { channel: "voice" }, null, "other")?.text).toBe("Everywhere");
   });
+
+  it("says its own words beside other channels and languages", () => {
+    const [en, fr] = [{ key: "Written" }, { key: "Écrit" }];
+    const voice = channel({ en: { key: "Spoken" } });
+    const several = tables({ en, fr }, { channels: { "": channel({ en, fr }), voice } });
+    const lines = createLineTable(several);
+    const said = (header: string, name: string): unknown => {
+      const { locale } = createNegotiator(several)({ header });
+      const rendered = lines.render("key", { ...quiet, locale, channel: name }, null);
+      return JSON.parse(decoder.decode(rendered?.json));
+    };
+    const places = [
+      ["en", ""],
+      ["en", "voice"],
+      ["fr", ""],
+      ["fr", "voice"],
+    ] as const;
+    for (let time = 0; time < 2; time++) {
+      const texts = places.map(([header, name]) => said(header, name));
+      expect(texts).toEqual(["Written", "Spoken", "Écrit", "Écrit"]);
+    }
+  });
+
+  it("and all others say nothing where nobody wrote a table", () => {
+    expect(say({ channels: {}, chains: {}, fallback: "en" })).toBeNull();
+  });
 });
 
 describe("the tables of a configuration", () => {
@@ -144,7 +172,7 @@ describe("a condition", () => {
     instance: "shop",
     channel: "web",
     env: "production",
-    userType: "3",
+    userType: "b2b",
     source: "WhatsApp-Bot",
     lang: "FR",
   };
@@ -154,16 +182,17 @@ describe("a condition", () => {
     [{ instance: "Shop" }, false],
     [{ channel: "web" }, true],
     [{ env: "Production" }, true],
-    [{ userType: "3" }, true],
-    [{ userType: "0" }, false],
+    [{ channel: "Web" }, false],
+    [{ userType: "b2b" }, true],
+    [{ userType: "B2B" }, false],
     [{ source: "whatsapp-bot" }, true],
     [{ lang: "fr" }, true],
     [{ "variables.plan": "gold" }, true],
     [{ "variables.PLAN": "gold" }, true],
     [{ "variables.plan": "Gold" }, false],
     [{ "variables.constructor": "gold" }, false],
-    [{ env: "production", userType: "3" }, true],
-    [{ env: "production", userType: "4" }, false],
+    [{ env: "production", userType: "b2b" }, true],
+    [{ env: "production", userType: "b2c" }, false],
     [{ nonsense: "production" }, false],
     [{ toString: "x" }, false],
   ])("%j holds: %s", (when, holds) => {
@@ -171,8 +200,15 @@ describe("a condition", () => {
   });
 
   it("is tried in order, and the first that holds wins", () => {
-    const set = conditional({ env: "development" }, { env: "production" }, { userType: "3" });
+    const set = conditional({ env: "development" }, { env: "production" }, { userType: "b2b" });
     expect(say(set, scene)).toMatchObject({ text: "Case 1", rule: "key.when[1]" });
+  });
+
+  it("that does not hold says nothing where there is no other line", () => {
+    const when = [{ when: { env: "production" }, text: template("Live") }];
+    const set = en({ locale: "en", origin: "own", when });
+    expect(say(set, scene)?.text).toBe("Live");
+    expect(say(set)).toBeNull();
   });
 
   it("on what is not known holds never", () => {
@@ -197,6 +233,11 @@ describe("variants", () => {
 
   it("are the same for the same session, key and request", () => {
     expect(new Set(Array.from({ length: 20 }, () => pick("s", "{}"))).size).toBe(1);
+  });
+
+  it("are chosen by bytes as by the text they stand for", () => {
+    const bytes = (text: string) => say(set, { seed: () => [new TextEncoder().encode(text)] });
+    for (let i = 0; i < 20; i++) expect(bytes(`séance ${i}`)?.text).toBe(pick(`séance ${i}`));
   });
 
   it("are chosen the same in every release", () => {
@@ -281,12 +322,12 @@ describe("values", () => {
 
   it("never add markup or leave their isolate, whatever is typed", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (typed) => {
+      fc.property(anyText(), (typed) => {
         const said = say(en("<b>{{query}}</b>"), asks(typed));
         if (said === null) return;
         expect(said.text).toMatch(/^<b>\u2068[^<>"'\u2066-\u2069]*\u2069<\/b>$/u);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -311,6 +352,13 @@ describe("values", () => {
   it("that are missing lead to the next text without them, and at last to nothing", () => {
     expect(say(en("{{query}}", "{{name}}", "Plain"))?.text).toBe("Plain");
     expect(say(en("{{query}}", "{{toString}}"))).toBeNull();
+    expect(say(en("{{count}}", "Plain"))?.text).toBe("Plain");
+  });
+
+  it("have a place in every line, and these are the names of their places", () => {
+    expect(PLACEHOLDERS).toEqual(["query", "date", "maxLength", "count"]);
+    for (const name of PLACEHOLDERS)
+      expect(say(en(`{{${name}}}`), asks("tea"), 1)?.text).toMatch(/tea|2026|256|1/);
   });
 
   it("of date, maxLength and count are written for the line's own locale", () => {

@@ -10,6 +10,7 @@ import { spokenLanguage } from "../../../src/locales/tag.ts";
 import { LANGUAGES } from "../../locales/tables/languages.ts";
 import { cpuTime } from "../../fixtures/cpu-time.ts";
 import { only } from "../bodies.ts";
+import { anyText } from "../../fixtures/runs.ts";
 
 const OURS = only({ words: true });
 
@@ -127,7 +128,7 @@ test("no text and no request for an option asks", () => {
 test("any text is read in time, and an unrelated word in front of a wish makes it none", async () => {
   const languages = fc.constantFrom(...Object.keys(WORDS), "xx");
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), languages, (text, language) => {
+    fc.property(anyText(), languages, (text, language) => {
       asksForPerson(OURS, RECOGNITION, text, language);
     }),
   );

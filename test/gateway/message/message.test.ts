@@ -160,7 +160,11 @@ describe("POST /conversation/message", () => {
   it.each([
     ["no-transform", 200, [...json, "Cache-Control", "private, No-Transform"]],
     ["signed", 200, [...json, "Signature-Input", "sig=()"]],
+    ["signed", 200, [...json, "Signature", "sig=:AA==:"]],
+    ["signed", 200, [...json, "X-Inbenta-Signature", "AA=="]],
     ["media-type", 200, ["Content-Type", "text/html"]],
+    ["media-type", 200, ["Content-Type", "application/jsonp"]],
+    ["media-type", 200, ["Content-Type", "text/plain; of=application/json"]],
     ["media-type", 200, []],
     ["coding", 200, [...json, "Content-Encoding", "zstd"]],
     ["decode-failed", 200, [...json, "Content-Encoding", "gzip"]],
@@ -174,6 +178,21 @@ describe("POST /conversation/message", () => {
       expect(bench.metrics()).toContain(
         `afterword_gates_total{route="message",reason="${gate}"} 1`,
       );
+    });
+  });
+
+  it.each([
+    [["Content-Type", "application/json;charset=utf-8"]],
+    [["Content-Type", " Text/JSON ; x=y"]],
+    [["Content-Type", "application/problem+json"]],
+    [["Content-Type", "application/json, text/html"]],
+    [[...json, "Content-Encoding", "Identity"]],
+    [[...json, "Content-Encoding", ""]],
+    [[...json, "Cache-Control", "no-store, max-age=0"]],
+  ])("changes an answer that says %j", async (headers) => {
+    const handler = () => ({ headers, body: flagged("no-results") });
+    await withBench({ handler }, async ({ port }) => {
+      expect(text((await rawRequest(port, rawPost(path, "{}"))).body)).toContain("Nothing found.");
     });
   });
 

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
   type ConversationMemory,
@@ -8,7 +9,9 @@ import {
 import { createMetrics, type Metrics } from "../../../src/gateway/metrics.ts";
 import { createRecall, patience, type Recall } from "../../../src/gateway/message/recall.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
-import { instance } from "../../fixtures/config.ts";
+import { rawRequest } from "../../../src/testing/index.ts";
+import { instance, line, tables, template } from "../../fixtures/config.ts";
+import { flagged, json, rawPost, withBench } from "../harness.ts";
 
 const shop = instance({ name: "shop" });
 const session = ["X-Inbenta-Session", "Bearer abc"];
@@ -101,6 +104,159 @@ describe("conversation memory in the gateway", () => {
     });
     await recall.change(shop, session, (memory) => ({ ...memory, variables: { name: "Ada" } }));
     expect(written).toEqual([]);
+  });
+});
+
+it("what a conversation's start said of environment, reader and source holds for its answers", async () => {
+  const when = ["env", "userType", "source"].map((field) => ({
+    when: { [field]: `the-${field}` },
+    text: template(field),
+  }));
+  const greeting = { welcome: { ...line("none"), when } };
+  const handler = ({ target }: { target: string }) => ({
+    headers: json,
+    body: target.endsWith("/message") ? flagged("welcome") : '{"sessionToken":"s"}',
+  });
+  const config = { tableSets: [tables({ en: greeting })] };
+  await withBench({ config, handler }, async ({ port }) => {
+    for (const [field, name] of [
+      ["X-Inbenta-Env", "env"],
+      ["X-Inbenta-User-Type", "userType"],
+      ["X-Inbenta-Source", "source"],
+      ["X-Other", "none"],
+    ]) {
+      await rawRequest(port, rawPost("/v1/conversation", "{}", [`${field}: the-${name}`]));
+      const asked = rawPost("/v1/conversation/message", "{}", ["X-Inbenta-Session: s"]);
+      const { body } = await rawRequest(port, asked);
+      expect(new TextDecoder().decode(body)).toContain(`"message":"${name}"`);
+    }
+  });
+});
+
+describe("variables that a client sets", () => {
+  const greeting = {
+    welcome: [line("Hi {{name}} of {{town}}!"), line("Hi {{name}}!"), line("Hi!")],
+  };
+  const options = {
+    config: { tableSets: [tables({ en: greeting })] },
+    instance: { variables: ["name", "town"] },
+  };
+
+  /** What the bot says after these requests; the engine answers them with `status`. */
+  async function greeted(sent: readonly string[], status = 200): Promise<unknown> {
+    let said: unknown;
+    const handler = ({ target }: { target: string }) =>
+      target.endsWith("/message")
+        ? { headers: json, body: flagged("welcome") }
+        : { status, headers: json, body: "{}" };
+    await withBench({ ...options, handler }, async ({ port }) => {
+      const post = (path: string, body: string) =>
+        rawRequest(port, rawPost(`/v1/conversation/${path}`, body, ["X-Inbenta-Session: s"]));
+      for (const body of sent) await post("variables", body);
+      const { body } = await post("message", "{}");
+      said = JSON.parse(new TextDecoder().decode(body), (key, value: unknown) =>
+        key === "answers" && Array.isArray(value) ? value[0].message : value,
+      ).answers;
+    });
+    return said;
+  }
+
+  it.each([
+    '{"name":"name","value":"Ada"}',
+    ' {"value":"Ada","name":"NAME"}',
+    "name=name&value=Ada",
+    '{"variables":{"name":"Ada","other":"x","town":null}}',
+    '{"variables":[{"name":"other","value":"x"},{"name":"Name","value":"Ada"},{"name":"town"},7]}',
+  ])("stand in the answers that follow: %s", async (body) => {
+    expect(await greeted([body])).toBe("Hi \u2068Ada\u2069!");
+  });
+
+  it("stand beside those that were set before, until they are set anew", async () => {
+    const set = ["name=name&value=Bob", "name=town&value=Rome", "name=name&value=Ada"];
+    expect(await greeted(set)).toBe("Hi \u2068Ada\u2069 of \u2068Rome\u2069!");
+  });
+
+  it("are those that the instance lists, and as long as a line", async () => {
+    expect(await greeted(["name=other&value=Ada", "name=name", "value=Ada"])).toBe("Hi!");
+    const long = "x".repeat(1000);
+    expect(await greeted([`name=name&value=${long}`])).toBe(`Hi \u2068${long}\u2069!`);
+    expect(await greeted([`name=name&value=${long}x`])).toBe("Hi!");
+  });
+
+  it("are forgotten when the engine refuses them", async () => {
+    expect(await greeted(["name=name&value=Ada"], 400)).toBe("Hi!");
+  });
+});
+
+describe("a history that shows what readers saw", () => {
+  const said = "Sorry, we could not find any answers to your question.";
+  const get = Buffer.from(
+    "GET /v1/conversation/history HTTP/1.1\r\nHost: g\r\nX-Inbenta-Session: s\r\n\r\n",
+  );
+
+  /** What a client reads of this history, after an answer in English and one in French. */
+  async function shown(history: string | Uint8Array, fields: readonly string[] = []) {
+    let read = "";
+    const handler = ({ target }: { target: string }) =>
+      target.endsWith("/history")
+        ? { headers: [...json, ...fields], body: history }
+        : { headers: json, body: flagged("no-results") };
+    await withBench({ handler, instance: { history: "shown" } }, async ({ port }) => {
+      for (const locale of ["en", "fr"])
+        await rawRequest(
+          port,
+          rawPost("/v1/conversation/message", "{}", [
+            "X-Inbenta-Session: s",
+            `X-Afterword-Locale: ${locale}`,
+          ]),
+        );
+      read = Buffer.from((await rawRequest(port, get)).body).toString("latin1");
+    });
+    return read;
+  }
+  const bot = (...list: readonly unknown[]): string =>
+    JSON.stringify([
+      { user: "user", message: said },
+      { user: "bot", message: said, messageList: list },
+      { user: "bot", message: "between" },
+      { messageList: [said], message: said, user: "bot" },
+    ]);
+
+  it("has them in the order in which they were said, each in its language", async () => {
+    expect(JSON.parse(await shown(bot(said)))).toEqual([
+      { user: "user", message: said },
+      { user: "bot", message: "Nothing found.", messageList: ["Nothing found."] },
+      { user: "bot", message: "between" },
+      { messageList: ["Rien trouv\u00c3\u00a9."], message: "Rien trouv\u00c3\u00a9.", user: "bot" },
+    ]);
+  });
+
+  it("has them once, however many pieces the engine's text came in", async () => {
+    const [, first] = JSON.parse(await shown(bot("one", null, "two")));
+    expect(first).toEqual({
+      user: "bot",
+      message: "Nothing found.",
+      messageList: ["Nothing found."],
+    });
+    for (const list of [[], [null]])
+      expect(JSON.parse(await shown(bot(...list)))[1].messageList).toEqual(list);
+  });
+
+  it("has them in a compressed history too", async () => {
+    expect(await shown(gzipSync(bot(said)), ["Content-Encoding", "gzip"])).toContain("Rien trouv");
+  });
+
+  it.each([
+    ["is no list", `{"user":"bot","message":"${said}"}`, []],
+    ["is no JSON", `[{"user":"bot","message":"${said}"}`, []],
+    ["holds other texts", '[7,{"user":"bot"},{"user":"bot","message":"Hello"}]', []],
+    [
+      "is not what its fields say",
+      `[{"user":"bot","message":"${said}"}]`,
+      ["Content-Encoding", "gzip"],
+    ],
+  ])("comes as it is when it %s", async (_, history, fields) => {
+    expect(await shown(history, fields)).toBe(history);
   });
 });
 
