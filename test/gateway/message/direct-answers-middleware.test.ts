@@ -4,7 +4,7 @@ import {
   directAnswers,
   type DirectAnswersOptions,
 } from "../../../src/gateway/message/direct-answers-middleware.ts";
-import { config, instance, line, tables } from "../../fixtures/config.ts";
+import { config, instance, line, phrase, tables, template } from "../../fixtures/config.ts";
 
 const shop = config(
   tables({ en: { welcome: [line("Hi {{query}}!"), line("Hi!")] }, fr: { welcome: "Bonjour !" } }),
@@ -40,8 +40,9 @@ describe("in a foreign app", () => {
     });
     headers.append("set-cookie", "a=1");
     headers.append("set-cookie", "b=2");
-    const response = await ask(() => new Response(original, { headers }));
+    const response = await ask(() => new Response(original, { headers, statusText: "Fine" }));
     expect(await response.text()).toBe(rewritten);
+    expect(response.statusText).toBe("Fine");
     expect(Object.fromEntries(response.headers)).toEqual({
       "cache-control": "private",
       "content-length": String(rewritten.length),
@@ -100,11 +101,30 @@ describe("in a foreign app", () => {
 
   it("an answer to HEAD, and one without a body, are left alone", async () => {
     expect((await ask(() => new Response(null, { headers: json }))).body).toBeNull();
-    expect(
-      await (
-        await ask(() => new Response(original, { headers: json }), { init: { method: "HEAD" } })
-      ).text(),
-    ).toBe("");
+    const headers = { ...json, etag: '"v1"' };
+    const head = await ask(() => new Response(original, { headers }), { init: { method: "HEAD" } });
+    expect(await head.text()).toBe("");
+    expect(head.headers.get("etag")).toBe('"v1"');
+  });
+
+  it("a body as long as the limit is rewritten", async () => {
+    const limits = { ...shop.limits, transformBytes: original.length };
+    const response = await ask(flagged, { options: { config: { ...shop, limits } } });
+    expect(await response.text()).toBe(rewritten);
+  });
+
+  it("a client that leaves ends a body that passes as a stream", async () => {
+    const limited = { ...shop, limits: { ...shop.limits, transformBytes: 10 } };
+    let cancelled: unknown = null;
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(20)),
+      cancel: (reason) => void (cancelled = reason),
+    });
+    const response = await ask(() => new Response(stream, { headers: json }), {
+      options: { config: limited },
+    });
+    await response.body?.cancel("left");
+    expect(cancelled).toBe("left");
   });
 
   it("a body that grows beyond the limit passes as a stream, byte for byte", async () => {
@@ -181,6 +201,43 @@ describe("what the app knows of a request", () => {
     expect(await (await ask(flagged, { options: { instance: () => "other" } })).text()).toBe(
       original,
     );
+  });
+
+  it("is refused at the start when it names no instance of the configuration", () => {
+    expect(() => directAnswers({ config: shop, instance: "x" })).toThrow(
+      expect.objectContaining({
+        code: "unknown-instance",
+        message: expect.stringContaining('no instance "x" (it has: shop)'),
+      }),
+    );
+    const second = { ...shop, instances: [instance(), instance({ name: "second" })] };
+    expect(() => directAnswers({ config: second, instance: "second" })).not.toThrow();
+    expect(() => directAnswers({ config: second, instance: "x" })).toThrow(
+      "(it has: shop, second)",
+    );
+  });
+
+  it.each([
+    ["x-inbenta-env", "env"],
+    ["x-inbenta-user-type", "userType"],
+    ["x-inbenta-source", "source"],
+  ])("includes its %s", async (field, name) => {
+    const when = [{ when: { [name]: "this" }, text: template("It is this") }];
+    const options = { config: config(tables({ en: { welcome: { ...line("Hi!"), when } } })) };
+    const init = { headers: { [field]: "this" } };
+    expect(await (await ask(flagged, { options, init })).text()).toContain("It is this");
+    expect(await (await ask(flagged, { options })).text()).toContain("Hi!");
+  });
+
+  it("includes its session, by which variants are chosen", async () => {
+    const variants = ["A", "B", "C", "D"].map((text) => template(text));
+    const options = { config: config(tables({ en: { welcome: phrase({ variants }) } })) };
+    const said = new Set<string>();
+    for (let i = 0; i < 20; i++) {
+      const init = { headers: { "x-inbenta-session": `s${i}` } };
+      said.add(await (await ask(flagged, { options, init })).text());
+    }
+    expect(said.size).toBeGreaterThan(1);
   });
 
   it("comes from the client's headers too", async () => {

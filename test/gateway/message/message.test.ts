@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { rawRequest } from "../../../src/testing/index.ts";
+import { channel, phrase, tables, template } from "../../fixtures/config.ts";
 import { flagged, json, rawPost, withBench } from "../harness.ts";
 
 const path = "/v1/conversation/message";
@@ -167,6 +168,8 @@ describe("POST /conversation/message", () => {
     ["media-type", 200, ["Content-Type", "text/plain; of=application/json"]],
     ["media-type", 200, []],
     ["coding", 200, [...json, "Content-Encoding", "zstd"]],
+    ["coding", 200, [...json, "Content-Encoding", "gzip", "Content-Encoding", "identity"]],
+    ["no-transform", 200, [...json, "Cache-Control", "no-transform", "Cache-Control", "private"]],
     ["decode-failed", 200, [...json, "Content-Encoding", "gzip"]],
     ["status", 201, json],
     ["status", 404, json],
@@ -184,6 +187,7 @@ describe("POST /conversation/message", () => {
   it.each([
     [["Content-Type", "application/json;charset=utf-8"]],
     [["Content-Type", " Text/JSON ; x=y"]],
+    [["Content-Type-Note", "text/html", ...json]],
     [["Content-Type", "application/problem+json"]],
     [["Content-Type", "application/json, text/html"]],
     [[...json, "Content-Encoding", "Identity"]],
@@ -206,8 +210,15 @@ describe("POST /conversation/message", () => {
         headers = [...json, "Transfer-Encoding", "chunked"];
         expect(text((await rawRequest(bench.port, rawPost(path, "{}"))).body)).toBe(body);
         expect(bench.metrics()).toContain('afterword_gates_total{route="message",reason="size"} 2');
+        headers = [...json, "Signature", "sig=:AA==:"];
+        await rawRequest(bench.port, rawPost(path, "{}"));
+        expect(bench.metrics()).toContain('gates_total{route="message",reason="signed"} 1');
       },
     );
+    const limits = { transformBytes: body.length };
+    await withBench({ handler: () => ({ headers: json, body }), limits }, async ({ port }) => {
+      expect(text((await rawRequest(port, rawPost(path, "{}"))).body)).toContain("Nothing found.");
+    });
   });
 
   it("keeps trailers, without the digest of bytes that are no longer there", async () => {
@@ -250,6 +261,96 @@ describe("POST /conversation/message", () => {
     );
   });
 
+  it("keeps the validator of an answer in which it changes nothing", async () => {
+    for (const body of [flagged("no-results", "Nothing found."), '{"answers":[{"flags":[]}]}'])
+      await withBench(
+        { handler: () => ({ headers: [...json, "ETag", '"v1"'], body }) },
+        async (bench) => {
+          const answer = await rawRequest(bench.port, rawPost(path, "{}"));
+          expect([text(answer.body), answer.headers.includes('"v1"')]).toEqual([body, true]);
+        },
+      );
+  });
+
+  it("counts each text that it changed, and says why it changed no other", async () => {
+    const answers = [
+      ...JSON.parse(flagged("no-results")).answers,
+      { message: "a", flags: ["welcome"] },
+      { message: "b", flags: ["refinement"] },
+      {
+        message: "c",
+        flags: [],
+        parameters: { contents: { related: { relatedContents: [{}], relatedTitle: "Related" } } },
+      },
+    ];
+    const rules = {
+      activeDefaultContent: ["welcome" as const],
+      recognize: {},
+      restoreFlags: false,
+    };
+    let body = JSON.stringify({ answers });
+    await withBench(
+      { handler: () => ({ headers: json, body }), instance: { rules } },
+      async (bench) => {
+        await rawRequest(bench.port, rawPost(path, "{}", ["X-Afterword-Locale: fr"]));
+        body = '{"answers":[{"message":"a","flags":[]}]}';
+        await rawRequest(bench.port, rawPost(path, "{}"));
+        const counted = bench
+          .metrics()
+          .split("\n")
+          .filter((line) => /^afterword_(rewr|dec|unex|gates)/.test(line));
+        expect(counted.toSorted()).toEqual([
+          'afterword_decisions_total{reason="no-flag"} 1',
+          'afterword_decisions_total{reason="no-text"} 1',
+          'afterword_gates_total{route="message",reason="bytes"} 1',
+          'afterword_rewrites_total{flag="no-results",locale="fr"} 1',
+          'afterword_rewrites_total{flag="related-title",locale="fr"} 1',
+          'afterword_rewrites_total{flag="welcome",locale="fr"} 1',
+          'afterword_unexpected_flags_total{flag="welcome"} 1',
+        ]);
+      },
+    );
+  });
+
+  it("knows of a reader what the request's own fields say", async () => {
+    const handler = () => ({ headers: json, body: flagged("welcome") });
+    const when = ["env", "userType", "source"].map((field) => ({
+      when: { [field]: `the-${field}` },
+      text: template(field),
+    }));
+    const variants = ["A", "B", "C", "D"].map((one) => template(one));
+    const en = { welcome: { ...phrase({ variants }), when } };
+    const options = {
+      config: {
+        acceptLanguage: true,
+        tableSets: [
+          tables(
+            { en, fr: { welcome: "Bonjour" } },
+            {
+              channels: {
+                "": channel({ en, fr: { welcome: "Bonjour" } }),
+                web: channel({ en: { welcome: "On the web" } }),
+              },
+            },
+          ),
+        ],
+      },
+      instance: { language: "" },
+    };
+    await withBench({ ...options, handler }, async ({ port }) => {
+      const said = async (...fields: string[]): Promise<string> =>
+        text((await rawRequest(port, rawPost(path, "{}", fields))).body);
+      expect(await said("X-Inbenta-Env: the-env")).toContain('"env"');
+      expect(await said("X-Inbenta-User-Type: the-userType")).toContain('"userType"');
+      expect(await said("X-Inbenta-Source: the-source")).toContain('"source"');
+      expect(await said("Accept-Language: fr")).toContain('"Bonjour"');
+      expect(await said("X-Afterword-Channel: web")).toContain('"On the web"');
+      const several = new Set<string>();
+      for (let i = 0; i < 20; i++) several.add(await said(`X-Inbenta-Session: s${i}`));
+      expect(several.size).toBeGreaterThan(1);
+    });
+  });
+
   it("adds its trace only for an administrator who asks", async () => {
     const handler = () => ({ headers: json, body: flagged("no-results") });
     await withBench({ handler }, async ({ port, running }) => {
@@ -261,6 +362,13 @@ describe("POST /conversation/message", () => {
         locale: "en",
         steps: [{ at: "/answers/0/message", flag: "no-results", reason: "rewritten" }, {}],
       });
+      const french = await rawRequest(
+        port,
+        rawPost(path, "{}", [...known, "X-Afterword-Locale: fr"]),
+      );
+      expect(french.headers[french.headers.indexOf("x-afterword-trace") + 1]).toContain(
+        String.raw`Rien trouv\u00e9.`,
+      );
       const unknown = await rawRequest(port, rawPost(path, "{}", ask));
       expect(unknown.headers).not.toContain("x-afterword-trace");
     });

@@ -133,6 +133,15 @@ it("what a conversation's start said of environment, reader and source holds for
   });
 });
 
+it("a start whose answer names no conversation passes as it is", async () => {
+  for (const body of ["[1]", '{"sessionToken":7}', "{}", '{"sessionToken":"s"'])
+    await withBench({ handler: () => ({ headers: json, body }) }, async ({ port, logs }) => {
+      const answer = await rawRequest(port, rawPost("/v1/conversation", '{"lang":"fr"}'));
+      expect(new TextDecoder().decode(answer.body)).toBe(body);
+      expect(logs.map(({ event }) => event)).not.toContain("internal-error");
+    });
+});
+
 describe("variables that a client sets", () => {
   const greeting = {
     welcome: [line("Hi {{name}} of {{town}}!"), line("Hi {{name}}!"), line("Hi!")],
@@ -149,10 +158,11 @@ describe("variables that a client sets", () => {
       target.endsWith("/message")
         ? { headers: json, body: flagged("welcome") }
         : { status, headers: json, body: "{}" };
-    await withBench({ ...options, handler }, async ({ port }) => {
+    await withBench({ ...options, handler }, async ({ port, logs }) => {
       const post = (path: string, body: string) =>
         rawRequest(port, rawPost(`/v1/conversation/${path}`, body, ["X-Inbenta-Session: s"]));
       for (const body of sent) await post("variables", body);
+      expect(logs.map(({ event }) => event)).not.toContain("internal-error");
       const { body } = await post("message", "{}");
       said = JSON.parse(new TextDecoder().decode(body), (key, value: unknown) =>
         key === "answers" && Array.isArray(value) ? value[0].message : value,
@@ -197,20 +207,27 @@ describe("a history that shows what readers saw", () => {
   /** What a client reads of this history, after an answer in English and one in French. */
   async function shown(history: string | Uint8Array, fields: readonly string[] = []) {
     let read = "";
+    const bodies = [
+      flagged("no-results"),
+      JSON.stringify({ message: said, flags: ["no-results"] }),
+    ];
     const handler = ({ target }: { target: string }) =>
       target.endsWith("/history")
-        ? { headers: [...json, ...fields], body: history }
-        : { headers: json, body: flagged("no-results") };
-    await withBench({ handler, instance: { history: "shown" } }, async ({ port }) => {
-      for (const locale of ["en", "fr"])
-        await rawRequest(
-          port,
-          rawPost("/v1/conversation/message", "{}", [
-            "X-Inbenta-Session: s",
-            `X-Afterword-Locale: ${locale}`,
-          ]),
-        );
-      read = Buffer.from((await rawRequest(port, get)).body).toString("latin1");
+        ? { headers: [...json, "ETag", '"v1"', ...fields], body: history }
+        : { headers: json, body: bodies.shift() ?? "" };
+    await withBench({ handler, instance: { history: "shown" } }, async ({ port, logs }) => {
+      for (const [locale, text] of [
+        ["en", "Nothing found."],
+        ["fr", "Rien trouv"],
+      ] as const) {
+        const asked = ["X-Inbenta-Session: s", `X-Afterword-Locale: ${locale}`];
+        const answer = await rawRequest(port, rawPost("/v1/conversation/message", "{}", asked));
+        expect(Buffer.from(answer.body).toString("latin1")).toContain(text);
+      }
+      const { body, headers } = await rawRequest(port, get);
+      read = Buffer.from(body).toString("latin1");
+      expect(headers.includes('"v1"')).toBe(read === history);
+      expect(logs.map(({ event }) => event)).not.toContain("internal-error");
     });
     return read;
   }
@@ -219,7 +236,7 @@ describe("a history that shows what readers saw", () => {
       { user: "user", message: said },
       { user: "bot", message: said, messageList: list },
       { user: "bot", message: "between" },
-      { messageList: [said], message: said, user: "bot" },
+      { message: said, user: "bot" },
     ]);
 
   it("has them in the order in which they were said, each in its language", async () => {
@@ -227,7 +244,7 @@ describe("a history that shows what readers saw", () => {
       { user: "user", message: said },
       { user: "bot", message: "Nothing found.", messageList: ["Nothing found."] },
       { user: "bot", message: "between" },
-      { messageList: ["Rien trouv\u00c3\u00a9."], message: "Rien trouv\u00c3\u00a9.", user: "bot" },
+      { message: "Rien trouv\u00c3\u00a9.", user: "bot" },
     ]);
   });
 
