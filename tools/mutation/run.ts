@@ -3,10 +3,27 @@
 import { Stryker } from "@stryker-mutator/core";
 
 /** Parts of the core, each with the quick tests that are about it. */
-const PARTS: Readonly<Record<string, string>> = {
-  json: "test/json/**/*.test.ts",
-  "direct-answers": "test/direct-answers/**/*.test.ts",
-  locales: "test/locales/**/*.test.ts",
+const PARTS: Readonly<Record<string, { readonly files: string; readonly tests: string }>> = {
+  json: { files: "src/json/**/*.ts", tests: "test/json/**/*.test.ts" },
+  "direct-answers": {
+    files: "src/direct-answers/**/*.ts",
+    tests: "test/direct-answers/**/*.test.ts",
+  },
+  gates: {
+    files:
+      "src/gateway/{headers,message/{conversation,direct-answers-middleware,gates,message,rewriter}}.ts",
+    tests:
+      "test/gateway/{latest-exchanges,target,message/{direct-answers-middleware,message,recall,rewriter}}.test.ts",
+  },
+  locales: {
+    files: "src/locales/!(own-lines|phrases|recognition|shipped|spoken-form|types).ts",
+    tests:
+      "test/{locales/{accept-language,lines,negotiate,plain-text},escalation/transcript}.test.ts",
+  },
+  recognition: {
+    files: "src/locales/{phrases,recognition,spoken-form}.ts",
+    tests: "test/{locales/recognition,escalation/triggers/words}.test.ts",
+  },
 };
 
 /** Per cent of the changes that a test has to notice. */
@@ -20,16 +37,22 @@ if (unknown !== undefined) {
 }
 
 const missed: string[] = [];
-for (const part of asked.length > 0 ? asked : Object.keys(PARTS)) {
-  process.env["AFTERWORD_MUTATION_TESTS"] = PARTS[part];
-  // A thousand changes are looked at: each by fewer documents than usual.
+for (const [part, { files, tests }] of Object.entries(PARTS)) {
+  if (asked.length > 0 && !asked.includes(part)) continue;
+  process.env["AFTERWORD_MUTATION_TESTS"] = tests;
+  // A thousand changes are looked at: each by fewer inputs than usual.
+  process.env["AFTERWORD_SUITE"] ??= "fast";
   process.env["JSON_RUNS"] ??= "300";
   const cache = `node_modules/.cache/mutation/${part}`;
   const results = await new Stryker({
-    mutate: [`src/${part}/**/*.ts`],
+    mutate: [files],
     testRunner: "vitest",
     vitest: { configFile: "tools/mutation/vitest.config.ts", related: false },
     coverageAnalysis: "perTest",
+    // A busy machine makes a test slow, and a slow test notices nothing.
+    timeoutMS: 30_000,
+    timeoutFactor: 4,
+    dryRunTimeoutMinutes: 30,
     // Some changes of a pattern are none that JavaScript reads, and end the run.
     mutator: { excludedMutations: ["Regex"] },
     // The repository's TypeScript has no API in JavaScript; nothing here needs it.
