@@ -1,5 +1,5 @@
 import { isAfterwordError } from "../errors.ts";
-import type { Gate, Trace, TraceStep } from "../direct-answers/types.ts";
+import type { Gate, Trace } from "../direct-answers/types.ts";
 import type { Core, GatewayRequest, Recent, RecentExchange, UpstreamState } from "./core.ts";
 import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -108,79 +108,36 @@ export function ids(request: GatewayRequest): {
   };
 }
 
-/**
- * Its records are written anew each time, so that nothing of a message outlives it: with new ones
- * for each, a message cost a tenth more.
- *
- * @param clock monotonic milliseconds
- */
+/** @param clock monotonic milliseconds */
 export function createRecent(clock: () => number): Recent {
-  const kept: KeptExchange[] = [];
+  const kept: RecentExchange[] = [];
   let next = 0;
   return {
     note({ exchange, instance, started }, route, status, upstreamTime, decided) {
-      const record = (kept[next] ??= newRecord());
+      kept[next] = {
+        route,
+        method: exchange.method,
+        status,
+        instance: instance?.name ?? null,
+        started,
+        ended: clock(),
+        upstreamTime,
+        decided: decided === null || typeof decided === "string" ? decided : withoutTexts(decided),
+      };
       next = (next + 1) % mostRecent;
-      record.route = route;
-      record.method = exchange.method;
-      record.status = status;
-      record.instance = instance?.name ?? null;
-      record.started = started;
-      record.ended = clock();
-      record.upstreamTime = upstreamTime;
-      const isTrace = decided !== null && typeof decided !== "string";
-      record.decided = isTrace ? keptTrace(record.trace, decided) : decided;
     },
-    read: () => structuredClone([...kept.slice(next), ...kept.slice(0, next)].reverse()),
+    read: () => [...kept.slice(next), ...kept.slice(0, next)].reverse(),
   };
 }
 
 const mostRecent = 200;
 
-type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
-
-interface KeptExchange extends Mutable<RecentExchange> {
-  readonly trace: KeptTrace;
-}
-
-interface KeptTrace extends Mutable<Trace> {
-  readonly steps: Mutable<TraceStep>[];
-}
-
-function newRecord(): KeptExchange {
-  return {
-    route: "",
-    method: "",
-    status: 0,
-    instance: null,
-    started: 0,
-    ended: 0,
-    upstreamTime: null,
-    decided: null,
-    trace: { gate: null, locale: "", localeReason: "", instance: "", channel: "", steps: [] },
-  };
-}
-
-/** Without texts: what a client asked to see, or a reader was shown, is kept for nobody else. */
-function keptTrace(kept: KeptTrace, trace: Trace): KeptTrace {
-  kept.gate = trace.gate;
-  kept.locale = trace.locale;
-  kept.localeReason = trace.localeReason;
-  kept.instance = trace.instance;
-  kept.channel = trace.channel;
-  const { steps } = trace;
-  if (kept.steps.length > steps.length) kept.steps.length = steps.length;
-  let next = 0;
-  for (const { at, flag, reason, twin, unexpected, source } of steps) {
-    const step = (kept.steps[next++] ??= { at, flag, reason, twin, unexpected, source });
-    step.at = at;
-    step.flag = flag;
-    step.reason = reason;
-    step.twin = twin;
-    step.unexpected = unexpected;
-    step.source = source;
-  }
-  return kept;
+/** A copy: what a client asked to see, or a reader was shown, is kept for nobody else. */
+function withoutTexts(trace: Trace): Trace {
+  const steps = trace.steps.map(({ at, flag, reason, twin, unexpected, source }) => {
+    return { at, flag, reason, twin, unexpected, source };
+  });
+  return { ...trace, steps };
 }
 
 /** @param now milliseconds since the epoch */
