@@ -6,7 +6,7 @@ import { decideUnflagged } from "./unflagged.ts";
 import { type Work, leave, write, type Place, isSayable } from "./work.ts";
 import { textOf, isEmptyString } from "../json/text.ts";
 import { toFlag, type Flag } from "./flags.ts";
-import type { RenderedLine } from "../locales/types.ts";
+import type { Count, RenderedLine } from "../locales/types.ts";
 import { compileShape } from "../json/shape.ts";
 
 // In every answer, and in the answers inside one.
@@ -14,9 +14,10 @@ const DIRECT_ANSWER = {
   flags: { items: {} },
   message: {},
   messageList: { items: {} },
-  options: { items: {} },
+  options: {},
 };
-const RELATED: Shape = { fields: { relatedTitle: {}, relatedContents: { items: {} } } };
+const RELATED: Shape = { fields: { relatedTitle: {}, relatedContents: {} } };
+const LIST = compileShape({ items: {} });
 
 const ANSWER = {
   ...DIRECT_ANSWER,
@@ -149,10 +150,8 @@ function decideRelatedTitle(answer: JsonObject, answerAt: string, work: Work): v
   if (title === undefined || title.kind === "null") return;
   const at = `${answerAt}/parameters/contents/related/relatedTitle`;
   if (title.kind !== "string") return leave(at, "not-a-string", null, false, work, title);
-  const contents = member(related, "relatedContents");
-  const count =
-    contents?.kind === "array" && contents.items.length > 0 ? contents.items.length : null;
-  if (count === null && isEmptyString(title)) return;
+  const count = countOf(member(related, "relatedContents"), work);
+  if (isEmptyString(title) && count() === null) return;
   const line = work.say("related-title", count);
   if (!isSayable(line)) return leave(at, "no-text", null, false, work, title);
   const { start, end } = title;
@@ -181,7 +180,7 @@ function decideText(answer: JsonObject, at: string, flags: readonly Flag[], work
   }
   const first = places[0];
 
-  const chosen = choose(flags, optionCount(answer), work);
+  const chosen = choose(flags, countOf(answer.fields.get("options"), work), work);
   const flag = chosen?.flag ?? flags[0] ?? null;
   const unexpected = flag !== null && work.rules.activeDefaultContent.includes(flag);
   if (first === undefined) return leave(`${at}/message`, "not-a-string", flag, unexpected, work);
@@ -198,7 +197,7 @@ function decideText(answer: JsonObject, at: string, flags: readonly Flag[], work
 
 function choose(
   flags: readonly Flag[],
-  count: number | null,
+  count: Count,
   work: Work,
 ): { readonly flag: Flag; readonly line: RenderedLine } | null {
   for (const flag of flags) {
@@ -208,9 +207,13 @@ function choose(
   return null;
 }
 
-function optionCount(answer: JsonObject): number | null {
-  const options = answer.fields.get("options");
-  return options?.kind === "array" && options.items.length > 0 ? options.items.length : null;
+/** How many elements an array has: null for none, and for what is no array. */
+function countOf(node: JsonNode | undefined, { bytes }: Work): Count {
+  return () => {
+    if (node?.kind !== "array") return null;
+    const list = scan(bytes.subarray(node.start, node.end), LIST);
+    return list?.kind === "array" && list.items.length > 0 ? list.items.length : null;
+  };
 }
 
 interface Elements {

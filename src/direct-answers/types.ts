@@ -1,5 +1,5 @@
 import type { Edit } from "../json/types.ts";
-import type { RenderedLine } from "../locales/types.ts";
+import type { Count, RenderedLine } from "../locales/types.ts";
 import type { Flag } from "./flags.ts";
 
 /** What the decision needs to know of one instance. Plain data. */
@@ -12,8 +12,8 @@ export interface InstanceRules {
   readonly restoreFlags: boolean;
 }
 
-/** The text for a key, null to keep the original. `count`: options or related contents, or null. */
-export type Say = (key: Flag | "related-title", count: number | null) => RenderedLine | null;
+/** The text for a key, null to keep the original. `count`: of options or related contents. */
+export type Say = (key: Flag | "related-title", count: Count) => RenderedLine | null;
 
 /** Why nothing, or something, was edited in one place of an answer. */
 export type Reason =

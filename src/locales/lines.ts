@@ -2,7 +2,15 @@ import { quote } from "../json/quote.ts";
 import { compileCondition } from "./condition.ts";
 import { isBlank } from "./plain-text.ts";
 import { pluralCategory, slotValue } from "./slots.ts";
-import type { Line, LineContext, Phrase, RenderedLine, TableSet, Template } from "./types.ts";
+import type {
+  Count,
+  Line,
+  LineContext,
+  Phrase,
+  RenderedLine,
+  TableSet,
+  Template,
+} from "./types.ts";
 
 /** The lines of one table set, ready to be written into a JSON document. */
 export interface LineTable {
@@ -10,10 +18,8 @@ export interface LineTable {
    * The line for a key in the context's locale and channel, or null when no candidate has all its
    * values. Candidates are tried in the table's order; within a line the conditions first. A
    * channel or key without a table of its own uses the channel `""`.
-   *
-   * @param count for plural forms and `{{count}}`; null when the line counts nothing
    */
-  render(key: string, context: LineContext, count: number | null): RenderedLine | null;
+  render(key: string, context: LineContext, count: Count): RenderedLine | null;
 }
 
 /** Lines are compiled when they are first needed. */
@@ -30,7 +36,7 @@ class CompiledLines implements LineTable {
     this.#set = set;
   }
 
-  render(key: string, context: LineContext, count: number | null): RenderedLine | null {
+  render(key: string, context: LineContext, count: Count): RenderedLine | null {
     const { locale, channel } = context;
     // Channel names come from clients: only those of the set are remembered.
     const spoken = channel !== "" && Object.hasOwn(this.#set.channels, channel) ? channel : "";
@@ -68,9 +74,9 @@ function own<T>(record: { readonly [name: string]: T }, name: string): T | null 
 
 /** What is said: always the same, or what depends on the context. Null: nothing. */
 type Text = RenderedLine | Render | null;
-type Render = (context: LineContext, count: number | null) => RenderedLine | null;
+type Render = (context: LineContext, count: Count) => RenderedLine | null;
 
-function render(text: Text, context: LineContext, count: number | null): RenderedLine | null {
+function render(text: Text, context: LineContext, count: Count): RenderedLine | null {
   return typeof text === "function" ? text(context, count) : text;
 }
 
@@ -108,8 +114,9 @@ function compilePhrase(phrase: Phrase, rule: string, line: Line, key: string): T
       ]),
     );
     return (context, count) => {
-      if (count === null) return null;
-      const form = forms.get(pluralCategory(line.locale, count)) ?? forms.get("other") ?? null;
+      const counted = count();
+      if (counted === null) return null;
+      const form = forms.get(pluralCategory(line.locale, counted)) ?? forms.get("other") ?? null;
       return render(form, context, count);
     };
   }

@@ -1,6 +1,6 @@
 import { escapeMarkup } from "./markup.ts";
 import { isBlank, isolate, plainText, shorten } from "./plain-text.ts";
-import type { LineContext, TextFormat, PluralCategory } from "./types.ts";
+import type { Count, LineContext, TextFormat, PluralCategory } from "./types.ts";
 
 /** Longest query that is repeated to the reader, in grapheme clusters. */
 const QUERY_GRAPHEMES = 60;
@@ -27,7 +27,7 @@ export const PLACEHOLDERS: readonly string[] = Object.freeze([
 export function slotValue(
   slot: string,
   context: LineContext,
-  count: number | null,
+  count: Count,
   locale: string,
   format: TextFormat,
 ): string | null {
@@ -36,12 +36,7 @@ export function slotValue(
   return format === "text" ? value : escapeMarkup(value);
 }
 
-function rawValue(
-  slot: string,
-  context: LineContext,
-  count: number | null,
-  locale: string,
-): string | null {
+function rawValue(slot: string, context: LineContext, count: Count, locale: string): string | null {
   switch (slot) {
     case "query":
       return typed(context.query(), QUERY_GRAPHEMES);
@@ -49,8 +44,10 @@ function rawValue(
       return formatDate(locale, context.now());
     case "maxLength":
       return formatNumber(locale, QUESTION_LIMIT);
-    case "count":
-      return count === null ? null : formatNumber(locale, count);
+    case "count": {
+      const counted = count();
+      return counted === null ? null : formatNumber(locale, counted);
+    }
     default:
       return typed(context.variables.get(slot.toLowerCase()) ?? null, null);
   }

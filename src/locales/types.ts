@@ -76,6 +76,9 @@ export interface RenderedLine {
   };
 }
 
+/** What a line counts, for plural forms and `{{count}}`; null when there is nothing to count. */
+export type Count = () => number | null;
+
 /** The context of a line. Functions are called only on demand: a plain line costs one look-up. */
 export interface LineContext {
   readonly locale: Locale;

@@ -12,7 +12,7 @@ import { runs } from "../fixtures/runs.ts";
 const texts = (key: string, count: number | null): string | null =>
   key === "welcome" || key === "no-question" ? null : `${key} "${count}"`;
 const say: Say = (key, count) => {
-  const text = texts(key, count);
+  const text = texts(key, count());
   return text === null ? null : utter(text);
 };
 const rules = fc.constantFrom(PLAIN, MODERN, { ...MODERN, restoreFlags: true });

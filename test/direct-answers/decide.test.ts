@@ -349,7 +349,7 @@ describe("the number of things offered", () => {
   ])("with %s is %s", (options, count) => {
     const counts: unknown[] = [];
     judge(`{"answers":[{"message":"a","flags":["refinement"],${options}}]}`, {
-      say: (_key, n) => (counts.push(n), null),
+      say: (_key, counted) => (counts.push(counted()), null),
     });
     expect(counts).toEqual([count]);
   });
@@ -358,7 +358,7 @@ describe("the number of things offered", () => {
     const { body } = judge(
       '{"parameters":{"contents":{"related":{"relatedContents":[{},{}],"relatedTitle":"r"}}}}',
       {
-        say: (key, count) => utter(`${key} ${count}`),
+        say: (key, count) => utter(`${key} ${count()}`),
       },
     );
     expect(body).toContain('"related-title 2"');

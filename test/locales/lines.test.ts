@@ -17,7 +17,7 @@ function say(
   key = "key",
 ) {
   const locale = createNegotiator(set)({ header: "en" }).locale;
-  const said = createLineTable(set).render(key, { ...quiet, locale, ...scene }, count);
+  const said = createLineTable(set).render(key, { ...quiet, locale, ...scene }, () => count);
   if (said === null) return null;
   const text: unknown = JSON.parse(decoder.decode(said.json));
   return { text: String(text), ...said.source };
@@ -115,7 +115,7 @@ describe("a channel", () => {
     const lines = createLineTable(several);
     const said = (header: string, name: string): unknown => {
       const { locale } = createNegotiator(several)({ header });
-      const rendered = lines.render("key", { ...quiet, locale, channel: name }, null);
+      const rendered = lines.render("key", { ...quiet, locale, channel: name }, () => null);
       return JSON.parse(decoder.decode(rendered?.json));
     };
     const places = [
@@ -150,7 +150,9 @@ describe("the tables of a configuration", () => {
     const locale = createNegotiator(plain)({}).locale;
     const said = (set: TableSet, name: string): unknown => {
       const scene = { ...quiet, locale, channel: name };
-      return JSON.parse(decoder.decode(createLineTable(set).render("key", scene, null)?.json));
+      return JSON.parse(
+        decoder.decode(createLineTable(set).render("key", scene, () => null)?.json),
+      );
     };
     expect([said(plain, "voice"), said(voice, "voice"), said(voice, "")]).toEqual([
       "Plain",

@@ -178,7 +178,7 @@ function createScopes(
         if (texts === null) return null;
         const { locale } = texts.negotiate({ header: record.locale, instance: instance.language });
         const context = lineContext(instance.name, record, locale, about);
-        const line = texts.lines.render(key, context, about.count ?? null);
+        const line = texts.lines.render(key, context, () => about.count ?? null);
         if (line === null || (about.own === true && line.source.origin !== "own")) return null;
         return textOfLine(line);
       },
