@@ -9,13 +9,13 @@ const executable = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
  * A browser that speaks to nobody but the pages it is sent to. @throws Error when there is none on
  * this machine
  */
-export function openBrowser(): Promise<Browser> {
+export async function openBrowser(): Promise<Browser> {
   if (!existsSync(executable)) {
     throw new Error(
       `There is no Chromium at ${executable}. Install it (Debian: apt-get install -y chromium fonts-noto-core), or say where it is with CHROMIUM=/path/to/chromium.`,
     );
   }
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: executable,
     args: [
       "--no-sandbox",
@@ -27,6 +27,9 @@ export function openBrowser(): Promise<Browser> {
       "--disable-sync",
     ],
   });
+  // As patient as the tests are: a busy machine takes its time.
+  browser.on("context", (context) => context.setDefaultTimeout(120_000));
+  return browser;
 }
 
 /**

@@ -125,7 +125,6 @@ export async function openDesk(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(50_000);
   const complaints = await watch(page, new URL(address).origin);
   await page.goto(address);
   return { page, context, complaints };

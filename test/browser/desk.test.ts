@@ -106,8 +106,9 @@ describe("logging in at the desk", () => {
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url()));
     await logIn(page);
-    await chatting(page);
-    await page.waitForTimeout(300);
+    const guest = await chatting(page);
+    await guest.say("Hello");
+    await log(page).getByText("Hello").waitFor();
     const kept = await page.evaluate(() => ({
       session: JSON.stringify(Object.entries(sessionStorage)),
       local: localStorage.length,
@@ -258,11 +259,11 @@ describe("the queue", () => {
   });
 
   it("shows how many slots are taken, and offers nothing that no slot is free for", async () => {
-    await house.agent("bea", { online: true });
     await house.ask("PUT", "agents/demo-agent", { slots: 1 });
     const { page } = await working();
     await page.getByText("0 of 1 chats").waitFor();
     await chatting(page, { name: "Ana" });
+    await house.agent("bea", { online: true });
     await page.getByText("1 of 1 chats").waitFor();
     await house.guest({ name: "Bob" });
     const take = page.getByRole("button", { name: "Take: Bob" });

@@ -243,10 +243,10 @@ describe("the chat page", () => {
     await place.write("messages/fr.yaml", 'no-results: "one\n');
     await vi.waitFor(
       async () => expect(await comeBack()).toMatch(/last good texts are in use.*fr\.yaml:1 /s),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     await place.write("messages/fr.yaml", 'no-results: "Rien."\n');
-    await vi.waitFor(async () => expect(await comeBack()).toBe(""), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await comeBack()).toBe(""), { timeout: 60_000 });
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Config, InstanceConfig } from "../../src/config/config.ts";
 import { matchInstances } from "../../src/config/match.ts";
 import { config, instance, tables } from "../fixtures/config.ts";
+import { runs } from "../fixtures/runs.ts";
 
 type Match = InstanceConfig["match"];
 
@@ -100,7 +101,7 @@ test("the index finds what trying one rule after the other finds", () => {
       const [found] = matchInstances(withMatches(...rules), asked);
       expect(found?.name ?? "-1").toBe(String(expected));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { HoursConfig } from "../../src/config/escalation-config.ts";
 import { isWithinHours } from "../../src/escalation/hours.ts";
+import { runs } from "../fixtures/runs.ts";
 
 const MINUTE = 60_000;
 const at = (iso: string): number => Date.parse(iso);
@@ -172,7 +173,7 @@ describe("compared with a clock that is read every minute", () => {
           expect(isWithinHours(hours, then)).toBe(expected);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
     expect(open).toBeGreaterThan(150);
   });

@@ -11,7 +11,7 @@ import {
   transcriptText,
 } from "../../src/escalation/transcript.ts";
 import { textOfHtml, wordsOfHtml } from "../../src/locales/html-text.ts";
-import { anyText } from "../fixtures/runs.ts";
+import { anyText, runs } from "../fixtures/runs.ts";
 
 const NOTHING: Transcript = { lines: [], dropped: 0 };
 const ROLES = { reader: "Customer", bot: "Assistant", agent: "Agent" };
@@ -73,7 +73,7 @@ describe("the lines that are kept", () => {
           expect(kept.lines.every(({ said }) => said.isWellFormed())).toBe(true);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { ascii, freeAgain, receive, request, transport } from "../runtime/node/s
 import { refusedChunks, refusedFields } from "./messages.ts";
 import { rawUpstream } from "./raw-upstream.ts";
 import { turns } from "../fixtures/turns.ts";
+import { runs } from "../fixtures/runs.ts";
 
 const hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const evil = hello.replace("hello", "EVIL!");
@@ -92,7 +93,7 @@ it("answers cut anywhere are the same answers, on one connection", async () => {
       ]);
       await freeAgain();
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
   expect(upstream.sockets).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createInvertedIndex } from "../../src/matching/inverted-index.ts";
+import { runs } from "../fixtures/runs.ts";
 
 const value = fc.integer({ min: -2000, max: 2000 }).map((thousandths) => thousandths / 1000);
 
@@ -29,7 +30,7 @@ test("an index adds the product of every row with what is asked, feature by feat
       }
       expect([...sums]).toEqual([...wanted]);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

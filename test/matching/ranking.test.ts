@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { firstOf } from "../../src/matching/search.ts";
+import { runs } from "../fixtures/runs.ts";
 
 test("the best candidates are the head of all of them in order, ties included", () => {
   // Evidence of few different amounts, so that there are many ties.
@@ -17,6 +18,6 @@ test("the best candidates are the head of all of them in order, ties included", 
     fc.property(bases, fc.integer({ min: 1, max: 220 }), (base, limit) => {
       expect(firstOf(base, limit, order)).toEqual(base.toSorted(order).slice(0, limit));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

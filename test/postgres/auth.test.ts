@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-publicKeys("PostgreSQL", async () => publicBackend(await server.newDatabase()));
+publicKeys("PostgreSQL", async () => publicBackend(await server.migratedDatabase()));
 for (const suite of [discovery, keysAndCounters, refusals]) {
-  suite("PostgreSQL", () => server.newDatabase());
+  suite("PostgreSQL", () => server.migratedDatabase());
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test("a conversation goes on at another backend of the same database, and after a restart", async () => {
-  const database = await server.newDatabase();
+  const database = await server.migratedDatabase();
   const [one, other] = await Promise.all([open({ database }), open({ database })]);
   const { headers, say } = await talk(one.app, { body: { lang: "fr" } });
   await say("");

@@ -87,7 +87,7 @@ async function numberOf({ options, chat }: Service): Promise<number> {
 
 describe("a stream over PostgreSQL", () => {
   test("never skips an event that is committed later with a smaller id, and keeps their order", async () => {
-    const made = await service(await server.newDatabase());
+    const made = await service(await server.migratedDatabase());
     const number = await numberOf(made);
     const stream = await opened(await feedOf(made.options.database, 20), made.appId);
     // Numbers are given out in this order, and appear in another.
@@ -105,7 +105,7 @@ describe("a stream over PostgreSQL", () => {
   });
 
   test("does not wait for what was undone, nor for transactions of others", async () => {
-    const made = await service(await server.newDatabase());
+    const made = await service(await server.migratedDatabase());
     const number = await numberOf(made);
     const stream = await opened(await feedOf(made.options.database, 20), made.appId);
     const idle = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ describe("a stream over PostgreSQL", () => {
   });
 
   test("that begins while something is being written waits for it, and tells it", async () => {
-    const made = await service(await server.newDatabase());
+    const made = await service(await server.migratedDatabase());
     const number = await numberOf(made);
     const early = await pending(made, number, "early");
     const late = await pending(made, number, "late");
@@ -137,7 +137,7 @@ describe("a stream over PostgreSQL", () => {
   });
 
   test("goes on at another process behind the last event, whatever is written at the same time", async () => {
-    const address = await server.newDatabase();
+    const address = await server.migratedDatabase();
     const made = await service(address);
     const number = await numberOf(made);
     const other = await openDatabase(address);
@@ -178,7 +178,7 @@ describe("a stream over PostgreSQL", () => {
   });
 
   test("tells what another process has done within a moment", async () => {
-    const address = await server.newDatabase();
+    const address = await server.migratedDatabase();
     const made = await service(address);
     const other = await openDatabase(address);
     onTestFinished(() => other.close());
@@ -201,7 +201,7 @@ describe("a stream over PostgreSQL", () => {
 
 describe("two processes over PostgreSQL", () => {
   test("deliver every event to a registered address once, in the order of its chat", async () => {
-    const address = await server.newDatabase();
+    const address = await server.migratedDatabase();
     const made = await service(address);
     const other = await openDatabase(address);
     onTestFinished(() => other.close());
@@ -231,7 +231,7 @@ describe("two processes over PostgreSQL", () => {
   });
 
   test("end an invitation once, and close a silent chat once", async () => {
-    const address = await server.newDatabase();
+    const address = await server.migratedDatabase();
     const made = await service(address);
     const other = await openDatabase(address);
     onTestFinished(() => other.close());

@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-chats("PostgreSQL", () => server.newDatabase());
-presence("PostgreSQL", () => server.newDatabase());
-notes("PostgreSQL", () => server.newDatabase());
-desk("PostgreSQL", () => server.newDatabase());
-tickets("PostgreSQL", () => server.newDatabase());
-assigning("PostgreSQL", () => server.newDatabase());
-whoseWord("PostgreSQL", () => server.newDatabase());
-logins("PostgreSQL", () => server.newDatabase());
-atOnce("PostgreSQL", () => server.newDatabase());
-anything("PostgreSQL", () => server.newDatabase(), 15);
-hostileRequests("PostgreSQL", () => server.newDatabase(), 400);
+chats("PostgreSQL", () => server.migratedDatabase());
+presence("PostgreSQL", () => server.migratedDatabase());
+notes("PostgreSQL", () => server.migratedDatabase());
+desk("PostgreSQL", () => server.migratedDatabase());
+tickets("PostgreSQL", () => server.migratedDatabase());
+assigning("PostgreSQL", () => server.migratedDatabase());
+whoseWord("PostgreSQL", () => server.migratedDatabase());
+logins("PostgreSQL", () => server.migratedDatabase());
+atOnce("PostgreSQL", () => server.migratedDatabase());
+anything("PostgreSQL", () => server.migratedDatabase(), 15);
+hostileRequests("PostgreSQL", () => server.migratedDatabase(), 400);

@@ -14,5 +14,5 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 for (const suite of [contents, everyOperation, searches, slugs, tracking, typedClient]) {
-  suite("PostgreSQL", () => server.newDatabase());
+  suite("PostgreSQL", () => server.migratedDatabase());
 }

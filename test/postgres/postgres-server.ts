@@ -5,6 +5,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { Client } from "pg";
+import { openDatabase } from "../../src/backend/storage/open-database.ts";
 import { freePort } from "../fixtures/free-port.ts";
 
 /** A PostgreSQL server of the tests' own, on loopback, with its data in a temporary directory. */
@@ -12,6 +13,11 @@ export interface PostgresServer {
   readonly port: number;
   /** Address of a new, empty database. */
   newDatabase(): Promise<string>;
+  /**
+   * Address of a new database that was brought up to this release: a copy of one that was. How an
+   * empty one gets there is tested in storage.test.ts.
+   */
+  migratedDatabase(): Promise<string>;
   /** Runs one statement as the superuser, in the database of that address or in `postgres`. */
   ask(statement: string, address?: string): Promise<readonly Record<string, unknown>[]>;
   /** Ends it as a crash would. */
@@ -53,12 +59,22 @@ export async function startPostgres(): Promise<PostgresServer> {
   let child = await run();
   const socket = { host: directory, port, user: "super" };
   await ask(`CREATE ROLE tester LOGIN CREATEDB PASSWORD '${password}'`);
-  return { port, ask, newDatabase, kill, start, stop };
+  let migrated: Promise<string> | null = null;
+  return { port, ask, newDatabase: () => newDatabase(), migratedDatabase, kill, start, stop };
 
-  async function newDatabase(): Promise<string> {
+  async function newDatabase(template = "template1"): Promise<string> {
     const name = `test_${randomUUID().replaceAll("-", "")}`;
-    await ask(`CREATE DATABASE ${name} OWNER tester`);
+    await ask(`CREATE DATABASE ${name} OWNER tester TEMPLATE ${template}`);
     return `postgres://tester:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
+  }
+
+  async function migratedDatabase(): Promise<string> {
+    migrated ??= newDatabase().then(async (address) => {
+      const database = await openDatabase(address);
+      await database.close();
+      return new URL(address).pathname.slice(1);
+    });
+    return newDatabase(await migrated);
   }
 
   async function ask(

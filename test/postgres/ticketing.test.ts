@@ -10,6 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-lists("PostgreSQL", () => server.newDatabase());
-caseManagement("PostgreSQL", () => server.newDatabase());
-webhooks("PostgreSQL", () => server.newDatabase());
+lists("PostgreSQL", () => server.migratedDatabase());
+caseManagement("PostgreSQL", () => server.migratedDatabase());
+webhooks("PostgreSQL", () => server.migratedDatabase());

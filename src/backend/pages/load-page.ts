@@ -5,8 +5,22 @@ import { parse } from "yaml";
 import { packageRoot } from "../../config/load/package-root.ts";
 import { PACKAGES, type ServedFiles, withServedImports } from "../../pages/page-files.ts";
 
-/** Reads a page (TypeScript in a checkout, scripts in the package), its packages and words. */
-export async function loadServedPage(page: "desk" | "console"): Promise<ServedFiles> {
+const loaded = new Map<string, Promise<ServedFiles>>();
+
+/**
+ * Reads a page (TypeScript in a checkout, scripts in the package), its packages and words. A
+ * process reads each once, as it does its own modules; a failure is tried again.
+ */
+export function loadServedPage(page: "desk" | "console"): Promise<ServedFiles> {
+  const known = loaded.get(page);
+  if (known !== undefined) return known;
+  const files = load(page);
+  loaded.set(page, files);
+  files.catch(() => loaded.delete(page));
+  return files;
+}
+
+async function load(page: "desk" | "console"): Promise<ServedFiles> {
   const folder = new URL(`../../pages/${page}/`, import.meta.url);
   const shared = new URL("../shared/", folder);
   const names = [

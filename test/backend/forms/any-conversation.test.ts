@@ -11,6 +11,7 @@ import type {
 } from "../../../src/backend/forms/types.ts";
 import { isBlank } from "../../../src/locales/plain-text.ts";
 import { AGE, EMAIL, WEBHOOK, context, field, form } from "./scenes.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const FIELDS = [
   { ...EMAIL, variable: "mail", prefill: true },
@@ -89,7 +90,7 @@ it("whatever is said and answered, a form is never lost, silent, or without a wa
         if (step.state !== null) expect(wayOut(at, step.state)).toBe(true);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

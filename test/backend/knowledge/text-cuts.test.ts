@@ -9,6 +9,7 @@ import {
 } from "../../../src/backend/knowledge/highlight.ts";
 import { createCutter, partOf } from "../../../src/backend/knowledge/text-cuts.ts";
 import { createAnalyser } from "../../../src/matching/analysis.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const cutterOf = (language: string, most?: number) =>
   createCutter(language, createAnalyser(language, matchingWords(language)), most);
@@ -98,7 +99,7 @@ describe("a part of it", () => {
         expect(part === null).toBe(start === end || !free);
         if (part !== null) expect(part).toEqual(cutterOf(language)(part.text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -157,7 +158,7 @@ describe("what is marked in it", () => {
           const part = passage(long, sought, cut);
           expect(part).toEqual(cutterOf(language)(part.text));
         }),
-        { numRuns: 200 },
+        { numRuns: runs(200) },
       );
     },
   );

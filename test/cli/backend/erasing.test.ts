@@ -7,6 +7,7 @@ import { run } from "../../../src/cli/run.ts";
 import { afterword } from "../terminal.ts";
 import { folder, inDatabase } from "./place.ts";
 import { erasing } from "./suites/erasing.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 erasing(
   "SQLite",
@@ -54,7 +55,7 @@ describe("an address", () => {
         expect(mentionOf(address).within(`<${address}>`)).toBe(true);
         expect(mentionOf(address.toUpperCase()).is(address.toUpperCase())).toBe(true);
       }),
-      { examples: [["\u0130"], ["\u212a\u03a3"], ["\u00df$&"]], numRuns: 1000 },
+      { examples: [["\u0130"], ["\u212a\u03a3"], ["\u00df$&"]], numRuns: runs(1000) },
     );
   });
 });
@@ -84,7 +85,7 @@ test("no row that names an address is overlooked by the database", async () => {
           .execute();
         expect(found.length).toBe(within(`<${written}>`) ? 1 : found.length);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

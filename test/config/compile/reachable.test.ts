@@ -7,6 +7,7 @@ import { createReporter } from "../../../src/config/load/diagnostic.ts";
 import { type Origin, readMessages } from "../../../src/config/load/read-messages.ts";
 import { createSource } from "../../../src/config/load/source.ts";
 import { spoken } from "../workspace.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const KEYS = ["welcome", "end-form", "escalation.offer"] as const;
 
@@ -98,7 +99,7 @@ test("whatever owners and the shipped tables say, a table has what can be said, 
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

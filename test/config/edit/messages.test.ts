@@ -14,6 +14,7 @@ import {
   type TextEdit,
 } from "../../../src/config/load/message-texts.ts";
 import { anyText } from "../translation/any-text.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const LINE: Branch = { kind: "line" };
 const VOICE: Branch = { kind: "channel", name: "voice" };
@@ -257,7 +258,7 @@ test("any text comes back from the file as it went in, wherever it goes", () => 
         expect(textsOf(read)).toEqual({ ...textsOf(FILE), ...Object.fromEntries(wanted) });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -9,6 +9,7 @@ import { toXliff } from "../../../src/config/translation/xliff.ts";
 import { createReporter } from "../../../src/config/load/diagnostic.ts";
 import { createSource, positionAt } from "../../../src/config/load/source.ts";
 import { anyText } from "./any-text.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const none = { line: null, branch: null };
 
@@ -43,7 +44,7 @@ test.each(FORMATS)("%s gives back every text as it was", (_, write, reader) => {
       expect(findings).toEqual([]);
       expect(rows).toMatchObject([{ locale: "fr", id: "welcome", source, target }]);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -4,6 +4,7 @@ import {
   createSignedRoutes,
   type SignedRoutes,
 } from "../../../src/gateway/upstream/signed-routes.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const key = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
 const base = "https://chatbot.example.test/prod/chatbot";
@@ -46,7 +47,7 @@ describe("signed addresses", () => {
           if (forged !== segment) expect(await routes.read(forged)).toBeNull();
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeBody } from "../../../src/runtime/node/platform.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const text = Buffer.from("a body that is worth compressing, a body that is worth it");
 const limit = 1024;
@@ -54,7 +55,7 @@ describe.each(codings)("%s", (coding, encode) => {
         const decoded = await decodeBody(coding, bytes, 100);
         expect(decoded === null || decoded.length <= 100).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

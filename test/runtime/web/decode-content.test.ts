@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { decodeContent } from "../../../src/runtime/web/web-platform.ts";
 import { turns } from "../../fixtures/turns.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const plain = Buffer.from("the answer is in here. ".repeat(2000));
 const encoders = {
@@ -102,7 +103,7 @@ test("no bytes make it reject, and none leave a rejection behind", async () => {
         return decoded === null || decoded instanceof Uint8Array;
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
   await turns();
   expect(unhandled).toEqual([]);

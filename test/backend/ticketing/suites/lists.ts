@@ -4,6 +4,7 @@ import { storable } from "../../../../src/storage/storable.ts";
 import type { Json } from "../../client.ts";
 import type { Service, ServiceOptions } from "../service.ts";
 import { service } from "../service.ts";
+import { runs } from "../../../fixtures/runs.ts";
 
 // What tries to be a part of the statement, of the language, or of the address.
 const hostile = fc.constantFrom(
@@ -169,7 +170,7 @@ export function lists(
           expect([200, 422]).toContain(status);
           if (status === 422) expect(body.message).toMatch(/^iql: /);
         }),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     });
   });
