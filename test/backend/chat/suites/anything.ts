@@ -39,35 +39,30 @@ const script: fc.Arbitrary<Step[][]> = fc.array(fc.array(step, { minLength: 1, m
  */
 export function anything(title: string, address: () => Promise<string | null>, runs: number): void {
   describe(`anything that anybody does over ${title}`, () => {
-    test(
-      "breaks no agent's limit, gives no chat to two agents, and keeps the order",
-      { timeout: 120_000 },
-      async () => {
-        const seen = new Set<string>();
-        await fc.assert(
-          fc.asyncProperty(script, async (moments) => {
-            const made = await service(await address());
-            const people = await cast(made);
-            const heard = await listenAll(made, people);
-            await begin(made, people);
-            for (const moment of moments) {
-              const done = await Promise.all(moment.map((one) => take(made, people, one)));
-              for (const [index, { status }] of done.entries()) {
-                expect([200, 403, 404, 409, 422]).toContain(status);
-                if (status === 200) seen.add(moment[index]?.act ?? "");
-              }
-              await holdsTogether(made);
+    test("breaks no agent's limit, gives no chat to two agents, and keeps the order", async () => {
+      const seen = new Set<string>();
+      await fc.assert(
+        fc.asyncProperty(script, async (moments) => {
+          const made = await service(await address());
+          const people = await cast(made);
+          const heard = await listenAll(made, people);
+          await begin(made, people);
+          for (const moment of moments) {
+            const done = await Promise.all(moment.map((one) => take(made, people, one)));
+            for (const [index, { status }] of done.entries()) {
+              expect([200, 403, 404, 409, 422]).toContain(status);
+              if (status === 200) seen.add(moment[index]?.act ?? "");
             }
-            await heard();
-            await made.options.database.close();
-          }),
-          { numRuns: runs },
-        );
-        // It must have got somewhere: each of these has happened.
-        for (const act of ["create", "assign", "accept", "say", "close"])
-          expect(seen).toContain(act);
-      },
-    );
+            await holdsTogether(made);
+          }
+          await heard();
+          await made.options.database.close();
+        }),
+        { numRuns: runs },
+      );
+      // It must have got somewhere: each of these has happened.
+      for (const act of ["create", "assign", "accept", "say", "close"]) expect(seen).toContain(act);
+    });
   });
 }
 
