@@ -34,9 +34,9 @@ const { data, bases, languages } = readOptions({
 const ridge = 0.5;
 /**
  * How much one question counts. Readers of a base with many phrases nearly always ask for what it
- * covers, so that what is in scope counts more there.
+ * covers, so that what is in scope counts more there, and less in a sample of few phrases.
  */
-const shares = { small: 1, written: 0.3, sample: 0.15, inScope: [1, 3.5, 10] } as const;
+const shares = { small: 1, written: 0.6, sample: 0.15, inScope: [0.5, 3.5, 10] } as const;
 
 const lessons = [
   ...smallLessons(bases),

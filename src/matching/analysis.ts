@@ -44,6 +44,8 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
   const stemsOf = (list: string | undefined): ReadonlySet<string> =>
     new Set([...foldedWords(list, base)].map(stem));
   const stops = foldedWords(words?.function, base);
+  // Korean puts the grammar behind nearly every word, also behind those that carry it.
+  const stopStems = base === "ko" ? stops.union(stemsOf(words?.function)) : new Set<string>();
   const general = foldedWords(words?.general, base);
   const generalStems = stemsOf(words?.general);
   const isGeneral = (word: string, stemmed: string): boolean =>
@@ -53,23 +55,32 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
   const join = isUnspaced(base) ? joinerOf(listed) : (cut: string[]) => cut;
   const cut = (text: string): string[] => join(wordsOf(text, base));
   const concepts = conceptsByStem(words?.concepts ?? {}, (text) => cut(text).map(stem));
+  const isAbout = (part: string): boolean => concepts.has(part) || outOfDomain.has(part);
+  /** A compound is about what its last part is about (`Nussallergie`, `제주공항`). */
+  const headOf = (stemmed: string): string => {
+    if (isAbout(stemmed)) return stemmed;
+    for (let at = 2; stemmed.length - at >= (leastHead[base] ?? Infinity); at += 1) {
+      if (isAbout(stemmed.slice(at))) return stemmed.slice(at);
+    }
+    return stemmed;
+  };
   // Inflection repeats a few thousand words: their stems are kept.
   const known = new Map<string, Token>();
   const tokenOf = (word: string): Token => {
     const seen = known.get(word);
     if (seen !== undefined) return seen;
     const stemmed = stem(word);
-    // Korean puts the grammar behind nearly every word, also behind those that carry it.
-    const stop = stops.has(word) || (base === "ko" && stops.has(stemmed));
+    const stop = stops.has(word) || stopStems.has(stemmed);
     const share = stop ? stopShare : isGeneral(word, stemmed) ? generalShare : 1;
+    const head = share < 1 ? stemmed : headOf(stemmed);
     const token = {
       word,
       stem: stemmed,
       spelling: base === "ko" ? stemmed : word,
       stop,
       share,
-      concepts: stop ? none : (concepts.get(stemmed) ?? none),
-      outOfDomain: share === 1 && !concepts.has(stemmed) && outOfDomain.has(stemmed),
+      concepts: stop ? none : (concepts.get(head) ?? none),
+      outOfDomain: share === 1 && !concepts.has(head) && outOfDomain.has(head),
     };
     if (known.size < 100_000) known.set(word, token);
     return token;
@@ -84,6 +95,17 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
   };
 }
 
+/** Letters of the last part of a compound, in languages that write compounds as one word. */
+const leastHead: Readonly<Record<string, number>> = {
+  de: 5,
+  nl: 5,
+  sv: 5,
+  da: 5,
+  no: 5,
+  fi: 5,
+  hu: 5,
+  ko: 2,
+};
 const stopShare = 0.1;
 const generalShare = 0.5;
 const none: readonly string[] = [];

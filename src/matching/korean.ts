@@ -29,7 +29,7 @@ const particles = longestFirst(`
   에서는 에서도 에서만 에서의 에게서 에게는 에게도 에게 한테서 한테는 한테도 한테 께서는 께서 으로는 으로도 으로만 으로 로는 로도 로만
   까지는 까지도 까지만 까지 부터는 부터 에는 에도 에만 에서 에 와는 과는 와의 과의 이랑 하고는 처럼 만큼 보다는 보다 마다 밖에 대로
   이라도 라도 이라면 라면 이면 이라서 라서 이라고 라고 이라는 라는 인데요 인데도 인데 인인가 인지요 인지 입니다만 입니다 입니까
-  이에요 예요 이예요 이네요 네요 이죠 이고요 이고 이며 이나 이든지 든지 조차 은요 는요 만은 만이라도 만요 도요 들이 들은 들을 들의 들도 들
+  좀 이에여 예여 이에요 예요 이예요 이네요 네요 이죠 이고요 이고 이며 이나 이든지 든지 조차 은요 는요 만은 만이라도 만요 도요 들이 들은 들을 들의 들도 들
   의 도 만 로 가 는 를 와 과 랑 쯤 씩`);
 /** Only a syllable with a final consonant has these behind it, and one of them may stay. */
 const afterConsonant = split(`으로 은 을 이`);
@@ -51,9 +51,9 @@ const endings = longestFirst(`
   나요 네요 군요 는가요 은가요 가요 가요 지요 지만 거든요 고요 고서 어서 아서 여서 어도 아도 여도 어야 아야 여야 어요 아요 여요
   었어요 았어요 였어요 었는데요 았는데요 었는데 았는데 었습니다 았습니다 었을 았을 었던 았던 었다면 았다면 었다 았다 었네요 았네요 었나요 았나요 었으면 았으면
   으면 으니까 으니 으세요 세요 셔요 시나요 십니까 실까요 시면 자마자 면서 으면서 도록 든지 던데 더라고요 더라 다가 다면 다고 는다고
-  을게요 래요 을래요 는게 는건 는걸 을수 는`);
+  세여 나여 데여 네여 가여 까여 어여 아여 으러 을게요 래요 을래요 는게 는건 는걸 을수 는`);
 /** They are too short to be sure of: two syllables stay. */
-const shortEndings = split(`고 면 요 며`);
+const shortEndings = split(`고 면 요 며 러`);
 /** Their verb ends in a vowel that the ending is melted with (`바꿔서`, `사야`), or in ㄴ. */
 const afterMelting = /^[야서요도]$/;
 const melted: ReadonlySet<number> = new Set([0, 4, 6, 9, 10, 14]);

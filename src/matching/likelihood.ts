@@ -19,7 +19,7 @@ export interface Evidence extends Overlap {
 
 /**
  * How likely it is that a content is what was asked for: a logistic regression over the evidence,
- * fitted by `npm run bench:intents -- --fit` (docs/matching.md).
+ * fitted by bench/intents/fit.ts (bench/intents/README.md).
  */
 export function likelihoodOf(evidence: Evidence): number {
   let sum = weights[0] ?? 0;
@@ -27,21 +27,21 @@ export function likelihoodOf(evidence: Evidence): number {
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** The numbers that are weighed, in the order of the weights. */
+/**
+ * The numbers that are weighed, in the order of the weights: each once, and once more as far as the
+ * base has many phrases per content. Few phrases leave out most words that readers use; where there
+ * are many, a word that none has says more.
+ */
 export function featuresOf(evidence: Evidence): readonly number[] {
   const { near, margin, weight, explained, likeness, words, foreign, asked } = evidence;
   const phrases = Math.log(Math.max(1, evidence.phrasesPerContent));
-  const kept = Math.max(leastMargin, margin);
-  return [
+  const many = Math.min(1, Math.max(0, (phrases - few) / (plenty - few)));
+  const numbers = [
     near,
-    kept,
+    Math.max(leastMargin, margin),
     weight === 0 ? 0 : explained / weight,
     weight - explained,
     likeness,
-    near * phrases,
-    kept * phrases,
-    likeness * phrases,
-    phrases * phrases,
     Math.min(words, 4),
     Math.min(evidence.special, 3),
     Math.min(foreign, 5),
@@ -50,9 +50,12 @@ export function featuresOf(evidence: Evidence): readonly number[] {
     evidence.outside === 0 ? 1 : 0,
     Math.min(evidence.otherSubjects, 3),
     Math.min(evidence.outOfDomain, 2),
-    phrases,
   ];
+  return [...numbers, phrases, ...numbers.map((value) => value * many), many];
 }
+
+/** Phrases per content, as logarithms: up to `few` one set of weights counts, from `plenty` both. */
+const [few, plenty] = [Math.log(5), Math.log(10)];
 
 /** Below it a margin says no more. */
 const leastMargin = -1.6;
@@ -62,11 +65,9 @@ export function marginOf(near: number): number {
   return 2 * near - 1.3;
 }
 
-/**
- * The constant, then one for each feature. The constant is 0.08 above the fitted one: as
- * fitted, three in ten questions of small bases that had an answer were refused.
- */
+/** The constant, then one for each feature, as fitted. */
 const weights: readonly number[] = [
-  -1.308, -3.401, 3.544, 0.412, 0.265, 5.818, 1.107, 0.123, -1.99, -0.007, 0.262, 0.276, -0.631,
-  0.337, 0.189, 0.223, -1.112, -1.254, 0.293,
+  -3.037, -4.589, 3.079, 0.846, 0.198, 6.053, 0.858, 0.414, -0.25, 0.861, -0.337, 0.096, -0.958,
+  -1.825, -0.199, 3.909, 1.249, -0.098, -0.603, -5.861, -1.025, -0.047, 0.934, -0.635, -0.211,
+  -0.724, 0.777, 1.741, 4.602,
 ];

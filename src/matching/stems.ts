@@ -19,11 +19,10 @@ export function stemmerFor(language: string): (word: string) => string {
   return (word) => {
     let stem = word;
     if (/\d/.test(word)) return word;
-    for (const front of fronts) {
-      if (stem.startsWith(front) && stem.length - front.length >= least) {
-        stem = stem.slice(front.length);
-        break;
-      }
+    for (let round = 0; round < (rules.semitic === true ? mostFronts : 1); round += 1) {
+      const front = fronts.find((one) => stem.startsWith(one) && stem.length - one.length >= least);
+      if (front === undefined) break;
+      stem = stem.slice(front.length);
     }
     for (const round of endings) {
       for (const ending of round) {
@@ -50,16 +49,24 @@ function hardened(stem: string): string {
   return stem.replace(/[gbd]$/, (last) => ({ g: "k", b: "p", d: "t" })[last] ?? last);
 }
 
-/** Arabic writes plurals and voices by weak letters between the others: `فرع`, `فروع`. */
-function skeleton(stem: string): string {
-  const bare = stem.replace(/(?<=.)[اوي]/g, "");
-  return bare.length >= 3 ? bare : stem;
+/**
+ * Arabic and Hebrew write plurals and voices by weak letters between the others (`فرع`, `فروع`),
+ * and person and noun by one letter in front (`تغادر`, `مغادرة`; `תשלום`, `נשלם`).
+ */
+function skeletonOf(weak: RegExp, front: RegExp): (stem: string) => string {
+  return (stem) => {
+    const bare = stem.replace(weak, "");
+    if (bare.length < 3) return stem;
+    return bare.length > 3 ? bare.replace(front, "") : bare;
+  };
 }
 
 interface Rules {
   /** One list per round; of each round the longest ending that fits comes off. Folded. */
   readonly endings: readonly string[];
   readonly fronts?: string;
+  /** True: several fronts may come off, one after the other (`ולהחזיר`). */
+  readonly semitic?: boolean;
   /** Letters that stay at least; 3 unless told. */
   readonly least?: number;
   /** What comes last. */
@@ -67,6 +74,9 @@ interface Rules {
   /** True: a doubled consonant at the end counts as one (`shipped`, `shipping`). */
   readonly undouble?: boolean;
 }
+
+/** Particles in front of one word. */
+const mostFronts = 4;
 
 const iberian = `s es os as ais eis ns oes aes a o e amos emos imos ando endo indo iendo ado ada ados adas ido ida idos idas ar er ir
   aria eria iria are ere ire ara era ira aba aban ia ian ou iu eu am em an en aron ieron`;
@@ -195,9 +205,15 @@ const table: Readonly<Record<string, Rules>> = {
     least: 3,
   },
   ar: {
-    fronts: `وال بال كال فال ولل لل ال و ب ل`,
-    finish: skeleton,
+    fronts: `ال لل فال و ب ل ك`,
+    semitic: true,
+    finish: skeletonOf(/(?<=.)[اوي]/g, /^[متينا]/),
     endings: [`هما كما تين تان ات ون ين ان ها هم كم نا ني ه ي ك`],
   },
-  he: { fronts: `וה שה כשה מה בה לה ה ו ב כ ל מ ש`, endings: [`ים ימ ות יות יי י ה ת נו כמ`] },
+  he: {
+    fronts: `ה ו ב כ ל מ ש`,
+    semitic: true,
+    finish: skeletonOf(/(?<=.)[וי]/g, /^[תניא]/),
+    endings: [`ים ימ ות יות יי י ה ת נו כמ`],
+  },
 };

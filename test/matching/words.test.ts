@@ -96,7 +96,13 @@ const inflected: readonly (readonly [language: string, one: string, other: strin
   ["tr", "bebeğim", "bebek"],
   ["ar", "فروع", "فرع"],
   ["ar", "والطلب", "الطلب"],
+  ["ar", "الإلغاء", "إلغاء"],
+  ["ar", "نغادر", "المغادرة"],
   ["he", "להזמנה", "הזמנה"],
+  ["he", "ולהחזיר", "מחזירים"],
+  ["he", "תשלום", "לשלם"],
+  ["ko", "맡기러", "맡길"],
+  ["ko", "시간표좀", "시간표"],
 ];
 
 describe("stems", () => {
@@ -111,6 +117,14 @@ describe("stems", () => {
   it.each(inflected)("in %s: of %j at least two letters stay", (language, one) => {
     const stem = createAnalyser(language, matchingWords(language)).tokensOf(one)[0]?.stem ?? "";
     expect(stem.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each([
+    ["de", "Nussallergie", "allergy"],
+    ["ko", "제주공항은", "flight"],
+  ])("in %s: %j is about what its last part is about", (language, word, subject) => {
+    const [token] = createAnalyser(language, matchingWords(language)).tokensOf(word);
+    expect(token?.concepts).toContain(subject);
   });
 
   it("go by the language, whatever region or script stands behind it", () => {
