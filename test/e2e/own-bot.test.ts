@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { afterword, serveProcess } from "./processes.ts";
+import { answerIn, startConversation } from "./client.ts";
+import { afterword, serveProcess, workspace } from "./processes.ts";
 
 async function emptyFolder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "afterword-own-"));
@@ -84,4 +85,29 @@ it("the smallest configuration runs in an empty folder, as a demo shop, and says
   const server = await serveProcess(["serve", "--config", file], { cwd, env: { PORT: "0" } });
   expect((await fetch(`${server.url}/`)).status).toBe(200);
   await expect.poll(() => server.stderr()).toContain('"event":"demo-content"');
+});
+
+it("two bots of one process answer the same question by their own thresholds", async () => {
+  const place = await workspace();
+  const config = await place.write(
+    "thresholds.yaml",
+    `version: 1
+data: ./.afterword
+upstream: embedded
+backend: { content: ./backend, matching: { threshold: 0.99 } }
+instances:
+  - { name: shop, match: { apiKey: demo-key }, created: 2018-06-01 }
+  - name: modern
+    match: { apiKey: demo-modern }
+    created: 2018-06-01
+    backend: { matching: { threshold: 0.05 } }
+`,
+  );
+  const { url } = await serveProcess(["serve", "--config", config, "--port", "0"]);
+  const asked = async (apiKey: string): Promise<unknown> => {
+    const { say } = await startConversation(url, { apiKey });
+    return answerIn(await say({ message: "opening on the moon" })).flags;
+  };
+  expect(await asked("demo-key")).toEqual(["no-results"]);
+  expect(await asked("demo-modern")).toEqual([]);
 });
