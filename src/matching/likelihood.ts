@@ -54,7 +54,7 @@ export function featuresOf(evidence: Evidence): readonly number[] {
   return [...numbers, phrases, ...numbers.map((value) => value * many), many];
 }
 
-/** Phrases per content, as logarithms: up to `few` one set of weights counts, from `plenty` both. */
+/** Phrases per content, as logarithms: up to `few` one set of weights counts, then both. */
 const [few, plenty] = [Math.log(5), Math.log(10)];
 
 /** Below it a margin says no more. */
