@@ -23,7 +23,7 @@ describe("a base too large to train classifiers", () => {
   });
 
   it("finds every phrase by its words, with 1 as its score", () => {
-    for (const { id, phrases } of contents.slice(0, 60)) {
+    for (const { id, phrases } of contents.slice(0, 20)) {
       for (const phrase of phrases) {
         const { hits } = matcher.search(phrase.toUpperCase(), 3_000);
         expect(hits.find((hit) => hit.id === id)).toEqual({ id, score: 1, exact: true });
