@@ -129,6 +129,7 @@ test("polite words and several phrases that mean the same change nothing", () =>
     ["ok, no thanks", "en"],
     ["Hallo, nein danke", "de"],
     ["no, no, muchas gracias", "es"],
+    ["ok ok, no thanks", "en"],
   ] as const)
     expect([text, polarOf(text, language)]).toEqual([text, "no"]);
 });
@@ -201,6 +202,9 @@ test("a form is left by a sentence that says why, and not by a value", () => {
   expect(isCancel("This takes too long. I want to stop!", "en")).toBe(true);
   expect(isCancel("取消吧，我打电话", "zh")).toBe(true);
   expect(isCancel("no, stop", "en")).toBe(true);
+  expect(isCancel("no no thanks cancel that", "en")).toBe(true);
+  expect(isCancel("nein abbrechen", "de")).toBe(true);
+  expect(isCancel("sí cancelar", "es")).toBe(true);
   expect(isCancel("Stop, Norway", "en")).toBe(false);
   expect(isCancel("How do I cancel my order, please?", "en")).toBe(false);
 });

@@ -94,6 +94,8 @@ describe("a rewritten body", () => {
     const { body, changed, trace } = createRewriter({ config: shop }).rewrite(before);
     expect(body).toBe(before);
     expect({ changed, gate: trace.gate }).toEqual({ changed: false, gate });
+    expect(trace.localeReason).toBe("instance exact");
+    if (gate === "bytes") expect(trace.steps).toEqual([]);
   });
 
   it("comes with a step for every answer when details are asked for, edited or not", () => {
@@ -114,9 +116,9 @@ describe("a rewritten body", () => {
     const limited = (transformBytes: number) =>
       createRewriter({ config: { ...shop, limits: { ...shop.limits, transformBytes } } }).rewrite(
         body,
-      ).trace.gate;
-    expect(limited(body.length)).toBeNull();
-    expect(limited(body.length - 1)).toBe("size");
+      ).trace;
+    expect(limited(body.length).gate).toBeNull();
+    expect(limited(body.length - 1)).toMatchObject({ gate: "size", steps: [] });
   });
 });
 
@@ -132,6 +134,8 @@ describe("the locale", () => {
 
   it("is asked of Accept-Language only when the configuration enables it", () => {
     const silent = { ...shop, instances: [instance({ language: "" })] };
+    const { trace } = createRewriter({ config: silent }).rewrite(flagged("welcome"));
+    expect([trace.locale, trace.localeReason]).toEqual(["en", "default"]);
     expect(said({ acceptLanguage: "xx, de;q=0.5" }, { from: silent })).toBe("Nothing.");
     expect(
       said({ acceptLanguage: "xx, de;q=0.5" }, { from: { ...silent, acceptLanguage: true } }),
@@ -274,6 +278,8 @@ describe("instances", () => {
   it("are known by name", () => {
     expect(instanceByName(from, "second")?.tableSet).toBe(1);
     expect(instanceByName(from, "third")).toBeNull();
+    const twice = { ...from, instances: [...from.instances, instance({ name: "second" })] };
+    expect(instanceByName(twice, "second")?.tableSet).toBe(1);
     expect(instanceByName(from, "__proto__")).toBeNull();
     expect(welcome("second")).toBe("Other");
   });
@@ -309,6 +315,7 @@ describe("instances", () => {
       changed: false,
       trace: { gate: "unknown-instance", instance: "third" },
     });
+    expect(result.trace).toMatchObject({ locale: "", localeReason: "", channel: "", steps: [] });
     expect(result.body).toBe(body);
   });
 });
