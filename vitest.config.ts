@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { secrets } from "./test/conformance/configuration.ts";
 import { credentials } from "./test/conformance/handing-over.ts";
-import { long, slow } from "./test/suites.ts";
+import { again, long, slow } from "./test/suites.ts";
 
 // `unit`: in process, no server but those a test opens on a free port. `e2e`: spawned processes of the real command line.
 // Both are everything that `npm run test:all` runs; of the suites `main`, `fast` and `long` each is a part (test/suites.ts).
@@ -19,6 +19,8 @@ process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.c
 
 // Some tests wait for sockets and clocks most of their time.
 const maxWorkers = Math.ceil(availableParallelism() * 1.5);
+// `.ci/run` has the long suite beside others, and its tests start processes.
+const fewer = { maxWorkers: availableParallelism() };
 
 const everything = {
   unit: {
@@ -40,12 +42,15 @@ const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     e2e: { ...e2e, exclude: [...long.e2e] },
   },
   fast: { unit: { ...unit, exclude: [...unit.exclude, ...long.unit, ...slow] } },
-  long: { unit: { ...unit, include: [...long.unit] }, e2e: { ...e2e, include: [...long.e2e] } },
+  long: {
+    unit: { ...unit, ...fewer, include: [...long.unit], exclude: [...again] },
+    e2e: { ...e2e, ...fewer, include: [...long.e2e] },
+  },
   browser: { browser: { include: ["test/browser/**/*.test.ts"], maxWorkers: 2 } },
   redis: { redis: { include: ["test/redis/**/*.test.ts"], fileParallelism: false } },
   postgres: { postgres: { include: ["test/postgres/**/*.test.ts"], maxWorkers: 2 } },
   package: { package: { include: ["test/package/**/*.test.ts"] } },
-  worker: { worker: { include: ["test/worker/*.test.ts"], fileParallelism: false } },
+  worker: { worker: { include: ["test/worker/*.test.ts"], maxWorkers: 2 } },
 };
 
 export default defineConfig({
@@ -123,6 +128,7 @@ async function insideWorkerd() {
     ],
     test: {
       name,
+      maxWorkers: 2,
       include: [`test/worker/${folder}/*.test.ts`],
       globalSetup: `./test/worker/${folder}/setup.ts`,
       testTimeout: 180_000,

@@ -1,16 +1,27 @@
 // Which files `npm test` and `npm run test:fast` leave out, so that everybody types them often.
 // docs/testing.md tells what runs where; `npm run test:all` leaves out nothing.
 
+/**
+ * The suites of auth.test.ts, knowledge.test.ts and ticketing.test.ts once more, with a gateway in
+ * front: only `npm run test:all` runs them.
+ */
+export const again = ["test/backend/{auth,knowledge,ticketing}/through-gateway.test.ts"] as const;
+
 /** What needs minutes: processes, another runtime, many inputs, or what a faster file plays too. */
 export const long = {
   unit: [
-    // The suites of auth.test.ts, knowledge.test.ts and ticketing.test.ts, with a gateway in front.
-    "test/backend/{auth,knowledge,ticketing}/through-gateway.test.ts",
+    ...again,
     // Thousands of inputs for what other files play with a few, and bases of 18,000 phrases.
     "test/backend/{chat/machine,chatbot/naughty,knowledge/text-cuts}.test.ts",
+    "test/escalation/hand-over/many-open.test.ts",
     "test/matching/large.test.ts",
+    // Every operation for every kind of caller, hundreds of passwords, and a stream that breaks
+    // in every place.
+    "test/backend/chat/{access-table,event-stream-http,logins}.test.ts",
     // The scenarios of node.test.ts.
     "test/conformance/bun.test.ts",
+    // Bun and a loop of reloads, each in a process.
+    "test/{bench/reload-swaps,runtime/bun/console}.test.ts",
     // The help of every command of bench/, each a process.
     "test/bench/commands.test.ts",
     // Commands beside a running backend.
@@ -33,8 +44,8 @@ export const long = {
 export const slow = [
   "test/backend/{embedded-bodies,error-bodies,routes,trusted-proxies}.test.ts",
   "test/backend/auth/{auth,bodies,contract,domain-keys,public-keys,rate-limits,rotation}.test.ts",
-  "test/backend/chat/{access-addresses,access-table,bad-input-media,bad-input,chat}.test.ts",
-  "test/backend/chat/{event-socket,event-stream-http,features,foreign-app,logins}.test.ts",
+  "test/backend/chat/{access-addresses,bad-input-media,bad-input,chat}.test.ts",
+  "test/backend/chat/{event-socket,features,foreign-app}.test.ts",
   "test/backend/chat/{pages,webhooks}.test.ts",
   "test/backend/chatbot/{conversation,open-backend}.test.ts",
   "test/backend/content/{anything,reached,served,source}.test.ts",
@@ -52,7 +63,7 @@ export const slow = [
   "test/direct-answers/decide.property.test.ts",
   "test/docs/{own-bot,readme}.test.ts",
   "test/escalation/edits.test.ts",
-  "test/escalation/hand-over/{by-configuration,last-words,many-open,odd-media}.test.ts",
+  "test/escalation/hand-over/{by-configuration,last-words,odd-media}.test.ts",
   "test/escalation/hand-over/{restart,shutdown,signs,store-failures,stream,to-a-ticket}.test.ts",
   "test/escalation/hand-over/{two-gateways,waiting,what-readers-send}.test.ts",
   "test/escalation/services/{chat,nasty,ticket}.test.ts",
@@ -64,7 +75,7 @@ export const slow = [
   "test/locales/{recognition,tables}.test.ts",
   "test/matching/robustness.test.ts",
   "test/patterns.test.ts",
-  "test/runtime/bun/{console,transport}.test.ts",
+  "test/runtime/bun/transport.test.ts",
   "test/runtime/node/{decode,relay,serve}.test.ts",
   "test/runtime/node/console/{full-disk,killed}.test.ts",
   "test/runtime/node/reload/reload.test.ts",

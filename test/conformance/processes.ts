@@ -31,7 +31,10 @@ export async function startServer(
   child.stderr.on("data", read);
   child.once("error", ready.reject);
   child.once("exit", () => ready.reject(new Error(`${command} ended:\n${printed}`)));
-  const late = setTimeout(() => ready.reject(new Error(`${command} is late:\n${printed}`)), 60_000);
+  const late = setTimeout(
+    () => ready.reject(new Error(`${command} is late:\n${printed}`)),
+    150_000,
+  );
   try {
     await ready.promise;
   } catch (error) {
