@@ -84,10 +84,13 @@ async function killedAfter(
   });
   let said = "";
   const exited = once(child, "exit");
-  for await (const chunk of child.stdout) {
+  // It is read until the end: a process that nobody reads any more would end by itself.
+  const begun = Promise.withResolvers<void>();
+  child.stdout.on("data", (chunk: Buffer) => {
     said += String(chunk);
-    if (said.trim().split("\n").length > publications) break;
-  }
+    if (said.trim().split("\n").length > publications) begun.resolve();
+  });
+  await Promise.race([begun.promise, exited]);
   await sleep(waitMs);
   child.kill("SIGKILL");
   await exited;

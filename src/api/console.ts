@@ -280,3 +280,12 @@ export interface Publication {
     readonly hash: string | null;
   }[];
 }
+
+/** One write of the console, or of its API. */
+export interface AuditEntry {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly label: string;
+  readonly action: string;
+  readonly details: string;
+}

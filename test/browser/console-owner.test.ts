@@ -191,6 +191,28 @@ describe("the console, for its owner,", () => {
     }
   });
 
+  it("shows who did what, by label", async () => {
+    const { page, api } = await opened({}, `#${ADMIN}`, CLEAN);
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await page.getByText("Nothing was changed yet.").waitFor();
+    const json = { instance: "shop", text: "Nul." };
+    await api("draft/fr/no-results", { method: "PUT", json, token: PAUL });
+    await api("draft/publish", { json: {}, token: PAUL });
+    await api("draft/fr/no-results", { method: "PUT", json: { ...json, text: "Rien." } });
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("row", { name: "paul Publish" }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(4);
+    await page.getByLabel("Who").selectOption("admin");
+    await page
+      .getByRole("row", { name: "admin Changed in the draft shop fr no-results" })
+      .waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+    expect(await axe(page)).toEqual([]);
+    // The log is the owner's: others are refused, in words.
+    expect((await api("audit", { token: PAUL })).status).toBe(403);
+  });
+
   it("takes a channel's text out of a line, and takes that back", async () => {
     const { page } = await opened({}, `#${ADMIN}`, {
       "messages/fr.yaml": 'welcome:\n  text: "Salut"\n  channels: { voice: "Allô" }\n',

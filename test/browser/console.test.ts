@@ -1,6 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { LINE_KEYS } from "../../src/config/schema/messages.ts";
-import { ADMIN } from "../gateway/console/console.ts";
+import { ADMIN, CONFIG, served } from "../gateway/console/console.ts";
 import { axe, contrastOf, picture } from "./chromium.ts";
 import { cell, opened, PAUL, said, warned } from "./console-page.ts";
 
@@ -148,6 +149,7 @@ const VIEWS = [
   "texts",
   "texts/fr/welcome",
   "changes",
+  "changes/log",
   "try/no-results/fr",
   "requests",
   "health",
@@ -157,6 +159,7 @@ const READY: Readonly<Record<(typeof VIEWS)[number], string>> = {
   texts: "main :is(.lines li, [role=grid]):visible",
   "texts/fr/welcome": "#line-title ~ * textarea, aside textarea",
   changes: "main h2",
+  "changes/log": "main :is(table, .quiet)",
   "try/no-results/fr": ".spot",
   requests: "main :is(table, .quiet)",
   health: "main h2",
@@ -172,6 +175,48 @@ describe("the console, where there are no files to change,", () => {
     await page.getByRole("link", { name: "Changes" }).click();
     await page.getByText("The files are not known here.").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("gives a patch and a table to take away where the folder cannot be written", async () => {
+    // Not even root makes a file there.
+    const config = `${CONFIG}messages: { dir: /sys/kernel }\n`;
+    const { page, api } = await opened({}, `#${ADMIN}`, { "afterword.yaml": config });
+    const json = { instance: "shop", text: "Rien du tout." };
+    expect((await api("draft/fr/no-results", { method: "PUT", json })).status).toBe(200);
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("alert").getByText("The files cannot be written here").waitFor();
+    await page.locator("pre").getByText('+no-results: "Rien du tout."').first().waitFor();
+    const coming = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as a patch" }).click();
+    expect(await readFile(await (await coming).path(), "utf8")).toContain("Rien du tout.");
+    await page.getByRole("button", { name: "Save as CSV (shop.csv)" }).waitFor();
+    // Nothing is lost: the draft is as before.
+    await page.getByRole("link", { name: "Changes 1" }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, "console-read-only");
+  });
+
+  it("says that nodes do not have the same texts in force, and what helps", async () => {
+    const other = await served({ "messages/fr.yaml": 'no-results: "Autre."\n' });
+    const { page, running } = await opened();
+    await warned(page).waitFor();
+    let turn = 0;
+    await page.route("**/_afterword/api/**", async (route) => {
+      const to = turn++ % 2 === 0 ? running.url : other.running.url;
+      const url = route.request().url().replace(running.url, to);
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
+    const alert = page.getByRole("alert").getByText("Not every node has the same texts in force");
+    await expect
+      .poll(async () => {
+        await page.getByRole("link", { name: "Health" }).click();
+        await page.getByRole("link", { name: "Requests" }).click();
+        return alert.count();
+      })
+      .toBe(1);
+    await page.getByRole("alert").getByText("apply the patch or import the CSV file").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
   });
 });
 

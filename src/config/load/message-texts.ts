@@ -93,7 +93,7 @@ function branchNamed(name: string): Branch {
 
 /** What looks like a number is one, as files write it; conditions compare texts. */
 function fieldsNamed(names: string): ConditionFields {
-  const found = names.matchAll(/([^\s",=[\]]+)=("(?:[^"\\]|\\.)*"|[^\s",=[\]]+)/g);
+  const found = names.matchAll(/([\w.-]+)=("(?:[^"\\]|\\.)*"|[^\s",=[\]]+)(?:,|$)/gy);
   return Array.from(found, ([, field = "", value = ""]) => {
     const text = value.startsWith('"') ? String(parseJson(value)) : value;
     return [field, String(Number(text)) === text ? Number(text) : text] as const;

@@ -150,7 +150,7 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
   {
     method: "get",
     path: "audit",
-    needs: "publish",
+    needs: "admin",
     summary: "The latest 500 writes of the console: who, when and what.",
     answer: editing(async (files) => value({ audit: await files.audit() })),
   },

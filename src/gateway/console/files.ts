@@ -1,4 +1,5 @@
 import type {
+  AuditEntry,
   Draft,
   Finding,
   Grant,
@@ -102,11 +103,4 @@ export interface PublicationWish {
   readonly files: Readonly<Record<string, string>>;
   /** True: in spite of warnings. */
   readonly warnings: boolean;
-}
-
-export interface AuditEntry {
-  readonly at: string;
-  readonly label: string;
-  readonly action: string;
-  readonly details: string;
 }

@@ -19,9 +19,12 @@ export function stateWord(state: CellState, words: Words): string {
 }
 
 function named(words: Words, name: string): string | null {
-  const camel = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const found = Object.entries(words).find(([one]) => one === camel);
+  const found = Object.entries(words).find(([one]) => one === camel(name));
   return found?.[1] ?? null;
+}
+
+export function camel(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 type Name =
@@ -223,4 +226,8 @@ type Name =
   | "field"
   | "removeText"
   | "textGoes"
-  | "value";
+  | "value"
+  | "auditLog"
+  | "who"
+  | "putIntoDraft"
+  | "noWrites";

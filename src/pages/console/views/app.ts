@@ -131,7 +131,7 @@ export function App({ words, language, token: brought }: AppProps): VNode {
         </p>`
       }
       ${current === "texts" && html`<${TextsView} opened=${rest} />`}
-      ${current === "changes" && html`<${ChangesView} />`}
+      ${current === "changes" && html`<${ChangesView} log=${rest[0] === "log"} />`}
       ${current === "try" && html`<${TryView} situation=${rest[0] ?? ""} locale=${rest[1] ?? ""} />`}
       ${current === "requests" && html`<${RequestsView} />`}
       ${current === "health" && html`<${HealthView} />`}

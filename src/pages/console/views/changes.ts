@@ -16,10 +16,14 @@ import {
   useView,
   valueOf,
 } from "./context.ts";
-import { Diff, History } from "./history.ts";
+import { AuditLog, Diff, History } from "./history.ts";
 
-/** What is changed and not published, and what was published. */
-export function ChangesView(): VNode {
+/** What is changed and not published, and what was published; or the log of it all. */
+export function ChangesView({ log }: { readonly log: boolean }): VNode {
+  return log ? html`<${AuditLog} />` : html`<${Changes} />`;
+}
+
+function Changes(): VNode {
   const { words, session, seen, renew } = useView();
   const drafts = edits(session);
   const asked = useAsked<Draft>(drafts ? "draft" : null);

@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { Conflict, Publication, Published } from "../../../api/console.ts";
+import type { AuditEntry, Conflict, Publication, Published } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
-import { mayPublish, Pending, problemOf, useAsked, useView } from "./context.ts";
+import { camel, type Words } from "../words.ts";
+import { mayPublish, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
 
 interface HistoryProps {
   readonly published: (result: Published) => void;
@@ -12,9 +13,12 @@ interface HistoryProps {
 
 /** What was published; each may be taken back. */
 export function History({ published }: HistoryProps): VNode {
-  const { words } = useView();
+  const { words, session } = useView();
   const asked = useAsked<{ readonly history: readonly Publication[] }>("history");
-  return html`<h2>${words.history}</h2>
+  return html`<div class="tools">
+      <h2>${words.history}</h2>
+      ${session.role === "admin" && html`<a href="#/changes/log">${words.auditLog}</a>`}
+    </div>
     <${Pending} asked=${asked} />
     ${asked.value?.history.length === 0 && html`<p class="quiet">${words.noHistory}</p>`}
     <ol class="history">
@@ -79,6 +83,73 @@ function Entry({ of, published }: { readonly of: Publication } & HistoryProps): 
     }
   </li>`;
 }
+
+/** Who changed what, and when: the latest first. */
+export function AuditLog(): VNode {
+  const { words, language } = useView();
+  const [label, choose] = useState("");
+  const asked = useAsked<{ readonly audit: readonly AuditEntry[] }>("audit");
+  const all = asked.value?.audit ?? [];
+  const labels = [...new Set(all.map((one) => one.label))].toSorted();
+  const shown = all.filter((one) => label === "" || one.label === label);
+  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+  return html`<section>
+    <div class="tools">
+      <h2>${words.auditLog}</h2>
+      <a href="#/changes">${words.changes}</a>
+      <label>
+        <span>${words.who}</span>
+        <select value=${label} onChange=${(event: Event) => choose(valueOf(event))}>
+          <option value="">${words.everything}</option>
+          ${labels.map((one) => html`<option value=${one}>${one}</option>`)}
+        </select>
+      </label>
+      <button type="button" onClick=${asked.again}>${words.refresh}</button>
+    </div>
+    <${Pending} asked=${asked} />
+    ${asked.value !== null && all.length === 0 && html`<p class="quiet">${words.noWrites}</p>`}
+    ${
+      shown.length > 0 &&
+      html`<div class="scroll" tabindex="0" role="region" aria-label=${words.auditLog}>
+        <table class="list">
+          <thead>
+            <tr>
+              ${[words.when, words.who, words.outcome, words.details].map(
+                (name) => html`<th scope="col">${name}</th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${shown.map(
+              ({ at, label: who, action, details }) =>
+                html`<tr>
+                  <td>${time.format(new Date(at))}</td>
+                  <td>${who}</td>
+                  <td>${words[ACTIONS[camel(action)] ?? "changes"]}</td>
+                  <td><code dir="ltr">${details}</code></td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`
+    }
+  </section>`;
+}
+
+/** By the names that the log gives them, without hyphens. */
+const ACTIONS: Readonly<Record<string, keyof Words>> = {
+  draftPut: "putIntoDraft",
+  draftImport: "importFile",
+  draftDelete: "takeBack",
+  draftDiscard: "discard",
+  draftRebase: "goOn",
+  publish: "publish",
+  restore: "restore",
+  review: "reviewed",
+  reviewDelete: "withdrawReview",
+  doctor: "doctor",
+  escalation: "handedOver",
+};
 
 /** A unified diff, its lines told apart by sign and colour. */
 export function Diff({ of }: { readonly of: string }): VNode {
