@@ -12,8 +12,8 @@ const SINCE = {
   publishing: 2_000,
   /** The console on Bun and Workers, and the reference of its routes. */
   everywhere: 700,
-  /** Adding and removing the texts of a line, talking to the bot, and the audit log. */
-  wholeLines: 600,
+  /** Adding and removing the texts of a line in the console, and its audit log. */
+  wholeLines: 700,
   /** The desk: tickets, notes, statuses, rooms, who is writing, who has left. */
   desk: 1_300,
   /** Korean stems, and words of other subjects. */
