@@ -24,7 +24,7 @@ export const exceptions: readonly Exception[] = [
     reason: "Begins only at the first of a run, so that each run is read once.",
   },
   {
-    file: "src/pages/page-files.ts",
+    file: "src/backend/pages/load-page.ts",
     pattern: String.raw`(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")`,
     reason: "Reads modules of this package.",
   },

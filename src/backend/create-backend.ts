@@ -19,6 +19,7 @@ import { deskRoutes } from "./pages/desk-page.ts";
 import { holdsBodies, leadsToChat, limitsLength, widgetCors } from "./middleware.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
+import { pageInOtherLetters, type PageName } from "../pages/header.ts";
 import { pageRoutes } from "./pages/chat-page.ts";
 import { Refusal, errorAnswer, refusalAnswer } from "./refusal.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
@@ -161,7 +162,19 @@ export function createBackendAndChat(options: BackendOptions): {
     "/knowledge/v1",
     knowledgeRoutes({ ...shared, ...searched, ...(report !== undefined && { report }) }),
   );
-  const docs = docsRoutes({ version: options.version ?? "", products });
+  const hasChatPage = options.page !== undefined && options.pageWords !== undefined;
+  const pages = (): readonly PageName[] => [
+    ...(hasChatPage ? (["chat"] as const) : []),
+    ...(options.console?.() === true ? (["console"] as const) : []),
+    ...(options.desk === undefined ? [] : (["desk"] as const)),
+    "docs",
+  ];
+  const docs = docsRoutes({
+    version: options.version ?? "",
+    products,
+    pages,
+    ...(options.docs !== undefined && { parts: options.docs }),
+  });
   for (const prefix of ["/", "/page"]) app.route(prefix, docs);
   if (options.page !== undefined && options.pageWords !== undefined) {
     const page = pageRoutes({
@@ -170,16 +183,22 @@ export function createBackendAndChat(options: BackendOptions): {
       languages: base().languages,
       polarLabels: recognition().polarLabels(),
       words: options.pageWords,
+      pages,
     });
     for (const prefix of ["/", "/page"]) app.route(prefix, page);
   }
 
   if (options.desk !== undefined) {
-    const desk = deskRoutes({ files: options.desk, demo });
+    const desk = deskRoutes({ files: options.desk, demo, pages });
     for (const prefix of ["/", "/page"]) app.route(prefix, desk);
   }
 
-  app.notFound((c) => errorAnswer(c.req.path, 404, "There is nothing here."));
+  app.notFound((c) => {
+    const page = pageInOtherLetters(c.req.path, c.req.header("accept") ?? null);
+    return page === null || c.req.method !== "GET"
+      ? errorAnswer(c.req.path, 404, "There is nothing here.")
+      : c.redirect(page);
+  });
   app.onError((error, { req }) => {
     if (error instanceof Refusal) return refusalAnswer(req.path, error);
     const given = req.header("x-request-id") ?? "";

@@ -4,7 +4,6 @@
  * @module afterword/backend/node
  */
 import { randomFillSync } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { Context, Hono } from "hono";
 import { addressBehind } from "../client-address.ts";
 import { matchingWords } from "../config/load/matching-words.ts";
@@ -16,7 +15,7 @@ import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentTaken } from "./content/source.ts";
 import { createBackendAndChat } from "./create-backend.ts";
-import { loadServedPage, pageWords } from "./pages/load-page.ts";
+import { loadReferenceParts, loadServedPage, pageWords, readPart } from "./pages/load-page.ts";
 import { DEMO_PROJECTS, type Project } from "./chatbot/projects.ts";
 import type { BackendOptions } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
@@ -81,6 +80,8 @@ export interface OpenBackendOptions {
   readonly webhooks?: readonly string[];
   /** See {@link BackendOptions.webhookFailed}. */
   readonly webhookFailed?: BackendOptions["webhookFailed"];
+  /** See {@link BackendOptions.console}. */
+  readonly console?: BackendOptions["console"];
   /** True for a proxy whose X-Forwarded-For is believed. Default: none is. */
   readonly trustsPeer?: (address: string) => boolean;
   /** Milliseconds since the epoch; default the system's clock. */
@@ -187,8 +188,10 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       random,
       submit: (submission, session) => webhooks.submit(submission, session),
       page,
-      pageWords: () => pageWords(["console", "playground"]),
+      pageWords: () => pageWords(["console", "playground", "header"]),
       desk: () => loadServedPage("desk"),
+      docs: loadReferenceParts,
+      ...(options.console !== undefined && { console: options.console }),
       demo: options.demo,
       hooks,
       limits: allLimits,
@@ -236,19 +239,18 @@ function clientOf({ env, req }: Context, trusts: (address: string) => boolean): 
   return addressBehind(address, req.header("x-forwarded-for") ?? null, trusts);
 }
 
-/** The page's files stand beside the code, in a checkout and in the built package. */
 async function loadPage(): Promise<PageFiles> {
   return {
-    "index.html": await pageFile("index.html"),
-    "page.css": await pageFile("page.css"),
-    "page.js": await pageFile("page.js"),
-    "safe.js": await pageFile("safe.js"),
-    "stream.js": await pageFile("stream.js"),
-    "parts.js": await pageFile("parts.js"),
-    "why.js": await pageFile("why.js"),
+    "index.html": await readPart("chat/index.html"),
+    "page.css": await readPart("chat/page.css"),
+    "page.js": await readPart("chat/page.js"),
+    "safe.js": await readPart("chat/safe.js"),
+    "stream.js": await readPart("chat/stream.js"),
+    "parts.js": await readPart("chat/parts.js"),
+    "why.js": await readPart("chat/why.js"),
+    "tokens.css": await readPart("shared/tokens.css"),
+    "base.css": await readPart("shared/base.css"),
+    "header.html": await readPart("shared/header.html"),
+    "scheme.js": await readPart("shared/scheme.js"),
   };
-}
-
-function pageFile(name: keyof PageFiles): Promise<string> {
-  return readFile(new URL(`../pages/chat/${name}`, import.meta.url), "utf8");
 }

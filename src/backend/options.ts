@@ -7,7 +7,7 @@ import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/turn-context.ts";
 import type { Content } from "./content/types.ts";
-import type { ServedFiles } from "../pages/page-files.ts";
+import type { ServedFiles } from "../pages/served-page.ts";
 import type { SubmissionFailure } from "./forms/types.ts";
 import type { Derivations } from "./chat/agents/passwords.ts";
 import type { ChatFeed } from "./chat/events/feed.ts";
@@ -64,6 +64,10 @@ export interface BackendOptions {
   readonly pageWords?: () => Promise<ReadonlyMap<string, string>>;
   /** Reads the files of the agents' desk when somebody opens it; without it /desk is 404. */
   readonly desk?: () => Promise<ServedFiles>;
+  /** Reads the style and the script of the page at /docs; without them it is plain. */
+  readonly docs?: () => Promise<ReadonlyMap<string, string>>;
+  /** True while a gateway in front serves the owner's console: then the pages link to it. */
+  readonly console?: () => boolean;
   /** True while demo credentials are among `credentials`: the page then uses them. */
   readonly demo?: boolean;
   /**

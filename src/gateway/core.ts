@@ -106,8 +106,10 @@ export interface RecentExchange {
 export interface Console {
   /** Answers what is its own below /_afterword/; false: it is not. */
   answer(request: GatewayRequest, name: string): Promise<boolean>;
-  /** GET /docs and /docs/openapi.json: the interfaces' reference, the same for everybody. */
+  /** GET /docs and below it: the interfaces' reference, the same for everybody. */
   docs(request: GatewayRequest): Promise<void>;
+  /** GET / for browsers: what runs, and what else can be opened. Null: there is no such page. */
+  readonly start: ((request: GatewayRequest) => Promise<void>) | null;
 }
 
 /** Hands over to tickets and people; a port, so that other gateways do not load it. */

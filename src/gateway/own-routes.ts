@@ -1,17 +1,16 @@
-import { sha256, toBase64 } from "../bytes.ts";
 import { parseJson } from "../json/values.ts";
 import type { Context, Hono } from "hono";
-import { html, raw } from "hono/html";
 import { coverageOf } from "../config/check/coverage.ts";
 import type { AdminRule } from "./admin.ts";
 import { isAdmin, mayRead } from "./admin.ts";
 import { parseBase } from "./upstream/base.ts";
 import type { GatewayRequest, Core } from "./core.ts";
 import { refuse } from "./errors.ts";
-import type { Exchange, RawHeaders } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { explain } from "./message/explain.ts";
 import { forward, readAhead } from "./upstream/forward.ts";
 import { fieldOf } from "./headers.ts";
+import { pageInOtherLetters } from "../pages/header.ts";
 
 /** What the routes under /_afterword/ tell about the process. */
 export interface Standing {
@@ -77,7 +76,7 @@ export function addOwnRoutes(
     if ((await core.escalations?.own(request, name)) !== true) notFound(request.exchange);
   });
   for (const path of ["/", "/desk/*", "/docs/*"]) {
-    route(path, (_, request) => page(core, request, standing.version));
+    route(path, (_, request) => page(core, request));
   }
 }
 
@@ -98,8 +97,14 @@ function operate(
   return refuse(exchange, 405, message, ["Allow", methods.join(", ")]);
 }
 
-/** There is nothing here, for anybody. */
+/** There is nothing here, for anybody; but who writes `/Desk` means a page. */
 export function notFound(exchange: Exchange): void {
+  const { method, target, headers, reply } = exchange;
+  const path = target.replace(/\?.*$/s, "");
+  const page = method === "GET" ? pageInOtherLetters(path, fieldOf(headers, "accept")) : null;
+  if (page !== null) {
+    return reply.send(302, "Found", ["Location", page, "Content-Length", "0"], null);
+  }
   refuse(exchange, 404, "There is nothing at this address.");
 }
 
@@ -189,13 +194,7 @@ function sendJson(exchange: Exchange, status: 200 | 503, value: unknown): void {
 }
 
 /** A whole answer of our own. */
-function send(
-  exchange: Exchange,
-  status: 200 | 503,
-  type: string,
-  text: string,
-  more: RawHeaders = [],
-): void {
+function send(exchange: Exchange, status: 200 | 503, type: string, text: string): void {
   const body = new TextEncoder().encode(text);
   const headers = [
     "Content-Type",
@@ -204,14 +203,13 @@ function send(
     String(body.length),
     "Cache-Control",
     "no-store",
-    ...more,
   ];
   const reason = status === 200 ? "OK" : "Service Unavailable";
   exchange.reply.send(status, reason, headers, exchange.method === "HEAD" ? null : body);
 }
 
 /** GET /, /desk, /docs: the embedded backend's pages; else the reference, and the start page. */
-function page(core: Core, request: GatewayRequest, version: string): void | Promise<void> {
+function page(core: Core, request: GatewayRequest): void | Promise<void> {
   const { exchange, target } = request;
   const base = parseBase("embedded:page");
   const embedded = request.snapshot.config.upstream.auth.startsWith("embedded:");
@@ -221,9 +219,7 @@ function page(core: Core, request: GatewayRequest, version: string): void | Prom
       return core.console.docs(request);
     }
     const isStart = /^\/(?:\?|$)/.test(target.rest) && ["GET", "HEAD"].includes(exchange.method);
-    return isStart && mayRead(core.admin, exchange)
-      ? sendStart(core, request, version)
-      : notFound(exchange);
+    return isStart && mayRead(core.admin, exchange) ? sendStart(core, request) : notFound(exchange);
   }
   const destination = { base, trusted: true, rest: target.rest, route: () => "" };
   const route = { name: "home", reserved: false, bounded: true, transform: null };
@@ -231,79 +227,32 @@ function page(core: Core, request: GatewayRequest, version: string): void | Prom
 }
 
 /** For browsers a page with links, for programs a note. */
-async function sendStart(core: Core, request: GatewayRequest, version: string): Promise<void> {
-  const { exchange, snapshot } = request;
-  const links = [...(core.console === null ? [] : CONSOLE_LINKS), ...LINKS];
-  if (!/\btext\/html\b/i.test(fieldOf(exchange.headers, "accept") ?? "")) {
-    const lines = links.map(([path, about]) => `${path.padEnd(20)} ${about}\n`);
-    return send(exchange, 200, "text/plain; charset=utf-8", `${START}\n\n${lines.join("")}`);
+function sendStart(core: Core, request: GatewayRequest): void | Promise<void> {
+  const { exchange } = request;
+  const start = core.console?.start;
+  if (start && /\btext\/html\b/i.test(fieldOf(exchange.headers, "accept") ?? "")) {
+    return start(request);
   }
-  const { state, failure } = core.upstreamState.read();
-  const runs = [
-    ["Version", version],
-    ["Texts and settings", snapshot.config.hash],
-    ["Upstream", failure === null ? state : `${state} (${failure})`],
-    ["Instances", snapshot.config.instances.map(({ name }) => name).join(", ")],
-  ] as const;
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Afterword</title>
-        <link rel="icon" href="data:," />
-        ${raw(`<style>${STYLE}</style>`)}
-      </head>
-      <body>
-        <main>
-          <h1>Afterword</h1>
-          <p>${START}</p>
-          <dl>
-            ${runs.map(
-              ([name, value]) =>
-                html`<dt>${name}</dt>
-                  <dd>${value}</dd>`,
-            )}
-          </dl>
-          <ul>
-            ${links.map(
-              // Relative, so that they work behind any path prefix that ends with a slash.
-              ([path, about]) => html`<li><a href="${path.slice(1)}">${path}</a> ${about}</li>`,
-            )}
-          </ul>
-        </main>
-      </body>
-    </html>`;
-  const digest = toBase64(await sha256(STYLE));
-  send(exchange, 200, "text/html; charset=utf-8", String(await page), [
-    "Content-Security-Policy",
-    `default-src 'none'; style-src 'sha256-${digest}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    "X-Content-Type-Options",
-    "nosniff",
-    "Referrer-Policy",
-    "no-referrer",
-  ]);
+  const links = [...(core.console === null ? [] : CONSOLE_LINKS), ...LINKS];
+  const lines = links.map(([path, about]) => `${path.padEnd(20)} ${about}\n`);
+  send(exchange, 200, "text/plain; charset=utf-8", `${START}\n\n${lines.join("")}`);
 }
 
-const START =
+/** What the start page says. */
+export const START =
   "Afterword is running. Clients of the chatbot's API use this address in place of the vendor's.";
 
-const CONSOLE_LINKS = [
+/** The pages of a gateway with a console. */
+export const CONSOLE_LINKS = [
   ["/_afterword/console", "what the bot says, in every language (asks for the token)"],
   ["/docs", "the interfaces, for those who write clients"],
 ] as const;
 
-const LINKS = [
+/** What programs find. */
+export const LINKS = [
   ["/_afterword/health", "whether it answers"],
   ["/_afterword/ready", "whether it is ready, and how the vendor's API does"],
   ["/_afterword/version", "what runs"],
   ["/_afterword/metrics", "counts and times, for Prometheus"],
   ["/_afterword/coverage", "which lines speak which languages"],
 ] as const;
-
-const STYLE = `
-:root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif; }
-main { max-width: 44rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem; }
-dd { margin: 0; }
-`;

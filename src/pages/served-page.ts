@@ -1,6 +1,18 @@
 import { LRUCache } from "lru-cache";
 import { sha256Hex } from "../bytes.ts";
-import type { ServedFiles } from "./page-files.ts";
+import { headerOf, type PageName } from "./header.ts";
+
+/** What a page consists of, as a browser gets it. */
+export interface ServedFiles {
+  /**
+   * The page; `{{base}}` is the parts' address, `{{folder}}` the one above it. `{{head}}` is the
+   * place of further elements, `{{header}}` that of the header, `{{main}}` that of what differs
+   * from request to request.
+   */
+  readonly html: string;
+  /** By name: `desk.css`, `views/list.js`, `shared/words.js`. Imports are relative addresses. */
+  readonly parts: ReadonlyMap<string, string>;
+}
 
 /** What a page's answer depends on. */
 export interface PageRequest {
@@ -10,20 +22,29 @@ export interface PageRequest {
   readonly ifNoneMatch: string | undefined;
 }
 
+/** What stands in a page for this request alone. */
+export interface PageParts {
+  /** Pages that are served beside it, for the header's links. */
+  readonly pages: readonly PageName[];
+  /** Elements for the page's head. */
+  readonly head?: readonly string[];
+  readonly main?: string;
+}
+
 export interface ServedPage {
-  /** @param more elements for the page's head */
-  page(request: PageRequest, more?: readonly string[]): Promise<Response>;
+  page(request: PageRequest, parts: PageParts): Promise<Response>;
   /** Null: there is no such part. */
   part(version: string, name: string, request: PageRequest): Promise<Response | null>;
 }
 
 /**
  * A page at `…/<name>`, and its parts at `…/<name>/<version>/<part>`. The version is a digest of
- * them all, so a browser keeps them for good and asks for the page alone.
+ * them all, so a browser keeps them for good and asks for the page alone. The start page has the
+ * parts of the interfaces' reference.
  *
  * @param files called once, when somebody opens the page; a failure is tried again
  */
-export function servePage(name: string, files: () => Promise<ServedFiles>): ServedPage {
+export function servePage(name: PageName, files: () => Promise<ServedFiles>): ServedPage {
   let loading: Promise<Prepared> | null = null;
   const load = (): Promise<Prepared> => {
     loading ??= files()
@@ -35,11 +56,10 @@ export function servePage(name: string, files: () => Promise<ServedFiles>): Serv
     return loading;
   };
   return {
-    async page(request, more = []) {
+    async page(request, parts) {
       const page = await load();
-      // Relative to what the browser asked for, so that the page works behind any path prefix.
-      const base = request.path.endsWith("/") ? page.version : `${name}/${page.version}`;
-      return pageAnswer(request, htmlOf(page, base, more), "text/html; charset=utf-8", {
+      const html = htmlOf(name, page, request.path.endsWith("/"), parts);
+      return pageAnswer(request, html, "text/html; charset=utf-8", {
         "cache-control": "private, no-cache",
         "content-security-policy": policy,
         "cross-origin-opener-policy": "same-origin",
@@ -71,15 +91,31 @@ async function prepare({ html, parts }: ServedFiles): Promise<Prepared> {
   return { html, parts, version: await digest(JSON.stringify([...parts])) };
 }
 
-function htmlOf({ html, parts }: Prepared, base: string, more: readonly string[]): string {
+/** @param slash true: the browser's address ends with one, and its links begin a folder below */
+function htmlOf(
+  name: PageName,
+  { html, parts, version }: Prepared,
+  slash: boolean,
+  { pages, head = [], main = "" }: PageParts,
+): string {
+  // Relative to what the browser asked for, so that the page works behind any path prefix.
+  const isStart = name === "start";
+  const base = isStart ? `docs/${version}` : slash ? version : `${name}/${version}`;
+  const up = (slash && !isStart ? 1 : 0) + (name === "console" ? 1 : 0);
+  const header = headerOf({ page: name, pages, root: "../".repeat(up) || "./", parts });
   // Preloaded, so that modules that import each other come all at once.
-  const modules = [...parts.keys()].filter((name) => name.endsWith(".js"));
-  const head = [
-    ...more,
-    ...modules.map((name) => `<link rel="modulepreload" href="${base}/${name}" />`),
-  ];
-  return html.replaceAll("{{base}}", base).replace("{{head}}", head.join("\n    "));
+  const modules = [...parts.keys()].filter((one) => one.endsWith(".js") && !scripts.has(one));
+  const links = modules.map((part) => `<link rel="modulepreload" href="${base}/${part}" />`);
+  return html
+    .replaceAll("{{base}}", () => base)
+    .replace("{{folder}}", () => base.slice(0, -version.length))
+    .replace("{{head}}", () => [...head, ...links].join("\n    "))
+    .replace("{{header}}", () => header)
+    .replace("{{main}}", () => main);
 }
+
+/** Those that a page names itself, and that are no modules. */
+const scripts: ReadonlySet<string> = new Set(["shared/scheme.js", "docs.js"]);
 
 /** What a page or a part of one is answered with: checked by its tag, compressed. */
 export async function pageAnswer(

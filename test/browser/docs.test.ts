@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { docsRoutes } from "../../src/backend/docs/routes.ts";
+import { loadReferenceParts } from "../../src/backend/pages/load-page.ts";
 import { contrastOf, openBrowser, picture, watch } from "./chromium.ts";
 
 let browser: Browser;
@@ -13,7 +14,7 @@ const undo: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
   undo.push(() => browser.close());
-  const routes = docsRoutes({ version: "1.2.3" });
+  const routes = docsRoutes({ version: "1.2.3", parts: loadReferenceParts });
   const { server, port } = await new Promise<{
     server: ReturnType<typeof serve>;
     port: number;

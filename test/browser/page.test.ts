@@ -466,7 +466,7 @@ describe("the chat page", () => {
     expect(red > 127).toBe(colorScheme === "light");
     for (const selector of [
       "h1",
-      "header p",
+      ".controls p",
       ".reader .text",
       ".engine .text",
       ".who",

@@ -47,7 +47,7 @@ describe("in front of a vendor", () => {
         const page = await fetch(`${base}/docs`);
         expect([page.status, page.headers.get("content-encoding")]).toEqual([200, "gzip"]);
         const etag = page.headers.get("etag") ?? "";
-        expect(await page.text()).toContain("<h1>Interfaces behind Afterword</h1>");
+        expect(await page.text()).toContain(">Interfaces behind Afterword</h1>");
         const again = await fetch(`${base}/docs`, { headers: { "If-None-Match": etag } });
         expect(again.status).toBe(304);
         const document = await fetch(`${base}/docs/openapi.json`);
@@ -57,6 +57,25 @@ describe("in front of a vendor", () => {
         expect(upstream.requests).toEqual([]);
       },
     ));
+
+  it("a browser is led to a page whose name is written in other letters", () =>
+    withBench({ env: { AFTERWORD_ADMIN_TOKEN: "0123456789abcdef" } }, async ({ port }) => {
+      const led = async (path: string, accept = "text/html,*/*"): Promise<string> => {
+        const headers = { accept };
+        const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+          headers,
+          redirect: "manual",
+        });
+        return `${answer.status} ${answer.headers.get("location")}`;
+      };
+      expect(await led("/Docs?x=1")).toBe("302 docs");
+      expect(await led("/DESK")).toBe("302 desk");
+      expect(await led("/_Afterword/Console")).toBe("302 ../_afterword/console");
+      expect(await led("//evil.example/Docs")).toBe("302 docs");
+      expect(await led("/Docs", "application/json")).toBe("404 null");
+      expect(await led("/Console")).toBe("404 null");
+      expect(await led("/Other")).toBe("404 null");
+    }));
 
   it("the root is 404 where an admin token is set", () =>
     withBench({ env: { AFTERWORD_ADMIN_TOKEN: "0123456789abcdef" } }, async ({ port }) => {
@@ -84,8 +103,8 @@ describe("with the embedded backend", () => {
       200,
       "text/html; charset=utf-8",
     ]);
-    expect(await page.text()).toContain('href="docs/openapi.json"');
-    const document = await fetch(`${running.url}/docs/openapi.json`);
+    const [, address = ""] = /href="(docs[^"]+openapi.json)"/.exec(await page.text()) ?? [];
+    const document = await fetch(new URL(address, page.url));
     const { openapi, info, paths } = (await document.json()) as {
       openapi: string;
       info: { version: string };

@@ -43,7 +43,7 @@ export function operationPart(operation: Operation): Markup {
     ${errorsTable(operation)}
     <details>
       <summary>curl</summary>
-      <pre tabindex="0" role="region" aria-label="curl"><code>${curlOf(operation)}</code></pre>
+      <pre tabindex="0" role="group" aria-label="curl"><code>${curlOf(operation)}</code></pre>
     </details>
   </article>`;
 }
@@ -108,7 +108,7 @@ function fieldsTable(title: string, schema: z.ZodType, io: "input" | "output"): 
     return html`<h4>${title}</h4>
       <p>No members.</p>`;
   return html`<h4>${title}</h4>
-    <div class="scroll" tabindex="0" role="region" aria-label="${title}">
+    <div class="scroll" tabindex="0" role="group" aria-label="${title}">
       <table>
         <thead>
           <tr>
@@ -136,7 +136,7 @@ function fieldsTable(title: string, schema: z.ZodType, io: "input" | "output"): 
 function errorsTable({ errors }: Operation): Markup {
   return html`<details>
     <summary>Errors</summary>
-    <div class="scroll" tabindex="0" role="region" aria-label="Errors">
+    <div class="scroll" tabindex="0" role="group" aria-label="Errors">
       <table>
         <thead>
           <tr>

@@ -1,4 +1,3 @@
-import { sha256, toBase64 } from "../../bytes.ts";
 import { Hono } from "hono";
 import type { Operation } from "../../api/operation.ts";
 import type { ServiceName } from "../../api/routes.ts";
@@ -7,7 +6,10 @@ import { html, raw } from "hono/html";
 import { operationPart } from "./operation-part.ts";
 import { prose, type Markup } from "./prose.ts";
 import { openApi } from "../../api/openapi.ts";
-import { pageAnswer } from "../../pages/served-page.ts";
+import type { PageName } from "../../pages/header.ts";
+import { type ServedPage, servePage } from "../../pages/served-page.ts";
+import { requestOf } from "../pages/desk-page.ts";
+import { errorAnswer } from "../refusal.ts";
 
 export interface DocsOptions {
   /** Of the running program. */
@@ -16,47 +18,58 @@ export interface DocsOptions {
   readonly products?: readonly ServiceName[];
   /** True: a vendor's server answers, through the gateway. Default: this backend does. */
   readonly vendor?: boolean;
+  /** Reads the page's style and script when somebody opens it. Default: it has none. */
+  readonly parts?: () => Promise<ReadonlyMap<string, string>>;
+  /** Pages that are served beside it. Default: none is known. */
+  readonly pages?: () => readonly PageName[];
 }
 
-/**
- * GET /docs, a page for people that needs no script, and GET /docs/openapi.json, the same for
- * programs, relative to where they are mounted. Both are the same for everybody, so nobody has to
- * log in.
- *
- * @example
- * app.route("/", docsRoutes({ version: "1.0.0", products: ["chatbot", "ticketing"] }));
- */
-export function docsRoutes({ version, products, vendor = false }: DocsOptions): Hono {
+/** GET /docs, a page for people that needs no script, and the same for programs. */
+export interface Reference {
+  readonly page: ServedPage;
+  /** GET /docs/openapi.json. */
+  document(): Response;
+}
+
+/** Both are the same for everybody, so nobody has to log in. */
+export function createReference(options: Omit<DocsOptions, "pages">): Reference {
+  const { version, products, vendor = false, parts = async () => new Map() } = options;
   const documented = DOCUMENTED.filter(
     ({ key }) => key === "auth" || products === undefined || products.includes(key),
   );
   const title = vendor ? "Interfaces behind Afterword" : "Interfaces of Afterword's backend";
   const rules = vendor ? [VENDOR_RULE, ...RULES] : RULES;
   const about = { title, version, rules };
-  const json = once(() => JSON.stringify(describeProducts(documented, about)));
-  const policy = once(() => contentPolicy());
-  const pages = new Map<string, Promise<string>>();
-  const routes = new Hono({ strict: false });
+  let json = "";
+  return {
+    page: servePage("docs", async () => {
+      const found = await parts();
+      return { html: await docsPage(documented, about, found.size > 0), parts: found };
+    }),
+    document() {
+      json ||= JSON.stringify(describeProducts(documented, about));
+      const headers = { ...always, "content-type": "application/json" };
+      return new Response(json, { headers: { ...headers, "access-control-allow-origin": "*" } });
+    },
+  };
+}
 
-  routes.get("/docs", async (c) => {
-    // Relative to what the browser asked for, so that the page works behind any path prefix.
-    const address = new URL(c.req.url).pathname.endsWith("/")
-      ? "openapi.json"
-      : "docs/openapi.json";
-    const page = pages.get(address) ?? docsPage(documented, about, address);
-    pages.set(address, page);
-    const request = {
-      acceptEncoding: c.req.header("accept-encoding"),
-      ifNoneMatch: c.req.header("if-none-match"),
-    };
-    return pageAnswer(request, await page, "text/html; charset=utf-8", {
-      "cache-control": "no-cache",
-      "content-security-policy": await policy(),
-    });
-  });
-  routes.get("/docs/openapi.json", () => {
-    const headers = { ...always, "content-type": "application/json" };
-    return new Response(json(), { headers: { ...headers, "access-control-allow-origin": "*" } });
+/**
+ * The {@link Reference}, relative to where it is mounted.
+ *
+ * @example
+ * app.route("/", docsRoutes({ version: "1.0.0", products: ["chatbot", "ticketing"] }));
+ */
+export function docsRoutes({ pages = () => [], ...options }: DocsOptions): Hono {
+  const reference = createReference(options);
+  const { page } = reference;
+  const routes = new Hono({ strict: false });
+  routes.get("/docs", (c) => page.page(requestOf(c), { pages: pages() }));
+  routes.get("/docs/openapi.json", () => reference.document());
+  routes.get("/docs/:version/:name{.+}", async (c) => {
+    const { version, name } = c.req.param();
+    const part = await page.part(version, name, requestOf(c));
+    return part ?? errorAnswer(c.req.path, 404, "There is nothing here.");
   });
   return routes;
 }
@@ -67,38 +80,17 @@ const always = {
   "referrer-policy": "no-referrer",
 };
 
-async function contentPolicy(): Promise<string> {
-  return [
-    "default-src 'none'",
-    `script-src 'sha256-${await digestOf(SCRIPT)}'`,
-    `style-src 'sha256-${await digestOf(STYLE)}'`,
-    "img-src data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
-
-async function digestOf(text: string): Promise<string> {
-  return toBase64(await sha256(text));
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
 interface About {
   readonly title: string;
   readonly version: string;
   readonly rules: readonly string[];
 }
 
-/** These products' page. `json` is the OpenAPI document's address, relative to the page. */
+/** These products' page. */
 async function docsPage(
   products: readonly DocumentedProduct[],
   { title, version, rules }: About,
-  json: string,
+  styled: boolean,
 ): Promise<string> {
   const page = html`<!doctype html>
     <html lang="en">
@@ -108,34 +100,46 @@ async function docsPage(
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <link rel="icon" href="data:," />
-        ${raw(`<style>${STYLE}</style>`)}
+        ${styled ? raw(HEAD) : ""}
       </head>
       <body>
-        <header>
-          <h1>${title}</h1>
-          <p>
-            Version ${version}. The same as an
-            <a href="${json}" type="application/json">OpenAPI 3.1 document</a>.
-          </p>
-          <ul>
-            ${rules.map((rule) => html`<li>${prose(rule)}</li>`)}
-          </ul>
-          <p>The curl lines take their values from the shell. The demo backend's are:</p>
-          <pre tabindex="0" role="region" aria-label="Shell"><code id="shell">${SHELL}</code></pre>
-        </header>
-        <nav aria-label="Contents">
-          <p id="find" role="search" hidden>
-            <label>Search <input type="search" autocomplete="off" spellcheck="false" /></label>
-            <span role="status" class="dim"></span>
-          </p>
-          ${products.map(contentsPart)}
-        </nav>
-        <main>${products.map(productPart)}</main>
-        ${raw(`<script>${SCRIPT}</script>`)}
+        ${styled ? "{{header}}" : ""}
+        <div class="reference">
+          <section class="about" aria-labelledby="title">
+            <h1 id="title">${title}</h1>
+            <p>
+              Version ${version}. The same as an
+              <a href="{{folder}}openapi.json" type="application/json">OpenAPI 3.1 document</a>.
+            </p>
+            <ul>
+              ${rules.map((rule) => html`<li>${prose(rule)}</li>`)}
+            </ul>
+            <p>The curl lines take their values from the shell. The demo backend's are:</p>
+            <pre
+              tabindex="0"
+              role="region"
+              aria-label="Shell"
+            ><code id="shell">${SHELL}</code></pre>
+          </section>
+          <nav class="contents" aria-label="Contents">
+            <p id="find" role="search" hidden>
+              <label>Search <input type="search" autocomplete="off" spellcheck="false" /></label>
+              <span role="status" class="dim"></span>
+            </p>
+            ${products.map(contentsPart)}
+          </nav>
+          <main>${products.map(productPart)}</main>
+        </div>
       </body>
     </html>`;
   return String(await page);
 }
+
+const HEAD = `<script src="{{base}}/shared/scheme.js"></script>
+    <link rel="stylesheet" href="{{base}}/shared/tokens.css" />
+    <link rel="stylesheet" href="{{base}}/shared/base.css" />
+    <link rel="stylesheet" href="{{base}}/docs.css" />
+    <script type="module" src="{{base}}/docs.js"></script>`;
 
 function contentsPart({ key, title, operations }: DocumentedProduct): Markup {
   return html`<p><a href="#${key}">${title}</a></p>
@@ -208,75 +212,3 @@ function describeProducts(
     tags: products.map(({ key, about }) => ({ name: key, description: about })),
   };
 }
-
-/** The page's only style sheet, inside the page: the policy of the page allows nothing else. */
-const STYLE = `
-:root { color-scheme: light dark; --ink: #1b1f24; --dim: #57606a; --ground: #ffffff; --pane: #f4f6f8; --line: #d0d7de; --link: #0a58ca; --method: #0b6b3a; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ed; --dim: #a3adb8; --ground: #14171a; --pane: #1e2227; --line: #3a424b; --link: #7cb0ff; --method: #7ad8a3; }
-}
-* { box-sizing: border-box; }
-body { margin: 0; color: var(--ink); background: var(--ground); font: 1rem/1.5 system-ui, sans-serif; }
-header, main, nav { max-width: 68rem; margin: 0 auto; padding: 1rem; }
-@media (min-width: 70rem) {
-  body { display: grid; grid-template-columns: 22rem minmax(0, 1fr); grid-template-areas: "nav head" "nav main"; }
-  header { grid-area: head; margin: 0; }
-  main { grid-area: main; margin: 0; }
-  nav { grid-area: nav; position: sticky; top: 0; height: 100vh; width: 100%; overflow-y: auto; border-inline-end: 1px solid var(--line); }
-}
-[hidden] { display: none; }
-input { font: inherit; width: 100%; padding: 0.3rem 0.6rem; color: inherit; background: var(--ground); border: 1px solid var(--dim); border-radius: 0.3rem; }
-pre { overflow-x: auto; padding: 0.6rem; border: 1px solid var(--line); border-radius: 0.3rem; background: var(--ground); }
-pre code { overflow-wrap: normal; }
-h3 a { color: inherit; text-decoration: none; }
-h3 a:hover, h3 a:focus-visible { text-decoration: underline; }
-h1 { margin: 0; font-size: 1.7rem; }
-h2 { margin: 3rem 0 0.5rem; padding-top: 1rem; border-top: 2px solid var(--line); font-size: 1.4rem; }
-h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere; }
-h4 { margin: 1rem 0 0.3rem; font-size: 0.9rem; color: var(--dim); }
-p, ul { margin: 0.4rem 0; max-width: 46rem; }
-a { color: var(--link); }
-a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-code { font: 0.9em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-article { margin: 1rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--pane); }
-article:target { border-color: var(--link); }
-.method { display: inline-block; min-width: 4.5rem; color: var(--method); }
-.dim { color: var(--dim); }
-.scroll { overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
-th, td { padding: 0.3rem 0.6rem; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); }
-thead th { color: var(--dim); font-weight: 600; }
-tbody th { font-weight: 400; }
-summary { cursor: pointer; min-height: 1.5rem; }
-nav ul { columns: 18rem; padding-inline-start: 1.2rem; }
-`;
-
-/** The search and the page's own address: without a script the page lacks no more than these. */
-const SCRIPT = `
-const find = document.querySelector("#find");
-const input = find.querySelector("input");
-const status = find.querySelector("[role=status]");
-const articles = [...document.querySelectorAll("article")].map((part) => {
-  const link = document.querySelector('nav a[href="#' + part.id + '"]').closest("li");
-  return { part, link, text: part.textContent.toLowerCase() };
-});
-const groups = [...document.querySelectorAll("nav details, main section")];
-find.hidden = false;
-input.addEventListener("input", () => {
-  const words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  let count = 0;
-  for (const { part, link, text } of articles) {
-    const fits = words.every((word) => text.includes(word));
-    part.hidden = link.hidden = !fits;
-    if (fits) count += 1;
-  }
-  for (const group of groups) {
-    group.hidden = !group.querySelector("article:not([hidden]), li:not([hidden])");
-    if (group.localName === "details") group.open = words.length > 0;
-  }
-  status.textContent = words.length === 0 ? "" : count + (count === 1 ? " operation" : " operations");
-});
-const shell = document.querySelector("#shell");
-const base = location.origin + location.pathname.replace(/\\/docs\\/?$/, "");
-shell.textContent = shell.textContent.replace(/^BASE=.*/, "BASE=" + base);
-`;

@@ -1,10 +1,11 @@
 import type { PolarLabels } from "../../locales/recognition.ts";
 import { Hono } from "hono";
 import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isFromElsewhere } from "../auth/credentials.ts";
+import { headerOf, type PageName } from "../../pages/header.ts";
 import { LANGUAGES } from "../../pages/shared/words.ts";
 import { errorAnswer } from "../refusal.ts";
 
-/** The chat page's files, as text. */
+/** The chat page's files, as text; the last four it shares with other pages. */
 export interface PageFiles {
   readonly "index.html": string;
   readonly "page.css": string;
@@ -13,6 +14,10 @@ export interface PageFiles {
   readonly "stream.js": string;
   readonly "parts.js": string;
   readonly "why.js": string;
+  readonly "tokens.css": string;
+  readonly "base.css": string;
+  readonly "header.html": string;
+  readonly "scheme.js": string;
 }
 
 export interface PageOptions {
@@ -25,6 +30,8 @@ export interface PageOptions {
   readonly polarLabels: PolarLabels;
   /** What the page says, as `words-<tag>.json`; read when somebody opens it. */
   readonly words: () => Promise<ReadonlyMap<string, string>>;
+  /** Pages that are served beside it. */
+  readonly pages: () => readonly PageName[];
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -52,7 +59,7 @@ const policy = [
  * never a secret.
  */
 export function pageRoutes(options: PageOptions): Hono {
-  const { files, demo, languages, polarLabels, words } = options;
+  const { files, demo, languages, polarLabels, words, pages } = options;
   let reading: Promise<ReadonlyMap<string, string>> | null = null;
   const contents: ReadonlyMap<string, string> = new Map(Object.entries(files));
   const routes = new Hono({ strict: false });
@@ -62,13 +69,23 @@ export function pageRoutes(options: PageOptions): Hono {
       const usable = demo && !isFromElsewhere(c.req.raw.headers);
       return answer(JSON.stringify(pageConfig(usable, languages, polarLabels)), "application/json");
     }
-    if (name.startsWith("words-")) {
+    const isPage = name === "index.html";
+    if (isPage || name.startsWith("words-")) {
       reading ??= words().catch((error: unknown) => {
         reading = null;
         throw error;
       });
     }
-    const content = contents.get(name) ?? (await reading)?.get(name);
+    const said = await reading;
+    if (isPage) {
+      const parts = new Map([...(said ?? []), ["shared/header.html", files["header.html"]]]);
+      const header = headerOf({ page: "chat", pages: pages(), root: "./", parts });
+      return answer(
+        files["index.html"].replace("{{header}}", () => header),
+        types["html"],
+      );
+    }
+    const content = contents.get(name) ?? said?.get(name);
     const type = types[name.split(".").at(-1) ?? ""];
     return content === undefined || type === undefined
       ? errorAnswer(c.req.path, 404, "There is nothing here.")
@@ -99,7 +116,7 @@ const shown =
     " ",
   );
 
-function answer(body: string, type: string): Response {
+function answer(body: string, type = ""): Response {
   return new Response(body, {
     headers: {
       "content-type": type,

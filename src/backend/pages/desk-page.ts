@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
-import type { ServedFiles } from "../../pages/page-files.ts";
-import { type PageRequest, servePage } from "../../pages/served-page.ts";
+import type { PageName } from "../../pages/header.ts";
+import { type PageRequest, type ServedFiles, servePage } from "../../pages/served-page.ts";
 import { isFromElsewhere } from "../auth/credentials.ts";
 import { DEMO_CHAT } from "../chat/demo.ts";
 import { errorAnswer } from "../refusal.ts";
@@ -11,6 +11,8 @@ export interface DeskOptions {
   readonly files: () => Promise<ServedFiles>;
   /** True while the demo app works: then its id stands in the field. */
   readonly demo: boolean;
+  /** Pages that are served beside it. */
+  readonly pages: () => readonly PageName[];
 }
 
 /**
@@ -19,15 +21,15 @@ export interface DeskOptions {
  * chat interface, found relative to its own address.
  *
  * @example
- * app.route("/", deskRoutes({ files: () => loadServedPage("desk"), demo: false }));
+ * app.route("/", deskRoutes({ files: () => loadServedPage("desk"), demo: false, pages }));
  */
-export function deskRoutes({ files, demo }: DeskOptions): Hono {
+export function deskRoutes({ files, demo, pages }: DeskOptions): Hono {
   const routes = new Hono({ strict: false });
   const desk = servePage("desk", files);
   routes.get("/desk", (c) => {
     const usable = demo && !isFromElsewhere(c.req.raw.headers);
     const app = `<meta name="demo-app" content="${DEMO_CHAT.appId}" />`;
-    return desk.page(requestOf(c), usable ? [app] : []);
+    return desk.page(requestOf(c), { pages: pages(), head: usable ? [app] : [] });
   });
   routes.get("/desk/:version/:name{.+}", async (c) => {
     const { version, name } = c.req.param();
@@ -37,7 +39,8 @@ export function deskRoutes({ files, demo }: DeskOptions): Hono {
   return routes;
 }
 
-function requestOf(c: Context): PageRequest {
+/** What a page needs to know of a request. */
+export function requestOf(c: Context): PageRequest {
   return {
     path: new URL(c.req.url).pathname,
     acceptEncoding: c.req.header("accept-encoding"),

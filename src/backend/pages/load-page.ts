@@ -3,7 +3,7 @@ import nodeModule from "node:module";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { packageRoot } from "../../config/load/package-root.ts";
-import { PACKAGES, type ServedFiles, withServedImports } from "../../pages/page-files.ts";
+import type { ServedFiles } from "../../pages/served-page.ts";
 
 const loaded = new Map<string, Promise<ServedFiles>>();
 
@@ -21,20 +21,18 @@ export function loadServedPage(page: "desk" | "console"): Promise<ServedFiles> {
 }
 
 async function load(page: "desk" | "console"): Promise<ServedFiles> {
-  const folder = new URL(`../../pages/${page}/`, import.meta.url);
-  const shared = new URL("../shared/", folder);
+  const folder = new URL(`${page}/`, PAGES);
   const names = [
     ...(await readdir(folder, { recursive: true })),
-    ...(await readdir(shared)).map((name) => `../shared/${name}`),
+    ...(await readdir(new URL("shared/", PAGES))).map((name) => `../shared/${name}`),
   ];
-  const read = (name: string): Promise<string> => readFile(new URL(name, folder), "utf8");
   const parts = new Map<string, string>();
   for (const name of names
-    .filter((one) => /^(?:views\/|\.\.\/shared\/)?[\w-]+\.(?:css|ts|js)$/.test(one))
+    .filter((one) => /^(?:views\/|\.\.\/shared\/)?[\w-]+\.(?:css|html|ts|js)$/.test(one))
     .toSorted()) {
-    const source = await read(name);
+    const source = await readPart(`${page}/${name}`);
     const place = name.replace(/^\.\.\//, "");
-    if (name.endsWith(".css")) {
+    if (/\.(?:css|html)$/.test(name)) {
       parts.set(place, source);
       continue;
     }
@@ -46,9 +44,27 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
     const source = await readFile(new URL(import.meta.resolve(specifier)), "utf8");
     parts.set(name, withServedImports(source, name));
   }
-  for (const [name, words] of await pageWords([page])) parts.set(name, words);
-  return { html: await read("index.html"), parts };
+  for (const [name, words] of await pageWords([page, "header"])) parts.set(name, words);
+  return { html: await readPart(`${page}/index.html`), parts };
 }
+
+/** What the pages that need no script are shown with: the interfaces' reference, the start page. */
+export async function loadReferenceParts(): Promise<ReadonlyMap<string, string>> {
+  const parts = new Map<string, string>();
+  for (const name of ["tokens.css", "base.css", "header.html", "scheme.js"])
+    parts.set(`shared/${name}`, await readPart(`shared/${name}`));
+  for (const name of ["docs.css", "docs.js"]) parts.set(name, await readPart(`docs/${name}`));
+  const words = await pageWords(["header"]);
+  parts.set("words-en.json", words.get("words-en.json") ?? "{}");
+  return parts;
+}
+
+/** A file of a page's folder, such as `chat/page.css`: in a checkout, and in the built package. */
+export function readPart(name: string): Promise<string> {
+  return readFile(new URL(name, PAGES), "utf8");
+}
+
+const PAGES = new URL("../../pages/", import.meta.url);
 
 /**
  * `words-<tag>.json` for every language that the pages speak, with the words of these sections of
@@ -71,6 +87,46 @@ export async function pageWords(
     files.set(`words-${name.replace(/\.yaml$/, "")}.json`, JSON.stringify(words));
   }
   return files;
+}
+
+/** Names of packages' modules as served: browsers know package names by import maps only. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  preact: "preact.js",
+  "preact/hooks": "preact-hooks.js",
+  htm: "htm.js",
+  "htm/preact": "htm-preact.js",
+};
+
+/**
+ * A module with the addresses of what it imports as they are served: packages by their names in
+ * {@link PACKAGES}, TypeScript's files as scripts. An import map would do the same, but it is an
+ * inline script, which the page's policy forbids.
+ *
+ * @param name as which the module is served: from `views/list.js` packages are a folder up
+ * @throws Error for a package that is not served
+ */
+export function withServedImports(source: string, name: string): string {
+  const root = name.includes("/") ? "../" : "./";
+  return (
+    source
+      .replaceAll(imports, (_, before: string, to: string) => before + servedAt(to, root))
+      // Maps are not served.
+      .replaceAll(/^\/\/# sourceMappingURL=.*$/gm, "")
+  );
+}
+
+// `from "x"`, `import "x"` and `import("x")`, as formatters and minifiers write them. The pages'
+// sources keep to double quotes.
+const imports = /(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")/g;
+
+function servedAt(specifier: string, root: string): string {
+  // What several pages share lies beside a page's own folder, and is served inside of it.
+  const shared = /^(?:\.\.\/)+shared\/([\w-]+)\.(?:ts|js)$/.exec(specifier)?.[1];
+  if (shared !== undefined) return `${root}shared/${shared}.js`;
+  if (/^\.\.?\/(?!\.)/.test(specifier)) return specifier.replace(/\.ts$/, ".js");
+  const name = PACKAGES[specifier];
+  if (name === undefined) throw new Error(`unreachable: a page imports ${specifier}`);
+  return `${root}${name}`;
 }
 
 /** Strips types without Node's warning that this may change: only used in a checkout. */

@@ -8,7 +8,8 @@ import type { Exchange, RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import type { Standing } from "../own-routes.ts";
 import { createAccess, mayAct } from "./access.ts";
-import { compressedFor, type ServedPage } from "../../pages/served-page.ts";
+import type { PageName } from "../../pages/header.ts";
+import { compressedFor, type PageRequest, type ServedPage } from "../../pages/served-page.ts";
 import type { Send } from "./examine.ts";
 import type { TextFiles } from "./files.ts";
 import { type Answer, refused } from "./answer.ts";
@@ -25,6 +26,8 @@ export interface ConsoleParts {
   readonly send: Send;
   /** Null: others serve it, such as a platform's own static files. */
   readonly page: ServedPage | null;
+  /** Pages that are served to somebody beside it. Default: none is known. */
+  readonly pages?: (exchange: Exchange) => readonly PageName[];
 }
 
 /**
@@ -32,7 +35,7 @@ export interface ConsoleParts {
  * holds nothing, and asks for one.
  */
 export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
-  const { core, standing, tokens, files, send, page } = parts;
+  const { core, standing, tokens, files, send, page, pages = () => [] } = parts;
   const judge = createAccess(core.admin, tokens, core.platform);
 
   return {
@@ -42,7 +45,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
       const { exchange } = request;
       const [area, version, ...part] = name.split("/");
       if (area === "console") {
-        return page !== null && sendPage(exchange, page, version ?? null, part.join("/"));
+        return page !== null && sendPage(exchange, page, pages, version ?? null, part.join("/"));
       }
       if (area !== "api") return false;
       const judged = await judge(exchange);
@@ -100,22 +103,30 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
 }
 
 /** False: there is no such part. */
-async function sendPage(
+export async function sendPage(
   exchange: Exchange,
   served: ServedPage,
+  pages: (exchange: Exchange) => readonly PageName[],
   version: string | null,
   part: string,
 ): Promise<boolean> {
   if (refusesMethod(exchange)) return true;
-  const asked = {
-    path: exchange.target.replace(/\?.*$/s, ""),
-    acceptEncoding: fieldOf(exchange.headers, "accept-encoding") ?? undefined,
-    ifNoneMatch: fieldOf(exchange.headers, "if-none-match") ?? undefined,
-  };
-  const answer = await (version === null ? served.page(asked) : served.part(version, part, asked));
+  const asked = pageRequest(exchange);
+  const answer = await (version === null
+    ? served.page(asked, { pages: pages(exchange) })
+    : served.part(version, part, asked));
   if (answer === null) return false;
   await sendResponse(exchange, answer);
   return true;
+}
+
+/** What a page needs to know of an exchange. */
+export function pageRequest({ target, headers }: Exchange): PageRequest {
+  return {
+    path: target.replace(/\?.*$/s, ""),
+    acceptEncoding: fieldOf(headers, "accept-encoding") ?? undefined,
+    ifNoneMatch: fieldOf(headers, "if-none-match") ?? undefined,
+  };
 }
 
 /** True: it was refused, because it neither reads a page nor its head. */

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { render } from "preact";
-import { directionOf, languageOf, wordsIn } from "../shared/words.ts";
+import { directionOf, fillPage, languageOf, wordsIn } from "../shared/words.ts";
 import { takeToken } from "./api.ts";
 import { App } from "./views/app.ts";
 import type { Words } from "./words.ts";
@@ -11,6 +11,7 @@ const words = await wordsIn<Words>(language);
 document.documentElement.lang = language;
 document.documentElement.dir = directionOf(language);
 document.title = words.console;
+fillPage(words);
 const place = document.querySelector("#console");
 if (place instanceof HTMLElement) {
   render(html`<${App} words=${words} language=${language} token=${takeToken()} />`, place);

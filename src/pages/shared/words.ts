@@ -42,6 +42,15 @@ export async function wordsIn<Words>(language: Language): Promise<Words> {
   return answer.json();
 }
 
+/** Says what the page itself holds, such as its header, in these words. */
+export function fillPage(words: Readonly<Record<string, string>>): void {
+  for (const part of document.querySelectorAll<HTMLElement>("[data-word], [data-label]")) {
+    const { word = "", label = "" } = part.dataset;
+    if (words[word] !== undefined) part.textContent = words[word];
+    if (words[label] !== undefined) part.setAttribute("aria-label", words[label]);
+  }
+}
+
 /** The first of these language tags that the pages speak; English where they speak none. */
 export function languageOf(tags: readonly (string | null)[]): Language {
   const codes = tags.flatMap((tag) => spellingsOf(tag ?? ""));

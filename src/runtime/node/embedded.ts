@@ -39,6 +39,7 @@ export async function openEmbedded(
   log: Logger,
   version: string,
   bodies: ByteBudget,
+  hasConsole: () => boolean,
 ): Promise<Embedded> {
   if (borrowsDemoContent(config)) {
     const detail =
@@ -70,6 +71,7 @@ export async function openEmbedded(
     contentRefused: content.contentRefused,
     contentTaken: content.contentTaken,
     version,
+    console: hasConsole,
   });
   return {
     content,

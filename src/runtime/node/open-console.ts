@@ -1,16 +1,24 @@
 import { dirname, join, resolve } from "node:path";
-import { createConsole, refusesMethod, sendResponse } from "../../gateway/console/console.ts";
+import { html } from "hono/html";
+import {
+  createConsole,
+  pageRequest,
+  refusesMethod,
+  sendPage,
+  sendResponse,
+} from "../../gateway/console/console.ts";
 import { refused, value } from "../../gateway/console/answer.ts";
 import type { ExportWish } from "../../gateway/console/files.ts";
 import type { Environment } from "../../config/load/environment.ts";
-import type { LabelledToken } from "../../gateway/admin.ts";
-import type { Console, Core } from "../../gateway/core.ts";
-import { fieldOf } from "../../gateway/headers.ts";
-import { notFound, type Standing } from "../../gateway/own-routes.ts";
+import { type LabelledToken, mayRead } from "../../gateway/admin.ts";
+import type { Console, Core, GatewayRequest } from "../../gateway/core.ts";
+import type { Exchange } from "../../gateway/exchange.ts";
+import { CONSOLE_LINKS, LINKS, notFound, type Standing, START } from "../../gateway/own-routes.ts";
 import type { ReloadState } from "./reload/reload-record.ts";
 import type { ReloadSource } from "./reload/reload.ts";
-import { docsRoutes } from "../../backend/docs/routes.ts";
-import { loadServedPage } from "../../backend/pages/load-page.ts";
+import { createReference } from "../../backend/docs/routes.ts";
+import { loadReferenceParts, loadServedPage, readPart } from "../../backend/pages/load-page.ts";
+import type { PageName } from "../../pages/header.ts";
 import { servePage } from "../../pages/served-page.ts";
 import { createEditing } from "./console/editing.ts";
 import { type ConsoleDatabase, CONSOLE_FILE, openConsoleDatabase } from "./console/store.ts";
@@ -18,6 +26,7 @@ import { createTextReader } from "./console/text-files.ts";
 import { createTranslations } from "./console/translations.ts";
 
 export interface OpenConsole extends Console {
+  start(request: GatewayRequest): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,20 +52,59 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
   const { core, standing, tokens, env, source, data, send } = parts;
   const opened = source === null ? null : openFiles(source, { core, env, data });
   const page = servePage("console", () => loadServedPage("console"));
-  const made = createConsole({ core, standing, tokens, files: opened?.files ?? null, send, page });
-  const reference = docsRoutes({ version: standing.version, vendor: true });
+  const reference = createReference({
+    version: standing.version,
+    vendor: true,
+    parts: loadReferenceParts,
+  });
+  const startPage = servePage("start", async () => ({
+    html: await readPart("docs/start.html"),
+    parts: await loadReferenceParts(),
+  }));
+  const hasConsole = (): boolean => core.admin.token !== null || tokens().length > 0;
+  const pages = (exchange: Exchange): readonly PageName[] => {
+    if (core.snapshot().config.upstream.auth.startsWith("embedded:")) {
+      return ["chat", "console", "desk", "docs"];
+    }
+    const start = mayRead(core.admin, exchange) ? (["start"] as const) : [];
+    return [...start, ...(hasConsole() ? (["console"] as const) : []), "docs"];
+  };
+  const files = opened?.files ?? null;
+  const made = createConsole({ core, standing, tokens, files, send, page, pages });
   return {
     answer: (request, name) => made.answer(request, name),
     async docs({ exchange, target }) {
-      if (refusesMethod(exchange)) return;
-      const headers = new Headers();
-      for (const name of ["accept-encoding", "if-none-match"]) {
-        headers.set(name, fieldOf(exchange.headers, name) ?? "");
+      const path = target.kind === "home" ? target.rest.replace(/\?.*$/s, "") : "";
+      const [version, ...part] = path.split("/").slice(2);
+      if (version === "openapi.json" && part.length === 0) {
+        if (!refusesMethod(exchange)) await sendResponse(exchange, reference.document());
+        return;
       }
-      const path = target.kind === "home" ? target.rest : "/";
-      const answer = await reference.request(path, { headers });
-      if (answer.status === 404) notFound(exchange);
-      else await sendResponse(exchange, answer);
+      const sent = await sendPage(exchange, reference.page, pages, version || null, part.join("/"));
+      if (!sent) notFound(exchange);
+    },
+    async start({ exchange, snapshot: { config } }) {
+      const { state, failure } = core.upstreamState.read();
+      const main = html`<h1>Afterword</h1>
+        <p>${START}</p>
+        <dl>
+          <dt>Version</dt>
+          <dd>${standing.version}</dd>
+          <dt>Texts and settings</dt>
+          <dd>${config.hash.slice(0, 12)}</dd>
+          <dt>Upstream</dt>
+          <dd>${failure === null ? state : `${state} (${failure})`}</dd>
+          <dt>Instances</dt>
+          <dd>${config.instances.map(({ name }) => name).join(", ")}</dd>
+        </dl>
+        <ul>
+          ${[...(hasConsole() ? CONSOLE_LINKS : []), ...LINKS].map(
+            // Relative, so that they work behind any path prefix that ends with a slash.
+            ([path, about]) => html`<li><a href="${path.slice(1)}">${path}</a> ${about}</li>`,
+          )}
+        </ul>`;
+      const shown = { pages: pages(exchange), main: String(await main) };
+      await sendResponse(exchange, await startPage.page(pageRequest(exchange), shown));
     },
     close: async () => opened?.close(),
   };

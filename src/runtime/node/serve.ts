@@ -102,6 +102,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     group?.adminToken ?? makeAdminToken(),
   );
   const tokens = labelledTokens(env, log);
+  const hasConsole = (): boolean => access.rule.token !== null || tokens().length > 0;
   const tls = await readTls(options.config);
   const routeKeys = await loadKeys(ROUTE_KEYS, env, options.config.data);
   const network = createNodeTransport({ env });
@@ -117,7 +118,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const embedded = usesEmbedded(options.config)
     ? await import("./embedded.ts")
         .then(({ openEmbedded }) =>
-          openEmbedded(options.config, host, env, log, options.version ?? "", bodies),
+          openEmbedded(options.config, host, env, log, options.version ?? "", bodies, hasConsole),
         )
         .catch(async (error: unknown) => {
           await state.close();

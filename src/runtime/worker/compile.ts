@@ -2,11 +2,11 @@
 // plain JSON, so that nothing that reads YAML reaches the edge. Secrets stay behind.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { docsRoutes } from "../../backend/docs/routes.ts";
-import { loadServedPage } from "../../backend/pages/load-page.ts";
+import { createReference } from "../../backend/docs/routes.ts";
+import { loadReferenceParts, loadServedPage } from "../../backend/pages/load-page.ts";
 import { isAfterwordError } from "../../errors.ts";
 import type { WordsByLanguage } from "../../locales/recognition.ts";
-import { servePage } from "../../pages/served-page.ts";
+import { type ServedPage, servePage } from "../../pages/served-page.ts";
 import { toCompiled, wordsPath } from "./compiled.ts";
 import { loadForWorker } from "./load-config.ts";
 
@@ -47,29 +47,40 @@ async function writeWords(folder: string, words: WordsByLanguage): Promise<void>
  */
 async function writePages(folder: string, version: string): Promise<void> {
   const files = await loadServedPage("console");
-  const console = servePage("console", async () => files);
-  const asked = { acceptEncoding: undefined, ifNoneMatch: undefined };
-  const page = await console.page({ ...asked, path: "/_afterword/console" });
-  const html = await page.text();
-  const parts = /console\/([0-9a-f]+)\//.exec(html)?.[1] ?? "";
-  const docs = docsRoutes({ version, vendor: true });
-  const reference = await docs.request("/docs");
-  const document = await docs.request("/docs/openapi.json");
+  const parts = await loadReferenceParts();
+  const reference = createReference({ version, vendor: true, parts: async () => parts });
   const rules: string[] = [];
   await rm(folder, { recursive: true, force: true });
-  await write("_afterword/console.html", html);
-  noteHeaders("/_afterword/console", page);
-  for (const name of files.parts.keys()) {
-    const part = await console.part(parts, name, { ...asked, path: "" });
-    if (part === null) continue;
-    await write(`_afterword/console/${parts}/${name}`, await part.text());
-    noteHeaders(`/_afterword/console/${parts}/${name}`, part);
-  }
-  await write("docs.html", await reference.text());
-  noteHeaders("/docs", reference);
+  await writePage(
+    "_afterword/console",
+    servePage("console", async () => files),
+    files.parts,
+  );
+  await writePage("docs", reference.page, parts);
+  const document = reference.document();
   await write("docs/openapi.json", await document.text());
   noteHeaders("/docs/openapi.json", document);
   await write("_headers", `${rules.join("\n")}\n`);
+
+  async function writePage(
+    path: string,
+    served: ServedPage,
+    parts: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    const asked = { acceptEncoding: undefined, ifNoneMatch: undefined, path: `/${path}` };
+    const page = await served.page(asked, { pages: ["console", "docs"] });
+    const html = await page.text();
+    const version = /(?:console|docs)\/([0-9a-f]+)\//.exec(html)?.[1] ?? "";
+    await write(`${path}.html`, html);
+    noteHeaders(`/${path}`, page);
+    let part: Response | null = null;
+    for (const name of parts.keys()) {
+      part = await served.part(version, name, asked);
+      if (part !== null) await write(`${path}/${version}/${name}`, await part.text());
+    }
+    // All parts have the same.
+    if (part !== null) noteHeaders(`/${path}/${version}/*`, part);
+  }
 
   async function write(name: string, text: string): Promise<void> {
     const file = join(folder, name);

@@ -141,6 +141,7 @@ export function openWorker(
       console: (core, standing) => ({
         ...createConsole({ core, standing, tokens, files: null, send, page: null }),
         docs: async ({ exchange }) => notFound(exchange),
+        start: null,
       }),
       clientOf: ({ headers }) => ({
         ...unknownClient,

@@ -35,17 +35,25 @@ describe("the chat page", () => {
       expect(headers.get("x-content-type-options")).toBe("nosniff");
     }
     const html = await (await get(app, "/")).text();
-    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=|https?:/);
+    const unnamed = html.replaceAll(/href="data:[^"]*"/g, "");
+    expect(unnamed).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=|https?:/);
   });
 
   test("finds its parts under its own address, behind any path prefix", async () => {
     const { app } = await open();
     const html = await (await get(app, "/")).text();
     const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, url]) => url ?? []);
-    const local = parts.filter((url) => !url.startsWith("data:"));
-    expect(local.toSorted()).toStrictEqual(["?file=page.css", "?file=page.js"]);
+    const local = parts.filter((url) => !/^(?:data:|\.\/)/.test(url));
+    expect(local.toSorted()).toStrictEqual([
+      "?file=base.css",
+      "?file=page.css",
+      "?file=page.js",
+      "?file=scheme.js",
+      "?file=tokens.css",
+    ]);
     for (const [part, type] of [
       ["?file=page.js", "text/javascript; charset=utf-8"],
+      ["?file=scheme.js", "text/javascript; charset=utf-8"],
       ["?file=page.css", "text/css; charset=utf-8"],
       ["?file=config.json", "application/json"],
     ]) {

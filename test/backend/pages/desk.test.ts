@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { deskRoutes } from "../../../src/backend/pages/desk-page.ts";
-import { withServedImports } from "../../../src/pages/page-files.ts";
+import { withServedImports } from "../../../src/backend/pages/load-page.ts";
 import { open } from "../client.ts";
 
 const client = new URL("../../../src/pages/desk/", import.meta.url);
@@ -20,7 +20,7 @@ async function partsOf(answer: Response): Promise<readonly string[]> {
   const html = await answer.text();
   return [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
     .flatMap(([, url]) => url ?? [])
-    .filter((url) => !url.startsWith("data:"));
+    .filter((url) => !url.startsWith("data:") && /\.(?:js|css)$/.test(url));
 }
 
 describe("the desk", () => {
@@ -176,7 +176,7 @@ describe("the desk", () => {
       if (fails) throw new Error("no such file");
       return { html: "{{base}} {{head}}", parts: new Map([["main.js", "1"]]) };
     };
-    const routes = deskRoutes({ files, demo: false });
+    const routes = deskRoutes({ files, demo: false, pages: () => [] });
     routes.onError(() => new Response(null, { status: 500 }));
     expect((await routes.request("/desk")).status).toBe(500);
     fails = false;

@@ -10,7 +10,7 @@ import { fill, LANGUAGES, languageOf } from "../../../src/pages/shared/words.ts"
 
 const pages = new URL("../../../locales/pages/", import.meta.url);
 
-describe.each(["desk", "console", "playground"])("the words of the %s", (page) => {
+describe.each(["desk", "console", "playground", "header"])("the words of the %s", (page) => {
   const wordsIn = (language: string): Readonly<Record<string, string>> =>
     parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8"))[page] ?? {};
 
@@ -48,6 +48,14 @@ describe.each(["desk", "console", "playground"])("the words of the %s", (page) =
 async function namesIn(page: string, english: object): Promise<readonly string[]> {
   const read = (name: string): Promise<string> =>
     readFile(new URL(`../../../src/pages/${name}`, import.meta.url), "utf8");
+  if (page === "header") {
+    const source = await read("shared/header.html");
+    const names = /data-(?:word|label)="(\w+)"/g;
+    const said = new Set([...source.matchAll(names)].flatMap(([, name]) => name ?? []));
+    return Object.keys(english)
+      .filter((name) => said.delete(name))
+      .concat(...said);
+  }
   if (page !== "playground") {
     const source = await read(`${page}/words.ts`);
     return [...source.matchAll(/^ {2}\| "(\w+)"/gm)].flatMap(([, name]) => name ?? []);

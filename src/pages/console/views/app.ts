@@ -82,8 +82,8 @@ export function App({ words, language, token: brought }: AppProps): VNode {
   const chosen = session.bots.find((one) => one.name === bot);
   const view = { words, language, token, session, bot, channel, snapshots, seen, renew };
   return html`<${SharedView} value=${view}>
-    <header>
-      <h1>${words.console}</h1>
+    <section class="bar" aria-label=${words.console}>
+      <h1 class="unseen">${words.console}</h1>
       <nav aria-label=${words.views}>
         ${VIEWS.map(
           (one) =>
@@ -114,13 +114,8 @@ export function App({ words, language, token: brought }: AppProps): VNode {
           ${chosen?.channels.map((one) => html`<option value=${one}>${one}</option>`)}
         </select>
       </label>
-      <nav class="pages" aria-label=${words.pages}>
-        ${(session.embedded ? PAGES : REFERENCE).map(
-          ([address, word]) => html`<a href=${pageAt(address)}>${words[word]}</a>`,
-        )}
-      </nav>
       <button type="button" onClick=${leave}>${words.leave}</button>
-    </header>
+    </section>
     <main>
       ${
         snapshots.length > 0 &&
@@ -137,14 +132,6 @@ export function App({ words, language, token: brought }: AppProps): VNode {
       ${current === "health" && html`<${HealthView} />`}
     </main>
   <//>`;
-}
-
-const REFERENCE = [["docs", "reference"]] as const;
-const PAGES = [["", "talk"], ["desk", "deskPage"], ...REFERENCE] as const;
-
-/** The address of one of the gateway's other pages. */
-function pageAt(address: string): string {
-  return location.pathname.replace(/_afterword\/console\/?$/, address);
 }
 
 function placeInAddress(): string {

@@ -15,7 +15,7 @@ import { ChatList } from "./list.ts";
 import { KeysSheet, TeamSheet, useShortcuts } from "./sheets.ts";
 import type { Sheet } from "./sheets.ts";
 import { Tickets } from "./tickets.ts";
-import { directionOf, wordsIn, fill } from "../../shared/words.ts";
+import { directionOf, fill, fillPage, wordsIn } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 
@@ -39,6 +39,7 @@ export function App({ store, acts, first, demoApp, spoken }: AppProps): VNode {
   useEffect(() => {
     document.documentElement.lang = language;
     document.documentElement.dir = directionOf(language);
+    fillPage(words);
     spoken(words);
   }, [language]);
   const speak = async (next: Language): Promise<void> => {

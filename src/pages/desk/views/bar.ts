@@ -28,11 +28,8 @@ export function Bar({ show, tickets }: BarProps): VNode {
     // After a login the form that had the focus is gone.
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
-  return html`<header class="bar">
-    <svg class="mark-of-desk" viewBox="0 0 32 32" aria-hidden="true">
-      <path d="M4 6h24v16H14l-7 6v-6H4z" />
-    </svg>
-    <h1 tabindex="-1" ref=${heading}>${words.desk}</h1>
+  return html`<section class="bar" aria-label=${words.desk}>
+    <h1 class="unseen" tabindex="-1" ref=${heading}>${words.desk}</h1>
     <${Link} />
     ${next !== null && html`<a class="button next" href=${addressOf(next)}>${words.nextUnread}</a>`}
     <div class="bar-end">
@@ -46,7 +43,7 @@ export function Bar({ show, tickets }: BarProps): VNode {
         </span>`
       }
       <button type="button" class="bar-more" popovertarget="bar-menu" aria-label=${words.more}>
-        <span aria-hidden="true">☰</span>
+        <span class="icon icon-dots" aria-hidden="true"></span>
       </button>
       <div id="bar-menu" class="bar-menu" popover ref=${menu}>
         ${
@@ -73,7 +70,7 @@ export function Bar({ show, tickets }: BarProps): VNode {
         <button type="button" onClick=${() => void acts.logout()}>${words.signOut}</button>
       </div>
     </div>
-  </header>`;
+  </section>`;
 }
 
 /** Online, busy or away; offline is nothing to choose, but what the app's server may have set. */

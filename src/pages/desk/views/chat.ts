@@ -150,7 +150,7 @@ function Menu({ one, transfer, close }: MenuProps): VNode {
     opener.current?.focus();
     void work();
   };
-  return html`<button type="button" class="danger" onClick=${close}>${words.closeChat}</button>
+  return html`<button type="button" onClick=${close}>${words.closeChat}</button>
     <div class="menu" ref=${whole} onKeyDown=${escape}>
       <button
         type="button"
@@ -159,7 +159,7 @@ function Menu({ one, transfer, close }: MenuProps): VNode {
         aria-controls="chat-menu"
         onClick=${() => setOpen(!open)}
       >
-        ${words.more} <span aria-hidden="true">▾</span>
+        ${words.more} <span class="icon icon-more" aria-hidden="true"></span>
       </button>
       <ul id="chat-menu" hidden=${!open}>
         <li><button type="button" onClick=${does(transfer)}>${words.transfer}</button></li>
@@ -226,6 +226,6 @@ export function Back({
 }): VNode {
   const { words } = useView();
   return html`<a class="button back" href=${to} aria-label=${label ?? words.back}>
-    <span aria-hidden="true" class="arrow">←</span>
+    <span class="icon icon-back" aria-hidden="true"></span>
   </a>`;
 }

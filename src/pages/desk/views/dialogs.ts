@@ -33,7 +33,7 @@ export function CloseDialog({ one, done }: ChatDialogProps): VNode {
     </select>
     <div class="buttons">
       <button type="button" onClick=${done}>${words.cancel}</button>
-      <button type="button" class="danger" onClick=${close}>${words.closeChat}</button>
+      <button type="button" class="primary" onClick=${close}>${words.closeChat}</button>
     </div>
   <//>`;
 }

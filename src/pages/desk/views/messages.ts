@@ -94,7 +94,8 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
     ${
       !atEnd &&
       html`<button type="button" class="to-end" onClick=${toEnd}>
-        ${size > left ? words.newBelow : words.toEnd} <span aria-hidden="true">↓</span>
+        ${size > left ? words.newBelow : words.toEnd}
+        <span class="icon icon-down" aria-hidden="true"></span>
       </button>`
     }
     <${Writing} one=${one} />

@@ -22,6 +22,7 @@ export function lateConsole(parts: () => Omit<OpenConsoleParts, "core" | "standi
         answer: async (request, name) =>
           /^(?:api|console)(?:\/|$)/.test(name) && (await open()).answer(request, name),
         docs: async (request) => (await open()).docs(request),
+        start: async (request) => (await open()).start(request),
       };
     },
     close: async () => (await opened)?.close(),

@@ -1,0 +1,46 @@
+/** The pages that people open. `chat` or `start` is at the root, whichever is served there. */
+export type PageName = "start" | "chat" | "console" | "desk" | "docs";
+
+export interface HeaderParts {
+  readonly page: PageName;
+  /** Those that are served here. */
+  readonly pages: readonly PageName[];
+  /** The address of the root, relative to the page: `./` or `../`. */
+  readonly root: string;
+  /** What a page has: `shared/header.html`, and `words-en.json`. */
+  readonly parts: ReadonlyMap<string, string>;
+}
+
+/**
+ * The header that all pages share, in English: a page's script puts in the words of its reader
+ * (`data-word`, `data-label`). On a phone the links and the switch are in a menu.
+ */
+export function headerOf({ page, pages, root, parts }: HeaderParts): string {
+  const words: Readonly<Record<string, string>> = JSON.parse(parts.get("words-en.json") ?? "{}");
+  const home = pages.includes("start") || pages.includes("chat") ? `href="${root}"` : "";
+  return (parts.get("shared/header.html") ?? "")
+    .replace('href="{{root}}"', home)
+    .replaceAll("{{root}}", root)
+    .replace("{{word}}", `page${page.charAt(0).toUpperCase()}${page.slice(1)}`)
+    .replaceAll(/^ *<a data-page="(\w+)".*\n/gm, (link, name: string) => {
+      if (name === page) return link.replace("<a ", '<a aria-current="page" ');
+      return pages.some((one) => one === name) ? link : "";
+    })
+    .replaceAll(/data-word="(\w+)">/g, (tag, word: string) => tag + (words[word] ?? ""))
+    .replaceAll(/data-label="(\w+)"/g, (tag, word: string) => `${tag} aria-label="${words[word]}"`);
+}
+
+/**
+ * Where a browser is led that asks for a page in other letters, such as `/Desk`, relative to what
+ * it asked for.
+ *
+ * @param path without its query
+ * @returns null for everything else
+ */
+export function pageInOtherLetters(path: string, accept: string | null): string | null {
+  const [, folder = "", page = ""] = /\/(_afterword\/)?(console|desk|docs)$/i.exec(path) ?? [];
+  const isConsole = page.toLowerCase() === "console";
+  if (isConsole !== (folder !== "") || !/\btext\/html\b/i.test(accept ?? "")) return null;
+  if (`${folder}${page}` === `${folder}${page}`.toLowerCase()) return null;
+  return isConsole ? "../_afterword/console" : page.toLowerCase();
+}
