@@ -56,26 +56,42 @@ async function whileTalking(
       : after;
   }
   if (after.phase.name !== "talking") return after;
-  if (state.agent === null) return withoutAgent(scope, chat, after, after.phase, now);
+  if (state.agent === null) return withoutAgent(scope, chat, after, after.phase, state);
   if (after.phase.alone === undefined) return after;
   const { alone: _, ...talking } = after.phase;
   return { ...after, phase: talking };
 }
 
-/** All agents have left, and the chat goes on: one may come back, or another one. */
+/** No agent is in it any more: the reader learns who is asked now, or of the next step. */
 async function withoutAgent(
   scope: Scope,
   chat: ChatService,
   record: EscalationRecord,
   phase: Talking,
-  now: number,
+  { status, queued }: ChatState,
 ): Promise<EscalationRecord> {
+  const now = scope.now();
   const { assignTimeout } = scope.settings.chat;
-  if (phase.alone === undefined) return { ...record, phase: { ...phase, alone: now } };
-  if (now < phase.alone + assignTimeout) return record;
   const step = scope.settings.ladder.findLastIndex((one) => one !== "ticket");
-  const patient = now < phase.alone + 2 * assignTimeout;
-  return closeAndGoOn(scope, chat, record, { ...phase, step }, patient);
+  const again = (isQueued: boolean): Promise<EscalationRecord> =>
+    asked(scope, record, { name: "waiting", chat: phase.chat, step, since: now, queued: isQueued });
+  if (status === "waiting" || queued) return again(queued);
+  const found = await chat.assign(phase.chat.id);
+  if (found.kind === "ok" && found.value.agent !== null) return again(false);
+  const { alone = now } = phase;
+  // The service may be looking for somebody already: a refusal is no answer yet.
+  const noted = phase.alone === undefined ? { ...record, phase: { ...phase, alone } } : record;
+  if (found.kind !== "ok" && now < alone + assignTimeout) return noted;
+  const patient = now < alone + 2 * assignTimeout;
+  return closeAndGoOn(scope, chat, noted, { ...phase, step }, patient);
+}
+
+/** The reader of a chat that agents have left is told that it waits for another one. */
+function asked(scope: Scope, record: EscalationRecord, phase: Waiting): Promise<EscalationRecord> {
+  const waiting = { ...record, phase };
+  return phase.queued
+    ? withQueuePlace(scope, waiting)
+    : Promise.resolve(addLine(scope, waiting, "escalation.connecting"));
 }
 
 async function whileWaiting(

@@ -103,6 +103,38 @@ describe("what an agent says last", () => {
 });
 
 describe("when the agent leaves", () => {
+  test("another one is asked, and the reader is told so, and who comes", async () => {
+    const { chat, sam, say, opened } = await open({ chat: { assignTimeout: 900_000, poll: 100 } });
+    await sam.accept(opened.id);
+    await say("hello?");
+    const bea = { name: "Bea", login: "bea", password: "a password", rooms: ["1"] };
+    const { agent } = await chat.createAgent(bea);
+    await chat.login("bea", "a password");
+    await chat.toInbox(opened.id);
+    const told: string[] = [];
+    const hears = (line: string) =>
+      until(async () => {
+        told.push(...(await say(`there? ${Math.random()}`)));
+        return told.includes(line);
+      });
+    await hears(lineOf("en", "connecting"));
+    await chat.accept(opened.id, agent.id);
+    await hears(lineOf("en", "joined"));
+    expect(told).not.toContain(lineOf("en", "no-agents"));
+  });
+
+  test("and nobody else is free, a ticket is made long before the time for agents is over", async () => {
+    const { chat, sam, say, opened } = await open({ chat: { assignTimeout: 900_000, poll: 100 } });
+    await sam.accept(opened.id);
+    await say("hello?");
+    await chat.changeAgent("demo-agent", { online: false });
+    await sam.leave(opened.id);
+    await until(async () =>
+      (await say(`anybody? ${Math.random()}`)).some((text) => text.includes("created ticket")),
+    );
+    expect((await chat.chat(opened.id)).status).toBe("closed");
+  });
+
   test("and nobody comes, a ticket is made; the chat does not stay open", async () => {
     const { chat, sam, say, opened } = await open({ chat: { assignTimeout: 4000, poll: 100 } });
     await sam.accept(opened.id);
