@@ -79,8 +79,10 @@ export function createRecords(store: EscalationStore, now: () => number): Record
 
   function publish(record: EscalationRecord): void {
     const hold = held.get(record.key);
-    if (hold !== undefined) hold.latest = record;
-    else for (const subscriber of subscribers.get(record.key) ?? []) subscriber(record);
+    if (hold !== undefined) {
+      // Who looked before the turn may only say so after it has written.
+      if (record.revision >= (hold.latest?.revision ?? 0)) hold.latest = record;
+    } else for (const subscriber of subscribers.get(record.key) ?? []) subscriber(record);
   }
 
   function remember({ key, phase: { name } }: EscalationRecord): void {

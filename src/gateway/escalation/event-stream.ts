@@ -73,7 +73,8 @@ export function createEventStreams(parts: StreamParts): EventStreams {
         place.leave();
         return notFound(exchange);
       }
-      start(exchange, record, instance, () => place.leave());
+      // Turns that have been answered meanwhile are not said again.
+      start(exchange, (await store.get(key)) ?? record, instance, () => place.leave());
     },
     end() {
       for (const one of open) one();

@@ -1,6 +1,17 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bed, handOverBed, lineOf, openedChat, offered, type Talk, until } from "./bed.ts";
+import {
+  type Bed,
+  handOverBed,
+  lineOf,
+  offered,
+  openBed,
+  openedChat,
+  optionsOf,
+  type Talk,
+  toTheOffer,
+  until,
+} from "./bed.ts";
 import { listenAt } from "./listen.ts";
 
 const hookSecret = "a secret of the chat's webhooks";
@@ -73,6 +84,27 @@ describe("a reader who listens", () => {
     await first.done;
     await sam.close(opened.id);
     await sam.logout();
+  });
+
+  test("hears nothing a second time who answers while the stream opens", async () => {
+    const here = await openBed({
+      settings: { identity: { ask: ["name"] }, ladder: ["ticket"] },
+      store: "file",
+    });
+    const readers = Array.from({ length: 20 }, async () => {
+      const talk = await here.talk();
+      const offer = (await toTheOffer(talk)).at(-1);
+      const path = String(Reflect.get(offer?.attributes ?? {}, "AFTERWORD_EVENTS"));
+      const stream = listenAt(here.url, talk, path);
+      await talk.choose(optionsOf(offer)[0]?.value);
+      await talk.say("Ada Lovelace");
+      // The offer, the question for the name, the ticket; or it began behind all of them.
+      const isBehind = () => stream.heard.some(({ data }) => data["phase"] === "bot");
+      await until(async () => stream.ids().includes("3") || isBehind());
+      stream.stop();
+      return stream.words();
+    });
+    expect((await Promise.all(readers)).flat()).toEqual([]);
   });
 
   test("goes on behind what a turn has said where a stream broke off", async () => {
