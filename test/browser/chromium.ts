@@ -1,21 +1,26 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type LaunchOptions, type Page } from "playwright-core";
 
 const executable = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/**
- * A browser that speaks to nobody but the pages it is sent to. @throws Error when there is none on
- * this machine
- */
+/** A browser that speaks to nobody but the pages it is sent to. @throws Error as below */
 export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch(browserOptions());
+  // As patient as the tests are: a busy machine takes its time.
+  browser.on("context", (context) => context.setDefaultTimeout(120_000));
+  return browser;
+}
+
+/** How such a browser is started. @throws Error when there is none on this machine */
+export function browserOptions(): LaunchOptions {
   if (!existsSync(executable)) {
     throw new Error(
       `There is no Chromium at ${executable}. Install it (Debian: apt-get install -y chromium fonts-noto-core), or say where it is with CHROMIUM=/path/to/chromium.`,
     );
   }
-  const browser = await chromium.launch({
+  return {
     executablePath: executable,
     args: [
       "--no-sandbox",
@@ -26,10 +31,7 @@ export async function openBrowser(): Promise<Browser> {
       "--disable-component-update",
       "--disable-sync",
     ],
-  });
-  // As patient as the tests are: a busy machine takes its time.
-  browser.on("context", (context) => context.setDefaultTimeout(120_000));
-  return browser;
+  };
 }
 
 /**
