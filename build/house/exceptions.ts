@@ -8,10 +8,6 @@ export interface KeptApart {
  * subject, or run on another thread or platform.
  */
 export const keptApart: readonly KeptApart[] = [
-  {
-    file: "src/runtime/worker/pushed-format-1.ts",
-    reason: "Reads texts that were pushed by earlier versions, and goes as a whole one day.",
-  },
   { file: "src/gateway/callers/jwt.ts", reason: "Loads jose, with the first signed token." },
   { file: "src/testing/raw-client.ts", reason: "Its neighbour is an entry, which re-exports." },
   { file: "src/backend/content/content-thread.ts", reason: "Runs on a thread of its own." },

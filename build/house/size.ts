@@ -14,6 +14,8 @@ const SINCE = {
   everywhere: 700,
   /** Adding and removing the texts of a line in the console, and its audit log. */
   wholeLines: 700,
+  /** The console on Workers changes texts, in a KV namespace. */
+  workers: 850,
   /** The desk: tickets, notes, statuses, rooms, who is writing, who has left. */
   desk: 1_300,
   /** Korean stems, and words of other subjects. */

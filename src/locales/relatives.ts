@@ -1,4 +1,4 @@
-import { likelyScript, type Tag } from "./tag.ts";
+import { likelyScript, parseTag, type Tag } from "./tag.ts";
 
 /** How a table's locale relates to the tag that was asked for. */
 export type Relation = "exact" | "alias" | "script" | "parent" | "sibling";
@@ -74,4 +74,10 @@ function family(tag: Tag): readonly Relative[] {
   if (plain) add(language, "parent");
   if (regional) add(`${language}-${region}`, "sibling");
   return Array.from(found, ([key, relation]) => ({ tag: key, relation }));
+}
+
+/** True for `es-419` of `es`; not for `zh-Hant` of `zh`, which is written in another script. */
+export function isRegionOf(code: string, language: string): boolean {
+  if (!code.startsWith(`${language}-`)) return false;
+  return parseTag(code)?.likely.script === parseTag(language)?.likely.script;
 }

@@ -4,7 +4,7 @@ import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { markupFault } from "../../src/config/check/markup.ts";
+import { markupFault } from "../../src/locales/markup.ts";
 import { packageRoot } from "../../src/config/load/package-root.ts";
 import { parsePlaceholders } from "../../src/config/compile/placeholders.ts";
 import { workspace } from "../config/workspace.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createOverridesCommand } from "../../src/cli/overrides/command.ts";
-import type { TextStore } from "../../src/cli/overrides/text-store.ts";
+import type { TextStore } from "../../src/runtime/worker/platform.ts";
 import { isAfterwordError } from "../../src/errors.ts";
 import { listKey, readList, versionKey } from "../../src/runtime/worker/pushed-texts.ts";
 import { workspace } from "../config/workspace.ts";

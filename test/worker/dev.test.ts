@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openWranglerStore } from "../../src/cli/overrides/wrangler-store.ts";
+import { openWranglerStore } from "../../src/cli/overrides/command.ts";
 import { listKey, readList, versionKey } from "../../src/runtime/worker/pushed-texts.ts";
 import { afterword } from "../cli/terminal.ts";
 import { textOf, type Told } from "../conformance/exchange.ts";

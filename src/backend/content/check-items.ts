@@ -1,4 +1,4 @@
-import { markupFault } from "../../config/check/markup.ts";
+import { markupFault } from "../../locales/markup.ts";
 import type { Reporter } from "../../config/load/diagnostic.ts";
 import type { Path } from "../../config/load/yaml.ts";
 import { placeOf } from "./check-references.ts";

@@ -1,63 +1,23 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { AfterwordError } from "../../errors.ts";
 import { loadForWorker } from "../../runtime/worker/load-config.ts";
 import { type Arguments, type Option, readArguments } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
-import type { TextStore } from "./text-store.ts";
-import { openWranglerStore, type WranglerStoreOptions } from "./wrangler-store.ts";
-import type { Config } from "../../config/config.ts";
-import { compileTables } from "../../runtime/worker/compiled-tables.ts";
+import type { TextStore } from "../../runtime/worker/platform.ts";
 import {
-  type PushedTexts,
-  listKey,
-  readList,
-  versionKey,
+  pushedTextsOf,
   type PushedList,
-  type PushedVersion,
+  pushTexts,
+  readVersions,
+  versionKey,
+  writeList,
 } from "../../runtime/worker/pushed-texts.ts";
-import { createHash } from "node:crypto";
-
-/** How many versions are kept; the oldest that is not in force leaves. */
-const mostVersions = 20;
-
-/** The versions that were pushed. Throws `config-invalid` when the key holds something else. */
-async function readVersions(store: TextStore): Promise<PushedList> {
-  const text = await store.get(listKey);
-  if (text === null) return { format: 1, current: null, versions: [] };
-  const list = readList(text);
-  if (list !== null) return list;
-  throw new AfterwordError(
-    "config-invalid",
-    `what stands under the key ${listKey} is no list of versions: delete it with \`wrangler kv key delete ${listKey}\`, and push again`,
-  );
-}
-
-/**
- * Stores texts as a new version and puts it in force. The texts are there before anything points to
- * them.
- *
- * @param now milliseconds since the epoch
- * @returns the version in force, and whether it is new: equal texts are not pushed twice
- */
-async function pushTexts(
-  store: TextStore,
-  texts: PushedTexts,
-  now: number,
-): Promise<{ readonly version: PushedVersion; readonly isNew: boolean }> {
-  const list = await readVersions(store);
-  const text = JSON.stringify(texts);
-  const hash = createHash("sha256").update(text).digest("hex");
-  const inForce = list.versions.find(({ id }) => id === list.current);
-  if (inForce?.hash === hash) return { version: inForce, isNew: false };
-  const pushed = new Date(now).toISOString();
-  const id = `${pushed.replace(/[-:]|\.\d+/g, "")}-${hash.slice(0, 12)}`;
-  const version: PushedVersion = { id, pushed, hash };
-  const others = list.versions.filter((other) => other.id !== id);
-  const kept = others.slice(0, mostVersions - 1);
-  await store.put(versionKey(id), text);
-  await writeList(store, { format: 1, current: id, versions: [version, ...kept] });
-  for (const { id: old } of others.slice(mostVersions - 1)) await store.delete(versionKey(old));
-  return { version, isNew: true };
-}
 
 /**
  * Puts another version in force.
@@ -104,10 +64,6 @@ function unknown(what: string): AfterwordError {
   );
 }
 
-async function writeList(store: TextStore, list: PushedList): Promise<void> {
-  await store.put(listKey, JSON.stringify(list));
-}
-
 const placeOptions: readonly Option[] = [
   { name: "wrangler", value: "FILE", help: "wrangler configuration (default: wrangler.toml)" },
   { name: "env", value: "NAME", help: "environment in that file, such as staging" },
@@ -144,14 +100,16 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
   async function push(argv: readonly string[], terminal: Terminal): Promise<number> {
     const args = readArguments("overrides push", argv, [configOption, dryRun, ...placeOptions], 0);
     const { config } = await loadForWorker(configFile(args.one("config"), terminal), terminal.env);
-    const texts = textsOf(config);
+    const texts = pushedTextsOf(config);
     const { length: count } = config.instances;
     const what = `${texts.tables.lines.length} texts for ${count} ${count === 1 ? "instance" : "instances"}`;
     if (args.has("dry-run")) {
       terminal.out(`${what} are good; nothing was written\n`);
       return 0;
     }
-    const { version, isNew } = await pushTexts(store(args, terminal), texts, now());
+    const { version, isNew } = await pushTexts(store(args, terminal), texts, now(), (text) =>
+      createHash("sha256").update(text).digest("hex"),
+    );
     terminal.out(
       isNew
         ? `${version.id} is in force: ${what}. Workers take it over within two minutes\n`
@@ -191,11 +149,88 @@ function row(id: string, inForce: boolean): string {
   return `${inForce ? "* " : "  "}${id}\n`;
 }
 
-/** What all instances of a configuration say. */
-function textsOf({ tableSets, instances }: Config): PushedTexts {
+export interface WranglerStoreOptions {
+  /** wrangler.toml, whose binding AFTERWORD_TEXTS names the namespace. */
+  readonly file: string;
+  /** Environment in that file; null: the top level. */
+  readonly environment: string | null;
+  /** Directory of a local `wrangler dev`; null: the deployed namespace. */
+  readonly local: string | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The namespace behind wrangler's own commands, which know the account and the login. */
+export function openWranglerStore(options: WranglerStoreOptions): TextStore {
+  const where = options.local === null ? ["--remote"] : ["--local", "--persist-to", options.local];
+  const named = ["--binding", "AFTERWORD_TEXTS", "--config", resolve(options.file)];
+  const place = [...named, "--env", options.environment ?? "", ...where];
+  const run = (args: readonly string[]): Promise<string> =>
+    wrangler(["kv", "key", ...args, ...place], options.env);
   return {
-    format: 2,
-    tables: compileTables(tableSets),
-    instances: Object.fromEntries(instances.map(({ name, tableSet }) => [name, tableSet])),
+    async get(key) {
+      const text = await run(["get", key, "--text"]);
+      // This is how it says that there is none, with exit code 0.
+      return text.trim() === "Value not found" ? null : text;
+    },
+    async put(key, text) {
+      const directory = await mkdtemp(join(tmpdir(), "afterword-texts-"));
+      try {
+        const file = join(directory, "text");
+        await writeFile(file, text, { mode: 0o600 });
+        await run(["put", key, "--path", file]);
+      } finally {
+        await rm(directory, { recursive: true });
+      }
+    },
+    async delete(key) {
+      await run(["delete", key]);
+    },
   };
+}
+
+async function wrangler(
+  args: readonly string[],
+  env: WranglerStoreOptions["env"],
+): Promise<string> {
+  const child = spawn(process.execPath, [wranglerFile(), ...args], {
+    env: { ...process.env, ...env, WRANGLER_HIDE_BANNER: "true", NO_UPDATE_NOTIFIER: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const out: Buffer[] = [];
+  const said: Buffer[] = [];
+  child.stdout.on("data", (bytes: Buffer) => out.push(bytes));
+  child.stderr.on("data", (bytes: Buffer) => said.push(bytes));
+  const code = await new Promise<number | null>((settle, reject) => {
+    child.once("error", reject);
+    child.once("close", settle);
+  });
+  const printed = Buffer.concat(out).toString("utf8");
+  if (code === 0) return printed;
+  const why = `${Buffer.concat(said).toString("utf8")}\n${printed}`;
+  throw new AfterwordError("call-failed", `wrangler kv key ${args[2]} failed: ${firstLine(why)}`);
+}
+
+/** Of the project that the command is run in, or of this package. */
+function wranglerFile(): string {
+  for (const from of [join(process.cwd(), "package.json"), import.meta.url]) {
+    try {
+      const manifest = createRequire(from).resolve("wrangler/package.json");
+      return join(dirname(manifest), "bin/wrangler.js");
+    } catch {
+      // Not there: the next place.
+    }
+  }
+  throw new AfterwordError(
+    "argument-invalid",
+    "afterword overrides: wrangler is not installed here: npm install --save-dev wrangler",
+  );
+}
+
+/** What wrangler means, without its colours and signs. */
+function firstLine(text: string): string {
+  const lines = stripVTControlCharacters(text)
+    .split("\n")
+    .map((line) => line.trim());
+  const error = lines.find((line) => /error/i.test(line)) ?? lines.find((line) => line !== "");
+  return error?.replace(/^.*\[ERROR\]\s*/, "") ?? "it said nothing";
 }

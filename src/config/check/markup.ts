@@ -2,6 +2,7 @@ import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../load/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../load/section.ts";
+import { markupFault, TAG } from "../../locales/markup.ts";
 import { messageTexts, type TextPlace } from "../load/message-texts.ts";
 
 /** Reports tags that do not close, and markup that goes to a channel of plain text. */
@@ -37,27 +38,6 @@ function channelOf({ branch }: TextPlace): string | null {
   const fields = branch.kind === "when" ? branch.fields : [];
   const [, channel] = fields.find(([field]) => field === "channel") ?? [];
   return typeof channel === "string" ? channel : null;
-}
-
-const TAG = /<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?(\/?)>/gi;
-const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
-
-/** What is wrong with the nesting of a text's tags, or null. */
-export function markupFault(text: string): string | null {
-  const open: string[] = [];
-  for (const [, closing, written = "", selfClosed] of text.matchAll(TAG)) {
-    const name = written.toLowerCase();
-    if (VOID.has(name) || selfClosed === "/") continue;
-    if (closing !== "/") {
-      open.push(name);
-      continue;
-    }
-    const last = open.pop();
-    if (last === undefined) return `</${name}> closes nothing`;
-    if (last !== name) return `<${last}> is still open where </${name}> stands`;
-  }
-  const last = open.at(-1);
-  return last === undefined ? null : `<${last}> is never closed`;
 }
 
 function plainEverywhere(set: CheckedSet, channel: string | null): boolean {

@@ -2,7 +2,7 @@ import type { Line, Table, TableSet, TextFormat } from "../../locales/types.ts";
 import type { CompiledFile } from "./lines.ts";
 import { chainsName, type PreparedTables } from "../load/prepared-tables.ts";
 import { createInstance } from "i18next";
-import { relatives, sameLanguage } from "../../locales/relatives.ts";
+import { isRegionOf, relatives, sameLanguage } from "../../locales/relatives.ts";
 import { parseTag } from "../../locales/tag.ts";
 
 /** What one table set is made of. */
@@ -102,12 +102,6 @@ function filesAlong(
     }
   }
   return files;
-}
-
-/** True for `es-419` of `es`; not for `zh-Hant` of `zh`, which is written in another script. */
-function isRegionOf(code: string, language: string): boolean {
-  if (!code.startsWith(`${language}-`)) return false;
-  return parseTag(code)?.likely.script === parseTag(language)?.likely.script;
 }
 
 type Lines = ReturnType<CompiledFile["linesFor"]>;

@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, open, realpath, rename, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
@@ -92,4 +93,14 @@ async function flushFolder(folder: string): Promise<void> {
 async function modeOf(file: string): Promise<number> {
   const facts = await stat(file).catch(() => null);
   return facts === null ? 0o644 : facts.mode & 0o777;
+}
+
+/** A file's text as it is compared and restored, with its byte order mark; null: there is none. */
+export function textOf(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
+}
+
+/** SHA-256, hexadecimal. */
+export function hashOf(text: string | null): string | null {
+  return text === null ? null : createHash("sha256").update(text).digest("hex");
 }

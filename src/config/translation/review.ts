@@ -1,4 +1,4 @@
-import { markupFault } from "../check/markup.ts";
+import { markupFault } from "../../locales/markup.ts";
 import type { Reporter } from "../load/diagnostic.ts";
 import { didYouMean } from "../schema/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";

@@ -160,13 +160,14 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
 const longestText = 524_288;
 const tooLong = `A text has at most ${longestText} characters.`;
 
+const nothingToChange =
+  "The configuration did not come from files: there is nothing to change. On Workers, bind a KV namespace as AFTERWORD_TEXTS in wrangler.toml.";
+
 function editing(
   answer: (files: Editing, call: Call) => Answer | Promise<Answer>,
 ): Operation["answer"] {
   return (call) =>
-    call.files === null
-      ? refused(409, "The configuration did not come from files: there is nothing to change.")
-      : answer(call.files.editing, call);
+    call.files === null ? refused(409, nothingToChange) : answer(call.files.editing, call);
 }
 
 async function review(

@@ -14,6 +14,10 @@ import {
 export interface Overrides {
   /** Looks for a new version if {@link usualInterval} is over, else null. Never rejects. */
   refresh(): Promise<void> | null;
+  /** Looks now; resolves with the list, or null where it cannot be had. */
+  look(): Promise<PushedList | null>;
+  /** Puts in force what a list that was just written names. */
+  follow(list: PushedList): Promise<void>;
   /** For /_afterword/version. */
   state(): OverridesState;
 }
@@ -35,7 +39,7 @@ export const usualInterval = 30_000;
  * @param interval milliseconds
  */
 export function createOverrides(
-  texts: TextNamespace,
+  texts: Pick<TextNamespace, "get">,
   deployed: Config,
   platform: Pick<Platform, "now" | "digest" | "log">,
   take: (config: Config) => void,
@@ -50,19 +54,23 @@ export function createOverrides(
       const now = platform.now();
       if (now - looked < interval) return null;
       looked = now;
-      return look();
+      return look().then(() => undefined);
     },
+    look,
+    follow,
     state: () => ({ version: current?.id ?? null, pushed: current?.pushed ?? null, refused }),
   };
 
-  async function look(): Promise<void> {
+  async function look(): Promise<PushedList | null> {
     try {
       const text = await texts.get(listKey);
       const list = text === null ? nothingPushed : readList(text);
-      if (list === null) return report([{ version: listKey, reason: "unreadable" }]);
-      await follow(list);
+      if (list === null) report([{ version: listKey, reason: "unreadable" }]);
+      else await follow(list);
+      return list;
     } catch {
       report([{ version: listKey, reason: "unreachable" }]);
+      return null;
     }
   }
 

@@ -6,9 +6,18 @@ export interface ExecutionContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** A KV namespace, or anything else that keeps texts by key. */
-export interface TextNamespace {
+/** What keeps texts by key: a KV namespace, or what reaches one. */
+export interface TextStore {
   get(key: string): Promise<string | null>;
+  put(key: string, text: string): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
+/** A KV namespace. */
+export interface TextNamespace extends TextStore {
+  list(options: { readonly prefix: string }): Promise<{
+    readonly keys: readonly { readonly name: string }[];
+  }>;
 }
 
 /** A binding to another worker, or to the static assets of this one. */

@@ -1,8 +1,10 @@
 import { isRecord, parseJson } from "../../json/values.ts";
 import type { Config } from "../../config/config.ts";
 import type { TableSet } from "../../locales/types.ts";
-import { type CompiledTables, readTables } from "./compiled-tables.ts";
+import { AfterwordError } from "../../errors.ts";
+import { type CompiledTables, compileTables, readTables } from "./compiled-tables.ts";
 import { type Format1Tables, readFormat1 } from "./pushed-format-1.ts";
+import type { TextStore } from "./platform.ts";
 
 // What `afterword overrides push` writes and workers read: a key for the list, one per version.
 
@@ -29,7 +31,30 @@ export interface PushedVersion {
   readonly pushed: string;
   /** SHA-256 (hex) of {@link PushedTexts} as JSON. */
   readonly hash: string;
+  /** Absent: `afterword overrides` pushed it. */
+  readonly publication?: PushedPublication;
 }
+
+/** What the console's history says of a version. */
+export interface PushedPublication {
+  readonly number: number;
+  readonly label: string;
+  readonly note: string;
+  readonly restores: number | null;
+  readonly files: readonly PublishedTexts[];
+}
+
+/** The lines of a language that a publication changed; null: Afterword's. */
+export interface PublishedTexts {
+  /** The first of `instances`, which all have the same texts. */
+  readonly instance: string;
+  readonly instances: readonly string[];
+  readonly locale: string;
+  readonly before: ChangedTexts;
+  readonly after: ChangedTexts;
+}
+
+export type ChangedTexts = Readonly<Record<string, string | null>>;
 
 /** All that instances say, by name; an instance that is not here keeps what was deployed. */
 export interface PushedTexts {
@@ -37,6 +62,76 @@ export interface PushedTexts {
   readonly tables: CompiledTables;
   /** Instance → index of its table set. */
   readonly instances: { readonly [name: string]: number };
+}
+
+/** How many versions are kept; the oldest that is not in force leaves. */
+const mostVersions = 20;
+
+/** The versions that were pushed. Throws `config-invalid` when the key holds something else. */
+export async function readVersions(store: TextStore): Promise<PushedList> {
+  const text = await store.get(listKey);
+  if (text === null) return { format: 1, current: null, versions: [] };
+  const list = readList(text);
+  if (list !== null) return list;
+  throw new AfterwordError(
+    "config-invalid",
+    `what stands under the key ${listKey} is no list of versions: delete it with \`wrangler kv key delete ${listKey}\`, and push again`,
+  );
+}
+
+/**
+ * Stores texts as a new version and puts it in force. The texts are there before anything points to
+ * them.
+ *
+ * @param now milliseconds since the epoch
+ * @param hashOf SHA-256 (hex)
+ * @param publication what the console notes of it
+ * @returns the list as it is now, the version in force, and whether it is new: equal texts are not
+ *   pushed twice
+ */
+export async function pushTexts(
+  store: TextStore,
+  texts: PushedTexts,
+  now: number,
+  hashOf: (text: string) => string | Promise<string>,
+  publication?: PushedPublication,
+): Promise<{
+  readonly list: PushedList;
+  readonly version: PushedVersion;
+  readonly isNew: boolean;
+}> {
+  const list = await readVersions(store);
+  const text = JSON.stringify(texts);
+  const hash = await hashOf(text);
+  const inForce = list.versions.find(({ id }) => id === list.current);
+  if (inForce?.hash === hash) return { list, version: inForce, isNew: false };
+  const pushed = new Date(now).toISOString();
+  const id = `${pushed.replace(/[-:]|\.\d+/g, "")}-${hash.slice(0, 12)}`;
+  const version: PushedVersion = { id, pushed, hash, ...(publication && { publication }) };
+  const others = list.versions.filter((other) => other.id !== id);
+  const kept = others.slice(0, mostVersions - 1);
+  await store.put(versionKey(id), text);
+  const written: PushedList = { format: 1, current: id, versions: [version, ...kept] };
+  await writeList(store, written);
+  for (const { id: old } of others.slice(mostVersions - 1)) await store.delete(versionKey(old));
+  return { list: written, version, isNew: true };
+}
+
+export async function writeList(store: TextStore, list: PushedList): Promise<void> {
+  await store.put(listKey, JSON.stringify(list));
+}
+
+/** What all instances of a configuration say. */
+export function pushedTextsOf({ tableSets, instances }: Config): PushedTexts {
+  // Behind pushed texts stand those of the deployment, which nobody may say any more.
+  const used = [...new Set(instances.map(({ tableSet }) => tableSet))];
+  return {
+    format: 2,
+    tables: compileTables(used.flatMap((index) => tableSets[index] ?? [])),
+    instances: Object.fromEntries(
+      instances.map(({ name, tableSet }) => [name, used.indexOf(tableSet)]),
+    ),
+  };
 }
 
 /** The list, or null when the text is none. */

@@ -11,14 +11,14 @@ import type { Logger, LogLevel } from "../../gateway/platform.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { createWebGateway } from "../web/gateway.ts";
 import { createWebPlatform } from "../web/web-platform.ts";
-import { type Bindings, fillBindings } from "./bindings.ts";
+import { type Bindings, createServiceFetch, fillBindings } from "./bindings.ts";
 import { createWords } from "./compiled.ts";
 import { type ConversationStub, createObjectStore } from "./conversation-store.ts";
 import type { EdgeEscalations } from "./escalation/edge-escalations.ts";
 import type { EscalationStub } from "./escalation/object-rows.ts";
+import { createKvTexts } from "./kv-texts.ts";
 import { createOverrides } from "./overrides.ts";
 import type { ExecutionContext, Fetcher, ObjectNamespace, TextNamespace } from "./platform.ts";
-import { createServiceFetch } from "./services.ts";
 import { countDiscoveries } from "./waiting.ts";
 
 export interface Worker {
@@ -125,6 +125,9 @@ export function openWorker(
   if (handsOver && assets === undefined) {
     logger.log("error", "words-missing", { language: "*", detail: withoutAssets });
   }
+  const overrides = texts
+    ? createOverrides(texts, config, platform, (next) => gateway.swap(next), secondsOf(env))
+    : null;
   const gateway = createWebGateway(
     {
       config,
@@ -138,11 +141,18 @@ export function openWorker(
     },
     {
       ...(callers && { callers }),
-      console: (core, standing) => ({
-        ...createConsole({ core, standing, tokens, files: null, send, page: null }),
-        docs: async ({ exchange }) => notFound(exchange),
-        start: null,
-      }),
+      console(core, standing) {
+        const current = (): Config => core.snapshot().config;
+        const files =
+          texts && overrides
+            ? createKvTexts({ store: texts, overrides, config: current, platform })
+            : null;
+        return {
+          ...createConsole({ core, standing, tokens, files, send, page: null }),
+          docs: async ({ exchange }) => notFound(exchange),
+          start: null,
+        };
+      },
       clientOf: ({ headers }) => ({
         ...unknownClient,
         address: headers.get("cf-connecting-ip") ?? "",
@@ -151,9 +161,6 @@ export function openWorker(
         escalations && { escalations: escalations(conversations, countDamaged) }),
     },
   );
-  const overrides = texts
-    ? createOverrides(texts, config, platform, (next) => gateway.swap(next), secondsOf(env))
-    : null;
   let first = true;
 
   return {

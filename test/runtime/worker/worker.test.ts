@@ -83,7 +83,12 @@ describe("a worker", () => {
   });
 
   it("says with which texts it speaks, where others can be pushed", async () => {
-    const AFTERWORD_TEXTS = { get: async () => null };
+    const AFTERWORD_TEXTS = {
+      get: async () => null,
+      put: async () => {},
+      delete: async () => {},
+      list: async () => ({ keys: [] }),
+    };
     const { text } = await ask({ ...keys, AFTERWORD_TEXTS }, "/_afterword/version");
     expect(JSON.parse(text)).toMatchObject({
       overrides: { version: null, pushed: null, refused: [] },

@@ -4,7 +4,7 @@ import { mayChange, maySee, notYours } from "../../../gateway/console/access.ts"
 import type { DraftPlace, Editing } from "../../../gateway/console/files.ts";
 import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
 import { storable } from "../../../storage/storable.ts";
-import { hashOf, textOf } from "./file-text.ts";
+import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import type { PlannedText, TextChange } from "./planned-draft.ts";
 import { audited, type ConsoleDatabase, type DraftTextTable, type Queries } from "./store.ts";
 import type { FileTexts, Planned, TextReader } from "./text-files.ts";

@@ -3,8 +3,15 @@ import type { Conflict, Draft, Grant, Publication, TakeAway } from "../../../api
 import { maySee } from "../../../gateway/console/access.ts";
 import type { Editing, PublicationWish } from "../../../gateway/console/files.ts";
 import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
+import {
+  conflicted,
+  noPublication,
+  notSeen,
+  stale,
+  uncheckedOf,
+} from "../../../gateway/console/publishing.ts";
 import { createDrafts, type EditingParts } from "./drafts.ts";
-import { hashOf, textOf, unifiedDiff } from "./file-text.ts";
+import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import type { PlannedText } from "./planned-draft.ts";
 import {
   type PublicationAim,
@@ -14,6 +21,7 @@ import {
   writePublication,
 } from "./publications.ts";
 import { audited } from "./store.ts";
+import { unifiedDiff } from "../../../gateway/console/unified-diff.ts";
 
 /** Drafts in the database, publications in the owner's files. */
 export function createEditing({
@@ -81,7 +89,7 @@ export function createEditing({
     if (planned === null) return refused(422, "Your draft has no changes.");
     const seen = planned.files.filter(({ file, before }) => {
       const base = draft.files.find((one) => one.file === file)?.hash ?? null;
-      return hashOf(before) !== base || stale(wish, file, before);
+      return hashOf(before) !== base || stale(wish, file, hashOf(before));
     });
     if (seen.length > 0) {
       return conflicted(seen.map((one) => conflictOf(one, draft, bases[one.file] ?? null)));
@@ -120,7 +128,7 @@ export function createEditing({
       return { file, before: current, after: before, instances, published: after };
     });
     const seen = files.filter(({ file, before, published }) =>
-      file in wish.files ? stale(wish, file, before) : before !== published,
+      file in wish.files ? stale(wish, file, hashOf(before)) : before !== published,
     );
     if (seen.length > 0) {
       return conflicted(
@@ -223,15 +231,8 @@ export function createEditing({
   }
 }
 
-const noPublication = refused(404, "There is no such publication.");
-
 /** What the system says of places where nobody may write. */
 const READ_ONLY: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
-
-function stale({ files }: PublicationWish, file: string, text: string | null): boolean {
-  const seen = files[file];
-  return seen !== undefined && seen !== (hashOf(text) ?? "");
-}
 
 /** Yours is theirs with the draft's changes in it. */
 function conflictOf(
@@ -241,33 +242,6 @@ function conflictOf(
 ): Conflict {
   const own = changes.filter((change) => change.file === file);
   return { file, before, theirs, yours, hash: hashOf(theirs), changes: own };
-}
-
-function conflicted(conflicts: readonly Conflict[]): Answer {
-  const names = conflicts.map(({ file }) => file).join(", ");
-  const message = `${names} was changed meanwhile: look at it, and choose. Nothing was written.`;
-  return refused(409, message, { conflicts });
-}
-
-function uncheckedOf(
-  findings: Draft["findings"],
-  { warnings }: Pick<PublicationWish, "warnings">,
-): Answer | null {
-  const open = findings.filter(({ severity }) => severity === "error" || !warnings);
-  const [first] = open;
-  if (first === undefined) return null;
-  const { file, line, message } = first;
-  return refused(422, `Nothing was published. ${file}:${line}: ${message}`, { findings: open });
-}
-
-function notSeen(
-  grant: Grant,
-  files: readonly { readonly file: string; readonly instances: readonly string[] }[],
-): Answer | null {
-  const found = files.find(({ instances }) => !instances.every((name) => maySee(grant, name)));
-  return found === undefined
-    ? null
-    : refused(403, `${found.file} has texts of instances that your token is not for.`);
 }
 
 function namesIn(json: string): readonly string[] {

@@ -24,7 +24,8 @@ import {
 import { readMessages } from "../../../config/load/read-messages.ts";
 import { createSource } from "../../../config/load/source.ts";
 import { channelName } from "../../../config/schema/values.ts";
-import { textOf, unifiedDiff } from "./file-text.ts";
+import { textOf } from "../../../config/edit/write-files.ts";
+import { unifiedDiff } from "../../../gateway/console/unified-diff.ts";
 
 /** A text that somebody wants to be said. */
 export interface TextChange {

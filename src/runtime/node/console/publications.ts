@@ -1,8 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { writeFiles, type WriteFault } from "../../../config/edit/write-files.ts";
+import { textOf, writeFiles, type WriteFault } from "../../../config/edit/write-files.ts";
 import { storable } from "../../../storage/storable.ts";
-import { textOf } from "./file-text.ts";
 import { audited, type ConsoleDatabase, openConsoleDatabase } from "./store.ts";
 
 /** A file before and behind a publication; null: there is none. */

@@ -10,7 +10,7 @@ import {
   openConsoleDatabase,
 } from "../../../../src/runtime/node/console/store.ts";
 import { loadConfig, serve } from "../../../../src/runtime/node/index.ts";
-import { unifiedDiff } from "../../../../src/runtime/node/console/file-text.ts";
+import { unifiedDiff } from "../../../../src/gateway/console/unified-diff.ts";
 import { workspace } from "../../../config/workspace.ts";
 
 const AIM = { wanted: null, drafted: 1 };

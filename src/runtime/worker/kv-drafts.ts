@@ -1,0 +1,258 @@
+import type { AuditEntry, Draft, DraftChange } from "../../api/console.ts";
+import type { Config, InstanceConfig } from "../../config/config.ts";
+import { AfterwordError } from "../../errors.ts";
+import type { StoredReview } from "../../gateway/console/files.ts";
+import { unifiedDiff } from "../../gateway/console/unified-diff.ts";
+import type { Platform } from "../../gateway/platform.ts";
+import type { TextNamespace } from "./platform.ts";
+import type { ChangedTexts, PublishedTexts } from "./pushed-texts.ts";
+import { faultsOf, ownTexts, withTextsChanged } from "./text-edits.ts";
+
+/** A label's changes, under a key of their own, so that two people do not meet there. */
+export interface StoredDraft {
+  readonly changes: readonly StoredChange[];
+  /** The texts as the changes were begun with them, by file. */
+  readonly bases: Readonly<Record<string, string | null>>;
+  readonly log: readonly AuditEntry[];
+}
+
+export interface StoredChange {
+  readonly instance: string;
+  readonly locale: string;
+  readonly key: string;
+  readonly text: string | null;
+  readonly from: string | null;
+  readonly at: number;
+}
+
+/** Of everybody. */
+export interface StoredNotes {
+  readonly reviews: readonly StoredReview[];
+  readonly log: readonly AuditEntry[];
+}
+
+/** What an instance says in a language, as if it were a file of messages: `shop/fr.yaml`. */
+export interface TextFile {
+  readonly file: string;
+  readonly instance: InstanceConfig;
+  readonly instances: readonly string[];
+  readonly locale: string;
+}
+
+/** What people have changed and not published, and what was done. */
+export interface KvDrafts {
+  stored(label: string): Promise<StoredDraft>;
+  opened(label: string): Promise<OpenedDraft>;
+  /** Changes somebody's draft, and notes that. */
+  change(
+    label: string,
+    action: string,
+    details: string,
+    changed: (stored: StoredDraft) => StoredDraft,
+  ): Promise<void>;
+  notes(): Promise<StoredNotes>;
+  /** Notes what somebody did, and the reviews that there are then. */
+  note(entry: Omit<AuditEntry, "at">, reviews?: readonly StoredReview[]): Promise<void>;
+  audit(): Promise<readonly AuditEntry[]>;
+}
+
+export interface OpenedDraft {
+  readonly draft: Draft;
+  /** What is in force, with the changes; null: there are none. */
+  readonly edited: Config | null;
+  readonly files: ReadonlyMap<string, ChangedFile>;
+  /** When the latest of the changes came. */
+  readonly latest: number;
+}
+
+export interface ChangedFile {
+  readonly file: string;
+  readonly instances: readonly string[];
+  /** What it says now, by line. */
+  readonly own: Readonly<Record<string, string>>;
+  /** Its lines, in order, as it would be. */
+  readonly keys: readonly string[];
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly diff: string;
+  readonly published: PublishedTexts;
+}
+
+/** @param config what is in force */
+export function createKvDrafts(
+  store: TextNamespace,
+  config: () => Config,
+  { now, digest }: Pick<Platform, "now" | "digest">,
+): KvDrafts {
+  return { stored: readDraft, opened, change, notes, note, audit };
+
+  /** A draft in the texts that are in force. */
+  async function opened(label: string): Promise<OpenedDraft> {
+    const { changes, bases } = await readDraft(label);
+    const current = config();
+    const byFile = Map.groupBy(changes, (one) => fileOf(current, one)?.file ?? "");
+    // What an instance has lost, or is gone with it, is no change any more.
+    byFile.delete("");
+    const files = new Map<string, ChangedFile>();
+    let edited = current;
+    for (const [name, ofFile] of byFile) {
+      const file = fileOf(current, ofFile[0] ?? { instance: "", locale: "" });
+      if (file === null) continue;
+      const wanted = Object.fromEntries(ofFile.map(({ key, text }) => [key, text]));
+      edited = withTextsChanged(edited, file.instance, file.locale, wanted);
+      files.set(name, changedFile(current, edited, file, wanted));
+    }
+    const listedFiles = await Promise.all(
+      Array.from(files, async ([file, { before, diff }]) => {
+        const base = bases[file] === undefined ? before : bases[file];
+        return {
+          file,
+          hash: base === null ? null : await digest(base),
+          conflict: base !== before,
+          diff,
+        };
+      }),
+    );
+    const listed = [...byFile].flatMap(([file, ofFile]) =>
+      ofFile.map(({ instance, locale, key, text, from }): DraftChange => {
+        const { instances = [], own = {} } = files.get(file) ?? {};
+        const theirs = own[key] ?? null;
+        return { instance, instances, locale, key, id: key, text, file, before: from, theirs };
+      }),
+    );
+    const findings = listed.flatMap(({ instance, locale, key, text, file }) => {
+      const of = current.instances.find(({ name }) => name === instance);
+      const line = (files.get(file)?.keys.indexOf(key) ?? 0) + 1;
+      if (of === undefined || text === null) return [];
+      const tables = edited.tableSets[of.tableSet]?.channels[""] ?? {};
+      const faults = faultsOf(of, key, text, tables[locale]?.lines[key] ?? []);
+      return faults.map((fault) => ({ ...fault, file, line, column: 1, key, locale }));
+    });
+    const draft = { changes: listed, files: listedFiles, findings };
+    const latest = Math.max(0, ...changes.map(({ at }) => at));
+    return { draft, edited: files.size === 0 ? null : edited, files, latest };
+  }
+
+  async function audit(): Promise<readonly AuditEntry[]> {
+    const { keys } = await guarded(() => store.list({ prefix: draftKey("") }));
+    const labels = keys.map(({ name }) => decodeURIComponent(name.slice(draftKey("").length)));
+    const drafts = await Promise.all(labels.map(readDraft));
+    const logs = [await notes(), ...drafts].flatMap(({ log }) => log);
+    return logs.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostEntries);
+  }
+
+  async function change(
+    label: string,
+    action: string,
+    details: string,
+    changed: (stored: StoredDraft) => StoredDraft,
+  ): Promise<void> {
+    const stored = await readDraft(label);
+    const entry = { at: timeOf(now()), label, action, details };
+    const log = [entry, ...stored.log].slice(0, mostEntries);
+    await write(draftKey(label), { ...changed(stored), log });
+  }
+
+  async function readDraft(label: string): Promise<StoredDraft> {
+    const text = await guarded(() => store.get(draftKey(label)));
+    return text === null ? { changes: [], bases: {}, log: [] } : JSON.parse(text);
+  }
+
+  async function notes(): Promise<StoredNotes> {
+    const text = await guarded(() => store.get(notesKey));
+    return text === null ? { reviews: [], log: [] } : JSON.parse(text);
+  }
+
+  async function note(
+    entry: Omit<AuditEntry, "at">,
+    reviews?: readonly StoredReview[],
+  ): Promise<void> {
+    const known = await notes();
+    const log = [{ at: timeOf(now()), ...entry }, ...known.log].slice(0, mostEntries);
+    await write(notesKey, { reviews: reviews ?? known.reviews, log });
+  }
+
+  async function write(key: string, stored: StoredDraft | StoredNotes): Promise<void> {
+    const put = (): Promise<void> => store.put(key, JSON.stringify(stored));
+    await guarded(() => put().catch(() => afterPause().then(put)));
+  }
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+const mostEntries = 500;
+const notesKey = "afterword:console";
+
+function draftKey(label: string): string {
+  return `${notesKey}:draft:${encodeURIComponent(label)}`;
+}
+
+/** A key takes one write in a second, and says so by an exception. */
+function afterPause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 1100);
+  });
+}
+
+export async function guarded<Value>(call: () => Promise<Value>): Promise<Value> {
+  try {
+    return await call();
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new AfterwordError("call-failed", `KV failed, try again: ${detail}`);
+  }
+}
+
+/** Null: there is no such instance. */
+export function fileOf(
+  { instances }: Config,
+  { instance: name, locale }: { readonly instance: string; readonly locale: string },
+): TextFile | null {
+  const asked = instances.find((one) => one.name === name);
+  const sharing = instances.filter(({ tableSet }) => tableSet === asked?.tableSet);
+  const [instance] = sharing;
+  if (instance === undefined) return null;
+  const names = sharing.map((one) => one.name);
+  return { file: nameOf(instance, locale), instance, instances: names, locale };
+}
+
+export function nameOf({ name }: InstanceConfig, locale: string): string {
+  return `${name}/${locale}.yaml`;
+}
+
+/** A file before and behind changes. */
+export function changedFile(
+  current: Config,
+  edited: Config,
+  file: TextFile,
+  changes: ChangedTexts,
+): ChangedFile {
+  const { instance, instances, locale, file: name } = file;
+  const textsIn = (config: Config): Readonly<Record<string, string>> => {
+    const set = config.tableSets[instance.tableSet];
+    return set === undefined ? {} : ownTexts(set, locale);
+  };
+  const [own, fresh] = [textsIn(current), textsIn(edited)];
+  const [before, after] = [textIn(own), textIn(fresh)];
+  const keys = Object.keys(changes);
+  const published: PublishedTexts = {
+    instance: instance.name,
+    instances,
+    locale,
+    before: Object.fromEntries(keys.map((key) => [key, own[key] ?? null])),
+    after: Object.fromEntries(keys.map((key) => [key, fresh[key] ?? null])),
+  };
+  const diff = unifiedDiff(name, before, after);
+  return { file: name, instances, own, keys: Object.keys(fresh), before, after, diff, published };
+}
+
+/** As a file of messages: quoted as JSON, which is YAML. Null: there are none. */
+export function textIn(texts: ChangedTexts): string | null {
+  const lines = Object.entries(texts)
+    .filter(([, text]) => text !== null)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, text]) => `${key}: ${JSON.stringify(text)}\n`);
+  return lines.length === 0 ? null : lines.join("");
+}

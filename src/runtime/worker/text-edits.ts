@@ -1,0 +1,166 @@
+import type { Finding } from "../../api/console.ts";
+import {
+  parsePlaceholders,
+  placeholdersOf,
+  slotsOf,
+  toTemplate,
+} from "../../config/compile/placeholders.ts";
+import type { Config, InstanceConfig } from "../../config/config.ts";
+import { markupFault, TAG } from "../../locales/markup.ts";
+import { isRegionOf } from "../../locales/relatives.ts";
+import type { Line, Table, TableSet } from "../../locales/types.ts";
+import type { ChangedTexts } from "./pushed-texts.ts";
+
+// What the console changes where texts are tables and not files: what a line says to everybody.
+
+/** The owner's text of each line in a language, as far as it has one for every channel. */
+export function ownTexts({ channels }: TableSet, locale: string): Readonly<Record<string, string>> {
+  const { lines = {} } = channels[""]?.[locale] ?? {};
+  const texts = Object.entries(lines).flatMap(([key, candidates]): [string, string][] => {
+    const text = textOf(plainOf(candidates, locale));
+    return text === null ? [] : [[key, text]];
+  });
+  return Object.fromEntries(texts.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/**
+ * False: a line cannot go by itself, because it has several texts, or nothing is behind it: the
+ * build leaves out what an owner's text hides.
+ */
+export function mayGo({ channels }: TableSet, locale: string, key: string): boolean {
+  return Object.values(channels).every((tables) => {
+    const lines = tables[locale]?.lines[key] ?? [];
+    const own = lines.filter((line) => isOwn(line, locale));
+    const [only] = own;
+    if (only === undefined) return true;
+    return own.length === 1 && textOf(only) !== null && !only.when && lines.length > 1;
+  });
+}
+
+/**
+ * The configuration with other texts of a language, for all instances that share them.
+ *
+ * @param changes null: the owner's text goes, and Afterword speaks
+ */
+export function withTextsChanged(
+  config: Config,
+  instance: InstanceConfig,
+  locale: string,
+  changes: ChangedTexts,
+): Config {
+  const set = config.tableSets[instance.tableSet];
+  if (set === undefined) return config;
+  const channels = mapped(set.channels, (tables, channel) => {
+    const format = instance.formats[channel] ?? instance.formats[""] ?? "html";
+    return mapped(tables, (table) => ({
+      ...table,
+      lines: { ...table.lines, ...linesOf(set, table, locale, changes, format) },
+    }));
+  });
+  return { ...config, tableSets: config.tableSets.with(instance.tableSet, { ...set, channels }) };
+}
+
+function linesOf(
+  { channels }: TableSet,
+  table: Table,
+  locale: string,
+  changes: ChangedTexts,
+  format: "html" | "text",
+): Table["lines"] {
+  const changed = Object.entries(changes).map(([key, text]): [string, readonly Line[]] => {
+    const before = textOf(plainOf(channels[""]?.[locale]?.lines[key] ?? [], locale));
+    const lines = table.lines[key] ?? [];
+    // A channel's own text, which comes before it, stays.
+    const at = lines.findLastIndex(
+      (line) => before !== null && isOwn(line, locale) && textOf(line) === before,
+    );
+    if (text === null) return [key, at === -1 ? lines : lines.toSpliced(at, 1)];
+    const old = lines[at];
+    if (old !== undefined) {
+      const say = { text: toTemplate(text, old.say?.text?.format ?? format) };
+      return [key, lines.with(at, { ...old, say })];
+    }
+    const line: Line = { say: { text: toTemplate(text, format) }, origin: "own", locale };
+    // An owner's text of a language comes before Afterword's of a region, as in files.
+    const speaks = table.locale === locale || isRegionOf(table.locale, locale);
+    const place = speaks
+      ? lines.filter((one) => isOwn(one, table.locale) || isOwn(one, locale)).length
+      : lines.findIndex((one) => one.locale === locale);
+    return [key, place === -1 ? lines : lines.toSpliced(place, 0, line)];
+  });
+  return Object.fromEntries(changed);
+}
+
+/**
+ * What would keep a text from its readers, or look wrong to them.
+ *
+ * @param lines what its line says then, the preferred first
+ */
+export function faultsOf(
+  { variables, formats }: InstanceConfig,
+  key: string,
+  text: string,
+  lines: readonly Line[],
+): readonly Pick<Finding, "severity" | "code" | "message">[] {
+  const { parts, broken } = parsePlaceholders(text);
+  const filled = [...placeholdersOf(key), ...variables];
+  const fault = formats[""] === "text" ? null : markupFault(text);
+  const always = lines.some(({ say }) => say?.text !== undefined && slotsOf(say.text).length === 0);
+  const tagged = text.search(TAG) !== -1;
+  const plain = Object.keys(formats).filter((channel) => formats[channel] === "text");
+  return [
+    ...broken.map((found) =>
+      error(
+        "broken-placeholder",
+        `"${found}" is no placeholder; a reader would see it as it stands`,
+      ),
+    ),
+    ...slotsOf({ parts })
+      .filter((slot) => !filled.includes(slot))
+      .map((slot) => error("unknown-placeholder", `nothing fills the placeholder {{${slot}}}`)),
+    ...(fault === null ? [] : [error("markup", fault)]),
+    ...(tagged && plain.length > 0 ? [inPlainText] : []),
+    ...(always || broken.length > 0 ? [] : [nothingBehind]),
+  ];
+}
+
+const inPlainText = {
+  severity: "warning",
+  code: "inherited-markup",
+  message: "tags stand in a text that is shown as plain text too; readers would see them",
+} as const;
+
+function error(code: string, message: string) {
+  return { severity: "error", code, message } as const;
+}
+
+/** The build leaves out what an owner's text hides: it is not there to speak again. */
+const nothingBehind = {
+  severity: "warning",
+  code: "placeholder-alone",
+  message: "where a placeholder has no value, the engine's words stay: no other text is behind it",
+} as const;
+
+/** The last line for everybody that is a text: conditions and variants come before it. */
+function plainOf(lines: readonly Line[], locale: string): Line | undefined {
+  return lines.findLast((line) => isOwn(line, locale) && line.say?.text !== undefined);
+}
+
+function isOwn({ origin, locale: its }: Line, locale: string): boolean {
+  return origin === "own" && its === locale;
+}
+
+function textOf(line: Line | undefined): string | null {
+  const parts = line?.say?.text?.parts;
+  if (parts === undefined) return null;
+  return parts.map((part) => (typeof part === "string" ? part : `{{${part.slot}}}`)).join("");
+}
+
+function mapped<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From, name: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, change(value, name)]),
+  );
+}
