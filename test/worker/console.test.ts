@@ -121,7 +121,7 @@ it("changes what readers are told in French through KV, for everybody at once, a
   await api("draft/es/welcome", LEA, { text: null }, "PUT");
   expect((await api("draft/publish", LEA, {})).status).toBe(200);
   expect([await said("it"), await said("es-419")]).toEqual([italian, mexican]);
-  const { audit } = (await api("audit", LEA)).body as { audit: { action: string }[] };
+  const { audit } = (await api("audit", ADMIN)).body as { audit: { action: string }[] };
   const actions = audit.map(({ action }) => action);
   expect(actions).toEqual(expect.arrayContaining(["draft-put", "publish", "restore"]));
 });

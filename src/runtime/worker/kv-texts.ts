@@ -1,14 +1,14 @@
 import type { Conflict, Grant, Publication } from "../../api/console.ts";
 import type { Config } from "../../config/config.ts";
-import { maySee } from "../../gateway/console/access.ts";
-import { type Answer, refused, value } from "../../gateway/console/answer.ts";
 import {
   conflicted,
+  maySee,
   noPublication,
   notSeen,
   stale,
   uncheckedOf,
-} from "../../gateway/console/publishing.ts";
+} from "../../gateway/console/access.ts";
+import { type Answer, refused, value } from "../../gateway/console/answer.ts";
 import type { DraftPlace, PublicationWish, TextFiles } from "../../gateway/console/files.ts";
 import { unifiedDiff } from "../../gateway/console/unified-diff.ts";
 import type { Platform } from "../../gateway/platform.ts";

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import type { Conflict, Draft, Grant, Publication, TakeAway } from "../../../api/console.ts";
-import { maySee } from "../../../gateway/console/access.ts";
-import type { Editing, PublicationWish } from "../../../gateway/console/files.ts";
-import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
 import {
   conflicted,
+  maySee,
   noPublication,
   notSeen,
   stale,
   uncheckedOf,
-} from "../../../gateway/console/publishing.ts";
+} from "../../../gateway/console/access.ts";
+import type { Editing, PublicationWish } from "../../../gateway/console/files.ts";
+import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
 import { createDrafts, type EditingParts } from "./drafts.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import type { PlannedText } from "./planned-draft.ts";
