@@ -166,7 +166,8 @@ async function play(url: string): Promise<number> {
       for (const moment of truth.chats.get(one.chat.id) ?? []) {
         const names = [...moment.agents].map((id) => id.slice(0, 8));
         console.log(
-          `      ${clock(moment.at, began)} chat ${one.chat.id} in: ${names.join() || "-"} asked: ${moment.invited?.slice(0, 8) ?? "-"}${moment.closed ? " closed" : ""}`,
+          `      ${clock(moment.at, began)} chat ${one.chat.id}`,
+          `in: ${names.join()} asked: ${moment.invited?.slice(0, 8)} closed: ${moment.closed}`,
         );
       }
     }
@@ -176,7 +177,9 @@ async function play(url: string): Promise<number> {
   for (const problem of new Set(problems)) console.log(`  the desk: ${problem}`);
   const asked = readers.reduce((sum, reader) => sum + reader.asked.length, 0);
   console.log(
-    `${options.agents} agents, ${options.readers} readers, seed ${options.seed}: ${asked} questions, ${kept.length} chats, ${tickets.length} tickets, ${happened.length} tabs hurt, at most ${clock(longest, 0)} without an agent, ${faults} faults`,
+    `${options.agents} agents, ${options.readers} readers, seed ${options.seed}:`,
+    `${asked} questions, ${kept.length} chats, ${tickets.length} tickets,`,
+    `${happened.length} tabs hurt, at most ${clock(longest, 0)} without an agent, ${faults} faults`,
   );
   return faults;
 }

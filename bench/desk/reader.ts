@@ -3,7 +3,7 @@ import { readEvents } from "../../src/api/server-sent.ts";
 import { isObject } from "../../src/json/values.ts";
 import type { Lines } from "./lines.ts";
 
-/** One thing that a reader did, or that was said to them. Times are milliseconds of `Date.now()`. */
+/** One thing that a reader did, or that was said to them. */
 export interface Moment {
   readonly at: number;
   readonly kind: "asked" | "line" | "agent" | "bot" | "holder" | "did" | "failed";
@@ -32,7 +32,7 @@ export interface ReaderOptions {
   readonly url: string;
 }
 
-/** A reader over HTTP: everything goes through the gateway, with an unmodified client's requests. */
+/** A reader over HTTP, with an unmodified client's requests through the gateway. */
 export class Reader {
   readonly timeline: Moment[] = [];
   readonly asked: Asked[] = [];
