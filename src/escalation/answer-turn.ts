@@ -5,9 +5,10 @@ import { withQueuePlace } from "./agent-chat.ts";
 import { deliverAll } from "./answers.ts";
 import { externalIdOf } from "./intents.ts";
 import { addLine } from "./messages.ts";
-import { chatOf, type EscalationRecord } from "./record.ts";
+import { type ChatRef, chatOf, type EscalationRecord } from "./record.ts";
 import { type ReaderScope, type Scope, Superseded, untilSaved } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
+import type { ChatService } from "./services/chat-service.ts";
 import { withSaid } from "./signs.ts";
 import { addLines } from "./transcript.ts";
 import { decideTurn, type ReaderRequest } from "./turn.ts";
@@ -106,7 +107,7 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
     if (scope.chat === null || chat === null) return answered(before, notDelivered(scope, from));
     if (relayed?.chat !== chat.id) {
       const name = `${externalIdOf(from, from.epoch)}-${from.counts.turns}-${request.digest.slice(0, 16)}`;
-      relayed = { chat: chat.id, sent: await scope.chat.say(chat.id, chat.user, words, name) };
+      relayed = { chat: chat.id, sent: await sayTo(scope.chat, chat, words, name) };
     }
     if (relayed.sent.kind !== "ok") {
       // A chat that takes nothing any more is closed: another process may be finding that out.
@@ -128,6 +129,21 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
     }
     return answered(saved, now);
   }
+}
+
+/** Gives words to a chat. Where the answer is lost, the chat itself says whether it has them. */
+async function sayTo(
+  service: Pick<ChatService, "say" | "messages">,
+  { id, user, said, seen }: ChatRef,
+  words: string,
+  name: string,
+): Promise<Answered<{ id: string }>> {
+  const sent = await service.say(id, user, words, name);
+  if (sent.kind !== "failed" || !sent.sent) return sent;
+  const later = await service.messages(id, said ?? seen);
+  const found = later.kind === "ok" ? later.value : [];
+  const own = found.findLast(({ sender, text }) => sender === user && text === words);
+  return own === undefined ? sent : { kind: "ok", value: { id: own.id } };
 }
 
 /** The record with the language and channel of this turn. */

@@ -93,6 +93,25 @@ describe("a chat service", () => {
   });
 });
 
+describe("a chat that takes a message and loses the answer", () => {
+  test("has it once, and the reader is not asked to send it again", async () => {
+    const { here, sound, service } = await open({}, () => "pass");
+    const { chat } = sound;
+    const sam = chat.as(await signIn(chat));
+    const { talk } = await escalate(here);
+    const [opened] = await all(chat.chats());
+    await sam.accept(opened?.id ?? "");
+    await talk.say("hello?");
+    for (const fate of ["lose", "garbage"] as const) {
+      service.rule((call) => (/^POST .*\/messages$/u.test(call) ? fate : "pass"));
+      const told = (await talk.say(`my order is ${fate}`)).map(({ message }) => message);
+      expect(told).not.toContain(lineOf("en", "not-delivered"));
+      const words = (await all(chat.messages(opened?.id ?? ""))).map(({ message }) => message);
+      expect(words.filter((text) => text === `my order is ${fate}`)).toHaveLength(1);
+    }
+  });
+});
+
 describe("case management", () => {
   test("that makes the ticket and answers 500 has one, and the reader hears of it", async () => {
     const { here, sound } = await open({ ladder: ["ticket"] }, (call, count) =>
