@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -110,4 +110,13 @@ instances:
   };
   expect(await asked("demo-key")).toEqual(["no-results"]);
   expect(await asked("demo-modern")).toEqual([]);
+});
+
+it("a report where nothing is names the database of the configuration's bot", async () => {
+  const cwd = await emptyFolder();
+  await mkdir(join(cwd, "config", ".afterword"), { recursive: true });
+  await writeFile(join(cwd, "config", ".afterword", "backend.db"), "");
+  const { code, stderr } = await afterword(["backend", "report"], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toContain("--database config/.afterword/backend.db");
 });

@@ -7,6 +7,8 @@ import { AfterwordError } from "../../errors.ts";
 import type { Arguments, Option } from "../arguments.ts";
 
 const byDefault = ".afterword/backend.db";
+/** That of `npm start`: beside its configuration. */
+const byConfiguration = "config/.afterword/backend.db";
 
 export const databaseOption: Option = {
   name: "database",
@@ -55,9 +57,13 @@ export async function withDatabase<T>(
 /** @throws AfterwordError `database-unusable` for a file that is not there */
 export function refuseAbsent(database: string): void {
   if (isPostgresAddress(database) || existsSync(database)) return;
+  const way =
+    database === resolve(byDefault) && existsSync(byConfiguration)
+      ? `this folder's configuration keeps one, --database ${byConfiguration}`
+      : "name it with --database, or make one with afterword backend init";
   throw new AfterwordError(
     "database-unusable",
-    `There is no database ${shortened(database)}: name it with --database, or make one with afterword backend init`,
+    `There is no database ${shortened(database)}: ${way}`,
   );
 }
 
