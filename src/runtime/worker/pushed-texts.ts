@@ -105,16 +105,23 @@ export async function pushTexts(
   const hash = await hashOf(text);
   const inForce = list.versions.find(({ id }) => id === list.current);
   if (inForce?.hash === hash) return { list, version: inForce, isNew: false };
-  const pushed = new Date(now).toISOString();
-  const id = `${pushed.replace(/[-:]|\.\d+/g, "")}-${hash.slice(0, 12)}`;
+  const others = list.versions;
+  // Texts that come back within a second are a version of their own.
+  let at = now;
+  while (others.some((other) => other.id === idOf(at, hash))) at += 1000;
+  const id = idOf(at, hash);
+  const pushed = new Date(at).toISOString();
   const version: PushedVersion = { id, pushed, hash, ...(publication && { publication }) };
-  const others = list.versions.filter((other) => other.id !== id);
   const kept = others.slice(0, mostVersions - 1);
   await store.put(versionKey(id), text);
   const written: PushedList = { format: 1, current: id, versions: [version, ...kept] };
   await writeList(store, written);
   for (const { id: old } of others.slice(mostVersions - 1)) await store.delete(versionKey(old));
   return { list: written, version, isNew: true };
+}
+
+function idOf(at: number, hash: string): string {
+  return `${new Date(at).toISOString().replace(/[-:]|\.\d+/g, "")}-${hash.slice(0, 12)}`;
 }
 
 export async function writeList(store: TextStore, list: PushedList): Promise<void> {

@@ -6,6 +6,8 @@ import { compileTables } from "../../../src/runtime/worker/compiled-tables.ts";
 import {
   listKey,
   type PushedVersion,
+  pushedTextsOf,
+  pushTexts,
   versionKey,
 } from "../../../src/runtime/worker/pushed-texts.ts";
 import { config, instance, tables } from "../../fixtures/config.ts";
@@ -186,4 +188,24 @@ describe("texts that were pushed", () => {
     });
     expect(worker.said()).toBe("one");
   });
+});
+
+it("texts that come back within a second are one more version, and the one before stays", async () => {
+  const kept = new Map<string, string>();
+  const store = {
+    get: async (key: string) => kept.get(key) ?? null,
+    put: async (key: string, text: string) => void kept.set(key, text),
+    delete: async (key: string) => void kept.delete(key),
+  };
+  const push = (welcome: string, number: number) => {
+    const texts = pushedTextsOf(config(tables({ en: { welcome } }), { instances: [instance()] }));
+    const about = { number, label: "lea", note: "", restores: null, files: [] };
+    return pushTexts(store, texts, 1_000_000, sha256, about);
+  };
+  await push("Hello", 1);
+  await push("Good day", 2);
+  const { list } = await push("Hello", 3);
+  expect(list.versions.map(({ publication }) => publication?.number)).toEqual([3, 2, 1]);
+  expect(new Set(list.versions.map(({ id }) => id)).size).toBe(3);
+  expect(kept.get(versionKey(list.current ?? ""))).toContain("Hello");
 });
