@@ -17,6 +17,7 @@ import type { BackendOptions } from "./options.ts";
 import { createRateLimits, memoryCounters } from "./auth/rate-limits.ts";
 import { deskRoutes } from "./pages/desk-page.ts";
 import { holdsBodies, leadsToChat, limitsLength, widgetCors } from "./middleware.ts";
+import { DEMO_DOMAIN_KEY } from "./auth/credentials.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageInOtherLetters, type PageName } from "../pages/header.ts";
@@ -173,6 +174,7 @@ export function createBackendAndChat(options: BackendOptions): {
     version: options.version ?? "",
     products,
     pages,
+    ...(demo && { demo: DEMO_DOMAIN_KEY }),
     ...(options.docs !== undefined && { parts: options.docs }),
   });
   for (const prefix of ["/", "/page"]) app.route(prefix, docs);

@@ -1,10 +1,11 @@
 import { serve } from "@hono/node-server";
 import type { AddressInfo } from "node:net";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { docsRoutes } from "../../src/backend/docs/routes.ts";
 import { loadReferenceParts } from "../../src/backend/pages/load-page.ts";
-import { contrastOf, openBrowser, picture, watch } from "./chromium.ts";
+import { axe, contrastOf, openBrowser, picture, watch } from "./chromium.ts";
+import { openHouse } from "./desk-house.ts";
 
 let browser: Browser;
 let url = "";
@@ -45,6 +46,52 @@ async function visit(
   return { page, complaints };
 }
 
+describe("the page about the interfaces of an embedded backend", () => {
+  it("sends the calls that it shows, and shows what comes back", async () => {
+    const house = await openHouse();
+    onTestFinished(() => house.close());
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints = await watch(page, house.url);
+    await page.goto(`${house.url}/docs`);
+    const tryIt = async (id: string): Promise<Locator> => {
+      const article = page.locator(`article[id="${id}"]`);
+      await article.getByText("Try it", { exact: true }).click();
+      return article;
+    };
+    await page.getByRole("searchbox").fill("POST conversation/message");
+    const sending = await tryIt("chatbot.send");
+    await sending
+      .getByRole("textbox", { name: "Body" })
+      .fill('{"message":"What are your opening hours?"}');
+    await sending.getByRole("button", { name: "Send" }).click();
+    await sending.getByRole("status").getByText(/^200/).waitFor();
+    const answer = sending.getByRole("group", { name: "What came back: chatbot.send" });
+    expect(await answer.textContent()).toContain("content-type: application/json");
+    expect(await answer.textContent()).toContain("Monday to Friday");
+    expect(await axe(page)).toEqual([]);
+    // People use the chat as themselves; a server's secret is for no browser.
+    await page.getByRole("searchbox").fill("");
+    const chats = await tryIt("chat.chats");
+    await chats.getByRole("button", { name: "Send" }).click();
+    await chats.getByRole("status").getByText(/^200/).waitFor();
+    const secret = page.locator('article[id="chat.createAgent"]');
+    expect(await secret.getByText("Try it", { exact: true }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    // What is refused is an answer as well.
+    await chats.getByRole("textbox", { name: /^Address/ }).fill("/chat/v1/nowhere");
+    await chats.getByRole("button", { name: "Send" }).click();
+    await chats.getByRole("status").getByText(/^404/).waitFor();
+  });
+
+  it("offers none where a vendor answers", async () => {
+    const { page } = await visit();
+    await page.locator("#find").waitFor();
+    expect(await page.getByText("Try it", { exact: true }).count()).toBe(0);
+  });
+});
+
 describe("the page about the interfaces", () => {
   it("opens without a complaint, in its own style", async () => {
     const { page, complaints } = await visit();
@@ -74,7 +121,7 @@ describe("the page about the interfaces", () => {
 
   it("finds operations by what stands in them, and tells curl its own address", async () => {
     const { page, complaints } = await visit();
-    await page.getByLabel("Search").fill("media POST ticketing");
+    await page.getByRole("searchbox").fill("media POST ticketing");
     await page
       .getByRole("status")
       .getByText(/^\d+ operations?$/)
@@ -84,11 +131,11 @@ describe("the page about the interfaces", () => {
     expect(await page.locator("article#ticketing\\.createTicket").count()).toBe(1);
     const contents = page.getByRole("navigation").locator("li:visible");
     expect(await contents.count()).toBe(await shown.count());
-    await page.getByLabel("Search").fill("");
+    await page.getByRole("searchbox").fill("");
     expect(await page.locator("#shell").textContent()).toContain(`BASE=${url}\n`);
     // The contents stay where they are.
     await page.evaluate(() => globalThis.scrollTo(0, 5000));
-    expect((await page.getByLabel("Search").boundingBox())?.y).toBeLessThan(200);
+    expect((await page.getByRole("searchbox").boundingBox())?.y).toBeLessThan(200);
     expect(complaints).toEqual([]);
   });
 

@@ -2,15 +2,23 @@ import { html } from "hono/html";
 import type { z } from "zod";
 import type { Operation, CredentialKind } from "../../api/operation.ts";
 import { shapeOf } from "../../api/openapi.ts";
-import { prose } from "./prose.ts";
-import type { Markup } from "./prose.ts";
 import { isObject } from "../../json/values.ts";
+
+/** Escaped HTML. */
+export type Markup = ReturnType<typeof html>;
+
+/** A text in which backticks stand around code. */
+export function prose(text: string): readonly (Markup | string)[] {
+  return text
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+}
 
 /** What there is to know of one operation. Its id is the anchor. */
 export function operationPart(operation: Operation): Markup {
   const { id, method, path, summary, credentials, query, body, bodyOptional, answer } = operation;
   const aliases = operation.aliases ?? [];
-  return html`<article id="${id}">
+  return html`<article id="${id}" data-browser="${browserOf(operation)}">
     <h3>
       <span class="method">${method}</span>
       <a href="#${id}"><code>${path}</code></a>
@@ -46,6 +54,13 @@ export function operationPart(operation: Operation): Markup {
       <pre tabindex="0" role="group" aria-label="curl"><code>${curlOf(operation)}</code></pre>
     </details>
   </article>`;
+}
+
+/** What a browser may send it with: what stands in its curl call, a person's token, or nothing. */
+function browserOf({ credentials, domainKey, persons }: Operation): "as-is" | "person" | "never" {
+  if (credentials === "app-secret") return persons === true ? "person" : "never";
+  const isServers = ["token", "session"].includes(credentials) && domainKey !== true;
+  return isServers ? "never" : "as-is";
 }
 
 const withToken = "the API key in `x-vendor-key` and an access token in `Authorization`";

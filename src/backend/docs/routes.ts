@@ -3,8 +3,7 @@ import type { Operation } from "../../api/operation.ts";
 import type { ServiceName } from "../../api/routes.ts";
 import { DOCUMENTED, type DocumentedProduct } from "./products.ts";
 import { html, raw } from "hono/html";
-import { operationPart } from "./operation-part.ts";
-import { prose, type Markup } from "./prose.ts";
+import { type Markup, operationPart, prose } from "./operation-part.ts";
 import { openApi } from "../../api/openapi.ts";
 import type { PageName } from "../../pages/header.ts";
 import { type ServedPage, servePage } from "../../pages/served-page.ts";
@@ -18,6 +17,8 @@ export interface DocsOptions {
   readonly products?: readonly ServiceName[];
   /** True: a vendor's server answers, through the gateway. Default: this backend does. */
   readonly vendor?: boolean;
+  /** The demo's domain key where it works: the page sends the calls that it shows. */
+  readonly demo?: string;
   /** Reads the page's style and script when somebody opens it. Default: it has none. */
   readonly parts?: () => Promise<ReadonlyMap<string, string>>;
   /** Pages that are served beside it. Default: none is known. */
@@ -33,13 +34,13 @@ export interface Reference {
 
 /** Both are the same for everybody, so nobody has to log in. */
 export function createReference(options: Omit<DocsOptions, "pages">): Reference {
-  const { version, products, vendor = false, parts = async () => new Map() } = options;
+  const { version, products, vendor = false, demo = "", parts = async () => new Map() } = options;
   const documented = DOCUMENTED.filter(
     ({ key }) => key === "auth" || products === undefined || products.includes(key),
   );
   const title = vendor ? "Interfaces behind Afterword" : "Interfaces of Afterword's backend";
   const rules = vendor ? [VENDOR_RULE, ...RULES] : RULES;
-  const about = { title, version, rules };
+  const about = { title, version, rules, demo };
   let json = "";
   return {
     page: servePage("docs", async () => {
@@ -84,12 +85,13 @@ interface About {
   readonly title: string;
   readonly version: string;
   readonly rules: readonly string[];
+  readonly demo: string;
 }
 
 /** These products' page. */
 async function docsPage(
   products: readonly DocumentedProduct[],
-  { title, version, rules }: About,
+  { title, version, rules, demo }: About,
   styled: boolean,
 ): Promise<string> {
   const page = html`<!doctype html>
@@ -100,7 +102,7 @@ async function docsPage(
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <link rel="icon" href="data:," />
-        ${styled ? raw(HEAD) : ""}
+        ${styled ? raw(HEAD) : ""} ${styled && demo !== "" ? raw(TRY) : ""}
       </head>
       <body>
         ${styled ? "{{header}}" : ""}
@@ -128,7 +130,7 @@ async function docsPage(
             </p>
             ${products.map(contentsPart)}
           </nav>
-          <main>${products.map(productPart)}</main>
+          <main data-demo="${demo}">${products.map(productPart)}</main>
         </div>
       </body>
     </html>`;
@@ -140,6 +142,8 @@ const HEAD = `<script src="{{base}}/shared/scheme.js"></script>
     <link rel="stylesheet" href="{{base}}/shared/base.css" />
     <link rel="stylesheet" href="{{base}}/docs.css" />
     <script type="module" src="{{base}}/docs.js"></script>`;
+
+const TRY = `<script type="module" src="{{base}}/try.js"></script>`;
 
 function contentsPart({ key, title, operations }: DocumentedProduct): Markup {
   return html`<p><a href="#${key}">${title}</a></p>

@@ -53,7 +53,8 @@ export async function loadReferenceParts(): Promise<ReadonlyMap<string, string>>
   const parts = new Map<string, string>();
   for (const name of ["tokens.css", "base.css", "header.html", "scheme.js"])
     parts.set(`shared/${name}`, await readPart(`shared/${name}`));
-  for (const name of ["docs.css", "docs.js"]) parts.set(name, await readPart(`docs/${name}`));
+  for (const name of ["docs.css", "docs.js", "try.js"])
+    parts.set(name, await readPart(`docs/${name}`));
   const words = await pageWords(["header"]);
   parts.set("words-en.json", words.get("words-en.json") ?? "{}");
   return parts;

@@ -1,0 +1,114 @@
+// A form for each operation that a browser may send with the demo credentials. It is made from the
+// operation's curl call when somebody opens it.
+
+const JSON_TYPE = { "content-type": "application/json" };
+const KEY = { "x-vendor-key": "demo-key" };
+const base = location.origin + location.pathname.replace(/\/docs\/?$/, "");
+
+/** What stands for a variable of the curl call. */
+const values = {
+  KEY: () => "demo-key",
+  APP: () => "demo-app",
+  async TOKEN() {
+    const secret = document.querySelector("main").dataset.demo;
+    return (await post("/v1/auth", KEY, { secret })).accessToken;
+  },
+  async SESSION() {
+    const headers = { ...KEY, authorization: `Bearer ${await valueOf("TOKEN")}` };
+    return (await post("/chatbot/v1/conversation", headers, { lang: "en" })).sessionToken;
+  },
+  async PERSON() {
+    const app = { "x-hyper-appId": "demo-app" };
+    return (await post("/chat/v1/users", app, { name: "Ana" })).session.token;
+  },
+};
+const known = new Map();
+
+for (const part of document.querySelectorAll("article")) {
+  // Secrets of servers are for no browser.
+  if (part.dataset.browser === "never") continue;
+  const curl = part.querySelector("pre code").textContent;
+  const isPerson = part.dataset.browser === "person";
+  const call = isPerson ? curl.replace("x-hyper-secret: $SECRET", "x-hyper-token: $PERSON") : curl;
+  const details = make("details", {}, make("summary", { textContent: "Try it" }));
+  details.addEventListener("toggle", () => details.append(form(part, call)), { once: true });
+  part.append(details);
+}
+
+function form(part, curl) {
+  const method = part.querySelector(".method").textContent;
+  const path = part.querySelector("h3 code").textContent;
+  const sample = /-d '([^]*)'$/.exec(curl);
+  const address = make("input", { value: path, spellcheck: false, autocomplete: "off" });
+  const value = sample === null ? "" : sample[1].replaceAll(String.raw`'\''`, "'");
+  const body = make("textarea", { rows: 5, spellcheck: false, value });
+  const button = make("button", { textContent: "Send" });
+  const state = make("p", { role: "status" });
+  const answer = make("code", {});
+  const about = { role: "group", ariaLabel: `What came back: ${part.id}` };
+  const shown = make("pre", { ...about, tabIndex: 0, hidden: true }, answer);
+  const fields = [make("label", {}, `Address ${method} `, address)];
+  if (sample !== null) fields.push(make("label", {}, "Body ", body));
+  const made = make("form", {}, ...fields, button, state, shown);
+  made.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    state.textContent = "Sending…";
+    try {
+      const headers = await headersOf(curl);
+      const sent = sample === null ? {} : { body: body.value };
+      const response = await fetch(base + address.value, { method, headers, ...sent });
+      const lines = [...response.headers].map(([name, text]) => `${name}: ${text}`);
+      answer.textContent = `${lines.join("\n")}\n\n${await textOf(response)}`;
+      shown.hidden = false;
+      state.textContent = `${response.status} ${response.statusText}`;
+      // A token has expired, or the backend began anew.
+      if (response.status === 401) known.clear();
+    } catch (error) {
+      state.textContent = `The call failed: ${error.message}`;
+    }
+    button.disabled = false;
+  });
+  return made;
+}
+
+/** The call's headers, with demo values for its variables. */
+async function headersOf(curl) {
+  const headers = {};
+  for (const [, name, text] of curl.matchAll(/-H "([^:]+): ([^"]*)"/g)) {
+    const [from, variable] = /\$(\w+)/.exec(text) ?? [];
+    headers[name] = from === undefined ? text : text.replace(from, await valueOf(variable));
+  }
+  return headers;
+}
+
+async function valueOf(name) {
+  if (!known.has(name)) known.set(name, await values[name]());
+  return known.get(name);
+}
+
+async function post(path, headers, body) {
+  const sent = { headers: { ...headers, ...JSON_TYPE }, body: JSON.stringify(body) };
+  return (await fetch(base + path, { method: "POST", ...sent })).json();
+}
+
+async function textOf(response) {
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("text/event-stream")) {
+    await response.body.cancel();
+    return "(events, as they happen)";
+  }
+  if (!/json|text/.test(type)) return `(${(await response.blob()).size} bytes)`;
+  const text = await response.text();
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function make(tag, properties, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
