@@ -16,6 +16,8 @@ const SINCE = {
   wholeLines: 700,
   /** The console on Workers changes texts, in a KV namespace. */
   workers: 850,
+  /** A talk with the embedded bot in the console. */
+  talk: 170,
   /** The desk: tickets, notes, statuses, rooms, who is writing, who has left. */
   desk: 1_300,
   /** Korean stems, and words of other subjects. */

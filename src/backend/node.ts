@@ -244,6 +244,7 @@ async function loadPage(): Promise<PageFiles> {
     "index.html": await readPart("chat/index.html"),
     "page.css": await readPart("chat/page.css"),
     "page.js": await readPart("chat/page.js"),
+    "client.js": await readPart("chat/client.js"),
     "safe.js": await readPart("chat/safe.js"),
     "stream.js": await readPart("chat/stream.js"),
     "parts.js": await readPart("chat/parts.js"),

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { ADMIN } from "../gateway/console/console.ts";
+import { shippedTexts } from "../e2e/texts.ts";
 import { axe, picture } from "./chromium.ts";
-import { cell, opened, PAUL, said } from "./console-page.ts";
+import { cell, embedded, opened, openedAt, PAUL, said } from "./console-page.ts";
 
 const FR = '# Ours\nno-results: "Rien." # short\n';
 const CLEAN = { "messages/fr.yaml": FR };
@@ -228,6 +229,62 @@ describe("the console, for its owner,", () => {
     await page.getByRole("button", { name: "Take the change back" }).click();
     await page.getByRole("link", { name: "Changes", exact: true }).waitFor();
     expect(await page.getByLabel("Your text").inputValue()).toBe("Allô");
+  });
+
+  it("talks to the bot, and sees what a draft makes of the answer before any reader does", async () => {
+    const { url } = await embedded();
+    const page = await openedAt(url);
+    await page.getByRole("link", { name: "Try" }).click();
+    await page.getByText("Talk to the bot", { exact: true }).click();
+    const spot = page.locator(".spot").first();
+    const message = page.getByLabel("Your message");
+    await spot.getByText("welcome", { exact: true }).waitFor();
+    await message.fill("qwertz uiop asdf");
+    await page.keyboard.press("Enter");
+    await spot.getByText("no-results", { exact: true }).waitFor();
+    const [reader = "", engine = ""] = await spot.locator("blockquote").allInnerTexts();
+    expect(reader).toBe(shippedTexts("en")["no-results"]);
+    expect(engine).not.toBe(reader);
+    expect(await message.inputValue()).toBe("");
+    expect(await page.getByText("Nothing is sent anywhere.").count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, "console-talk");
+    await page.getByRole("button", { name: "Open this line" }).click();
+    await page.getByRole("heading", { name: "no-results · English" }).waitFor();
+    await page.getByLabel("Your text").fill("No idea yet.");
+    await page.getByText("Saved in your draft").waitFor();
+    await page.getByRole("link", { name: "Try" }).click();
+    // The conversation goes on where it was.
+    await spot.getByText("No idea yet.").waitFor();
+    expect(await spot.locator("blockquote").allInnerTexts()).toEqual(["No idea yet.", engine]);
+    const asked = page.getByRole("button", { name: "qwertz uiop asdf" });
+    expect(await asked.getAttribute("aria-pressed")).toBe("true");
+    // Readers get what is published.
+    const answering = page.waitForResponse(/conversation\/message$/);
+    await message.fill("yxcvb nmlkj");
+    await page.keyboard.press("Enter");
+    expect(await (await answering).text()).not.toContain("No idea yet.");
+    await page.getByRole("button", { name: "yxcvb nmlkj" }).waitFor();
+    await page.getByLabel("With my draft").uncheck();
+    await spot.getByText(reader).waitFor();
+    await asked.click();
+    await expect.poll(() => page.getByLabel("The reader typed").inputValue()).toContain("qwertz");
+    // What the bot can answer is shown too, and stays as it is.
+    await message.fill("When do I get my money back?");
+    await page.keyboard.press("Enter");
+    await spot.getByText("no flag", { exact: false }).waitFor();
+    const [same = "", own] = await spot.locator("blockquote").allInnerTexts();
+    expect(same).not.toBe("");
+    expect(own).toBe(same);
+    // Who has another token has no trace: the engine's words come from the history.
+    const second = await openedAt(url, `#${PAUL}`);
+    await second.getByRole("link", { name: "Try" }).click();
+    await second.getByText("Talk to the bot", { exact: true }).click();
+    await second.getByLabel("Your message").fill("qwertz uiop asdf");
+    await second.keyboard.press("Enter");
+    await second.locator(".spot").getByText("no-results", { exact: true }).waitFor();
+    const pair = second.locator(".spot").first().locator("blockquote");
+    await expect.poll(() => pair.allInnerTexts()).toEqual([reader, engine]);
   });
 
   it("paints within a second of the address, with at most 120 KB, on a cold browser", async () => {

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { root, type Server, startServer, workspace } from "../e2e/processes.ts";
 import { ADMIN, served, type Served } from "../gateway/console/console.ts";
 import { flagged } from "../gateway/harness.ts";
 import { openBrowser, watch } from "./chromium.ts";
@@ -29,15 +31,34 @@ export async function opened(
     AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}`,
   };
   const house = await served(files, env, flagged("no-results"), reloads);
+  return { ...house, page: await openedAt(house.running.url, place, options) };
+}
+
+/** The same in front of the embedded backend: the demo's. */
+export async function embedded(): Promise<Server> {
+  const { config } = await workspace();
+  const command = join(root, "src", "cli", "main.ts");
+  const env = { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}` };
+  const server = await startServer([command, "serve", "--config", config, "--port", "0"], { env });
+  onTestFinished(async () => void (await server.stop()));
+  return server;
+}
+
+/** @param url of a gateway */
+export async function openedAt(
+  url: string,
+  place = `#${ADMIN}`,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
   const context = await browser.newContext({ locale: "en", ...options });
   const page = await context.newPage();
-  const complaints = await watch(page, new URL(house.running.url).origin);
+  const complaints = await watch(page, new URL(url).origin);
   onTestFinished(async () => {
     await context.close();
     expect(complaints.filter((one) => !/401|409|422/.test(one))).toEqual([]);
   });
-  await page.goto(`${house.running.url}/_afterword/console${place}`);
-  return { ...house, page };
+  await page.goto(`${url}/_afterword/console${place}`);
+  return page;
 }
 
 export const cell = (page: Page, name: string) => page.getByRole("gridcell", { name, exact: true });

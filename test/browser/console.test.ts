@@ -58,6 +58,9 @@ describe("the console, for whoever opens it,", () => {
     await page.getByText("its JSON is damaged").waitFor();
     await page.getByLabel("Situation").selectOption("welcome");
     await page.locator(".spot").getByText("Salut <b>vous").waitFor();
+    // There is nobody to talk with in front of a vendor.
+    await page.getByText("Talk to the bot", { exact: true }).click();
+    await page.getByText("The gateway has no key of its own").waitFor();
     await page.getByRole("button", { name: "Open this line" }).click();
     await page.getByRole("heading", { name: "welcome · French" }).waitFor();
   });

@@ -10,6 +10,7 @@ export interface PageFiles {
   readonly "index.html": string;
   readonly "page.css": string;
   readonly "page.js": string;
+  readonly "client.js": string;
   readonly "safe.js": string;
   readonly "stream.js": string;
   readonly "parts.js": string;

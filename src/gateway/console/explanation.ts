@@ -22,7 +22,9 @@ export function explained(
     channel,
     gate,
     // `message` and `messageList` of one answer are one text.
-    places: trace.steps.filter(({ twin }) => twin !== true).map((step) => placeOf(step, written)),
+    places: trace.steps
+      .filter(({ twin }) => twin !== true)
+      .map((step) => placeOf(step, written, body)),
     body: new TextDecoder().decode(said),
     trace,
   };
@@ -31,12 +33,13 @@ export function explained(
 function placeOf(
   { at, flag, reason, source, before, after, unexpected }: TraceStep,
   written: readonly TextPlace[],
+  body: string,
 ): Place {
   const own = source?.origin === "own" ? source : null;
   const place = written.find(({ locale, key }) => {
     return locale === own?.locale && key === own.rule.replace(/[.[].*$/s, "");
   });
-  const engine = before === undefined ? null : plain(before);
+  const engine = before === undefined ? messageAt(body, at) : plain(before);
   return {
     at,
     flag,
@@ -47,6 +50,17 @@ function placeOf(
     reader: after === undefined ? engine : plain(after),
     unexpected: unexpected === true,
   };
+}
+
+/** What an answer says in which no place was looked at; null: this is none. */
+function messageAt(body: string, at: string): string | null {
+  const index = /^\/answers\/(\d+)$/.exec(at)?.[1];
+  if (index === undefined) return null;
+  const { answers }: { readonly answers: readonly { readonly message?: unknown }[] } = JSON.parse(
+    body.trim(),
+  );
+  const message = answers[Number(index)]?.message;
+  return typeof message === "string" ? message : null;
 }
 
 function plain(json: string): string {

@@ -1,6 +1,5 @@
-// The chat page. It is an ordinary client of the API: it logs in at /v1/auth below its own address,
-// follows `apis.chatbot`, and knows nothing of a gateway but that it may hand over to a person. The
-// engine's own words come from the history, which a gateway leaves as it is.
+// The chat page. It knows nothing of a gateway but that it may hand over to a person.
+import { choicesOf, createClient, isHandOver, readPart } from "./?file=client.js";
 import { safe } from "./?file=safe.js";
 import { createSigns, listen } from "./?file=stream.js";
 import { element, fill } from "./?file=parts.js";
@@ -13,10 +12,6 @@ const input = byId("message");
 const instances = byId("instance");
 const languages = byId("language");
 
-/** Where to send messages, and with which credentials: `{base, headers}`, or null before login. */
-let access = null;
-/** The session token, or null when the next message begins a new conversation. */
-let session = null;
 /** Under which name this tab keeps its conversation, and how many turns of it. */
 const storageKey = "afterword.conversation";
 const mostKept = 100;
@@ -30,7 +25,8 @@ let listening = null;
 let events = null;
 /** What the page tells the agent beside messages. */
 const signs = createSigns((sign) => {
-  const headers = { "x-inbenta-session": `Bearer ${session}`, "content-type": "application/json" };
+  const session = `Bearer ${client.session}`;
+  const headers = { "x-inbenta-session": session, "content-type": "application/json" };
   const address = new URL(`.${events?.path}`, document.baseURI);
   return fetch(address, { method: "POST", headers, body: JSON.stringify(sign) });
 });
@@ -46,8 +42,15 @@ const why = createPanel(texts, {
   language: () => languages.value,
   changed: () => restart(),
   link,
-  access: () => access && { ...access, language: languages.value, session },
+  access: () =>
+    client.access && { ...client.access, language: languages.value, session: client.session },
   situation,
+});
+const client = createClient(texts, {
+  logIn,
+  language: () => languages.value,
+  headers: () => why.headers(),
+  variables: () => why.variables(),
 });
 void showStanding();
 // Somebody comes back, perhaps from a text that was changed.
@@ -129,12 +132,6 @@ async function start() {
   }
 }
 
-async function readPart(name) {
-  const response = await fetch(new URL(`?file=${name}`, document.baseURI));
-  if (!response.ok) throw new Error(`${name}: ${response.status}`);
-  return response.json();
-}
-
 function directionOf(tag) {
   return ["ar", "he"].includes(tag.split("-")[0]) ? "rtl" : "ltr";
 }
@@ -168,6 +165,7 @@ function fillSwitches() {
 function keep() {
   const { value: language } = languages;
   const { value: instance } = instances;
+  const { access, session } = client;
   const all = { access, session, language, instance, events, turns: turns.slice(-mostKept) };
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(all));
@@ -192,7 +190,7 @@ function readKept() {
 }
 
 function resume(all) {
-  ({ access, session, turns } = all);
+  ({ access: client.access, session: client.session, turns } = all);
   nameLanguage();
   // Before the answers that lead there: the stream goes on behind the last event.
   if (all.events !== null) hearAgents(all.events.path, all.events.last);
@@ -246,14 +244,14 @@ function showAccess(asked) {
 
 function restart({ login = false } = {}) {
   conversation += 1;
-  session = null;
+  client.session = null;
   listening?.abort();
   listening = null;
   events = null;
   signs.restart();
   showSigns("typing", { typing: false });
   turns = [];
-  if (login) access = null;
+  if (login) client.access = null;
   log.replaceChildren();
   nameLanguage();
   const nobody = config.demo.length === 0 && byId("access-token").value.trim() === "";
@@ -288,7 +286,7 @@ function answer(turn, part) {
   queue = after(queue, async () => {
     if (mine !== conversation) return;
     try {
-      const taken = await takeTurn(turn.body);
+      const taken = await client.takeTurn(turn.body);
       if (mine !== conversation) return;
       Object.assign(turn, taken);
       show(turn, part);
@@ -350,118 +348,20 @@ async function after(earlier, work) {
   await work();
 }
 
-/**
- * One message as any client sends it, an expired session or token included; then the engine's words
- * for its answers.
- */
-async function takeTurn(body) {
-  for (let attempt = 0; ; attempt++) {
-    access ??= await logIn();
-    session ??= await begin();
-    const answer = await call("POST", "conversation/message", body);
-    const refused = answer.status === 401 || answer.status === 403;
-    const expired = answer.status === 400;
-    if ((refused || expired) && attempt === 0) {
-      session = null;
-      if (refused) access = null;
-      continue;
-    }
-    if (answer.body.errors) throw new Error(answer.body.errors[0].message);
-    const answers = answer.body.answers ?? [answer.body];
-    const said = answers.filter((one) => !isHandOver(one)).length;
-    const { body: history = null } =
-      (await call("GET", "conversation/history").catch(() => null)) ?? {};
-    if (!Array.isArray(history)) return { answers, engine: null, trace: answer.trace };
-    const spoken = history.filter(({ user }) => user === "bot");
-    return { answers, engine: said === 0 ? [] : spoken.slice(-said), trace: answer.trace };
-  }
-}
-
-/** A conversation with the language and the variables that were chosen; its session token. */
-async function begin() {
-  const { sessionToken } = (await call("POST", "conversation", { lang: languages.value })).body;
-  session = sessionToken;
-  const variables = why.variables();
-  if (Object.keys(variables).length > 0) {
-    await call("POST", "conversation/variables/multiple", { variables });
-  }
-  return sessionToken;
-}
-
+/** With the demo's domain key, or what the form has: `{base, headers}`. */
 async function logIn() {
-  if (config.demo.length > 0) {
-    const { apiKey, domainKey } = config.demo.find((one) => one.apiKey === instances.value);
-    const { apis, accessToken } = await ask("v1/auth", {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-inbenta-key": apiKey },
-      // A browser logs in with a domain key: a secret must never be in one.
-      body: JSON.stringify({ secret: domainKey }),
-    });
-    return accessTo(apis, apiKey, accessToken);
-  }
+  if (config.demo.length > 0)
+    return client.enter(config.demo.find((one) => one.apiKey === instances.value));
   const key = byId("api-key").value.trim();
   const token = byId("access-token").value.trim();
-  const { headers } = accessTo({}, key, token);
   showAccess(true);
-  const { apis } = await ask("v1/apis", { headers });
+  const access = await client.discover(key, token);
   showAccess(false);
-  return accessTo(apis, key, token);
-}
-
-function accessTo(apis, apiKey, token) {
-  return {
-    base: apis.chatbot,
-    headers: { "x-inbenta-key": apiKey, authorization: `Bearer ${token}` },
-  };
-}
-
-async function ask(path, init) {
-  const response = await reach(new URL(path, document.baseURI), init);
-  const body = await readBody(response);
-  if (!response.ok)
-    throw new Error(body.errors?.[0]?.message ?? fill(texts.refused, { status: response.status }));
-  return body;
-}
-
-async function call(method, path, body) {
-  const headers = { ...access.headers, ...why.headers() };
-  if (session !== null) headers["x-inbenta-session"] = `Bearer ${session}`;
-  if (body !== undefined) headers["content-type"] = "application/json";
-  const response = await reach(`${access.base}/v1/${path}`, {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const trace = JSON.parse(response.headers.get("x-afterword-trace") ?? "null");
-  return { status: response.status, body: await readBody(response), trace };
-}
-
-/** A browser says only that it failed, each in words of its own. */
-async function reach(address, init) {
-  try {
-    return await fetch(address, init);
-  } catch {
-    throw new Error(texts.noServer);
-  }
-}
-
-/** Proxies answer with pages of their own, and a rating with nothing at all. */
-async function readBody(response) {
-  const text = await response.text();
-  if (text === "") return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(fill(texts.notJson, { status: response.status }));
-  }
-}
-
-/** Said by the gateway or an agent, beside the engine. */
-function isHandOver({ attributes }) {
-  return attributes?.AFTERWORD_EVENTS !== undefined;
+  return access;
 }
 
 function hearAgents(path, last = null) {
+  const { session } = client;
   if (listening !== null || session === null) return;
   listening = new AbortController();
   events = { path, last };
@@ -521,7 +421,7 @@ function show(turn, part) {
     if (isHandOver(answer)) {
       hearAgents(answer.attributes.AFTERWORD_EVENTS);
       box.append(words("reader", speakerOf(answer), reader, []));
-      const chosen = choicesOf(answer);
+      const chosen = choicesOf(answer, polar());
       if (chosen.length > 0) box.append(chips(chosen, "choices"));
       part.append(box);
       continue;
@@ -544,7 +444,7 @@ function show(turn, part) {
     if (rateCode) box.append(ratingPart(rateCode));
     const related = answer.parameters?.contents?.related;
     if (related?.relatedContents?.length > 0) box.append(relatedPart(related));
-    const choices = choicesOf(answer);
+    const choices = choicesOf(answer, polar());
     if (choices.length > 0) box.append(chips(choices, "choices"));
     if (turn.trace) box.append(whyButton(turn));
     for (const { parameters } of answer.actions ?? []) {
@@ -578,19 +478,9 @@ function relatedPart({ relatedTitle, relatedContents }) {
   return part;
 }
 
-/** Options of a question, and values of a form's list: each with what is sent for it. */
-function choicesOf({ type, options, actionField }) {
-  const [yes, no] = config.polar[languages.value] ?? config.polar.en;
-  const bare = type === "polarQuestion" ? { yes, no } : {};
-  const offered = (options ?? []).map(({ label, value, revisitableLink }) => ({
-    label: Object.hasOwn(bare, label) ? bare[label] : label,
-    body: revisitableLink ? { directCall: revisitableLink } : { option: value },
-  }));
-  const listed = (actionField?.listValues?.values ?? []).map(({ label, option }) => ({
-    label: label.join(" "),
-    body: { message: String(option) },
-  }));
-  return [...offered, ...listed];
+/** Labels of bare yes and no. */
+function polar() {
+  return config.polar[languages.value] ?? config.polar.en;
 }
 
 function chips(choices, kind = "") {
@@ -617,7 +507,9 @@ function ratingPart(code) {
     chip.setAttribute("aria-label", name);
     chip.addEventListener("click", async () => {
       const data = { code, value, comment: null };
-      const rated = await call("POST", "tracking/events", { type: "rate", data }).catch(() => null);
+      const rated = await client
+        .call("POST", "tracking/events", { type: "rate", data })
+        .catch(() => null);
       const taken = rated !== null && rated.status < 300;
       row.querySelector(".who")?.remove();
       if (taken) row.replaceChildren();

@@ -110,3 +110,26 @@ export function keepToken(token: string | null): void {
   if (token === null) sessionStorage.removeItem("console-token");
   else sessionStorage.setItem("console-token", token);
 }
+
+/** A conversation with the bot, as src/pages/chat/client.js makes it. */
+export interface Talk {
+  /** The chat page's. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** @param who the reader, field by field */
+  say(said: Said, who: object): Promise<{ readonly body: string; readonly choices: Choices }>;
+  restart(): void;
+}
+
+/** What is sent: a message, or the option of somebody who clicks. */
+export interface Said {
+  readonly message?: string;
+  readonly option?: string;
+}
+export type Choices = readonly { readonly label: string; readonly body: Said }[];
+
+/** Loaded once somebody wants to talk, from the chat page. Null: there is no key to talk with. */
+export async function loadTalk(language: string): Promise<Talk | null> {
+  const address = `${root().replace(/_afterword$/, "")}?file=client.js`;
+  const part: { createTalk(language: string): Promise<Talk | null> } = await import(address);
+  return part.createTalk(language);
+}

@@ -214,6 +214,7 @@ type Name =
   | "savePatch"
   | "saveCsv"
   | "talk"
+  | "noKey"
   | "addText"
   | "addFor"
   | "condition"

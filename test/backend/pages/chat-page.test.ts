@@ -90,10 +90,9 @@ describe("the chat page", () => {
   });
 
   test("never writes HTML into the document", async () => {
-    const script = await readFile(
-      new URL("../../../src/pages/chat/page.js", import.meta.url),
-      "utf8",
-    );
+    const pages = new URL("../../../src/pages/chat/", import.meta.url);
+    const scripts = ["page.js", "client.js"].map((name) => readFile(new URL(name, pages), "utf8"));
+    const script = (await Promise.all(scripts)).join("\n");
     expect(script).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function/,
     );

@@ -127,6 +127,13 @@ describe("the console's API", () => {
         },
       ],
     });
+    const usual = '\uFEFF{"answers":[{"message":"Monday.","flags":[]},{"message":7},3]}';
+    expect((await api("explain", { json: { body: usual } })).body).toMatchObject({
+      places: [
+        { engine: "Monday.", reader: "Monday." },
+        { engine: null, reader: null },
+      ],
+    });
     const odd = [
       [{ json: { body: 7 } }, 422],
       [{ json: [] }, 422],

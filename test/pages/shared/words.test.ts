@@ -63,6 +63,7 @@ async function namesIn(page: string, english: object): Promise<readonly string[]
   const said = new Set<string>();
   for (const [file, names] of [
     ["index.html", /data-(?:word|label)="(\w+)"/g],
+    ["client.js", /\btexts\.(\w+)/g],
     ["page.js", /\btexts\.(\w+)/g],
     ["why.js", /\bwords\.(\w+)/g],
   ] as const) {

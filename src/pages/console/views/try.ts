@@ -3,8 +3,23 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Explained, Place, Situation } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
+import { type Choices, loadTalk, type Said, type Talk } from "../api.ts";
 import { becauseOf, stateWord, whyOf } from "../words.ts";
 import { edits, go, valueOf, languageName, Pending, useAsked, useView } from "./context.ts";
+
+/** Something that the reader said, and what the engine answered. */
+interface Turn {
+  readonly shown: string;
+  readonly choices: Choices;
+  /** What was asked for in their place, with the engine's answer. */
+  readonly asking: Asking;
+}
+
+/** The conversation. It outlives the view: who changes a line comes back to it. */
+let turns: readonly Turn[] = [];
+let talking: Promise<Talk | null> | null = null;
+
+const isTurn = ({ body }: Asking): boolean => turns.some(({ asking }) => asking.body === body);
 
 interface Asking {
   readonly body: string;
@@ -30,16 +45,19 @@ export function TryView(props: { readonly situation: string; readonly locale: st
   const drafts = edits(session);
   const [drafted, changeDrafted] = useState(drafts);
   const { value } = useAsked<{ readonly situations: readonly Situation[] }>("situations");
-  const [situation, changeSituation] = useState(props.situation || "no-results");
-  const [asking, change] = useState<Asking>({
-    body: "",
-    locale: props.locale || language,
-    env: "",
-    userType: "",
-    question: "",
-    option: "",
-    variables: "",
-  });
+  const last = props.situation === "" ? turns.at(-1) : undefined;
+  const [situation, changeSituation] = useState(last ? "" : props.situation || "no-results");
+  const [asking, change] = useState<Asking>(
+    last?.asking ?? {
+      body: "",
+      locale: props.locale || language,
+      env: "",
+      userType: "",
+      question: "",
+      option: "",
+      variables: "",
+    },
+  );
   const set = (field: keyof Asking) => (event: Event) =>
     change((before) => ({ ...before, [field]: valueOf(event) }));
   const found = value?.situations.find(({ key }) => key === situation);
@@ -56,6 +74,13 @@ export function TryView(props: { readonly situation: string; readonly locale: st
   const asked = useAsked<Explained>(asking.body === "" ? null : "explain", question);
   return html`<div class="try">
     <section aria-label=${words.try}>
+      <${TalkView}
+        asking=${asking}
+        take=${(taken: Asking) => {
+          changeSituation("");
+          change(taken);
+        }}
+      />
       <label>
         <span>${words.situation}</span>
         <select value=${situation} onChange=${(event: Event) => changeSituation(valueOf(event))}>
@@ -97,19 +122,132 @@ export function TryView(props: { readonly situation: string; readonly locale: st
           <span>${words.withDraft}</span>
         </label>`
       }
-      <p class="quiet">${words.noSending}</p>
-      ${
-        session.embedded &&
-        html`<p>
-          <a href=${location.pathname.replace(/_afterword\/console\/?$/, "")}>${words.talk}</a>
-        </p>`
-      }
+      ${!isTurn(asking) && html`<p class="quiet">${words.noSending}</p>`}
     </section>
     <section class="outcome" aria-live="polite" aria-label=${words.readerSees}>
       ${asking.body !== "" && html`<${Pending} asked=${asked} />`}
       ${asked.value !== null && asking.body !== "" && html`<${Outcome} of=${asked.value} />`}
     </section>
   </div>`;
+}
+
+interface TalkProps {
+  /** What is asked for now. */
+  readonly asking: Asking;
+  readonly take: (asking: Asking) => void;
+}
+
+/** A conversation with the bot, as the reader that the fields describe. */
+function TalkView({ asking, take }: TalkProps): VNode {
+  const { words, language, bot, channel, session, token } = useView();
+  const [talk, begin] = useState<Talk | null>(null);
+  const [message, type] = useState("");
+  const [busy, wait] = useState(false);
+  const [problem, explain] = useState("");
+  const [hasKey, findKey] = useState(session.embedded);
+  const [wasOpen] = useState(isTurn(asking));
+  const texts = talk?.texts ?? {};
+  const say = async (one: Talk, said: Said, shown: string): Promise<void> => {
+    if (busy) return;
+    wait(true);
+    explain("");
+    try {
+      const { body, choices } = await one.say(said, {
+        bot,
+        language: asking.locale,
+        channel,
+        env: asking.env,
+        userType: asking.userType,
+        token: session.role === "admin" ? token : "",
+        variables: readVariables(asking.variables),
+      });
+      const { message: question = "", option = "" } = said;
+      const made = { shown, choices, asking: { ...asking, body, question, option } };
+      turns = [...turns, made];
+      take(made.asking);
+      type("");
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      explain(fill(one.texts["notAnswered"] ?? words.failed, { reason }));
+    }
+    wait(false);
+  };
+  const open = async (): Promise<void> => {
+    if (!session.embedded || talk !== null) return;
+    try {
+      talking ??= loadTalk(language);
+      const found = await talking;
+      begin(found);
+      if (found === null) findKey(false);
+      else if (turns.length === 0) await say(found, { message: "" }, "");
+    } catch (error) {
+      talking = null;
+      explain(fill(words.failed, { reason: String(error) }));
+    }
+  };
+  const anew = async (one: Talk): Promise<void> => {
+    turns = [];
+    one.restart();
+    await say(one, { message: "" }, "");
+  };
+  return html`<details
+    class="talk"
+    open=${wasOpen}
+    onToggle=${({ currentTarget }: Event) => {
+      if (currentTarget instanceof HTMLDetailsElement && currentTarget.open) void open();
+    }}
+  >
+    <summary>${words.talk}</summary>
+    ${!hasKey && html`<p class="quiet">${words.noKey}</p>`}
+    ${
+      talk !== null &&
+      html`<form
+        aria-busy=${busy}
+        onSubmit=${(event: Event) => {
+          event.preventDefault();
+          void say(talk, { message }, message);
+        }}
+      >
+        ${turns
+          .filter(({ shown }) => shown !== "")
+          .map(
+            (one) =>
+              html`<button
+                type="button"
+                dir="auto"
+                aria-pressed=${one.asking === asking}
+                onClick=${() => take(one.asking)}
+              >
+                ${one.shown}
+              </button>`,
+          )}
+        <label>
+          <span>${texts["message"]}</span>
+          <input
+            autocomplete="off"
+            dir="auto"
+            value=${message}
+            onInput=${(event: Event) => type(valueOf(event))}
+          />
+        </label>
+        <p>
+          <button>${texts["send"]}</button>
+          <button type="button" onClick=${() => void anew(talk)}>
+            ${texts["newConversation"]}
+          </button>
+        </p>
+        ${turns
+          .at(-1)
+          ?.choices.map(
+            ({ label, body }) =>
+              html`<button type="button" dir="auto" onClick=${() => void say(talk, body, label)}>
+                ${label}
+              </button>`,
+          )}
+      </form>`
+    }
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+  </details>`;
 }
 
 function Outcome({ of }: { readonly of: Explained }): VNode {

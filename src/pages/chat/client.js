@@ -1,0 +1,232 @@
+// An ordinary client of the API, for the pages that talk to the bot: it logs in at /v1/auth below
+// its own address and follows `apis.chatbot`. The engine's own words come from the history, which
+// a gateway leaves as it is.
+import { fill } from "./?file=parts.js";
+
+const root = new URL(".", import.meta.url);
+
+/** A part of the chat page that is JSON. */
+export async function readPart(name) {
+  const response = await fetch(new URL(`?file=${name}`, root));
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response.json();
+}
+
+/**
+ * @param texts the chat page's words
+ * @param reader who talks: `{logIn, language, headers, variables}`, functions
+ */
+export function createClient(texts, reader) {
+  const client = {
+    /** Where to send messages, and with which credentials: `{base, headers}`; null before login. */
+    access: null,
+    /**
+     * The session token; null when the next message begins a new conversation.
+     *
+     * @type {string | null}
+     */
+    session: null,
+    takeTurn,
+    call,
+    /** Logs in with one of the demo's keys. */
+    async enter({ apiKey, domainKey }) {
+      const { apis, accessToken } = await ask("v1/auth", {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-inbenta-key": apiKey },
+        // A browser logs in with a domain key: a secret must never be in one.
+        body: JSON.stringify({ secret: domainKey }),
+      });
+      return accessTo(apis, apiKey, accessToken);
+    },
+    /** Follows an access token. */
+    async discover(apiKey, token) {
+      const { headers } = accessTo({}, apiKey, token);
+      const { apis } = await ask("v1/apis", { headers });
+      return accessTo(apis, apiKey, token);
+    },
+  };
+  return client;
+
+  /**
+   * One message as any client sends it, an expired session or token included; then the engine's
+   * words for its answers.
+   */
+  async function takeTurn(body) {
+    for (let attempt = 0; ; attempt++) {
+      client.access ??= await reader.logIn();
+      client.session ??= await begin();
+      const answer = await call("POST", "conversation/message", body);
+      const refused = answer.status === 401 || answer.status === 403;
+      const expired = answer.status === 400;
+      if ((refused || expired) && attempt === 0) {
+        client.session = null;
+        if (refused) client.access = null;
+        continue;
+      }
+      if (answer.body.errors) throw new Error(answer.body.errors[0].message);
+      const answers = answer.body.answers ?? [answer.body];
+      const said = answers.filter((one) => !isHandOver(one)).length;
+      const { body: history = null } =
+        (await call("GET", "conversation/history").catch(() => null)) ?? {};
+      if (!Array.isArray(history)) return { answers, engine: null, trace: answer.trace };
+      const spoken = history.filter(({ user }) => user === "bot");
+      return { answers, engine: said === 0 ? [] : spoken.slice(-said), trace: answer.trace };
+    }
+  }
+
+  /** A conversation with the language and the variables that were chosen; its session token. */
+  async function begin() {
+    const lang = reader.language();
+    const { sessionToken } = (await call("POST", "conversation", { lang })).body;
+    client.session = sessionToken;
+    const variables = reader.variables();
+    if (Object.keys(variables).length > 0) {
+      await call("POST", "conversation/variables/multiple", { variables });
+    }
+    return sessionToken;
+  }
+
+  async function ask(path, init) {
+    const response = await reach(new URL(path, root), init);
+    const body = await readBody(response);
+    if (response.ok) return body;
+    const { message } = body.errors?.[0] ?? {};
+    throw new Error(message ?? fill(texts.refused, { status: response.status }));
+  }
+
+  async function call(method, path, body) {
+    const headers = { ...client.access.headers, ...reader.headers() };
+    if (client.session !== null) headers["x-inbenta-session"] = `Bearer ${client.session}`;
+    if (body !== undefined) headers["content-type"] = "application/json";
+    const response = await reach(`${client.access.base}/v1/${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const trace = JSON.parse(response.headers.get("x-afterword-trace") ?? "null");
+    return { status: response.status, body: await readBody(response), trace };
+  }
+
+  /** A browser says only that it failed, each in words of its own. */
+  async function reach(address, init) {
+    try {
+      return await fetch(address, init);
+    } catch {
+      throw new Error(texts.noServer);
+    }
+  }
+
+  /** Proxies answer with pages of their own, and a rating with nothing at all. */
+  async function readBody(response) {
+    const text = await response.text();
+    if (text === "") return {};
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new Error(fill(texts.notJson, { status: response.status }));
+    }
+  }
+}
+
+function accessTo(apis, apiKey, token) {
+  return {
+    base: apis.chatbot,
+    headers: { "x-inbenta-key": apiKey, authorization: `Bearer ${token}` },
+  };
+}
+
+/** Said by the gateway or an agent, beside the engine. */
+export function isHandOver({ attributes }) {
+  return attributes?.AFTERWORD_EVENTS !== undefined;
+}
+
+/**
+ * Options of a question, and values of a form's list: each with what is sent for it.
+ *
+ * @param polar labels of bare yes and no
+ */
+export function choicesOf({ type, options, actionField }, [yes, no]) {
+  const bare = type === "polarQuestion" ? { yes, no } : {};
+  const offered = (options ?? []).map(({ label, value, revisitableLink }) => ({
+    label: Object.hasOwn(bare, label) ? bare[label] : label,
+    body: revisitableLink ? { directCall: revisitableLink } : { option: value },
+  }));
+  const listed = (actionField?.listValues?.values ?? []).map(({ label, option }) => ({
+    label: label.join(" "),
+    body: { message: String(option) },
+  }));
+  return [...offered, ...listed];
+}
+
+/**
+ * For a page that shows what the engine said, not what was made of it: the console's. Null: the
+ * demo's keys are not available here.
+ */
+export async function createTalk(language) {
+  const { demo, polar } = await readPart("config.json");
+  if (demo.length === 0) return null;
+  const texts = await readPart(`words-${language}.json`);
+  let reader;
+  const client = createClient(texts, {
+    logIn: () => client.enter(demo.find(({ project }) => project === reader.bot) ?? demo[0]),
+    language: () => reader.language,
+    headers: () => headersOf(reader),
+    variables: () => reader.variables,
+  });
+  return {
+    texts,
+    /**
+     * @param who `{bot, language, channel, env, userType, token, variables}`; another one begins a
+     *   conversation anew
+     */
+    async say(message, who) {
+      if (JSON.stringify(who) !== JSON.stringify(reader)) this.restart();
+      reader = who;
+      const turn = await client.takeTurn(message);
+      const labels = polar[who.language] ?? polar.en;
+      const choices = turn.answers.flatMap((answer) => choicesOf(answer, labels));
+      return { body: JSON.stringify({ answers: enginesOf(turn) }), choices };
+    },
+    restart() {
+      client.session = null;
+      client.access = null;
+    },
+  };
+}
+
+/** Fields that say who the reader is; the admin token asks for the trace. */
+function headersOf({ channel, env, userType, token }) {
+  const given = {
+    "x-afterword-channel": channel,
+    "x-inbenta-env": env,
+    "x-inbenta-user-type": userType,
+    "x-afterword-debug": token && `Bearer ${token}`,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
+}
+
+/**
+ * Answers as the engine gave them. The trace has what stood in each place; without one, the history
+ * has the messages.
+ */
+function enginesOf({ answers, engine, trace }) {
+  const said = answers.filter((one) => !isHandOver(one));
+  for (const [index, { message }] of (trace ? [] : (engine ?? [])).entries()) {
+    const answer = said[index];
+    if (answer === undefined || answer.message === message) continue;
+    answer.message = message;
+    if (Array.isArray(answer.messageList)) answer.messageList = [message];
+  }
+  for (const { at, before } of trace?.steps ?? []) {
+    if (before === undefined) continue;
+    const path = at.replace(/^\/answers\//, "").split("/");
+    // A bare answer is the only one.
+    if (path[0] === "") path[0] = "0";
+    const name = path.pop();
+    const place = path.reduce((inner, one) => inner?.[one], said);
+    // Of `messageList` the trace has the elements alone.
+    const value = JSON.parse(name === "messageList" ? `[${before}]` : before);
+    if (place?.[name] !== undefined) place[name] = value;
+  }
+  return said;
+}
