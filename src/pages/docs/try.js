@@ -38,9 +38,9 @@ for (const part of document.querySelectorAll("article")) {
 function form(part, curl) {
   const method = part.querySelector(".method").textContent;
   const path = part.querySelector("h3 code").textContent;
-  const sample = /-d '([^]*)'$/.exec(curl);
+  const [sample = null] = optionsOf(curl, "-d '");
   const address = make("input", { value: path, spellcheck: false, autocomplete: "off" });
-  const value = sample === null ? "" : sample[1].replaceAll(String.raw`'\''`, "'");
+  const value = sample === null ? "" : sample.replaceAll(String.raw`'\''`, "'");
   const body = make("textarea", { rows: 5, spellcheck: false, value });
   const button = make("button", { textContent: "Send" });
   const state = make("p", { role: "status" });
@@ -75,11 +75,18 @@ function form(part, curl) {
 /** The call's headers, with demo values for its variables. */
 async function headersOf(curl) {
   const headers = {};
-  for (const [, name, text] of curl.matchAll(/-H "([^:]+): ([^"]*)"/g)) {
+  for (const header of optionsOf(curl, '-H "')) {
+    const [name, text] = header.split(": ");
     const [from, variable] = /\$(\w+)/.exec(text) ?? [];
     headers[name] = from === undefined ? text : text.replace(from, await valueOf(variable));
   }
   return headers;
+}
+
+/** What stands in the call's lines that begin so, without the quotes. */
+function optionsOf(curl, beginning) {
+  const lines = curl.split(" \\\n  ").filter((line) => line.startsWith(beginning));
+  return lines.map((line) => line.slice(beginning.length, -1));
 }
 
 async function valueOf(name) {
