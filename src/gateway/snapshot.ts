@@ -40,11 +40,12 @@ function recognitionsOf(config: Config, { wordsOf }: Platform): Snapshot["recogn
   const recognitionWith = (tableSet: number, language: string, more: WordsByLanguage) => {
     const own = config.tableSets[tableSet]?.words;
     const name = `${own === undefined ? "" : tableSet} ${language}`;
+    const known = made.get(name);
+    if (known !== undefined) return known;
     const words = { ...here, ...more };
-    const known =
-      made.get(name) ?? createRecognition(own === undefined ? words : withOwnWords(words, own));
-    made.set(name, known);
-    return known;
+    const recognition = createRecognition(own === undefined ? words : withOwnWords(words, own));
+    made.set(name, recognition);
+    return recognition;
   };
   return ({ tableSet }, locale) => {
     const language = spokenLanguage(locale);

@@ -104,7 +104,7 @@ function htmlOf(
   const up = (slash && !isStart ? 1 : 0) + (name === "console" ? 1 : 0);
   const header = headerOf({ page: name, pages, root: "../".repeat(up) || "./", parts });
   // Preloaded, so that modules that import each other come all at once.
-  const modules = [...parts.keys()].filter((one) => one.endsWith(".js") && !scripts.has(one));
+  const modules = [...parts.keys()].filter((one) => one.endsWith(".js") && one !== script);
   const links = modules.map((part) => `<link rel="modulepreload" href="${base}/${part}" />`);
   return html
     .replaceAll("{{base}}", () => base)
@@ -114,8 +114,8 @@ function htmlOf(
     .replace("{{main}}", () => main);
 }
 
-/** Those that a page names itself, and that are no modules. */
-const scripts: ReadonlySet<string> = new Set(["shared/scheme.js", "docs.js"]);
+/** A page names it itself, and it is no module. */
+const script = "shared/scheme.js";
 
 /** What a page or a part of one is answered with: checked by its tag, compressed. */
 export async function pageAnswer(

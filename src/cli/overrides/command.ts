@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { sha256Hex } from "../../bytes.ts";
 import { AfterwordError } from "../../errors.ts";
 import { loadForWorker } from "../../runtime/worker/load-config.ts";
 import { type Arguments, type Option, readArguments } from "../arguments.ts";
@@ -107,9 +107,7 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
       terminal.out(`${what} are good; nothing was written\n`);
       return 0;
     }
-    const { version, isNew } = await pushTexts(store(args, terminal), texts, now(), (text) =>
-      createHash("sha256").update(text).digest("hex"),
-    );
+    const { version, isNew } = await pushTexts(store(args, terminal), texts, now(), sha256Hex);
     terminal.out(
       isNew
         ? `${version.id} is in force: ${what}. Workers take it over within two minutes\n`

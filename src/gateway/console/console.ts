@@ -89,9 +89,9 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     const node = ["X-Afterword-Node", core.pseudonym, "X-Afterword-Snapshot", hash];
     if (answer.kind === "value") {
       // Where a platform serves the page, it compresses by itself.
-      const takes = page === null ? null : fieldOf(exchange.headers, "accept-encoding");
+      const takes = page === null ? undefined : pageRequest(exchange).acceptEncoding;
       const text = JSON.stringify(answer.value);
-      const { bytes, coding } = await compressedFor(takes ?? undefined, text);
+      const { bytes, coding } = await compressedFor(takes, text);
       const more = [...node, "Vary", "Accept-Encoding"];
       if (coding !== null) more.push("Content-Encoding", coding);
       return sendBytes(exchange, bytes, 200, more);

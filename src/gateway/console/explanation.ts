@@ -13,6 +13,7 @@ export function explained(
   const bytes = new TextEncoder().encode(body);
   const { changed, body: said, trace } = rewriter.rewrite(bytes, { ...context, detail: true });
   const { locale, localeReason, instance, channel, gate } = trace;
+  const messageAt = messagesOf(body);
   return {
     changed,
     bytes: { before: bytes.length, after: said.length },
@@ -24,7 +25,7 @@ export function explained(
     // `message` and `messageList` of one answer are one text.
     places: trace.steps
       .filter(({ twin }) => twin !== true)
-      .map((step) => placeOf(step, written, body)),
+      .map((step) => placeOf(step, written, messageAt)),
     body: new TextDecoder().decode(said),
     trace,
   };
@@ -33,13 +34,13 @@ export function explained(
 function placeOf(
   { at, flag, reason, source, before, after, unexpected }: TraceStep,
   written: readonly TextPlace[],
-  body: string,
+  messageAt: (at: string) => string | null,
 ): Place {
   const own = source?.origin === "own" ? source : null;
   const place = written.find(({ locale, key }) => {
     return locale === own?.locale && key === own.rule.replace(/[.[].*$/s, "");
   });
-  const engine = before === undefined ? messageAt(body, at) : plain(before);
+  const engine = before === undefined ? messageAt(at) : plain(before);
   return {
     at,
     flag,
@@ -53,14 +54,22 @@ function placeOf(
 }
 
 /** What an answer says in which no place was looked at; null: this is none. */
-function messageAt(body: string, at: string): string | null {
-  const index = /^\/answers\/(\d+)$/.exec(at)?.[1];
-  if (index === undefined) return null;
+function messagesOf(body: string): (at: string) => string | null {
+  let answers: readonly { readonly message?: unknown }[] | null = null;
+  return (at) => {
+    const index = /^\/answers\/(\d+)$/.exec(at)?.[1];
+    if (index === undefined) return null;
+    answers ??= answersIn(body);
+    const message = answers[Number(index)]?.message;
+    return typeof message === "string" ? message : null;
+  };
+}
+
+function answersIn(body: string): readonly { readonly message?: unknown }[] {
   const { answers }: { readonly answers: readonly { readonly message?: unknown }[] } = JSON.parse(
     body.trim(),
   );
-  const message = answers[Number(index)]?.message;
-  return typeof message === "string" ? message : null;
+  return answers;
 }
 
 function plain(json: string): string {

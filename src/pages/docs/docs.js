@@ -1,30 +1,30 @@
 // The search and the page's own address: without a script the page lacks no more than these.
-{
-  const find = document.querySelector("#find");
-  const input = find.querySelector("input");
-  const status = find.querySelector("[role=status]");
-  const articles = [...document.querySelectorAll("article")].map((part) => {
-    const link = document.querySelector('nav a[href="#' + part.id + '"]').closest("li");
-    return { part, link, text: part.textContent.toLowerCase() };
-  });
-  const groups = [...document.querySelectorAll("nav details, main section")];
-  find.hidden = false;
-  input.addEventListener("input", () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let count = 0;
-    for (const { part, link, text } of articles) {
-      const fits = words.every((word) => text.includes(word));
-      part.hidden = link.hidden = !fits;
-      if (fits) count += 1;
-    }
-    for (const group of groups) {
-      group.hidden = !group.querySelector("article:not([hidden]), li:not([hidden])");
-      if (group.localName === "details") group.open = words.length > 0;
-    }
-    status.textContent =
-      words.length === 0 ? "" : count + (count === 1 ? " operation" : " operations");
-  });
-  const shell = document.querySelector("#shell");
-  const base = location.origin + location.pathname.replace(/\/docs\/?$/, "");
-  shell.textContent = shell.textContent.replace(/^BASE=.*/, "BASE=" + base);
-}
+
+const find = document.querySelector("#find");
+const input = find.querySelector("input");
+const status = find.querySelector("[role=status]");
+const articles = [...document.querySelectorAll("article")].map((part) => {
+  const link = document.querySelector('nav a[href="#' + part.id + '"]').closest("li");
+  return { part, link, text: part.textContent.toLowerCase() };
+});
+const groups = [...document.querySelectorAll("nav details, main section")];
+find.hidden = false;
+input.addEventListener("input", () => {
+  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const { part, link, text } of articles) {
+    const fits = words.every((word) => text.includes(word));
+    part.hidden = link.hidden = !fits;
+    if (fits) count += 1;
+  }
+  for (const group of groups) {
+    group.hidden = !group.querySelector("article:not([hidden]), li:not([hidden])");
+    if (group.localName === "details") group.open = words.length > 0;
+  }
+  status.textContent =
+    words.length === 0 ? "" : count + (count === 1 ? " operation" : " operations");
+});
+const shell = document.querySelector("#shell");
+/** The address that the interfaces stand below. */
+export const base = location.origin + location.pathname.replace(/\/docs\/?$/, "");
+shell.textContent = shell.textContent.replace(/^BASE=.*/, "BASE=" + base);

@@ -1,9 +1,9 @@
 // A form for each operation that a browser may send with the demo credentials. It is made from the
 // operation's curl call when somebody opens it.
+import { base } from "./docs.js";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const KEY = { "x-vendor-key": "demo-key" };
-const base = location.origin + location.pathname.replace(/\/docs\/?$/, "");
 
 /** What stands for a variable of the curl call. */
 const values = {

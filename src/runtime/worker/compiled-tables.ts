@@ -65,7 +65,7 @@ function withTables<From, To>(
   return { ...set, channels: mapValues(set.channels, (tables) => mapValues(tables, change)) };
 }
 
-function mapValues<From, To>(
+export function mapValues<From, To>(
   record: Readonly<Record<string, From>>,
   change: (value: From, name: string) => To,
 ): Record<string, To> {

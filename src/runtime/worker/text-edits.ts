@@ -9,6 +9,7 @@ import type { Config, InstanceConfig } from "../../config/config.ts";
 import { markupFault, TAG } from "../../locales/markup.ts";
 import { isRegionOf } from "../../locales/relatives.ts";
 import type { Line, Table, TableSet } from "../../locales/types.ts";
+import { mapValues } from "./compiled-tables.ts";
 import type { ChangedTexts } from "./pushed-texts.ts";
 
 // What the console changes where texts are tables and not files: what a line says to everybody.
@@ -50,9 +51,9 @@ export function withTextsChanged(
 ): Config {
   const set = config.tableSets[instance.tableSet];
   if (set === undefined) return config;
-  const channels = mapped(set.channels, (tables, channel) => {
+  const channels = mapValues(set.channels, (tables, channel) => {
     const format = instance.formats[channel] ?? instance.formats[""] ?? "html";
-    return mapped(tables, (table) => ({
+    return mapValues(tables, (table) => ({
       ...table,
       lines: { ...table.lines, ...linesOf(set, table, locale, changes, format) },
     }));
@@ -154,13 +155,4 @@ function textOf(line: Line | undefined): string | null {
   const parts = line?.say?.text?.parts;
   if (parts === undefined) return null;
   return parts.map((part) => (typeof part === "string" ? part : `{{${part.slot}}}`)).join("");
-}
-
-function mapped<From, To>(
-  record: Readonly<Record<string, From>>,
-  change: (value: From, name: string) => To,
-): Record<string, To> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, change(value, name)]),
-  );
 }

@@ -31,6 +31,18 @@ async function escalate(here: Bed) {
   return { talk, said };
 }
 
+/** A reader whose chat an agent has taken, while nothing was wrong yet. */
+async function withAgent() {
+  const { here, sound, service } = await open({}, () => "pass");
+  const { chat } = sound;
+  const sam = chat.as(await signIn(chat));
+  const { talk } = await escalate(here);
+  const [opened] = await all(chat.chats());
+  await sam.accept(opened?.id ?? "");
+  await talk.say("hello?");
+  return { chat, talk, service, opened };
+}
+
 async function all<Value>(list: AsyncIterable<Value>): Promise<Value[]> {
   const found = [];
   for await (const one of list) found.push(one);
@@ -76,13 +88,7 @@ describe("a chat service", () => {
   });
 
   test("that loses a message: the reader learns of it, and the same words again are a new try", async () => {
-    const { here, sound, service } = await open({}, () => "pass");
-    const { chat } = sound;
-    const sam = chat.as(await signIn(chat));
-    const { talk } = await escalate(here);
-    const [opened] = await all(chat.chats());
-    await sam.accept(opened?.id ?? "");
-    await talk.say("hello?");
+    const { chat, talk, service, opened } = await withAgent();
     service.rule((call) => (/^POST .*\/messages$/u.test(call) ? "fail" : "pass"));
     const told = (await talk.say("my order is W-1404")).map(({ message }) => message);
     expect(told).toContain(lineOf("en", "not-delivered"));
@@ -95,13 +101,7 @@ describe("a chat service", () => {
 
 describe("a chat that takes a message and loses the answer", () => {
   test("has it once, and the reader is not asked to send it again", async () => {
-    const { here, sound, service } = await open({}, () => "pass");
-    const { chat } = sound;
-    const sam = chat.as(await signIn(chat));
-    const { talk } = await escalate(here);
-    const [opened] = await all(chat.chats());
-    await sam.accept(opened?.id ?? "");
-    await talk.say("hello?");
+    const { chat, talk, service, opened } = await withAgent();
     for (const fate of ["lose", "garbage"] as const) {
       service.rule((call) => (/^POST .*\/messages$/u.test(call) ? fate : "pass"));
       const told = (await talk.say(`my order is ${fate}`)).map(({ message }) => message);
