@@ -279,9 +279,17 @@ describe("the console, for its owner,", () => {
     // Who has another token has no trace: the engine's words come from the history.
     const second = await openedAt(url, `#${PAUL}`);
     await second.getByRole("link", { name: "Try" }).click();
+    // Somebody types faster than the bot says welcome.
+    const typed = Promise.withResolvers<void>();
+    await second.route(/conversation\/message$/, async (route) => {
+      await typed.promise;
+      await route.continue();
+    });
     await second.getByText("Talk to the bot", { exact: true }).click();
     await second.getByLabel("Your message").fill("qwertz uiop asdf");
     await second.keyboard.press("Enter");
+    await expect.poll(() => second.getByLabel("Your message").inputValue()).toBe("");
+    typed.resolve();
     await second.locator(".spot").getByText("no-results", { exact: true }).waitFor();
     const pair = second.locator(".spot").first().locator("blockquote");
     await expect.poll(() => pair.allInnerTexts()).toEqual([reader, engine]);

@@ -133,3 +133,15 @@ export async function loadTalk(language: string): Promise<Talk | null> {
   const part: { createTalk(language: string): Promise<Talk | null> } = await import(address);
   return part.createTalk(language);
 }
+
+/** What is typed for the variables: a line `name=value` for each. */
+export function readVariables(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    text.split("\n").flatMap((line): [string, string][] => {
+      const [name = "", ...value] = line.split("=");
+      return name.trim() === "" || value.length === 0
+        ? []
+        : [[name.trim(), value.join("=").trim()]];
+    }),
+  );
+}

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Explained, Place, Situation } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
-import { type Choices, loadTalk, type Said, type Talk } from "../api.ts";
+import { type Choices, loadTalk, readVariables, type Said, type Talk } from "../api.ts";
 import { becauseOf, stateWord, whyOf } from "../words.ts";
 import { edits, go, valueOf, languageName, Pending, useAsked, useView } from "./context.ts";
 
@@ -147,8 +147,13 @@ function TalkView({ asking, take }: TalkProps): VNode {
   const [hasKey, findKey] = useState(session.embedded);
   const [wasOpen] = useState(isTurn(asking));
   const texts = talk?.texts ?? {};
-  const say = async (one: Talk, said: Said, shown: string): Promise<void> => {
-    if (busy) return;
+  // What is said while an answer is on its way waits for it.
+  const order = useRef<Promise<void>>(Promise.resolve());
+  const say = (one: Talk, said: Said, shown: string): Promise<void> => {
+    order.current = order.current.then(() => sayNow(one, said, shown));
+    return order.current;
+  };
+  const sayNow = async (one: Talk, said: Said, shown: string): Promise<void> => {
     wait(true);
     explain("");
     try {
@@ -165,10 +170,10 @@ function TalkView({ asking, take }: TalkProps): VNode {
       const made = { shown, choices, asking: { ...asking, body, question, option } };
       turns = [...turns, made];
       take(made.asking);
-      type("");
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       explain(fill(one.texts["notAnswered"] ?? words.failed, { reason }));
+      type((typed) => typed || shown);
     }
     wait(false);
   };
@@ -186,6 +191,7 @@ function TalkView({ asking, take }: TalkProps): VNode {
     }
   };
   const anew = async (one: Talk): Promise<void> => {
+    await order.current;
     turns = [];
     one.restart();
     await say(one, { message: "" }, "");
@@ -205,6 +211,8 @@ function TalkView({ asking, take }: TalkProps): VNode {
         aria-busy=${busy}
         onSubmit=${(event: Event) => {
           event.preventDefault();
+          if (message.trim() === "") return;
+          type("");
           void say(talk, { message }, message);
         }}
       >
@@ -304,15 +312,4 @@ function Spot({ of, place }: { readonly of: Explained; readonly place: Place }):
       </button>`
     }
   </article>`;
-}
-
-function readVariables(text: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    text.split("\n").flatMap((line): [string, string][] => {
-      const [name = "", ...value] = line.split("=");
-      return name.trim() === "" || value.length === 0
-        ? []
-        : [[name.trim(), value.join("=").trim()]];
-    }),
-  );
 }
