@@ -55,13 +55,14 @@ export interface Language {
 }
 
 export function readLanguage(words: RecognitionWords, language: string): Language {
-  const { yes, no, cancel, polite = "", unsure = "" } = words;
-  const { joined = false, person, ask, before, after, own = "" } = words.person;
-  const forms = (phrases: string): ReadonlySet<string> => {
+  const { yes, no, cancel, polite, unsure } = words;
+  const { joined = false, person, ask, before, after, own } = words.person;
+  const forms = (phrases: string | undefined): ReadonlySet<string> => {
     const said = phrasesOf(phrases).map((phrase) => spokenForm(phrase, language));
     return new Set(joined ? said.map(withoutSpaces) : said);
   };
-  const lines = [yes, no, cancel, polite, person, ask, before, after, own].flatMap(phrasesOf);
+  const lists = [yes, no, cancel, polite, person, ask, before, after, own];
+  const lines = lists.flatMap((list) => phrasesOf(list));
   return {
     meanings: meaningsIn(words, language),
     polite: forms(polite),
@@ -86,22 +87,18 @@ export function composed(
 ): Understood {
   const between = joined ? "" : " ";
   const parts = joined ? Array.from(withoutSpaces(said)) : said.split(" ");
-  // By where it ends, the reading with the fewest phrases.
-  const best: (readonly string[] | undefined)[] = [[]];
+  const isKnown = (phrase: string): boolean =>
+    polite.has(phrase) || unsure.has(phrase) || meanings.get(phrase) !== undefined;
+  // By where it ends, the reading whose last phrase is the longest.
+  const readings: (readonly string[] | undefined)[] = [[]];
   for (let end = 1; end <= parts.length; end++) {
     for (let start = 0; start < end; start++) {
-      const known = best[start];
+      const before = readings[start];
       const phrase = parts.slice(start, end).join(between);
-      if (known === undefined) continue;
-      if (!polite.has(phrase) && !unsure.has(phrase) && meanings.get(phrase) === undefined)
-        continue;
-      const shortest = best[end];
-      if (shortest === undefined || known.length + 1 < shortest.length) {
-        best[end] = [...known, phrase];
-      }
+      if (before !== undefined && isKnown(phrase)) readings[end] ??= [...before, phrase];
     }
   }
-  const whole = best[parts.length];
+  const whole = readings[parts.length];
   if (whole === undefined) return "doubtful";
   const isOpen = whole.some((phrase) => unsure.has(phrase));
   const found = whole.filter((phrase) => !unsure.has(phrase) && meanings.get(phrase) !== undefined);
@@ -125,7 +122,7 @@ export function composed(
 
 /** A line without choices says more exactly what is meant, so it wins over one with choices. */
 export function meaningsIn(words: RecognitionWords, language: string): Meanings {
-  const { ask, alone, own = "", joined = false } = words.person;
+  const { ask, alone, own, joined = false } = words.person;
   const asking = phrasesOf(ask).filter((line) => !line.includes("~"));
   const keyOf = (said: string): string => (joined ? withoutSpaces(said) : said);
   const lists: readonly (readonly [Meaning, readonly string[]])[] = [
@@ -145,7 +142,7 @@ export function meaningsIn(words: RecognitionWords, language: string): Meanings 
     const several = lines
       .filter(hasChoice)
       .map((line) => patternOf(line, language, joined ? "" : " "));
-    if (several.length > 0) patterns.push([meaning, new RegExp(`^(?:${several.join("|")})$`, "u")]);
+    patterns.push([meaning, new RegExp(`^(?:${several.join("|")})$`, "u")]);
   }
   return {
     get(said) {

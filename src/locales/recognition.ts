@@ -59,7 +59,7 @@ export function createRecognition(words: WordsByLanguage): Recognition {
   };
   const withoutDoubtful = (language: string): PersonWords => {
     const { person } = wordsOf(language);
-    const own = phrasesOf(person.own ?? "");
+    const own = phrasesOf(person.own);
     if (own.length === 0) return person;
     const sure = own.filter((phrase) => lookUpSafely(phrase, language) === "person");
     return { ...person, own: sure.join("\n") };
@@ -88,7 +88,7 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     if (seen.size > 1) return "doubtful";
     const [sign = null] = seen;
     const words = text.replaceAll(anySign, " ");
-    if (sign !== null && spokenForm(words, language) === "") return sign;
+    if (spokenForm(words, language) === "") return sign;
     const said =
       lookUpSafely(words, language) ??
       lookUp(words, "en") ??
@@ -99,27 +99,23 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     return sign === said ? sign : "doubtful";
   };
   /** The answer that comes before a reason, which says nothing else: "no thanks, I found it". */
-  const reasoned = (text: string, language: string): "yes" | "no" | null => {
+  const reasoned = (text: string, language: string): Understood => {
     // Where no spaces stand between words, a question has no mark either.
     const { joined, polite } = languageOf(spokenLanguage(language));
-    if (joined || text.length > longest || asksSomething.test(text)) return null;
-    const clauses = text.split(betweenClauses).filter((part) => part.trim() !== "");
+    if (joined || asksSomething.test(text)) return null;
     // "Hi" and "please" say neither. A clause of unknown words is doubtful too.
-    const said = clauses
+    const [first = null, ...others] = text
+      .split(betweenClauses)
       .filter((part) => !polite.has(spokenForm(part, spokenLanguage(language))))
       .map((part) => meaningOf(part, language))
       .filter((one) => one !== null);
-    const [first, ...others] = said;
-    if (clauses.length < 2 || others.some((one) => one !== first && one !== "doubtful"))
-      return null;
-    return first === "yes" || first === "no" ? first : null;
+    return others.every((one) => one === first || one === "doubtful") ? first : null;
   };
   return {
     polarOf(text, language) {
-      const meaning = meaningOf(text, language);
-      if (meaning === "yes" || meaning === "no") return meaning;
-      if (meaning !== null && meaning !== "doubtful") return null;
-      return reasoned(text, language);
+      const said = meaningOf(text, language);
+      const meaning = said === "doubtful" ? reasoned(text, language) : said;
+      return meaning === "yes" || meaning === "no" ? meaning : null;
     },
     isCancel(text, language) {
       if (meaningOf(text, language) === "cancel") return true;

@@ -1,5 +1,5 @@
-/** The lines of a list that has a phrase in each. */
-export function phrasesOf(lines: string): readonly string[] {
+/** The lines of a list that has a phrase in each; none of a list that is left out. */
+export function phrasesOf(lines = ""): readonly string[] {
   return lines.split("\n").filter((line) => line !== "");
 }
 
@@ -45,7 +45,7 @@ function literal(raw: string, form: string, between: string): string {
  * @param language primary subtag, lower case
  */
 export function spokenForm(text: string, language: string): string {
-  const lower = text.normalize("NFKC").toLocaleLowerCase(language === "tr" ? "tr" : "en");
+  const lower = text.normalize("NFKC").toLowerCase();
   const bare = keepsMarks.has(language)
     ? lower
     : lower.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
@@ -56,7 +56,7 @@ export function spokenForm(text: string, language: string): string {
 }
 
 // Thai vowels and tones are marks, needed to tell words apart, as are Vietnamese tones.
-const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);
+const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja"]);
 
 /** What is typed on keyboards without ı, ä, æ or å, or with letters that look alike. */
 const oneSpelling: Readonly<Record<string, (text: string) => string>> = {
@@ -110,15 +110,16 @@ function shortened(word: string): readonly string[] {
   return [word, ...Array.from(word).map((_, at, all) => all.toSpliced(at, 1).join(""))];
 }
 
-/** A letter too many, one too few, another one, or two in each other's place. */
+/**
+ * Of two words that differ in one letter or in the place of one: whether that is a letter too many,
+ * one too few, another one, or two in each other's place.
+ */
 function isMistake(typed: string, right: string): boolean {
   const [a, b] = [Array.from(typed), Array.from(right)];
   const at = a.findIndex((letter, index) => letter !== b[index]);
-  if (at === -1) return b.length <= a.length + 1;
   return (
+    a.length !== b.length ||
     rest(a, at + 1) === rest(b, at + 1) ||
-    rest(a, at + 1) === rest(b, at) ||
-    rest(a, at) === rest(b, at + 1) ||
     (a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, at + 2) === rest(b, at + 2))
   );
 }

@@ -80,7 +80,7 @@ function compile(
     return [...new Set(forms)].filter((one) => one !== "");
   };
   const behind = Map.groupBy(phrasesOf(words.after), (phrase) => phrase.endsWith(REST));
-  const prefixes = spoken(phrasesOf(words.prefixes ?? ""));
+  const prefixes = spoken(phrasesOf(words.prefixes));
   const prefix = prefixes.length === 0 ? "" : `${anyOf(prefixes)}?`;
   const before = prefix + anyOf(spoken(phrasesOf(words.before)));
   const closing = anyOf(spoken(behind.get(false) ?? []));
@@ -95,7 +95,7 @@ function compile(
   const ofTriggers = Object.entries(moreWords)
     .filter(([tag]) => tag === "*" || tag === locale || tag === language)
     .flatMap(([, phrases]) => phrases);
-  const more = [...ofTriggers, ...phrasesOf(words.own ?? "")]
+  const more = [...ofTriggers, ...phrasesOf(words.own)]
     .map((phrase) => spokenForm(phrase, language))
     .filter((phrase) => phrase !== "");
   return {
