@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, { readonly files: string; readonly tests: s
   },
   recognition: {
     files: "src/locales/{phrases,recognition,spoken-form}.ts",
-    tests: "test/{locales/recognition,escalation/triggers/words}.test.ts",
+    tests: "test/locales/phrases.test.ts",
   },
 };
 
