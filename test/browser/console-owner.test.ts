@@ -231,6 +231,91 @@ describe("the console, for its owner,", () => {
     expect(await page.getByLabel("Your text").inputValue()).toBe("Allô");
   });
 
+  it("offers only a line's main text where no other one can be changed", async () => {
+    const { page } = await opened({}, "#/texts/fr/welcome");
+    await page.route("**/_afterword/api/session", async (route) => {
+      const response = await route.fetch();
+      const session = { ...(await response.json()), everyText: false };
+      const [bot] = session.bots;
+      session.bots = [{ ...bot, channels: ["voice"] }];
+      await route.fulfill({ response, json: session });
+    });
+    await page.getByLabel("Token").fill(ADMIN);
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.getByText("Here you change what the line says to everybody.").waitFor();
+    await page.getByRole("combobox", { name: "Channel" }).selectOption("voice");
+    await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Salut <b>vous");
+    expect(await page.getByText("Add a text", { exact: true }).count()).toBe(0);
+    expect(await page.getByText("Files for translators").count()).toBe(0);
+    const sent = page.waitForRequest((one) => one.method() === "PUT");
+    await page.getByLabel("Your text").fill("Salut !");
+    expect((await sent).postDataJSON()).toEqual({ instance: "shop", text: "Salut !" });
+  });
+
+  it("shows in the changes what was typed a moment before, in the order in which it was typed", async () => {
+    const { page } = await opened({}, `#${ADMIN}`, CLEAN);
+    // The first text is slow; the second and the question after it are not.
+    const first = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route(/api\/draft\/fr\/no-results/, async (route) => {
+      sent += 1;
+      if (sent === 1) await first.promise;
+      await route.continue();
+    });
+    await cell(page, "no-results, French: Yours").click();
+    await page.getByLabel("Your text").fill("Un.");
+    await expect.poll(() => sent).toBe(1);
+    await page.getByLabel("Your text").fill("Deux.");
+    await page.getByRole("link", { name: "Changes" }).click();
+    first.resolve();
+    await page.locator(".diff").getByText('+no-results: "Deux."').waitFor();
+    expect(sent).toBe(2);
+  });
+
+  it("keeps what was typed while the gateway did not answer, and says so", async () => {
+    const { page } = await opened({}, `#${ADMIN}`, CLEAN);
+    await page.route(/api\/draft\/fr\//, (route) => route.fulfill({ status: 422, json: {} }));
+    await cell(page, "no-results, French: Yours").click();
+    await page.getByLabel("Your text").fill("Rien, hélas.");
+    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByRole("alert").getByText("This did not work: 422").waitFor();
+    // The browser asks before it throws it away.
+    const asked = page.waitForEvent("dialog");
+    const reloading = page.evaluate(() => location.reload());
+    const dialog = await asked;
+    expect(dialog.type()).toBe("beforeunload");
+    await dialog.dismiss();
+    await reloading;
+    await page.unroute(/api\/draft\/fr\//);
+    await page.getByRole("link", { name: "Open this line" }).click();
+    await page.getByText("Saved in your draft").waitFor();
+    expect(await page.getByLabel("Your text").inputValue()).toBe("Rien, hélas.");
+    await page.getByRole("link", { name: "Changes 1" }).click();
+    await page.locator(".diff").getByText('+no-results: "Rien, hélas."').waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("comes back to Try as it was left, and to a token that nobody has judged", async () => {
+    const { page } = await opened({}, `#${ADMIN}`, CLEAN);
+    await page.getByRole("link", { name: "Try" }).click();
+    const answer = '{"answers":[{"message":"Sorry","flags":["no-results"]}]}';
+    await page.getByLabel("The engine’s answer").fill(answer);
+    await page.getByLabel("The reader’s language").fill("fr");
+    await page.getByRole("button", { name: "Open this line" }).click();
+    await page.getByLabel("Your text").waitFor();
+    await page.goBack();
+    await expect.poll(() => page.getByLabel("The engine’s answer").inputValue()).toBe(answer);
+    expect(await page.getByLabel("The reader’s language").inputValue()).toBe("fr");
+    await page.locator(".spot").getByText("Rien.", { exact: true }).waitFor();
+    await page.route("**/_afterword/api/session", (route) => route.fulfill({ status: 422 }));
+    await page.reload();
+    await page.getByRole("alert").getByText("This did not work: 422").waitFor();
+    expect(await page.getByLabel("Token").inputValue()).toBe(ADMIN);
+    await page.unroute("**/_afterword/api/session");
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.getByRole("link", { name: "Changes" }).waitFor();
+  });
+
   it("talks to the bot, and sees what a draft makes of the answer before any reader does", async () => {
     const { url } = await embedded();
     const page = await openedAt(url);

@@ -47,7 +47,7 @@ it("serves the console for reading, as static files and an API behind tokens", a
 
 it("changes what readers are told in French through KV, for everybody at once, and takes it back", async () => {
   const { api, said } = await bed();
-  expect((await api("session", ADMIN)).body).toMatchObject({ editable: true });
+  expect((await api("session", ADMIN)).body).toMatchObject({ editable: true, everyText: false });
   const before = await said("fr");
   const italian = await said("it");
   const mexican = await said("es-419");

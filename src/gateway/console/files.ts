@@ -15,6 +15,8 @@ export interface TextFiles {
   /** What stands in them now. Rejects when they cannot be looked at. */
   read(): Promise<Findings>;
   readonly editing: Editing;
+  /** False: `editing` changes what a line says to everybody, and nothing else. */
+  readonly everyText: boolean;
   /** Texts of an instance as a translator's file. */
   exported(wish: ExportWish): Promise<Answer>;
 }

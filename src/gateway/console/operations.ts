@@ -40,6 +40,7 @@ export const OPERATIONS: readonly Operation[] = [
         snapshot: config.hash,
         inForce: isInForce(standing.details(true)["reload"]),
         editable: files !== null,
+        everyText: files?.everyText === true,
         embedded: config.upstream.auth.startsWith("embedded:"),
         bots: instances.map(({ name, language, channel, channels, formats, variables }) => ({
           name,

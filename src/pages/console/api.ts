@@ -13,13 +13,25 @@ export class CallError extends Error {
   }
 }
 
-/** Asks the API beside this page. Answers have the shape of this same release. */
-export async function ask<T>(
+/** Ends with the latest write. */
+let written: Promise<unknown> = Promise.resolve();
+
+/**
+ * Asks the API beside this page. Answers have the shape of this same release. Writes go one after
+ * the other, and what is read has those before it.
+ */
+export function ask<T>(
   token: string,
   path: string,
   json?: unknown,
   method = json === undefined ? "GET" : "POST",
 ): Promise<T> {
+  const asked = written.then(() => askNow<T>(token, path, json, method));
+  if (method === "PUT" || method === "DELETE") written = asked.catch(() => undefined);
+  return asked;
+}
+
+async function askNow<T>(token: string, path: string, json: unknown, method: string): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`${root()}/api/${path}`, {

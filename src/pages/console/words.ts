@@ -151,6 +151,7 @@ type Name =
   | "yourText"
   | "whichText"
   | "lineItself"
+  | "mainText"
   | "keeping"
   | "kept"
   | "takeBack"

@@ -151,6 +151,7 @@ function openFiles(
   return {
     files: {
       read: () => reader.read(),
+      everyText: true,
       editing,
       async exported(wish: ExportWish) {
         const made = await translations.exported(wish);

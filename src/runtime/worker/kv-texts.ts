@@ -47,6 +47,7 @@ export function createKvTexts({ store, overrides, config, platform }: KvTextsPar
     text === null ? null : digest(text);
 
   return {
+    everyText: false,
     async read() {
       const { tableSets, instances } = config();
       const sets = tableSets.map((set, index) => {

@@ -2,11 +2,11 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Draft, Session } from "../../../api/console.ts";
-import { ask, differingSnapshots, keepToken } from "../api.ts";
+import { ask, CallError, differingSnapshots, keepToken } from "../api.ts";
 import { fill } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
-import { edits, problemOf, SharedView, valueOf } from "./context.ts";
+import { edits, problemOf, SharedView, unkept, valueOf } from "./context.ts";
 import { HealthView, RequestsView } from "./gateway.ts";
 import { TextsView } from "./texts.ts";
 import { TryView } from "./try.ts";
@@ -24,11 +24,18 @@ export function App({ words, language, token: brought }: AppProps): VNode {
   const [token, changeToken] = useState(brought);
   const [session, changeSession] = useState<Session | null>(null);
   const [problem, changeProblem] = useState("");
+  const [tried, changeTried] = useState("");
   const [place, changePlace] = useState(placeInAddress);
   const [bot, changeBot] = useState("");
   const [channel, changeChannel] = useState("");
   const [drafted, changeDrafted] = useState(0);
   const [snapshots, changeSnapshots] = useState<readonly string[]>([]);
+  const [lost, lose] = useState({ place: "", problem: "" });
+  const notKept = useCallback(
+    (at: string, why: string) =>
+      lose((before) => (why !== "" || before.place === at ? { place: at, problem: why } : before)),
+    [],
+  );
   const seen = useCallback(({ changes }: Draft) => changeDrafted(changes.length), []);
   const renew = useCallback(async () => {
     if (token === null) return;
@@ -47,7 +54,9 @@ export function App({ words, language, token: brought }: AppProps): VNode {
         changeBot(found.bots[0]?.name ?? "");
         if (edits(found)) seen(await ask<Draft>(given, "draft"));
       } catch (error) {
-        keepToken(null);
+        // A gateway that does not answer says nothing about the token.
+        if (error instanceof CallError && error.status === 401) keepToken(null);
+        else changeTried(given);
         changeToken(null);
         changeProblem(problemOf(error, words));
       }
@@ -60,16 +69,25 @@ export function App({ words, language, token: brought }: AppProps): VNode {
   }, [place]);
   useEffect(() => {
     const listener = (): void => changePlace(placeInAddress());
+    // The browser asks before it throws something away.
+    const stay = (event: Event): void => {
+      if (unkept.size > 0) event.preventDefault();
+    };
     addEventListener("hashchange", listener);
-    return () => removeEventListener("hashchange", listener);
+    addEventListener("beforeunload", stay);
+    return () => {
+      removeEventListener("hashchange", listener);
+      removeEventListener("beforeunload", stay);
+    };
   }, []);
 
   if (token === null) {
     const open = (given: string): void => {
       changeProblem("");
+      changeTried("");
       changeToken(given);
     };
-    return html`<${TokenForm} words=${words} problem=${problem} open=${open} />`;
+    return html`<${TokenForm} words=${words} tried=${tried} problem=${problem} open=${open} />`;
   }
   if (session === null) return html`<p class="quiet" role="status">${words.loading}</p>`;
   const leave = (): void => {
@@ -80,7 +98,7 @@ export function App({ words, language, token: brought }: AppProps): VNode {
   const [name = "texts", ...rest] = place.split("/");
   const current = VIEWS.find((view) => view === name) ?? "texts";
   const chosen = session.bots.find((one) => one.name === bot);
-  const view = { words, language, token, session, bot, channel, snapshots, seen, renew };
+  const view = { words, language, token, session, bot, channel, snapshots, seen, notKept, renew };
   return html`<${SharedView} value=${view}>
     <section class="bar" aria-label=${words.console}>
       <h1 class="unseen">${words.console}</h1>
@@ -125,6 +143,13 @@ export function App({ words, language, token: brought }: AppProps): VNode {
           })}
         </p>`
       }
+      ${
+        lost.problem !== "" &&
+        lost.place !== place &&
+        html`<p class="problem" role="alert">
+          ${lost.problem} <a href=${`#/${lost.place}`}>${words.openLine}</a>
+        </p>`
+      }
       ${current === "texts" && html`<${TextsView} opened=${rest} />`}
       ${current === "changes" && html`<${ChangesView} log=${rest[0] === "log"} />`}
       ${current === "try" && html`<${TryView} situation=${rest[0] ?? ""} locale=${rest[1] ?? ""} />`}
@@ -140,12 +165,14 @@ function placeInAddress(): string {
 
 interface TokenFormProps {
   readonly words: Words;
+  /** What was given before, and may be right. */
+  readonly tried: string;
   readonly problem: string;
   readonly open: (token: string) => void;
 }
 
-function TokenForm({ words, problem, open }: TokenFormProps): VNode {
-  const [given, change] = useState("");
+function TokenForm({ words, tried, problem, open }: TokenFormProps): VNode {
+  const [given, change] = useState(tried);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (given.trim() !== "") open(given.trim());

@@ -22,9 +22,14 @@ export interface View {
   readonly snapshots: readonly string[];
   /** Called with every draft that was seen. */
   readonly seen: (draft: Draft) => void;
+  /** Called where a line's text did not come into the draft; with an empty problem where one did. */
+  readonly notKept: (place: string, problem: string) => void;
   /** Asks again who asks, and what is in force. */
   readonly renew: () => Promise<void>;
 }
+
+/** What is typed and not in the draft yet, by its place. It outlives the view. */
+export const unkept = new Map<string, string>();
 
 const Shared = createContext<View | null>(null);
 export const SharedView = Shared.Provider;

@@ -6,7 +6,7 @@ import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import type { Words } from "../words.ts";
 import { AddText, branchOf } from "./add-text.ts";
-import { changesLine, Findings, go, problemOf, useView, valueOf } from "./context.ts";
+import { changesLine, Findings, go, problemOf, unkept, useView, valueOf } from "./context.ts";
 
 interface EditorProps {
   readonly of: LineAnswer;
@@ -17,8 +17,9 @@ interface EditorProps {
 
 /** Changes a line's texts. What is typed goes into the draft, and comes back checked. */
 export function Editor({ of, draft, kept }: EditorProps): VNode {
-  const { words, token, bot, channel } = useView();
-  const own = channel === "" ? of.key : `${of.key}.channels.${channel}`;
+  const { words, token, bot, channel, session, notKept } = useView();
+  const { everyText } = session;
+  const own = channel === "" || !everyText ? of.key : `${of.key}.channels.${channel}`;
   const changes = draft.changes.filter((one) => changesLine(one, bot, of.locale, of.key));
   const [added, add] = useState<readonly string[]>([]);
   const ids = [
@@ -26,7 +27,9 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
   ];
   const [chosen, choose] = useState(own);
   const id = ids.includes(chosen) ? chosen : own;
-  const [typed, type] = useState<string | null>(null);
+  const nameOf = (one: string): string => `${bot} ${of.locale} ${one}`;
+  const unkeptAt = (one: string): string | null => unkept.get(nameOf(one)) ?? null;
+  const [typed, type] = useState(unkeptAt(own));
   const [state, change] = useState<"" | "keeping" | "kept">("");
   const [problem, changeProblem] = useState("");
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -34,11 +37,15 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
   const unsent = useRef<() => void>(() => undefined);
   const latest = useRef(0);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => () => unsent.current(), []);
+  useEffect(() => {
+    if (typed !== null) write(typed);
+    return () => unsent.current();
+  }, []);
 
   const changed = changes.find((one) => one.id === id);
   const written = of.places.find((place) => place.id === id)?.text;
-  const spoken = id === own ? of.wordings[0]?.text : undefined;
+  const said = everyText ? of.wordings[0] : of.wordings.find(({ rule }) => rule === of.key);
+  const spoken = id === own ? said?.text : undefined;
   const found = changed === undefined ? (written ?? spoken) : changed.text;
   const text = typed ?? found ?? "";
   const isGone = changed?.text === null && typed === null;
@@ -50,42 +57,55 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
   const here = findings.filter((one) => typeof one.id !== "string" || one.id === id);
   const isWrong = here.some((one) => one.severity === "error" && one.id === id);
 
-  const send = async (json: unknown, method: string, query = ""): Promise<void> => {
+  const place = `texts/${of.locale}/${of.key}`;
+  const send = async (json: unknown, method: string, query = ""): Promise<boolean> => {
     const number = ++latest.current;
     change("keeping");
     changeProblem("");
     try {
       const next = await ask<Draft>(token, `draft/${of.locale}/${of.key}${query}`, json, method);
+      notKept(place, "");
       // What was typed meanwhile is on its way.
-      if (number !== latest.current) return;
+      if (number !== latest.current) return true;
       change(method === "PUT" ? "kept" : "");
       kept(next);
+      return true;
     } catch (error) {
-      if (number !== latest.current) return;
-      change("");
+      if (number === latest.current) change("");
       changeProblem(problemOf(error, words));
+      // Who has gone on reads it wherever that is.
+      notKept(place, problemOf(error, words));
+      return false;
     }
   };
-  const put = (place: string, said: string | null): Promise<void> =>
-    send({ instance: bot, ...(place === own ? { channel } : { id: place }), text: said }, "PUT");
+  const put = async (one: string, text: string | null): Promise<void> => {
+    const where = one !== own ? { id: one } : everyText ? { channel } : {};
+    const isKept = await send({ instance: bot, ...where, text }, "PUT");
+    if (isKept && unkeptAt(one) === text) unkept.delete(nameOf(one));
+  };
   const forget = (): void => {
     clearTimeout(waiting.current);
     unsent.current = () => undefined;
+    unkept.delete(nameOf(id));
   };
-  const write = (value: string): void => {
+  const write = (value: string, one = id): void => {
     type(value);
-    forget();
+    clearTimeout(waiting.current);
+    unkept.set(nameOf(one), value);
     unsent.current = () => {
-      forget();
-      void put(id, value);
+      clearTimeout(waiting.current);
+      unsent.current = () => undefined;
+      void put(one, value);
     };
     waiting.current = setTimeout(() => unsent.current(), quiet);
   };
   const show = (one: string): void => {
     unsent.current();
-    type(null);
     changeProblem("");
     choose(one);
+    const text = unkeptAt(one);
+    type(text);
+    if (text !== null) write(text, one);
   };
   /** Where the caret is; behind the text where nobody has put it. */
   const insert = (name: string): void => {
@@ -113,15 +133,17 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
     const query = new URLSearchParams({ instance: changed?.instance ?? bot, id });
     void send(undefined, "DELETE", `?${query.toString()}`);
   };
-  const textAt = (place: string): string | null =>
-    (changes.find((one) => one.id === place) ?? of.places.find((one) => one.id === place))?.text ??
+  const textAt = (name: string): string | null =>
+    (changes.find((one) => one.id === name) ?? of.places.find((one) => one.id === name))?.text ??
     null;
-  const begin = async (place: string): Promise<void> => {
+  const begin = async (first: string): Promise<void> => {
     // What was said alone becomes the first of several.
-    const alone = place.endsWith(".variants[0]") ? textAt(branchOf(place)) : null;
-    if (alone !== null) await put(place, alone);
-    const next = alone === null ? place : `${branchOf(place)}.variants[1]`;
-    add([...added, place, next]);
+    const branch = branchOf(first);
+    const alone = first.endsWith(".variants[0]") ? (unkeptAt(branch) ?? textAt(branch)) : null;
+    unsent.current();
+    if (alone !== null) await put(first, alone);
+    const next = alone === null ? first : `${branch}.variants[1]`;
+    add([...added, first, next]);
     show(next);
     field.current?.focus();
   };
@@ -186,13 +208,17 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
         }
       </div>
     </div>
-    <${AddText}
-      key=${`${branchOf(id)} ${ids.length}`}
-      of=${of}
-      ids=${ids}
-      branch=${branchOf(id)}
-      begin=${(place: string) => void begin(place)}
-    />
+    ${
+      everyText
+        ? html`<${AddText}
+            key=${`${branchOf(id)} ${ids.length}`}
+            of=${of}
+            ids=${ids}
+            branch=${branchOf(id)}
+            begin=${(one: string) => void begin(one)}
+          />`
+        : html`<p class="quiet">${words.mainText}</p>`
+    }
   </section>`;
 }
 

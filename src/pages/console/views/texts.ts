@@ -88,7 +88,7 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
       <${Legend} />
       ${
         texts !== null &&
-        session.editable &&
+        session.everyText &&
         html`<${Translations}
           locales=${texts.locales}
           lines=${shown}

@@ -19,6 +19,10 @@ interface Turn {
 let turns: readonly Turn[] = [];
 let talking: Promise<Talk | null> | null = null;
 
+/** What was asked last, and at which address. It outlives the view too. */
+let left: { readonly from: string; readonly situation: string; readonly asking: Asking } | null =
+  null;
+
 const isTurn = ({ body }: Asking): boolean => turns.some(({ asking }) => asking.body === body);
 
 interface Asking {
@@ -45,8 +49,9 @@ export function TryView(props: { readonly situation: string; readonly locale: st
   const drafts = edits(session);
   const [drafted, changeDrafted] = useState(drafts);
   const { value } = useAsked<{ readonly situations: readonly Situation[] }>("situations");
-  const last = props.situation === "" ? turns.at(-1) : undefined;
-  const [situation, changeSituation] = useState(last ? "" : props.situation || "no-results");
+  const [from, stand] = useState(`${props.situation}/${props.locale}`);
+  const last = props.situation === "" || left?.from === from ? left : null;
+  const [situation, choose] = useState(last?.situation ?? (props.situation || "no-results"));
   const [asking, change] = useState<Asking>(
     last?.asking ?? {
       body: "",
@@ -58,6 +63,13 @@ export function TryView(props: { readonly situation: string; readonly locale: st
       variables: "",
     },
   );
+  left = { from, situation, asking };
+  const changeSituation = (key: string): void => {
+    // Another question has another address: back comes to this one.
+    history.replaceState(null, "", "#/try");
+    stand("/");
+    choose(key);
+  };
   const set = (field: keyof Asking) => (event: Event) =>
     change((before) => ({ ...before, [field]: valueOf(event) }));
   const found = value?.situations.find(({ key }) => key === situation);
