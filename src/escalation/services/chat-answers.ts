@@ -24,8 +24,6 @@ export interface ChatServiceMessage {
   readonly at: number;
 }
 
-/** Readers of the chat's answers in every known spelling; null for other shapes. */
-
 /** The id of what was created, under its wrapper or bare. */
 export function idIn(value: unknown, wrapper: string): { readonly id: string } | null {
   const id = recordId(memberOf(value, wrapper) ?? value);

@@ -5,8 +5,8 @@ import { chatEventOf, readEvents } from "./events.ts";
 export interface ConnectionOptions {
   /** Opens the stream, behind the event with this id; empty for what happens from now on. */
   readonly open: (lastEventId: string, signal: AbortSignal) => Promise<Response>;
-  /** The stream is open. Earlier changes come as events, or must be asked for. */
-  readonly opened: () => void;
+  /** The stream is open. Earlier changes come as events if it resumes; else they are asked for. */
+  readonly opened: (resumed: boolean) => void;
   readonly lost: () => void;
   readonly event: (event: ChatEvent) => void;
   /** The service does not know the token any more. */
@@ -22,15 +22,22 @@ export interface Connection {
 /** The service gives a sign of life every 15 seconds; after this long it is not there any more. */
 const silence = 40_000;
 const longestWait = 15_000;
+/** A stream that lasted so long was ended on purpose. */
+const shortestLife = 1_000;
 
-/** Keeps an event stream open: reopens it behind the last event, after growing pauses. */
+/**
+ * Keeps an event stream open: reopens it behind the last event. If the service ended it, at once,
+ * because timers of a hidden tab are slow; after failures, after growing pauses.
+ */
 export function connect(options: ConnectionOptions): Connection {
   const ended = new AbortController();
   let wake: (() => void) | null = null;
   let last = "";
   let failures = 0;
 
-  const once = async (): Promise<void> => {
+  /** One stream to its end; says whether the next one resumes it. */
+  const once = async (resumed: boolean): Promise<boolean> => {
+    const began = performance.now();
     const attempt = new AbortController();
     const signal = AbortSignal.any([ended.signal, attempt.signal]);
     let watchdog: ReturnType<typeof setTimeout> | undefined;
@@ -41,27 +48,27 @@ export function connect(options: ConnectionOptions): Connection {
     alive();
     try {
       const response = await options.open(last, signal);
-      if (response.body === null) return;
-      options.opened();
+      if (response.body === null) return false;
+      options.opened(resumed);
       for await (const block of readEvents(response.body, alive)) {
         failures = 0;
         if (block.id !== "") last = block.id;
         const event = chatEventOf(block);
         if (event !== null) options.event(event);
       }
-      // The service ends streams at times, on purpose; one that never sent anything is different.
-      failures += 1;
+      if (last !== "" && performance.now() - began >= shortestLife) return true;
     } catch (error) {
-      if (error instanceof CallError && error.status === 401 && !ended.signal.aborted) {
+      if (ended.signal.aborted) return false;
+      if (!(error instanceof CallError && error.status === 401)) options.lost();
+      else {
         ended.abort();
         options.refused();
-        return;
       }
-      failures += 1;
-      if (!ended.signal.aborted) options.lost();
     } finally {
       clearTimeout(watchdog);
     }
+    failures += 1;
+    return false;
   };
 
   const pause = (milliseconds: number): Promise<void> =>
@@ -74,10 +81,10 @@ export function connect(options: ConnectionOptions): Connection {
     });
 
   const run = async (): Promise<void> => {
+    let resumes = false;
     while (!ended.signal.aborted) {
-      await once();
-      if (ended.signal.aborted) return;
-      await pause(waitAfter(failures, Math.random()));
+      resumes = await once(resumes);
+      if (!resumes && !ended.signal.aborted) await pause(waitAfter(failures, Math.random()));
     }
   };
   void run();

@@ -50,7 +50,9 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
   const context = createContext({ store, words, announce, expired, session: () => session });
   const sync = createSync(context);
   const outbox = createOutbox(context);
-  const { handle, joined } = createEventHandler(context, sync);
+  // Whether all that happened came in, so that a stream that resumes another is enough.
+  let complete = false;
+  const { handle, joined } = createEventHandler(context, sync, () => void (complete = false));
 
   const begin = (next: Session): void => {
     session = next;
@@ -64,10 +66,12 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
           patience: 0,
           ...(lastEventId !== "" && { headers: { "last-event-id": lastEventId } }),
         }),
-      opened() {
-        store.change((desk) => ({ ...desk, link: "live" }));
+      opened(resumed) {
+        store.change((desk) => (desk.link === "live" ? desk : { ...desk, link: "live" }));
+        if (resumed && complete) return;
+        complete = true;
         // After the stream is open, so that nothing happens unseen between the two.
-        void context.attempt(() => sync.all());
+        void context.attempt(() => sync.all()).then((read) => (complete &&= read));
       },
       lost: () => store.change((desk) => ({ ...desk, link: "lost" })),
       event: handle,
@@ -104,11 +108,8 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
 
   const look = (chat: string): void => {
     if (session === null || store.get().chats.get(chat)?.loaded === true) return;
-    const load = async (): Promise<void> => {
-      await sync.chat(chat);
-      if (store.get().chats.has(chat)) await sync.history(chat);
-    };
-    quietly(load());
+    const read = sync.chat(chat);
+    quietly(read.then(() => (store.get().chats.has(chat) ? sync.history(chat) : undefined)));
   };
   const readNotes = async (chat: string): Promise<void> => {
     const { notes } = await context.ask<{ notes: ChatNote[] }>("GET", `${path(chat)}/notes`);

@@ -13,11 +13,13 @@ export interface EventHandler {
   readonly joined: (chat: string) => Promise<void>;
 }
 
-/** Takes in events, asks for what is missing in them, and has the important ones read out. */
+/** Takes in events, reads what is missing in them, or says `missed`; announces important ones. */
 export function createEventHandler(
   { store, words, announce, session }: Context,
   sync: Sync,
+  missed: () => void,
 ): EventHandler {
+  const quietly = (work: Promise<unknown>): void => void work.catch(missed);
   const handle = (event: ChatEvent): void => {
     const id = chatIdOf(event);
     if (id === null) return;
@@ -47,10 +49,7 @@ export function createEventHandler(
     quietly(sync.person(message.sender).finally(tell));
   };
 
-  const joined = async (id: string): Promise<void> => {
-    await sync.chat(id, true);
-    await sync.history(id);
-  };
+  const joined = (id: string): Promise<void> => sync.chat(id, true).then(() => sync.history(id));
   const asked = (id: string): void => {
     const chat = store.get().chats.get(id)?.chat;
     if (chat === undefined || chat.invitation?.userId !== session()?.agent) return;
@@ -66,9 +65,4 @@ export function createEventHandler(
     return person?.nickname ?? person?.name ?? words().somebody;
   };
   return { handle, joined };
-}
-
-/** For reading whose failure the next event or the next connection makes good. */
-function quietly(work: Promise<unknown>): void {
-  void work.catch(() => undefined);
 }

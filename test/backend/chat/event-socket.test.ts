@@ -170,7 +170,7 @@ describe("an event socket", () => {
   });
 
   test("is pinged, and a peer that does not answer is let go", async () => {
-    const made = await service(null, { streams: { heartbeat: 1_000 } });
+    const made = await service(null, { streams: { heartbeat: 4_000 } });
     const { connect, url } = await listening(made);
     const { appId, secret, options } = made;
     const peer = await connect({ headers: { "x-hyper-appId": appId, "x-hyper-secret": secret } });
@@ -190,6 +190,22 @@ describe("an event socket", () => {
     await vi.waitFor(() => expect(options.feed.count).toBe(1), 40_000);
     expect(peer.socket.readyState).toBe(peer.socket.OPEN);
     dead.destroy();
+  });
+
+  test("of an agent is pinged far more often than others", async () => {
+    const made = await service(null, { streams: { heartbeat: 600_000, agentLife: 4_000 } });
+    const { connect } = await listening(made);
+    await made.agent({ login: "sam" });
+    const { body } = await made.ask("POST", "agents/login", {
+      login: "sam",
+      password: "a password",
+    });
+    const headers = { "x-hyper-appId": made.appId, "x-hyper-token": body.session.token };
+    const peer = await connect({ headers });
+    await once(peer.socket, "ping");
+    await once(peer.socket, "ping");
+    peer.socket.pause();
+    await vi.waitFor(() => expect(made.options.feed.count).toBe(0), 40_000);
   });
 
   test("that is not read is closed with a code, keeps no memory, and goes on later by its last event", async () => {

@@ -1,8 +1,11 @@
-import { connect as connectTcp } from "node:net";
+import { connect as connectTcp, createServer } from "node:net";
+import type { Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createClients } from "../../../src/api/clients.ts";
 import type { ChatClient } from "../../../src/api/chat/client-types.ts";
 import type { ChatStreamEvent } from "../../../src/api/chat/events.ts";
+import { CallError } from "../../../src/pages/desk/api.ts";
+import { connect as connectDesk } from "../../../src/pages/desk/connection.ts";
 import { listening } from "./listener.ts";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";
@@ -17,15 +20,14 @@ function clientOf(url: string, { appId, secret }: Service): ChatClient {
 const textOf = ({ trigger, data }: ChatStreamEvent): string =>
   trigger === "messages:new" ? (data as { message: { message: string } }).message.message : trigger;
 
-test("the client hears everything once and in order, however often the connection breaks", async () => {
-  const made = await service(null);
-  const first = await listening(made);
-  const { ask, chat } = made;
-  const sockets = new Set<{ destroy: () => void }>();
-  // Between client and service: breaks every connection again and again.
-  const { createServer } = await import("node:net");
+/** Between client and service: can break its connections, or lose what is sent without a word. */
+async function proxyTo(
+  url: string,
+): Promise<{ readonly url: string; breakAll(): void; vanish(): void }> {
+  const sockets = new Set<Socket>();
+  let isGone = false;
   const proxy = createServer((client) => {
-    const upstream = connectTcp(Number(new URL(first.url).port), "127.0.0.1");
+    const upstream = connectTcp(Number(new URL(url).port), "127.0.0.1");
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
@@ -33,19 +35,38 @@ test("the client hears everything once and in order, however often the connectio
       sockets.add(one);
       one
         .on("error", () => undefined)
-        .on("close", () => void (sockets.delete(one), other.destroy()));
-      one.pipe(other);
+        .on("close", () => void (sockets.delete(one), other.destroy()))
+        .on("data", (bytes) => void (isGone || other.write(bytes)));
     }
   });
+  const breakAll = (): void => sockets.forEach((socket) => socket.destroy());
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void proxy.close());
+  onTestFinished(() => {
+    breakAll();
+    proxy.close();
+  });
   const address = proxy.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    breakAll,
+    vanish: () => {
+      isGone = true;
+    },
+  };
+}
+
+test("the client hears everything once and in order, however often the connection breaks", async () => {
+  const made = await service(null);
+  const first = await listening(made);
+  const { ask, chat } = made;
+  // Breaks every connection again and again.
+  const proxy = await proxyTo(first.url);
   const { id, creator } = await chat();
   const stop = new AbortController();
   const heard: string[] = [];
   const listen = (async () => {
-    const events = clientOf(`http://127.0.0.1:${port}`, made).events({
+    const events = clientOf(proxy.url, made).events({
       after: "0",
       signal: stop.signal,
     });
@@ -55,7 +76,7 @@ test("the client hears everything once and in order, however often the connectio
     await ask("POST", `chats/${id}/messages`, { sender: creator, message: `m${n}` });
     if (n === 12 || n === 25) {
       await vi.waitFor(() => expect(heard.length).toBeGreaterThan(n / 2), 40_000);
-      for (const socket of sockets) socket.destroy();
+      proxy.breakAll();
     }
   }
   await vi.waitFor(() => expect(heard).toHaveLength(41), 40_000);
@@ -138,7 +159,7 @@ test("a stream over HTTP is alive, names its place for who has received nothing,
       await ask("POST", "agents/logout", { agentId: body.agent.id });
     }
   }
-  expect(hers).toMatch(/^retry: 2000\nid: 1\n\n/);
+  expect(hers).toMatch(/^retry: 1000\nid: 1\n\n/);
   // Nothing of it was for this agent; its place moves on all the same, so that a later stream has
   // less to look through.
   expect(hers).not.toContain("event:");
@@ -149,4 +170,60 @@ test("a stream over HTTP is alive, names its place for who has received nothing,
   );
   await expect(fetch(`${url}/v1/events`, { headers: server })).rejects.toThrow("fetch failed");
   expect((await made.routes.request("/v1/events", { headers: server })).status).toBe(503);
+});
+
+test("an agent whose machine vanishes without a word is offline 45 seconds after the stream's end; until then the desk hears everything once, without a pause", async () => {
+  const made = await service(null, { streams: { agentLife: 1_100 } });
+  const { ask, agent, chat, time, options } = made;
+  const proxy = await proxyTo((await listening(made)).url);
+  const sam = await agent({ login: "sam", online: false });
+  const { body } = await ask("POST", "agents/login", { login: "sam", password: "a password" });
+  const { id, creator } = await chat();
+  await ask("POST", `chats/${id}/join`, { userId: sam });
+  const headers = { "x-hyper-appId": made.appId, "x-hyper-token": body.session.token };
+  const heard: string[] = [];
+  const openings: boolean[] = [];
+  const lost: string[] = [];
+  const desk = connectDesk({
+    async open(last, signal) {
+      const more = last === "" ? {} : { "last-event-id": last };
+      const init = { headers: { ...headers, ...more }, signal };
+      const response = await fetch(`${proxy.url}/v1/events`, init);
+      if (!response.ok) throw new CallError(response.status, "");
+      return response;
+    },
+    opened: (resumed) => void openings.push(resumed),
+    lost: () => void lost.push("lost"),
+    refused: () => void lost.push("refused"),
+    event: ({ trigger, data }) => {
+      const { message } = data as { message?: { message: string } };
+      if (trigger === "messages:new") heard.push(message?.message ?? "");
+    },
+  });
+  onTestFinished(() => desk.end());
+  const said: string[] = [];
+  const isOnline = async (): Promise<boolean> => {
+    await made.chores();
+    return (await ask("GET", `agents/${sam}`)).body.agent.online;
+  };
+  await vi.waitFor(() => expect(openings).toHaveLength(1), 40_000);
+  // Messages come all the time, also while one stream follows the other.
+  while (openings.length < 4) {
+    said.push(`m${said.length}`);
+    await ask("POST", `chats/${id}/messages`, { sender: creator, message: said.at(-1) });
+    await vi.waitFor(() => expect(heard).toEqual(said), 40_000);
+  }
+  expect(openings.slice(0, 4)).toEqual([false, true, true, true]);
+  expect(lost).toEqual([]);
+  for (let n = 0; n < 2; n++) {
+    const streams = openings.length;
+    time.advance(40);
+    await vi.waitFor(() => expect(openings.length).toBeGreaterThan(streams), 40_000);
+    expect(await isOnline()).toBe(true);
+  }
+  proxy.vanish();
+  await vi.waitFor(() => expect(options.feed.count).toBe(0), 40_000);
+  expect(await isOnline()).toBe(true);
+  time.advance(46);
+  expect(await isOnline()).toBe(false);
 });

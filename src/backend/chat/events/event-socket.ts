@@ -1,3 +1,4 @@
+import { RETRY } from "./event-stream.ts";
 import type { FeedEvent } from "./feed-events.ts";
 import type { StreamAsked } from "./stream-asked.ts";
 import type { Subscription } from "./subscription.ts";
@@ -27,18 +28,18 @@ export const CLOSE = {
   slow: 4413,
 } as const;
 
-const retryAfterRestart = 1_000;
 /** Milliseconds between a close frame and the end of a connection that does not answer it. */
 const farewell = 3_000;
 
 /**
  * Tells a peer who may listen what happens, as JSON texts: first `ready`, then an `event` each, and
- * before the end an `end` that says why. Pings go out at every heartbeat; a peer that does not
- * answer one until the next is gone. Resolves when the connection is over.
+ * before the end an `end` that says why. Pings go out at every heartbeat, to agents twice in the
+ * life of a stream over HTTP; a peer that does not answer one until the next is gone. Resolves when
+ * the connection is over.
  */
 export async function serveSocket(
   socket: EventSocket,
-  { limits, lives, mayHear }: StreamAsked,
+  { caller, limits, lives, mayHear }: StreamAsked,
   subscription: Subscription,
 ): Promise<void> {
   let over = false;
@@ -55,6 +56,7 @@ export async function serveSocket(
     socket.close(code, reason);
     setTimeout(() => socket.terminate(), farewell).unref();
   };
+  const every = caller.person?.kind === "agent" ? limits.agentLife / 2 : limits.heartbeat;
   const heartbeat = setInterval(() => {
     if (!answered) {
       stop();
@@ -67,7 +69,7 @@ export async function serveSocket(
       (may) => (may ? undefined : end(CLOSE.unauthorized, worthless)),
       () => undefined,
     );
-  }, limits.heartbeat);
+  }, every);
   socket.onPong(() => {
     answered = true;
   });
@@ -90,7 +92,7 @@ export async function serveSocket(
       const events = await subscription.next(limits.heartbeat);
       if (over) return;
       if (subscription.ended !== null) {
-        const sign = { type: "end", reason: subscription.ended, retryAfter: retryAfterRestart };
+        const sign = { type: "end", reason: subscription.ended, retryAfter: RETRY };
         await socket.send([JSON.stringify(sign)], 100);
         return end(CLOSE.restart, "restart");
       }

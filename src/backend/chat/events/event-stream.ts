@@ -11,15 +11,14 @@ import type { Subscription } from "./subscription.ts";
 /** Milliseconds after which a client must connect again, and so show its credentials again. */
 const longest = 900_000;
 /** Milliseconds after which a client connects again. */
-const retry = 2_000;
-/** After a restart: the process is listened to again soon. */
-const retryAfterRestart = 1_000;
+export const RETRY = 1_000;
 
 /**
  * What happens, as it happens (`text/event-stream`): for the app's server everything, for a person
  * what happens in the chats that this person may see. `Last-Event-ID`, or `lastEventId` in the
  * query, goes on where a broken stream ended: nothing is skipped and nothing comes twice. Who does
- * not read is cut off, and goes on in the same way.
+ * not read is cut off, and goes on in the same way. An agent's stream is short: its connection may
+ * look alive long after the machine is gone, and only the next request shows the agent.
  */
 export async function eventStream(asked: ChatRequest): Promise<Response> {
   const { options, caller, query } = asked;
@@ -49,12 +48,13 @@ export function turnedAway(): Response {
 }
 
 function streamOf(
-  { limits, lives, mayHear }: StreamAsked,
+  { caller, limits, lives, mayHear }: StreamAsked,
   subscription: Subscription,
   { signal: gone, breakOff }: Pick<ChatRequest, "signal" | "breakOff">,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const ends = performance.now() + longest;
+  const life = caller.person?.kind === "agent" ? limits.agentLife : longest;
+  const ends = performance.now() + life;
   let spoken = performance.now();
   let checked = performance.now();
   let left = false;
@@ -70,7 +70,8 @@ function streamOf(
   return new ReadableStream({
     start(controller) {
       // The id alone: so a client that has not heard of anything yet goes on from here too.
-      controller.enqueue(encoder.encode(eventText({ retry, id: subscription.position })));
+      const begin = eventText({ retry: RETRY, id: subscription.position });
+      controller.enqueue(encoder.encode(begin));
       watch(controller);
     },
     async pull(controller) {
@@ -107,7 +108,7 @@ function streamOf(
 
   async function next(): Promise<{ readonly text: string; readonly last: boolean } | null> {
     while (lasts()) {
-      const silent = spoken + limits.heartbeat - performance.now();
+      const silent = Math.min(spoken + limits.heartbeat, ends) - performance.now();
       const events = silent > 0 ? await subscription.next(silent) : [];
       if (subscription.ended !== null) return { text: lastText(subscription.ended), last: true };
       if (performance.now() - checked >= limits.heartbeat) {
@@ -129,8 +130,8 @@ function streamOf(
 
 /** Clients that know it come back at once; `EventSource` does so by itself, after `retry`. */
 function lastText(reason: string): string {
-  const data = JSON.stringify({ reason, retryAfter: retryAfterRestart });
-  return eventText({ retry: retryAfterRestart, event: "stream:end", data });
+  const data = JSON.stringify({ reason, retryAfter: RETRY });
+  return eventText({ retry: RETRY, event: "stream:end", data });
 }
 
 function toText({ number, trigger, body }: FeedEvent): string {

@@ -13,6 +13,8 @@ export interface StreamLimits {
   readonly mostOfOne: number;
   /** Milliseconds between two signs of life; each time the credentials are looked at again. */
   readonly heartbeat: number;
+  /** Milliseconds after which an agent's stream over HTTP ends: the agent opens the next. */
+  readonly agentLife: number;
   /** Milliseconds that a reader may take nothing of what waits. */
   readonly patience: number;
   /** Milliseconds that a socket may take to say who it is. */
@@ -25,6 +27,7 @@ const usual: StreamLimits = {
   mostStrangersOfOne: 20,
   mostOfOne: 50,
   heartbeat: 15_000,
+  agentLife: 12_000,
   patience: 30_000,
   hello: 10_000,
 };

@@ -23,7 +23,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
 
     async function signedIn(heartbeat: number, given?: string | null): Promise<SignedIn> {
       const where = given === undefined ? await address() : given;
-      const made = await service(where, { streams: { heartbeat } });
+      const made = await service(where, { streams: { heartbeat, agentLife: 3_600_000 } });
       const sam = await made.agent(login);
       const { body } = await made.ask("POST", "agents/login", login);
       const { token } = body.session;
