@@ -108,19 +108,32 @@ export function ids(request: GatewayRequest): {
   };
 }
 
-/** @param clock monotonic milliseconds */
+/**
+ * Once a second has filled the list, it keeps only what failed until that second is over. Nobody
+ * reads a list that is replaced many times a second, and whatever is kept costs memory and time.
+ *
+ * @param clock monotonic milliseconds
+ */
 export function createRecent(clock: () => number): Recent {
   const kept: RecentExchange[] = [];
   let next = 0;
+  let second = -Infinity;
+  let inSecond = 0;
   return {
     note({ exchange, instance, started }, route, status, upstreamTime, decided) {
+      const ended = clock();
+      if (ended - second >= 1000) {
+        second = ended;
+        inSecond = 0;
+      }
+      if (++inSecond > mostRecent && status < 400) return;
       kept[next] = {
         route,
         method: exchange.method,
         status,
         instance: instance?.name ?? null,
         started,
-        ended: clock(),
+        ended,
         upstreamTime,
         decided: decided === null || typeof decided === "string" ? decided : withoutTexts(decided),
       };

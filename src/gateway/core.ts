@@ -72,7 +72,7 @@ export interface UpstreamState {
   };
 }
 
-/** The latest 200 exchanges of this process, for whoever looks for what went wrong. */
+/** The latest 200 exchanges of this process: what went wrong, and 200 others a second at most. */
 export interface Recent {
   note(
     request: Pick<GatewayRequest, "instance" | "started"> & {

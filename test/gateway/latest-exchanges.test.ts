@@ -11,9 +11,25 @@ describe("the latest exchanges", () => {
     expect(statuses).toEqual(Array.from({ length: 200 }, (_, i) => 449 - i));
   });
 
+  it("of one second are two hundred at most, and whatever failed", () => {
+    let now = 7;
+    const recent = createRecent(() => now);
+    for (let i = 0; i < 250; i++) note(recent, 200, i < 200 ? "bytes" : "size");
+    note(recent, 502, null);
+    const [failed, ...others] = recent.read();
+    expect(failed?.status).toBe(502);
+    expect(others).toHaveLength(199);
+    expect(others.every(({ decided }) => decided === "bytes")).toBe(true);
+    now += 1000;
+    note(recent, 200, "size");
+    expect(recent.read()[0]?.decided).toBe("size");
+  });
+
   it("show what was decided about each, whatever stood in its place before", () => {
-    const recent = createRecent(() => 7);
+    let now = 7;
+    const recent = createRecent(() => now);
     for (let i = 0; i < 200; i++) note(recent, 200, traceOf(message, list, title));
+    now += 1000;
     note(recent, 200, traceOf(title));
     note(recent, 200, "bytes");
     note(recent, 404, null);
