@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createNegotiator, createNegotiators } from "../../src/locales/negotiate.ts";
+import { isRegionOf } from "../../src/locales/relatives.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import { languageOf, spokenLanguage } from "../../src/locales/tag.ts";
 import type { TableSet } from "../../src/locales/types.ts";
@@ -252,5 +253,19 @@ describe("the language of a tag", () => {
     ["", "", ""],
   ])("%j is %j, and spoken it is %j", (tag, language, spoken) => {
     expect([languageOf(tag), spokenLanguage(tag)]).toEqual([language, spoken]);
+  });
+});
+
+describe("a region’s language", () => {
+  it.each([
+    ["es-419", "es", true],
+    ["zh-CN", "zh", true],
+    ["zh-Hant", "zh", false],
+    ["es", "es", false],
+    ["est-EE", "es", false],
+    ["ca-ES", "es", false],
+    ["pt-BR", "es", false],
+  ])("is, of %s, %s: %s", (tag, language, isRegion) => {
+    expect(isRegionOf(tag, language)).toBe(isRegion);
   });
 });

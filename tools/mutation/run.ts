@@ -13,12 +13,12 @@ const PARTS: Readonly<Record<string, { readonly files: string; readonly tests: s
     files:
       "src/gateway/{headers,message/{conversation,direct-answers-middleware,gates,message,rewriter}}.ts",
     tests:
-      "test/gateway/{latest-exchanges,target,message/{direct-answers-middleware,message,recall,rewriter}}.test.ts",
+      "test/gateway/{headers,latest-exchanges,target,message/{direct-answers-middleware,message,recall,rewriter}}.test.ts",
   },
   locales: {
     files: "src/locales/!(own-lines|phrases|recognition|shipped|spoken-form|types).ts",
     tests:
-      "test/{locales/{accept-language,lines,negotiate,plain-text},escalation/transcript}.test.ts",
+      "test/{locales/{accept-language,lines,markup,negotiate,plain-text},escalation/transcript}.test.ts",
   },
   recognition: {
     files: "src/locales/{phrases,recognition,spoken-form}.ts",
