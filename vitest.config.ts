@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { secrets } from "./test/conformance/configuration.ts";
 import { credentials } from "./test/conformance/handing-over.ts";
-import { again, long, slow } from "./test/suites.ts";
+import { long, rest, slow } from "./test/suites.ts";
 
 // `unit`: in process, no server but those a test opens on a free port. `e2e`: spawned processes of the real command line.
 // Both are everything that `npm run test:all` runs; of the suites `main`, `fast` and `long` each is a part (test/suites.ts).
@@ -43,7 +43,7 @@ const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
   fast: { unit: { ...unit, exclude: [...unit.exclude, ...long.unit, ...slow] } },
   long: {
-    unit: { ...unit, ...fewer, include: [...long.unit], exclude: [...again] },
+    unit: { ...unit, ...fewer, include: [...long.unit], exclude: [...rest] },
     e2e: { ...e2e, ...fewer, include: [...long.e2e] },
   },
   browser: { browser: { include: ["test/browser/**/*.test.ts"], maxWorkers: 2 } },

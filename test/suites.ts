@@ -1,34 +1,36 @@
 // Which files `npm test` and `npm run test:fast` leave out, so that everybody types them often.
 // docs/testing.md tells what runs where; `npm run test:all` leaves out nothing.
 
-/**
- * The suites of auth.test.ts, knowledge.test.ts and ticketing.test.ts once more, with a gateway in
- * front: only `npm run test:all` runs them.
- */
-export const again = ["test/backend/{auth,knowledge,ticketing}/through-gateway.test.ts"] as const;
+/** What only `npm run test:all` runs. */
+export const rest = [
+  // The suites of auth.test.ts, knowledge.test.ts and ticketing.test.ts once more, with a gateway in
+  // front.
+  "test/backend/{auth,knowledge,ticketing}/through-gateway.test.ts",
+  // Hundreds of logins and 10,000 open conversations at once, and a stream that nobody reads.
+  "test/backend/chat/logins.test.ts",
+  "test/escalation/hand-over/{many-open,slow-reader}.test.ts",
+  // The help of every command of bench/, each a process.
+  "test/bench/commands.test.ts",
+] as const;
 
 /** What needs minutes: processes, another runtime, many inputs, or what a faster file plays too. */
 export const long = {
   unit: [
-    ...again,
+    ...rest,
     // Thousands of inputs for what other files play with a few, and bases of 18,000 phrases.
     "test/backend/{chat/machine,chatbot/naughty,knowledge/text-cuts}.test.ts",
-    "test/escalation/hand-over/many-open.test.ts",
     "test/matching/large.test.ts",
-    // Every operation for every kind of caller, hundreds of passwords, and a stream that breaks
-    // in every place.
-    "test/backend/chat/{access-table,event-stream-http,logins}.test.ts",
+    // Every operation for every kind of caller, and a stream that breaks in every place.
+    "test/backend/chat/{access-table,event-stream-http}.test.ts",
     // The scenarios of node.test.ts.
     "test/conformance/bun.test.ts",
     // Bun and a loop of reloads, each in a process.
     "test/{bench/reload-swaps,runtime/bun/console}.test.ts",
-    // The help of every command of bench/, each a process.
-    "test/bench/commands.test.ts",
     // Commands beside a running backend.
     "test/cli/backend/{chat-port,documented,running,service-options}.test.ts",
     // What the docs show, in shells and compilers of its own.
     "test/docs/{commands,examples}.test.ts",
-    "test/escalation/hand-over/{nasty-services,slow-reader}.test.ts",
+    "test/escalation/hand-over/nasty-services.test.ts",
   ],
   e2e: [
     "test/e2e/{chat-killed,chat-streams,database,killed}.test.ts",

@@ -6,10 +6,16 @@ import type { Config } from "../../src/config/config.ts";
 import { loadConfig } from "../../src/config/load/load.ts";
 import type { Line, TableSet } from "../../src/locales/types.ts";
 
+/** Takes what ends something, to be called last first. */
+export type Later = (end: () => Promise<void>) => void;
+
 /** A directory with these files, gone after the test. */
-export async function workspace(files: Record<string, string | Uint8Array>): Promise<string> {
+export async function workspace(
+  files: Record<string, string | Uint8Array>,
+  later: Later = onTestFinished,
+): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "afterword-config-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  later(() => rm(directory, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(directory, name)), { recursive: true });
     await writeFile(join(directory, name), content);

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { ask } from "./http.ts";
-import { afterword, root, serveProcess, type Workspace, workspace } from "./processes.ts";
+import { afterword as inProcess } from "../cli/terminal.ts";
+import {
+  afterword,
+  type Ended,
+  root,
+  serveProcess,
+  type Workspace,
+  workspace,
+} from "./processes.ts";
 
 const content = join(root, "config", "backend");
 
@@ -34,7 +42,7 @@ describe("a database that cannot be opened is named in one line, with what to do
       "a database whose bytes were overwritten",
       "damaged.db",
       async (file: string) => {
-        await afterword(["backend", "migrate", "--database", file]);
+        await said(["backend", "migrate", "--database", file]);
         await writeFile(file, Buffer.alloc(65_536, 0x5a));
       },
       /damaged\.db is damaged or no database at all: put a backup in its place/u,
@@ -71,7 +79,8 @@ describe("a database that cannot be opened is named in one line, with what to do
       await writeFile(file, "");
       await chmod(file, 0o400);
       const all = [...commands, serving(await configured(place, file))];
-      await each(all, file, /closed\.db cannot be written: let this process write the file/u);
+      const words = /closed\.db cannot be written: let this process write the file/u;
+      await each(all, file, words, obedient() ?? []);
     });
 
     it("a file in a directory", async () => {
@@ -81,7 +90,8 @@ describe("a database that cannot be opened is named in one line, with what to do
       await mkdir(directory);
       await chmod(directory, 0o500);
       const making = [commands[0] ?? [], serving(await configured(place, file))];
-      await each(making, file, /backend\.db cannot be written: .* and its directory/u);
+      const words = /backend\.db cannot be written: .* and its directory/u;
+      await each(making, file, words, obedient() ?? []);
     });
   });
 
@@ -89,11 +99,15 @@ describe("a database that cannot be opened is named in one line, with what to do
     all: readonly (readonly string[])[],
     file: string,
     expected: RegExp,
+    under?: readonly string[],
   ): Promise<void> {
-    const under = obedient() ?? [];
     const ends = all.map(async (args) => {
       const given = args[0] === "serve" ? args : [...args, "--database", file];
-      const { code, stdout, stderr } = await afterword(given, { env: { PORT: "0" }, under });
+      // In this process, unless another user must be played.
+      const { code, stdout, stderr } =
+        under === undefined
+          ? await said(given)
+          : await afterword(given, { env: { PORT: "0" }, under });
       expect([args[1], code, stdout, stderr]).toEqual([
         args[1],
         1,
@@ -168,6 +182,13 @@ describe("a disk that is full", () => {
     },
   );
 });
+
+/** What a command line says in this process. */
+async function said(argv: readonly string[]): Promise<Ended> {
+  const env = { PORT: "0", AFTERWORD_LOG: "error" };
+  const { code, out, error } = await inProcess(argv, { env });
+  return { code, stdout: out, stderr: error };
+}
 
 const login = { headers: { "x-inbenta-key": "demo-key" }, body: "secret=demo-secret" };
 

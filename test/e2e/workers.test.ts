@@ -9,6 +9,7 @@ import { answerIn, startConversation, valueAt } from "./client.ts";
 import { ask } from "./http.ts";
 import { begin, expectTold, holding, nodes, told } from "./nodes.ts";
 import { freePort } from "../fixtures/free-port.ts";
+import { runs } from "../fixtures/runs.ts";
 import { afterword, type Server, serveProcess, workspace } from "./processes.ts";
 import { shippedTexts } from "./texts.ts";
 
@@ -48,7 +49,7 @@ describe("afterword serve --workers", () => {
   it("does so with the embedded backend as well: tokens, sessions and history are everybody's", async () => {
     const place = await workspace();
     const port = String(await freePort());
-    const args = ["serve", "--config", place.config, "--workers", "4", "--port", port];
+    const args = ["serve", "--config", place.config, "--workers", "2", "--port", port];
     const first = await serveProcess(args);
     const { say, get } = await startConversation(first.url, { lang: "fr" });
     await holding(first, "welcome")(answerIn(await say({ message: "" })).message, "fr");
@@ -287,7 +288,7 @@ describe("stopping workers", () => {
   });
 
   it("leaves no connection hanging that comes while it stops", async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < runs(6); round++) {
       const { server, message, asked, answer } = await slowGateway();
       const client = await rawConnect(server.port);
       client.send(message);

@@ -10,6 +10,7 @@ import { notes } from "../backend/chat/suites/notes.ts";
 import { presence } from "../backend/chat/suites/presence.ts";
 import { tickets } from "../backend/chat/suites/tickets.ts";
 import { whoseWord } from "../backend/chat/suites/whose-word.ts";
+import { runs } from "../fixtures/runs.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 let server: PostgresServer;
@@ -27,5 +28,5 @@ assigning("PostgreSQL", () => server.migratedDatabase());
 whoseWord("PostgreSQL", () => server.migratedDatabase());
 logins("PostgreSQL", () => server.migratedDatabase());
 atOnce("PostgreSQL", () => server.migratedDatabase());
-anything("PostgreSQL", () => server.migratedDatabase(), 15);
-hostileRequests("PostgreSQL", () => server.migratedDatabase(), 400);
+anything("PostgreSQL", () => server.migratedDatabase(), runs(30));
+hostileRequests("PostgreSQL", () => server.migratedDatabase(), runs(400));

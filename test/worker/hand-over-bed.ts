@@ -4,11 +4,12 @@ import { connect, createServer, type Server as TcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { onTestFinished } from "vitest";
+import { beforeAll, onTestFinished } from "vitest";
 import { type Clients, createClients } from "../../src/api/clients.ts";
 import { startServer } from "../conformance/processes.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { type DevWorker, root, startWranglerDev } from "../conformance/wrangler.ts";
+import type { Later } from "../config/workspace.ts";
 import { startTalk, type Talk } from "../escalation/hand-over/bed.ts";
 
 /** A worker behind `wrangler dev`, which hands over to `afterword backend` on Node. */
@@ -38,14 +39,43 @@ export interface OpenOne {
   readonly calls: readonly { readonly state: string; readonly attempts: number }[];
 }
 
-/** @param toml changes the worker's wrangler.toml */
+export interface EdgeBedOptions {
+  /** Changes the worker's wrangler.toml. */
+  readonly toml?: (text: string) => string;
+  /** Takes what ends a part of it, to be called last first. Default: the test's end does. */
+  readonly later?: Later;
+}
+
+/** One for all tests of a `describe`: they may find what others have left. */
+export function sharedBed(ladder: string): { readonly bed: EdgeBed } {
+  let bed: EdgeBed | null = null;
+  beforeAll(async () => {
+    const ends: (() => Promise<void>)[] = [];
+    const close = async (): Promise<void> => {
+      for (const end of ends.toReversed()) await end();
+    };
+    try {
+      bed = await edgeBed(ladder, { later: (end) => void ends.push(end) });
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return close;
+  });
+  return {
+    get bed() {
+      if (bed === null) throw new Error("no bed yet");
+      return bed;
+    },
+  };
+}
+
 export async function edgeBed(
   ladder: string,
-  more = "",
-  toml: (text: string) => string = (text) => text,
+  { toml = (text) => text, later = onTestFinished }: EdgeBedOptions = {},
 ): Promise<EdgeBed> {
   const directory = await mkdtemp(join(tmpdir(), "afterword-edge-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  later(() => rm(directory, { recursive: true, force: true }));
   const port = await freePort();
   const database = join(directory, "backend.db");
   const key = await made(database, ["key", "add", "edge", "--project", "shop"]);
@@ -59,13 +89,14 @@ export async function edgeBed(
     ],
     { cwd: root, env: process.env, ready: /listens on/ },
   );
-  onTestFinished(() => backend.stop());
+  later(() => backend.stop());
   const origin = `http://127.0.0.1:${port}`;
   const ticketing = await openDoor(port);
+  later(() => ticketing.end());
   const configuration = join(directory, "afterword.yaml");
-  await writeFile(configuration, yaml(origin, ticketing.port, ladder, more));
+  await writeFile(configuration, yaml(origin, ticketing.port, ladder));
   let worker = await start();
-  onTestFinished(() => worker.stop());
+  later(() => worker.stop());
   const url = (): string => `http://127.0.0.1:${worker.port}`;
   const clients = createClients({
     auth: { url: origin, apiKey: key["apiKey"] ?? "", secret: key["secret"] ?? "" },
@@ -129,7 +160,7 @@ async function made(
 
 export const hookSecret = "a secret of the chat's webhooks";
 
-function yaml(origin: string, ticketing: number, ladder: string, more: string): string {
+function yaml(origin: string, ticketing: number, ladder: string): string {
   return `version: 1
 upstream: { auth: "${origin}", chat: "${origin}/chat", allow: [127.0.0.1], keyHeader: x-inbenta-key }
 instances:
@@ -144,7 +175,7 @@ escalation:
   identity: { ask: [] }
   ladder: [${ladder}]
   chat: { hookSecret: "\${HOOK_SECRET}", poll: 250ms }
-${more}`;
+`;
 }
 
 /** A port that leads to another one while it is open. */
@@ -152,6 +183,8 @@ export interface Door {
   readonly port: number;
   close(): void;
   open(): void;
+  /** Takes it away. */
+  end(): Promise<void>;
 }
 
 async function openDoor(target: number): Promise<Door> {
@@ -170,7 +203,6 @@ async function openDoor(target: number): Promise<Door> {
   });
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
   return {
     port,
     close: () => {
@@ -179,5 +211,6 @@ async function openDoor(target: number): Promise<Door> {
     open: () => {
       shut = false;
     },
+    end: async () => void server.close(),
   };
 }

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
 import type { Json } from "../../backend/client.ts";
 import { afterword as process, type Server, serveProcess } from "../../e2e/processes.ts";
-import { folder, shown } from "./place.ts";
+import { backendIn, folder, shown } from "./place.ts";
 
 // Processes are started, several of them in one test.
 vi.setConfig({ testTimeout: 180_000 });
@@ -20,12 +20,12 @@ interface Running {
 /** A backend with a chat port, and an app of its own that was made while it ran. */
 async function running(): Promise<Running> {
   const cwd = await folder();
-  await process(["backend", "init"], { cwd });
+  await backendIn(cwd, ["init"]);
   const args = ["backend", "--no-demo", "--port", "0", "--chat-port", "0"];
   const server = await serveProcess(args, { cwd });
   await expect.poll(() => server.stdout()).toMatch(/The chat listens on/);
   const [, chat = ""] = /The chat listens on (\S+)/.exec(server.stdout()) ?? [];
-  const { stdout } = await process(["backend", "app", "add", "Shop"], { cwd });
+  const { stdout } = await backendIn(cwd, ["app", "add", "Shop"]);
   return { server, chat, cwd, appId: shown("App ID", stdout), secret: shown("secret", stdout) };
 }
 
@@ -69,7 +69,7 @@ test("an app or agent that is revoked while the backend runs is cut off at once"
   const { chat, cwd, appId, secret } = await running();
   const app = { "x-hyper-appId": appId };
   const both = { ...app, "x-hyper-secret": secret };
-  const { stdout } = await process(["backend", "agent", "add", "sam", "--room", "1"], { cwd });
+  const { stdout } = await backendIn(cwd, ["agent", "add", "sam", "--room", "1"]);
   const login = { login: "sam", password: shown("password", stdout) };
   const { body: sam } = await ask(`${chat}/v1/agents/login`, app, login);
   const { body: ana } = await ask(`${chat}/v1/users`, app, { name: "Ana" });
@@ -85,7 +85,7 @@ test("an app or agent that is revoked while the backend runs is cut off at once"
     [asSam, asAna, both].map((headers) => fetch(`${chat}/v1/events`, { headers })),
   );
 
-  await process(["backend", "agent", "revoke", "sam"], { cwd });
+  await backendIn(cwd, ["agent", "revoke", "sam"]);
   expect((await ask(`${chat}/v1/chats`, asSam)).status).toBe(401);
   expect((await ask(available, app)).body).toEqual({ agents: { 1: 0 } });
   const { body } = await ask(`${chat}/v1/chats/${id}/history`, both);
@@ -95,7 +95,7 @@ test("an app or agent that is revoked while the backend runs is cut off at once"
   const said = { sender: ana.user.id, message: "after sam" };
   expect((await ask(`${chat}/v1/chats/${id}/messages`, asAna, said)).status).toBe(200);
 
-  await process(["backend", "app", "revoke", "Shop"], { cwd });
+  await backendIn(cwd, ["app", "revoke", "Shop"]);
   for (const headers of [app, both, asAna]) {
     expect((await ask(available, headers)).status).toBe(401);
   }
@@ -113,13 +113,13 @@ test("a port that is taken, or the backend's own, ends in one line, and nothing 
     `127.0.0.1:${taken} is in use: stop what listens there, or choose another port with --chat-port\n`,
   );
   const other = String(server.port);
-  const same = await process(["backend", "--port", other, "--chat-port", other], { cwd });
+  const same = await backendIn(cwd, ["--port", other, "--chat-port", other]);
   expect(same).toMatchObject({ code: 2, stdout: "" });
   expect(same.stderr).toMatch(
     /^afterword backend: --chat-port \d+ is the backend's own port[^\n]*\n$/,
   );
   for (const port of ["x", "-1", "70000", "8000.5"]) {
-    const wrong = await process(["backend", `--chat-port=${port}`], { cwd });
+    const wrong = await backendIn(cwd, [`--chat-port=${port}`]);
     expect(wrong).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^[^\n]*not a port[^\n]*\n$/),

@@ -2,8 +2,8 @@ import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Json } from "../../backend/client.ts";
-import { afterword as process, type Server, serveProcess } from "../../e2e/processes.ts";
-import { folder, shown } from "./place.ts";
+import { type Server, serveProcess } from "../../e2e/processes.ts";
+import { backendIn, folder, shown } from "./place.ts";
 
 // Processes are started, several of them in one test.
 vi.setConfig({ testTimeout: 180_000 });
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 180_000 });
 /** A folder with what `backend init` makes, and the credentials that it showed. */
 async function initialised(): Promise<{ cwd: string; apiKey: string; secret: string }> {
   const cwd = await folder();
-  const { code, stdout } = await process(["backend", "init"], { cwd });
+  const { code, stdout } = await backendIn(cwd, ["init"]);
   expect(code).toBe(0);
   return { cwd, apiKey: shown("API key", stdout), secret: shown("secret", stdout) };
 }
@@ -56,9 +56,7 @@ test("from an empty folder to a conversation on a real address, and a report of 
   const rating = { type: "rate", data: { code: rateCode, value: 1 } };
   expect((await ask(`${url}/v1/tracking/events`, apiKey, rating, talk)).status).toBe(200);
 
-  const report = await process(["backend", "report", "--by", "content", "--format", "csv"], {
-    cwd,
-  });
+  const report = await backendIn(cwd, ["report", "--by", "content", "--format", "csv"]);
   expect(report.stdout.split("\r\n")[1] ?? report.stdout).toBe(
     '"1","Where is my order?","1","1","0","1","0","0"',
   );
@@ -69,11 +67,11 @@ test("a key that is made or revoked while the backend runs counts at once", asyn
   const { cwd, apiKey, secret } = await initialised();
   const server = await serveProcess(["backend", "--no-demo", ...anyPort], { cwd });
   expect((await login(server, apiKey, secret)).status).toBe(200);
-  const { stdout } = await process(["backend", "key", "add", "late"], { cwd });
+  const { stdout } = await backendIn(cwd, ["key", "add", "late"]);
   const late = [shown("API key", stdout), shown("secret", stdout)] as const;
   const { status, body } = await login(server, ...late);
   expect(status).toBe(200);
-  await process(["backend", "key", "revoke", "late"], { cwd });
+  await backendIn(cwd, ["key", "revoke", "late"]);
   await expect
     .poll(async () => (await login(server, ...late)).status, { timeout: 50_000, interval: 200 })
     .toBe(401);
@@ -101,7 +99,7 @@ test.each([
   "without a key of its own it does not start with %j, and says how to make one",
   async (args, why) => {
     const cwd = await folder();
-    const ended = await process(["backend", ...anyPort, ...args], { cwd });
+    const ended = await backendIn(cwd, [...anyPort, ...args]);
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr.split("\n").at(-2)).toMatch(
       new RegExp(
@@ -125,7 +123,7 @@ test("credentials are generated instead, into a file that nobody else reads", as
   const url = server.url.replace("0.0.0.0", "127.0.0.1");
   const answer = await ask(`${url}/v1/auth`, first.apiKey, { secret: first.secret });
   expect(answer.status).toBe(200);
-  const wrong = await process(["backend"], { cwd, env: { AFTERWORD_DEMO_CREDENTIALS: "yes" } });
+  const wrong = await backendIn(cwd, [], { AFTERWORD_DEMO_CREDENTIALS: "yes" });
   expect(wrong).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^[^\n]*"generate"[^\n]*\n$/),
@@ -135,15 +133,16 @@ test("credentials are generated instead, into a file that nobody else reads", as
 test("a backup of a running backend is taken, and restored only after it has stopped", async () => {
   const { cwd, apiKey, secret } = await initialised();
   const server = await serveProcess(["backend", ...anyPort, "--no-demo"], { cwd });
-  expect(await process(["backend", "backup", "copy.db"], { cwd })).toMatchObject({ code: 0 });
-  const busy = await process(["backend", "restore", "copy.db"], { cwd });
+  const copy = join(cwd, "copy.db");
+  expect(await backendIn(cwd, ["backup", copy])).toMatchObject({ code: 0 });
+  const busy = await backendIn(cwd, ["restore", copy]);
   expect(busy).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/is in use: stop the backend/),
   });
   expect((await login(server, apiKey, secret)).status).toBe(200);
   expect((await server.stop()).code).toBe(0);
-  expect(await process(["backend", "restore", "copy.db"], { cwd })).toMatchObject({ code: 0 });
+  expect(await backendIn(cwd, ["restore", copy])).toMatchObject({ code: 0 });
 });
 
 test.each([
@@ -153,7 +152,7 @@ test.each([
   [["--port", "x"], /"x" is not a port/],
   [["start"], /unexpected argument "start"/],
 ])("%j end in one line and exit code 2", async (args, expected) => {
-  const ended = await process(["backend", ...args], { cwd: await folder() });
+  const ended = await backendIn(await folder(), args);
   expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(expected) });
   expect(ended.stderr).toMatch(/^afterword backend: [^\n]*\n$/);
 });

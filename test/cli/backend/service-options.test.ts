@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Json } from "../../backend/client.ts";
-import { afterword, serveProcess } from "../../e2e/processes.ts";
-import { folder, inDatabase, shown } from "./place.ts";
+import { serveProcess } from "../../e2e/processes.ts";
+import { backendIn, folder, inDatabase, shown } from "./place.ts";
 
 // Processes are started, several of them in one test.
 vi.setConfig({ testTimeout: 180_000 });
@@ -24,7 +24,7 @@ async function running(
   ...args: readonly string[]
 ): Promise<Caller & { cwd: string }> {
   const cwd = await folder();
-  const made = await afterword(["backend", "init", "--project", project], { cwd });
+  const made = await backendIn(cwd, ["init", "--project", project]);
   const key = { "x-vendor-key": shown("API key", made.stdout) };
   const server = await serveProcess(["backend", "--port", "0", ...args], { cwd });
   const call = async (
@@ -71,12 +71,12 @@ test("--wire seed emits the specification's identifiers and chat states, --empty
     body: { results: [] },
   });
 
-  const app = await afterword(["backend", "app", "add", "site"], { cwd: call.cwd });
+  const app = await backendIn(call.cwd, ["app", "add", "site"]);
   const chat = {
     "x-hyper-appId": shown("App ID", app.stdout),
     "x-hyper-secret": shown("secret", app.stdout),
   };
-  await afterword(["backend", "room", "add", "sales"], { cwd: call.cwd });
+  await backendIn(call.cwd, ["room", "add", "sales"]);
   const creator = await call("/chat/v1/users", { body: { name: "Ada" }, headers: chat });
   const made = await call("/chat/v1/chats", {
     body: { room: "sales", creator: creator.body.user.id },
@@ -112,7 +112,7 @@ test.each([
   [["--created", "main=2018-02-30"], "--created is a day such as"],
   [["--created", "yesterday"], "--created is a day such as"],
 ])("%j is refused in one line", async (args, message) => {
-  const { code, stderr } = await afterword(["backend", ...args], { cwd: await folder() });
+  const { code, stderr } = await backendIn(await folder(), args);
   expect(code).not.toBe(0);
   expect(stderr).toContain(message);
 });

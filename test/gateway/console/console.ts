@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { loadConfig, serve } from "../../../src/runtime/node/index.ts";
 import type { Running } from "../../../src/runtime/node/serve.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../../../src/testing/index.ts";
-import { workspace } from "../../config/workspace.ts";
+import { type Later, workspace } from "../../config/workspace.ts";
 
 export const ADMIN = "token-of-the-test";
 
@@ -34,6 +34,7 @@ export async function served(
   env: Readonly<Record<string, string>> = { AFTERWORD_ADMIN_TOKEN: ADMIN },
   answer: string | ((origin: string) => string) = "{}",
   reloads = true,
+  later: Later = onTestFinished,
 ): Promise<Served> {
   const upstream: ScriptedUpstream = await startScriptedUpstream({
     handler: () => ({
@@ -42,7 +43,7 @@ export async function served(
       body: typeof answer === "string" ? answer : answer(upstream.origin),
     }),
   });
-  const directory = await workspace({ "afterword.yaml": CONFIG, ...files });
+  const directory = await workspace({ "afterword.yaml": CONFIG, ...files }, later);
   const data = await mkdtemp(join(tmpdir(), "afterword-console-"));
   const file = join(directory, "afterword.yaml");
   const all = { ...env, UPSTREAM: upstream.origin };
@@ -56,7 +57,7 @@ export async function served(
     ...(reloads && { reload: { file } }),
     log: (_, event, fields = {}) => void logs.push({ event, fields }),
   });
-  onTestFinished(async () => {
+  later(async () => {
     await running.close();
     await upstream.close();
     await rm(data, { recursive: true, force: true });
