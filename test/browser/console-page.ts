@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { beforeAll, expect, onTestFinished } from "vitest";
 import { root, type Server, startServer, workspace } from "../e2e/processes.ts";
 import { ADMIN, served, type Served } from "../gateway/console/console.ts";
 import { flagged } from "../gateway/harness.ts";
@@ -9,8 +9,15 @@ import { openBrowser, watch } from "./chromium.ts";
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
+  return async () => {
+    for (const end of ends.toReversed()) await end();
+    await browser.close();
+  };
 });
-afterAll(() => browser.close());
+
+/** What ends the gateway that the tests of a file read in. */
+const ends: (() => Promise<void>)[] = [];
+let read: Promise<Served> | null = null;
 
 export const PAUL = "token-of-paul-123456789";
 
@@ -26,19 +33,27 @@ export async function opened(
   files: Readonly<Record<string, string>> = FILES,
   reloads = true,
 ): Promise<Served & { readonly page: Page }> {
-  const env = {
-    AFTERWORD_ADMIN_TOKEN: ADMIN,
-    AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}`,
-  };
   const house = await served(files, env, flagged("no-results"), reloads);
   return { ...house, page: await openedAt(house.running.url, place, options) };
 }
+
+/** As {@link opened}, of one gateway for all tests of a file that change nothing there. */
+export async function reading(
+  options: BrowserContextOptions = {},
+  place = `#${ADMIN}`,
+): Promise<Served & { readonly page: Page }> {
+  const later = (end: () => Promise<void>): void => void ends.push(end);
+  read ??= served(FILES, env, flagged("no-results"), true, later);
+  const house = await read;
+  return { ...house, page: await openedAt(house.running.url, place, options) };
+}
+
+const env = { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}` };
 
 /** The same in front of the embedded backend: the demo's. */
 export async function embedded(): Promise<Server> {
   const { config } = await workspace();
   const command = join(root, "src", "cli", "main.ts");
-  const env = { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}` };
   const server = await startServer([command, "serve", "--config", config, "--port", "0"], { env });
   onTestFinished(async () => void (await server.stop()));
   return server;

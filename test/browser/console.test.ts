@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { LINE_KEYS } from "../../src/config/schema/messages.ts";
 import { ADMIN, CONFIG, served } from "../gateway/console/console.ts";
 import { axe, contrastOf, picture } from "./chromium.ts";
-import { cell, opened, PAUL, said, warned } from "./console-page.ts";
+import { cell, opened, PAUL, reading, said, warned } from "./console-page.ts";
 
 describe("the console, for whoever opens it,", () => {
   it("takes the token out of the address, keeps it over a reload, and asks for one without", async () => {
-    const { page } = await opened({}, "");
+    const { page } = await reading({}, "");
     await page.getByLabel("Token").fill("not-the-right-token");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("not known").waitFor();
@@ -24,7 +24,7 @@ describe("the console, for whoever opens it,", () => {
   });
 
   it("shows who speaks, and opens a line by the keyboard alone", async () => {
-    const { page } = await opened();
+    const { page } = await reading();
     await cell(page, "no-results, French: Yours").waitFor();
     // The heading is a row too.
     expect(await page.getByRole("row").count()).toBe(LINE_KEYS.length + 1);
@@ -33,14 +33,16 @@ describe("the console, for whoever opens it,", () => {
     for (const key of ["End", "Control+Home", "ArrowDown", "ArrowRight", "ArrowUp"]) {
       await page.keyboard.press(key);
     }
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-at"))).toBe("0 1");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-at")))
+      .toBe("0 1");
     await cell(page, "no-results, French: Yours").focus();
     await page.keyboard.press("Enter");
     const line = page.getByRole("complementary");
     await line.getByText("messages/fr.yaml, line 1").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("line-title");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("line-title");
     // What readers typed is shown as text, and never runs.
-    expect(await line.getByText("&lt;elephants&gt; &amp; co?").count()).toBe(1);
+    await expect.poll(() => line.getByText("&lt;elephants&gt; &amp; co?").count()).toBe(1);
     await line.getByText("fr-CH").waitFor();
     await picture(page, "console-line");
     await page.keyboard.press("Escape");
@@ -48,7 +50,7 @@ describe("the console, for whoever opens it,", () => {
   });
 
   it("tries a situation, and leads from what the reader sees to its line", async () => {
-    const { page } = await opened();
+    const { page } = await reading();
     await page.getByRole("link", { name: "Try" }).click();
     await page.getByLabel("The reader’s language").fill("fr");
     await page.getByLabel("The reader typed").fill("Des éléphants ?");
@@ -66,7 +68,7 @@ describe("the console, for whoever opens it,", () => {
   });
 
   it("lists exchanges with what was done, and tells what is wrong with the files", async () => {
-    const { page, running } = await opened();
+    const { page, running } = await reading();
     const body = '{"message":"x"}';
     const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
     await fetch(`${running.url}/conversation/message`, { method: "POST", headers, body });
@@ -95,7 +97,7 @@ describe("the console, for whoever changes a line,", () => {
     const field = page.getByLabel("Your text");
     await field.fill("Rien ");
     await page.getByRole("button", { name: "{{query}}" }).click();
-    expect(await field.inputValue()).toBe("Rien {{query}}");
+    await expect.poll(() => field.inputValue()).toBe("Rien {{query}}");
     await field.fill("Rien {{nobody}}");
     await page.getByText("nothing fills the placeholder").first().waitFor();
     await field.fill("Aucun <b>résultat</b>.");
@@ -136,7 +138,7 @@ describe("the console, for whoever changes a line,", () => {
     expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(200);
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("has been changed in the meantime").waitFor();
-    expect(await page.getByRole("radio", { name: "Yours À moi." }).isChecked()).toBe(true);
+    await page.getByRole("radio", { name: "Yours À moi.", checked: true }).waitFor();
     await page.getByText("Theirs À toi.").waitFor();
     await picture(page, "console-conflict");
     expect(await said(house, "fr")).toContain("À toi.");
@@ -232,7 +234,7 @@ describe("the console, everywhere,", () => {
     ],
     ["a small screen", { viewport: { width: 1024, height: 700 } }],
   ] as const)("fits %s in all views", async (_, options) => {
-    const { page } = await opened(options);
+    const { page } = await reading(options);
     const narrow = options.viewport.width < 960;
     await (narrow ? page.locator(".lines li") : page.getByRole("gridcell")).first().waitFor();
     for (const view of VIEWS) {
@@ -252,7 +254,7 @@ describe("the console, everywhere,", () => {
     ["dark", { viewport: { width: 390, height: 844 } }],
     ["dark", {}],
   ] as const)("gives axe nothing to find in any view (%s, %j)", async (colorScheme, options) => {
-    const { page } = await opened({ ...options, colorScheme });
+    const { page } = await reading({ ...options, colorScheme });
     // The page has taken the token out of the address before another one is asked for.
     await page.locator(READY.texts).first().waitFor();
     for (const view of VIEWS) {
@@ -264,16 +266,18 @@ describe("the console, everywhere,", () => {
   });
 
   it("speaks Arabic from right to left, arrows included", async () => {
-    const { page } = await opened({ locale: "ar" });
+    const { page } = await reading({ locale: "ar" });
     await page.getByRole("gridcell").first().focus();
     expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
     await page.keyboard.press("ArrowLeft");
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-at"))).toBe("0 1");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-at")))
+      .toBe("0 1");
     await picture(page, "console-arabic");
   });
 
   it("transfers at most 120 KB, and nothing of it again", async () => {
-    const { page, running } = await opened();
+    const { page, running } = await reading();
     await warned(page).waitFor();
     const loaded = await page.evaluate(() =>
       performance.getEntriesByType("resource").map((entry) => ({

@@ -36,7 +36,7 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   await page.getByRole("button", { name: "Add note" }).click();
   const notes = page.getByRole("region", { name: "Notes" });
   await notes.getByText("Wants the <b>blue</b> one.").waitFor();
-  expect(await page.getByLabel("Your note").inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Your note").inputValue()).toBe("");
   await picture(page, "desk-notes");
 
   const bea = await visit();
@@ -70,11 +70,11 @@ it("an invitation says what was asked last, in which language, and since when it
   const why = page.locator(".invitation", { hasText: "Eve" });
   await why.getByText("Rated the bot’s answers as unhelpful").waitFor();
   await why.getByText("Where is it?").waitFor();
-  expect(await why.innerText()).toMatch(/French · 0\s?min/);
+  await expect.poll(() => why.innerText()).toMatch(/French · \d+\s?min/);
   expect(await why.innerText()).not.toContain("Yes");
   const invitation = page.locator(".invitation", { hasText: "Bob" });
   await invitation.getByText("My parcel is broken").waitFor();
   await invitation.getByText("Yes", { exact: true }).waitFor();
-  expect(await invitation.innerText()).toMatch(/German · 0\s?min/);
+  await expect.poll(() => invitation.innerText()).toMatch(/German · \d+\s?min/);
   await picture(page, "desk-invitation");
 });

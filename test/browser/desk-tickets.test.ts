@@ -90,23 +90,22 @@ it("an agent lists, filters and reads tickets, and comes back to the chats", asy
   await page.getByRole("link", { name: /hole/ }).click();
   const lines = page.locator(".ticket .said");
   await lines.first().waitFor();
-  expect(await lines.locator(".text").allTextContents()).toEqual([
-    "My parcel is broken",
-    "I am sorry.",
-    "It & its box.",
-    "hole.png",
-    "A new one is on its way.",
-  ]);
-  expect(await lines.locator(".who span").allTextContents()).toEqual([
-    "Ana García",
-    "Assistant",
-    "Ana García",
-    "Sue",
-  ]);
-  expect(await page.locator(".chat-title p").innerText()).toMatch(
-    /^\w{3}-\d+ · New · Default · Ana García · ana@shop.test$/,
-  );
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
+  await expect
+    .poll(() => lines.locator(".text").allTextContents())
+    .toEqual([
+      "My parcel is broken",
+      "I am sorry.",
+      "It & its box.",
+      "hole.png",
+      "A new one is on its way.",
+    ]);
+  await expect
+    .poll(() => lines.locator(".who span").allTextContents())
+    .toEqual(["Ana García", "Assistant", "Ana García", "Sue"]);
+  await expect
+    .poll(() => page.locator(".chat-title p").innerText())
+    .toMatch(/^\w{3}-\d+ · New · Default · Ana García · ana@shop.test$/);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
   const file = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download hole.png" }).click();
   expect((await file).suggestedFilename()).toBe("hole.png");

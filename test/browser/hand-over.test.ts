@@ -36,7 +36,7 @@ describe("the chat page", () => {
     await page.locator(".answer").first().waitFor();
     await ask("qwxz zzyx");
     await ask("vvkq jjxq plugh");
-    expect((await said()).at(-1)).toBe(lineOf("en", "offer"));
+    await expect.poll(async () => (await said()).at(-1)).toBe(lineOf("en", "offer"));
     await page
       .getByRole("button", { name: lineOf("en", "yes"), exact: true })
       .last()
@@ -69,7 +69,7 @@ describe("the chat page", () => {
       for await (const one of sam.messages(opened.id)) if (one.message === "Yes, I am") return true;
       return false;
     });
-    expect(await said()).toEqual([...before, "Are you still there?"]);
+    await expect.poll(said).toEqual([...before, "Are you still there?"]);
     await sam.close(opened.id);
     await until(async () => (await said()).includes(lineOf("en", "closed")));
   });
@@ -100,7 +100,7 @@ describe("the chat page", () => {
     await typing.getByText("Sam is writing…").waitFor({ state: "detached" });
     const answer = reader.locator(".answer").last();
     await answer.getByText("Hel", { exact: true }).waitFor();
-    expect(await answer.locator(".who").textContent()).toBe("Sam");
+    await expect.poll(() => answer.locator(".who").textContent()).toBe("Sam");
     await reader.bringToFront();
     await expect.poll(() => desk.locator(".own .mark").textContent()).toBe("Read");
     await reader.locator("#message").pressSequentially("you ");

@@ -97,12 +97,16 @@ describe.each(PAGES)("the header of %s (%#)", (name, address, ready, links) => {
       for (const width of [1920, 1280, 390]) {
         await page.setViewportSize({ width, height: 844 });
         if (width === 390) {
-          expect(await header.getByText(name, { exact: true }).first().isVisible()).toBe(true);
+          await header.getByText(name, { exact: true }).first().waitFor();
           await header.getByRole("button", { name: "Menu" }).click();
         }
-        expect(await header.boundingBox()).toMatchObject({ x: 0, y: 0, width, height: 48 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-        expect(await found.allTextContents()).toEqual(links);
+        await expect
+          .poll(() => header.boundingBox())
+          .toMatchObject({ x: 0, y: 0, width, height: 48 });
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+          .toBe(width);
+        await expect.poll(() => found.allTextContents()).toEqual(links);
         for (const part of await found.all()) {
           const box = await part.boundingBox();
           expect(box !== null && box.x >= 0 && box.x + box.width <= width).toBe(true);
@@ -122,8 +126,9 @@ describe.each(PAGES)("the header of %s (%#)", (name, address, ready, links) => {
     const page = await visit(address(), ready);
     const { origin } = new URL(address());
     const found = page.getByRole("banner").getByRole("navigation").getByRole("link");
-    const led = await found.evaluateAll((all) => all.map((one) => Reflect.get(one, "href")));
-    expect(led).toEqual(links.map((link) => `${origin}${ADDRESSES[link]}`));
+    await expect
+      .poll(() => found.evaluateAll((all) => all.map((one) => Reflect.get(one, "href"))))
+      .toEqual(links.map((link) => `${origin}${ADDRESSES[link]}`));
     const next = links.at(links.findIndex((link) => link === name) - 1) ?? name;
     await found.getByText(next, { exact: true }).click();
     const current = page.getByRole("banner").locator("[aria-current=page]");
@@ -134,23 +139,23 @@ describe.each(PAGES)("the header of %s (%#)", (name, address, ready, links) => {
     const page = await visit(address(), ready);
     const light = await ground(page);
     await page.getByRole("radio", { name: "Dark" }).check();
+    await expect.poll(() => ground(page)).not.toBe(light);
     const dark = await ground(page);
-    expect(dark).not.toBe(light);
     await page.reload();
     await page.locator(ready).first().waitFor();
-    expect(await ground(page)).toBe(dark);
-    expect(await page.getByRole("radio", { name: "Dark" }).isChecked()).toBe(true);
+    await expect.poll(() => ground(page)).toBe(dark);
+    await page.getByRole("radio", { name: "Dark", checked: true }).waitFor();
     await page.getByRole("radio", { name: "System" }).check();
-    expect(await ground(page)).toBe(light);
+    await expect.poll(() => ground(page)).toBe(light);
   });
 });
 
 it("the header speaks the reader's language, from the right where that runs so", async () => {
   const page = await visit(`${embedded}/desk`, ".login", { locale: "ar" });
   const link = page.getByRole("banner").getByRole("link", { name: "لوحة التحكم" });
-  expect((await link.boundingBox())?.x).toBeGreaterThan(640);
+  await expect.poll(async () => (await link.boundingBox())?.x).toBeGreaterThan(640);
   const menu = page.getByRole("banner").getByRole("group", { name: "المظهر" });
-  expect((await menu.boundingBox())?.x).toBeLessThan(320);
+  await expect.poll(async () => (await menu.boundingBox())?.x).toBeLessThan(320);
 });
 
 it("light or dark holds for the other pages too, also for those that are open", async () => {
@@ -166,9 +171,11 @@ it("the menu of a phone is reached and left by keyboard", async () => {
   const menu = page.getByRole("banner").getByRole("button", { name: "Menu" });
   await menu.focus();
   await page.keyboard.press("Enter");
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  await pages.waitFor();
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Chat");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Chat");
   await page.keyboard.press("Escape");
-  expect(await page.getByRole("navigation", { name: "Pages" }).isVisible()).toBe(false);
-  expect(await menu.evaluate((one) => one === document.activeElement)).toBe(true);
+  await pages.waitFor({ state: "hidden" });
+  await expect.poll(() => menu.evaluate((one) => one === document.activeElement)).toBe(true);
 });

@@ -68,8 +68,8 @@ it("says beside the conversation why the reader sees these words", async () => {
   await ask(page, "qwertz uiop asdf");
   const panel = panelOf(page);
   await panel.getByText("no-results rewritten").waitFor();
-  expect(await panel.innerText()).toMatch(/English \(en\): exactly/);
-  expect(await panel.innerText()).toContain("Afterword’s: en, no-results");
+  await expect.poll(() => panel.innerText()).toMatch(/English \(en\): exactly/);
+  await expect.poll(() => panel.innerText()).toContain("Afterword’s: en, no-results");
   await picture(page, "playground");
   await page.locator("#log .answer").first().getByRole("button", { name: "Why?" }).click();
   await panel.getByText("welcome rewritten").waitFor();
@@ -80,7 +80,7 @@ it("says beside the conversation why the reader sees these words", async () => {
   });
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "hidden" });
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("why-open");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("why-open");
   expect(complaints).toEqual([]);
 });
 
@@ -97,9 +97,9 @@ it("plays a situation for the reader that is chosen, without sending anything", 
   // On a phone the panel makes room for what was asked for.
   await panelOf(page).waitFor({ state: "hidden" });
   const last = page.locator("#log .answer").last();
-  expect(await last.locator(".reader .text").innerText()).toBe(
-    shippedTexts("fr")["webhook-wrong-field"],
-  );
+  await expect
+    .poll(() => last.locator(".reader .text").innerText())
+    .toBe(shippedTexts("fr")["webhook-wrong-field"]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
@@ -131,7 +131,7 @@ it("copies a link that repeats the state, a command and a test that do", async (
   const again = await visit(new URL(link).search);
   const german = shippedTexts("de")["no-results"] ?? "";
   await again.page.locator("#log").getByText(german).waitFor();
-  expect(await panelOf(again.page).getByLabel("User type").inputValue()).toBe("7");
+  await expect.poll(() => panelOf(again.page).getByLabel("User type").inputValue()).toBe("7");
 
   const command = await copied(page, "Copy as curl");
   const { stdout } = await run("sh", ["-c", command]);
