@@ -44,7 +44,11 @@ export async function watch(page: Page, origin: string): Promise<readonly string
     if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  page.on("requestfailed", (request) => {
+    // A page that is left or closed gives up what it was still asking for.
+    if (request.failure()?.errorText === "net::ERR_ABORTED") return;
+    complaints.push(`failed: ${request.url()}`);
+  });
   page.on("request", (request) => {
     const { origin: to, protocol } = new URL(request.url());
     if (to !== origin && protocol !== "data:") complaints.push(`elsewhere: ${request.url()}`);

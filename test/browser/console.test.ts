@@ -73,8 +73,8 @@ describe("the console, for whoever opens it,", () => {
     const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
     await fetch(`${running.url}/conversation/message`, { method: "POST", headers, body });
     await page.getByRole("link", { name: "Requests" }).click();
-    await page.getByRole("row", { name: "POST /conversation/message" }).waitFor();
-    await page.getByRole("cell", { name: "rewritten" }).waitFor();
+    await page.getByRole("row", { name: "POST /conversation/message" }).first().waitFor();
+    await page.getByRole("cell", { name: "rewritten" }).first().waitFor();
     await picture(page, "console-requests");
     await page.getByRole("link", { name: "Health" }).click();
     await page.getByText("messages/fr.yaml, line 3").waitFor();
@@ -254,7 +254,11 @@ describe("the console, everywhere,", () => {
     ["dark", { viewport: { width: 390, height: 844 } }],
     ["dark", {}],
   ] as const)("gives axe nothing to find in any view (%s, %j)", async (colorScheme, options) => {
-    const { page } = await reading({ ...options, colorScheme });
+    const { page, running } = await reading({ ...options, colorScheme });
+    // There is something to list.
+    const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
+    const body = '{"message":"x"}';
+    await fetch(`${running.url}/conversation/message`, { method: "POST", headers, body });
     // The page has taken the token out of the address before another one is asked for.
     await page.locator(READY.texts).first().waitFor();
     for (const view of VIEWS) {

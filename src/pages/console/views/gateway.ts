@@ -36,7 +36,7 @@ export function RequestsView(): VNode {
     ${asked.value !== null && all.length === 0 && html`<p class="quiet">${words.noRequests}</p>`}
     ${
       shown.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="region" aria-label=${words.requests}>
+      html`<div class="scroll" tabindex="0" role="group" aria-label=${words.requests}>
         <table class="list">
           <thead>
             <tr>
