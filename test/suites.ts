@@ -3,8 +3,8 @@
 
 /** What only `npm run test:all` runs. */
 export const rest = [
-  // The suites of auth.test.ts, knowledge.test.ts and ticketing.test.ts once more, with a gateway in
-  // front.
+  // The suites of auth.test.ts, knowledge.test.ts and ticketing.test.ts once more, with a gateway
+  // in front.
   "test/backend/{auth,knowledge,ticketing}/through-gateway.test.ts",
   // Hundreds of logins and 10,000 open conversations at once, and a stream that nobody reads.
   "test/backend/chat/logins.test.ts",
