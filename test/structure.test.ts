@@ -144,6 +144,32 @@ describe("the top level", () => {
   });
 });
 
+describe("the sheets of the pages", () => {
+  it("take every size of letters and every colour from the tokens", () => {
+    const sheets = globSync("src/pages/*/*.css", { cwd: root });
+    expect(sheets.length).toBeGreaterThan(5);
+    const own = sheets
+      .filter((sheet) => !sheet.endsWith("tokens.css"))
+      .flatMap((sheet) =>
+        readFileSync(join(root, sheet), "utf8")
+          .replaceAll(/url\("[^"]*"\)/g, "url()")
+          .split(/[;{}]/)
+          .map((declaration) => declaration.trim())
+          .filter((declaration) => {
+            if (/^font(?:-size)?:/.test(declaration))
+              return !/:\s*(?:inherit|var)/.test(declaration);
+            return /^[\w-]+:.*(?:#[\da-f]{3}|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch|color)\()/is.test(
+              declaration,
+            );
+          })
+          .map((declaration) => `${sheet}: ${declaration}`),
+      );
+    expect(own).toEqual([]);
+    const tokens = readFileSync(join(root, "src/pages/shared/tokens.css"), "utf8");
+    expect(new Set(tokens.match(/--size-(?!field)[\w-]+/g)).size).toBeLessThanOrEqual(5);
+  });
+});
+
 describe("the import walls", () => {
   const refused = lint([...uphill, ...foreign]);
   const allowed = lint(downhill);
