@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatMessage } from "../../api/chat/answers.ts";
 
-/** A block of an event stream: `data` is what its `data:` lines say, `id` the last `id:` so far. */
+/** A block of an event stream: what its `data:` lines say, if any, and the last `id:` so far. */
 export interface StreamEvent {
   readonly id: string;
   readonly data: string;
@@ -30,8 +30,7 @@ export async function* readEvents(
       for (const block of blocks) {
         const fields = fieldsOf(block);
         id = fields.get("id")?.at(-1) ?? id;
-        const data = fields.get("data");
-        if (data !== undefined) yield { id, data: data.join("\n") };
+        yield { id, data: fields.get("data")?.join("\n") ?? "" };
       }
     }
   } finally {

@@ -350,7 +350,9 @@ describe("the event stream", () => {
     const text =
       'retry: 2000\n\nid: 7\nevent: x\ndata: {"a":"é日"}\n\n: alive\n\ndata: two\ndata: lines\n\nid: 9\r\ndata:bare\r\n\r\ndata: unfinished';
     const whole = [
+      { id: "", data: "" },
       { id: "7", data: '{"a":"é日"}' },
+      { id: "7", data: "" },
       { id: "7", data: "two\nlines" },
       { id: "9", data: "bare" },
     ];
