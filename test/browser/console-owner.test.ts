@@ -236,6 +236,43 @@ describe("the console, for its owner,", () => {
     await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Allô");
   });
 
+  it("goes on in the grid where a line was opened, once it is closed", async () => {
+    const { page, running } = await opened({}, `#${ADMIN}`, CLEAN);
+    const french = cell(page, "no-results, French: Yours");
+    await french.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "no-results · French" }).waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => french.evaluate((one) => one === document.activeElement)).toBe(true);
+    const phone = await openedAt(running.url, `#${ADMIN}`, {
+      viewport: { width: 390, height: 844 },
+    });
+    await phone.getByRole("button", { name: "welcome", exact: false }).click();
+    await phone.getByRole("button", { name: "Back" }).click();
+    const line = phone.getByRole("button", { name: "welcome", exact: false });
+    await expect.poll(() => line.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  it("asks before a draft is thrown away, and shows that a broken one cannot be published", async () => {
+    const { page, api } = await opened({}, `#${ADMIN}`, CLEAN);
+    const json = { instance: "shop", text: "Rien pour {{foo}}." };
+    await api("draft/fr/no-results", { method: "PUT", json });
+    await page.getByRole("link", { name: "Changes" }).click();
+    const publish = page.getByRole("button", { name: "Publish", exact: true });
+    await publish.waitFor();
+    expect(await publish.isDisabled()).toBe(true);
+    expect(Number(await publish.evaluate((one) => getComputedStyle(one).opacity))).toBeLessThan(1);
+    await page.getByText(/variables\. messages\/fr\.yaml, line 2/).waitFor();
+    await page.getByText("the placeholder {{foo}}. List").waitFor();
+    const discard = page.getByRole("button", { name: "Discard the draft" });
+    page.once("dialog", (dialog) => void dialog.dismiss());
+    await discard.click();
+    await publish.waitFor();
+    page.once("dialog", (dialog) => void dialog.accept());
+    await discard.click();
+    await page.getByText("Your draft has no changes.").waitFor();
+  });
+
   it("offers only a line's main text where no other one can be changed", async () => {
     const { page } = await opened({}, "#/texts/fr/welcome");
     await page.route("**/_afterword/api/session", async (route) => {
@@ -319,6 +356,39 @@ describe("the console, for its owner,", () => {
     await page.unroute("**/_afterword/api/session");
     await page.getByRole("button", { name: "Open", exact: true }).click();
     await page.getByRole("link", { name: "Changes" }).waitFor();
+  });
+
+  it("picks one of several options in a talk, and answers yes or no, as a reader does", async () => {
+    const { url } = await embedded();
+    const page = await openedAt(url);
+    await page.getByRole("link", { name: "Try" }).click();
+    await page.getByText("Talk to the bot", { exact: true }).click();
+    const message = page.getByLabel("Your message");
+    const sent = (): Promise<unknown> =>
+      page
+        .waitForRequest((one) => one.url().endsWith("/conversation/message"))
+        .then((one) => one.postDataJSON());
+    const spot = page.locator(".spot");
+    const talk = page.locator(".talk");
+    await message.fill("order");
+    await page.keyboard.press("Enter");
+    await spot.getByText("multiple-options", { exact: true }).waitFor();
+    const option = sent();
+    await talk.getByRole("button", { name: "Where is my order?" }).click();
+    expect(await option).toEqual({ option: 1 });
+    await spot.getByText("no flag", { exact: false }).first().waitFor();
+    await message.fill("My parcel is missing");
+    await page.keyboard.press("Enter");
+    const yes = sent();
+    const explained = page.waitForRequest(
+      (one) => one.url().endsWith("/explain") && one.postDataJSON().option === "1",
+    );
+    await talk.getByRole("button", { name: "Yes", exact: true }).click();
+    expect(await yes).toEqual({ option: 1 });
+    await explained;
+    // What was clicked stands among what was said, and in the field of what the reader clicked.
+    await talk.getByRole("button", { name: "Yes", exact: true, pressed: true }).waitFor();
+    await expect.poll(() => page.getByLabel("The reader clicked").inputValue()).toBe("1");
   });
 
   it("talks to the bot, and sees what a draft makes of the answer before any reader does", async () => {

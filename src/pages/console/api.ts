@@ -135,7 +135,7 @@ export interface Talk {
 /** What is sent: a message, or the option of somebody who clicks. */
 export interface Said {
   readonly message?: string;
-  readonly option?: string;
+  readonly option?: string | number;
 }
 export type Choices = readonly { readonly label: string; readonly body: Said }[];
 

@@ -112,11 +112,14 @@ function Review({ draft, again, published }: ReviewProps): VNode {
     const json = { note, files, warnings: accepted };
     void send(async () => published(await ask<Published>(token, "draft/publish", json)));
   };
-  const discard = (): void =>
+  const discard = (): void => {
+    // Nothing brings a draft back.
+    if (!confirm(words.discard)) return;
     void send(async () => {
       await ask<Draft>(token, "draft", undefined, "DELETE");
       again();
     });
+  };
   if (conflicts.length > 0) {
     const chosen = (): void => {
       changeConflicts([]);

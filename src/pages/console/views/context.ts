@@ -122,7 +122,7 @@ export function Findings({ of }: { readonly of: readonly Finding[] }): VNode {
     ${of.map(
       ({ severity, message, hint, file, line }) =>
         html`<li class=${severity}>
-          <b>${words[severity]}</b> ${message} ${hint}
+          <b>${words[severity]}</b> ${message}${hint && !message.endsWith(".") && "."} ${hint}${" "}
           <small>${fill(words.writtenIn, { file, line })}</small>
         </li>`,
     )}

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Draft, FindingsAnswer, Review, Texts } from "../../../api/console.ts";
 import { stateWord } from "../words.ts";
 import {
@@ -60,6 +60,12 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   const [locale, key] = opened;
   const isOpen = locale !== undefined && key !== undefined && key !== "";
   const shown = texts?.keys.map((one) => one.key).filter((one) => fits(texts, one, filter)) ?? [];
+  const looked = useRef("");
+  useEffect(() => {
+    // Who closes a line goes on where it was opened.
+    if (!isOpen) document.querySelector<HTMLElement>(`[data-line="${looked.current}"]`)?.focus();
+    else looked.current = `${key} ${locale}`;
+  }, [isOpen, key, locale]);
   const grid = { texts, shown, opened: isOpen ? { key, locale } : null };
   return html`<div class=${isOpen ? "texts two" : "texts"}>
     <section class="overview" aria-label=${words.texts}>
@@ -160,6 +166,7 @@ function Grid({ texts, shown, opened }: GridProps): VNode {
                     role="gridcell"
                     key=${locale}
                     data-at=${`${y} ${x}`}
+                    data-line=${`${key} ${locale}`}
                     tabindex=${y === row && x === at[1] ? 0 : -1}
                     class=${classOf(texts, key, locale)}
                     aria-selected=${isOpen}
@@ -235,7 +242,11 @@ function LineList({ texts, shown }: GridProps): VNode {
       ${shown.map(
         (key) =>
           html`<li key=${key}>
-            <button type="button" onClick=${() => open(key, locale)}>
+            <button
+              type="button"
+              data-line=${`${key} ${locale}`}
+              onClick=${() => open(key, locale)}
+            >
               <span class=${`mark ${classOf(texts, key, locale)}`} aria-hidden="true">
                 ${letterOf(texts.cells[key]?.[locale], words)}
               </span>
@@ -264,7 +275,10 @@ function Legend(): VNode {
     ${MARKS.map(
       (mark) =>
         html`<li>
-          <span class=${`mark shipped ${mark}`} aria-hidden="true">A</span> ${words[mark]}
+          <span class=${`mark shipped ${mark}`} aria-hidden="true"
+            >${Array.from(words.letters)[1]}</span
+          >
+          ${words[mark]}
         </li>`,
     )}
   </ul>`;

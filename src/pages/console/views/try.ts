@@ -179,7 +179,8 @@ function TalkView({ asking, take }: TalkProps): VNode {
         variables: readVariables(asking.variables),
       });
       const { message: question = "", option = "" } = said;
-      const made = { shown, choices, asking: { ...asking, body, question, option } };
+      // Engines number their options.
+      const made = { shown, choices, asking: { ...asking, body, question, option: `${option}` } };
       turns = [...turns, made];
       take(made.asking);
     } catch (error) {
