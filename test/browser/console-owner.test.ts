@@ -379,11 +379,13 @@ describe("the console, for its owner,", () => {
     await spot.getByText("no flag", { exact: false }).first().waitFor();
     await message.fill("My parcel is missing");
     await page.keyboard.press("Enter");
+    const agreeing = talk.getByRole("button", { name: "Yes", exact: true });
+    await agreeing.waitFor();
     const yes = sent();
     const explained = page.waitForRequest(
       (one) => one.url().endsWith("/explain") && one.postDataJSON().option === "1",
     );
-    await talk.getByRole("button", { name: "Yes", exact: true }).click();
+    await agreeing.click();
     expect(await yes).toEqual({ option: 1 });
     await explained;
     // What was clicked stands among what was said, and in the field of what the reader clicked.
