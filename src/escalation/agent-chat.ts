@@ -1,3 +1,4 @@
+import { languageOf } from "../locales/tag.ts";
 import { addQueuePlace, closeLater } from "./agent-chat-step.ts";
 import { addLine, addMessage, hasTooMuchUndelivered } from "./messages.ts";
 import { type ChatRef, chatOf, type EscalationRecord, type HandoffPhase } from "./record.ts";
@@ -142,7 +143,10 @@ function patienceOf({ settings: { chat } }: Scope, { queued }: Waiting): number 
 /** How long the last words of a closed chat are asked for, in milliseconds. */
 const lastWords = 10 * 60_000;
 
-/** No agent took it in time: the next step. A chat that cannot be closed may still be taken. */
+/**
+ * No agent took it in time, or all who could serve the queue went offline: the next step. A chat
+ * that cannot be closed may still be taken.
+ */
 async function timedOut(
   scope: Scope,
   chat: ChatService,
@@ -151,7 +155,10 @@ async function timedOut(
 ): Promise<EscalationRecord> {
   const now = scope.now();
   const longest = patienceOf(scope, phase);
-  if (now < phase.since + longest) return record;
+  const language = languageOf(record.locale);
+  const waits =
+    !phase.queued || (await chat.isStaffed(scope.room(language), language, phase.since, now));
+  if (waits && now < phase.since + longest) return record;
   return closeAndGoOn(scope, chat, record, phase, now < phase.since + 2 * longest);
 }
 

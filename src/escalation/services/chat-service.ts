@@ -29,6 +29,8 @@ export interface ChatService {
     room: string | number,
     lang: string,
   ): Promise<Answered<{ agents: number; queue: boolean }>>;
+  /** False: no agent is online. Asked anew every ten seconds, and where `since` is later. */
+  isStaffed(room: string | number, lang: string, since: number, now: number): Promise<boolean>;
   /** The user with this external id, or null. */
   findUser(externalId: string): Promise<Answered<{ id: string; chats: readonly string[] } | null>>;
   createUser(user: {
@@ -115,6 +117,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
       readBy(`chat.${name}`, await call(name, input), (value) => idIn(value, wrapper)),
     );
 
+  const staffed = new Map<string, { readonly at: number; readonly answer: Promise<boolean> }>();
   const service: ChatService = {
     async availability(room, lang) {
       const mode = await queueMode();
@@ -134,6 +137,16 @@ export function createChatService(options: ChatServiceOptions): ChatService {
         const agents = readBy(`chat.${name}`, value, (all) => availableIn(all, String(room)));
         return { agents, queue };
       });
+    },
+
+    isStaffed(room, lang, since, now) {
+      const key = `${room} ${lang}`;
+      const known = staffed.get(key);
+      if (known !== undefined && known.at >= since && now < known.at + 10_000) return known.answer;
+      const free = service.availability(room, lang);
+      const answer = free.then((all) => all.kind !== "ok" || all.value.agents > 0);
+      staffed.set(key, { at: now, answer });
+      return answer;
     },
 
     async findUser(externalId) {

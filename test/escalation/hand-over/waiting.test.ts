@@ -71,6 +71,25 @@ describe("while nobody has taken the chat", () => {
   });
 });
 
+describe("in a queue that nobody serves any more", () => {
+  test("the reader gets a ticket and is told so, long before the time is over", async () => {
+    const here = await openBed({ settings: { ...noForm, chat: { poll: 100 } } });
+    const { chat } = here.clients;
+    await chat.changeSettings({ queue: { active: true } });
+    const { agent } = await chat.login("demo-agent", "demo-agent");
+    await chat.changeAgent(agent.id, { slots: 1 });
+    const [first, second] = [await here.talk(), await here.talk()];
+    await yes(first);
+    expect((await yes(second)).join()).toMatch(/one person ahead/u);
+    await chat.logout(agent.id);
+    for (const talk of [second, first]) {
+      const told = await toldUntil(talk, (text) => text.includes("created ticket"));
+      expect(told).toContain(lineOf("en", "no-agents"));
+    }
+    for await (const one of chat.chats()) expect(one.status).toBe("closed");
+  });
+});
+
 describe("what is known of the reader", () => {
   test("by the conversation's variables is not asked, and stands in the chat", async () => {
     const here = await openBed({
