@@ -287,7 +287,7 @@ describe("the console, for its owner,", () => {
     await page.getByText("Here you change what the line says to everybody.").waitFor();
     await page.getByRole("combobox", { name: "Channel" }).selectOption("voice");
     await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Salut <b>vous");
-    expect(await page.getByText("Add a text", { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText("Add a text", { exact: true }).count()).toBe(0);
     expect(await page.getByText("Files for translators").count()).toBe(0);
     const sent = page.waitForRequest((one) => one.method() === "PUT");
     await page.getByLabel("Your text").fill("Salut !");
@@ -331,10 +331,10 @@ describe("the console, for its owner,", () => {
     await page.unroute(/api\/draft\/fr\//);
     await page.getByRole("link", { name: "Open this line" }).click();
     await page.getByText("Saved in your draft").waitFor();
-    expect(await page.getByLabel("Your text").inputValue()).toBe("Rien, hélas.");
+    await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Rien, hélas.");
     await page.getByRole("link", { name: "Changes 1" }).click();
     await page.locator(".diff").getByText('+no-results: "Rien, hélas."').waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 
   it("comes back to Try as it was left, and to a token that nobody has judged", async () => {
@@ -347,12 +347,12 @@ describe("the console, for its owner,", () => {
     await page.getByLabel("Your text").waitFor();
     await page.goBack();
     await expect.poll(() => page.getByLabel("The engine’s answer").inputValue()).toBe(answer);
-    expect(await page.getByLabel("The reader’s language").inputValue()).toBe("fr");
+    await expect.poll(() => page.getByLabel("The reader’s language").inputValue()).toBe("fr");
     await page.locator(".spot").getByText("Rien.", { exact: true }).waitFor();
     await page.route("**/_afterword/api/session", (route) => route.fulfill({ status: 422 }));
     await page.reload();
     await page.getByRole("alert").getByText("This did not work: 422").waitFor();
-    expect(await page.getByLabel("Token").inputValue()).toBe(ADMIN);
+    await expect.poll(() => page.getByLabel("Token").inputValue()).toBe(ADMIN);
     await page.unroute("**/_afterword/api/session");
     await page.getByRole("button", { name: "Open", exact: true }).click();
     await page.getByRole("link", { name: "Changes" }).waitFor();
