@@ -18,6 +18,8 @@ const SINCE = {
   workers: 850,
   /** A talk with the embedded bot in the console. */
   talk: 170,
+  /** What is typed in the console stays where the server is slow or fails. */
+  typed: 150,
   /** The desk: tickets, notes, statuses, rooms, who is writing, who has left. */
   desk: 1_300,
   /** Korean stems, and words of other subjects. */

@@ -21,7 +21,7 @@ export interface Session extends Grant {
   readonly inForce: boolean;
   /** False: there are no files to change here. */
   readonly editable: boolean;
-  /** False: a line's main text can be changed, and no other one; nor are there files to translate. */
+  /** False: only a line's main text can be changed, and there are no files to translate. */
   readonly everyText: boolean;
   /** True: the embedded backend answers, with pages of its own. */
   readonly embedded: boolean;

@@ -22,7 +22,7 @@ export interface View {
   readonly snapshots: readonly string[];
   /** Called with every draft that was seen. */
   readonly seen: (draft: Draft) => void;
-  /** Called where a line's text did not come into the draft; with an empty problem where one did. */
+  /** Called with why a line's text is not in the draft; with an empty problem where it is. */
   readonly notKept: (place: string, problem: string) => void;
   /** Asks again who asks, and what is in force. */
   readonly renew: () => Promise<void>;

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Explained, Place, Situation } from "../../../api/console.ts";
+import type { Explained, Situation } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { type Choices, loadTalk, readVariables, type Said, type Talk } from "../api.ts";
-import { becauseOf, stateWord, whyOf } from "../words.ts";
-import { edits, go, valueOf, languageName, Pending, useAsked, useView } from "./context.ts";
+import { edits, valueOf, Pending, useAsked, useView } from "./context.ts";
+import { Outcome } from "./outcome.ts";
 
 /** Something that the reader said, and what the engine answered. */
 interface Turn {
@@ -269,60 +269,4 @@ function TalkView({ asking, take }: TalkProps): VNode {
     }
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
   </details>`;
-}
-
-function Outcome({ of }: { readonly of: Explained }): VNode {
-  const { words } = useView();
-  const { before, after } = of.bytes;
-  return html`${
-      of.gate !== null &&
-      html`<p class="problem">${fill(words.untouched, { reason: whyOf(words, of.gate) })}</p>`
-    }
-    ${of.places.map((place) => html`<${Spot} of=${of} place=${place} />`)}
-    <p class="quiet">${fill(words.size, { before, after })}</p>
-    <details>
-      <summary>${words.whole}</summary>
-      <pre dir="ltr">${of.body}</pre>
-      <pre dir="ltr">${JSON.stringify(of.trace, null, 2)}</pre>
-    </details>`;
-}
-
-/** One text of the answer: what the reader sees beside what the engine said, and why. */
-function Spot({ of, place }: { readonly of: Explained; readonly place: Place }): VNode {
-  const { words, language } = useView();
-  const { at, flag, reason, source, written, engine, reader } = place;
-  const spoken =
-    source &&
-    fill(words.spoken, {
-      language: languageName(source.locale, language),
-      reason: becauseOf(words, of.localeReason),
-      origin: stateWord(source.origin === "own" ? "own" : "shipped", words),
-      rule: source.rule,
-    });
-  const line = flag ?? (at.endsWith("relatedTitle") ? "related-title" : null);
-  return html`<article class="spot">
-    <p>
-      <code>${line ?? at}</code> ${whyOf(words, reason)}${" "}
-      <small class="quiet">
-        ${spoken}${written !== undefined && ` · ${fill(words.writtenIn, { ...written })}`}
-      </small>
-    </p>
-    <div class="pair">
-      <div>
-        <h2>${words.readerSees}</h2>
-        <blockquote lang=${source?.locale} dir="auto">${reader}</blockquote>
-      </div>
-      <div>
-        <h2>${words.engineSaid}</h2>
-        <blockquote dir="auto">${engine}</blockquote>
-      </div>
-    </div>
-    ${
-      line !== null &&
-      of.locale !== "" &&
-      html`<button type="button" onClick=${() => go(`texts/${of.locale}/${line}`)}>
-        ${words.openLine}
-      </button>`
-    }
-  </article>`;
 }
