@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { connect, createServer, type Server as TcpServer } from "node:net";
+import { connect, createServer, type Server as TcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -189,8 +189,11 @@ export interface Door {
 
 async function openDoor(target: number): Promise<Door> {
   let shut = false;
+  const through = new Set<Socket>();
   const server: TcpServer = createServer((socket) => {
     if (shut) return void socket.destroy();
+    through.add(socket);
+    socket.on("close", () => through.delete(socket));
     const other = connect(target, "127.0.0.1");
     for (const [one, its] of [
       [socket, other],
@@ -207,6 +210,8 @@ async function openDoor(target: number): Promise<Door> {
     port,
     close: () => {
       shut = true;
+      // Also those that are kept for the next request.
+      for (const socket of through) socket.destroy();
     },
     open: () => {
       shut = false;
