@@ -941,11 +941,27 @@ describe("the whole desk", () => {
     await message(page).fill("half a sent");
     await page.keyboard.press("Alt+k");
     await expect.poll(open).toBe("Ana");
+    // As quick as an agent can be: the search is asked for as soon as the chat is there.
+    const searching = page.evaluate(async () => {
+      const key = new KeyboardEvent("keydown", { code: "KeyS", altKey: true, bubbles: true });
+      await new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (document.querySelector("#chat-name")?.textContent !== "Bob") return;
+          observer.disconnect();
+          document.dispatchEvent(key);
+          resolve();
+        });
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      });
+      // What the page does after it has painted.
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      return document.activeElement?.id;
+    });
     await page.keyboard.press("Alt+j");
     await expect.poll(open).toBe("Bob");
+    expect(await searching).toBe("search");
     await expect.poll(() => message(page).inputValue()).toBe("half a sent");
-    await page.keyboard.press("Alt+s");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("search");
     await page.keyboard.press("?");
     await expect.poll(() => page.locator("#search").inputValue()).toBe("?");
     await page.keyboard.press("Alt+m");

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer, Review, Wording } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
@@ -43,7 +43,7 @@ export function LineView({ locale, line, begun, kept: keep, review, reviewed }: 
   };
   const title = useRef<HTMLHeadingElement>(null);
   // Who opens it by the keyboard goes on reading here.
-  useEffect(() => title.current?.focus(), [locale, line]);
+  useLayoutEffect(() => title.current?.focus(), [locale, line]);
   const known = asked.value?.key === line && asked.value.locale === locale ? asked.value : null;
   const leave = ({ key }: KeyboardEvent): void => {
     if (key === "Escape") close();
@@ -192,12 +192,12 @@ function Readers({ of }: { readonly of: LineAnswer }): VNode | null {
   if (of.readers.length === 0) return null;
   return html`<h3>${words.speaksFor}</h3>
     <ul class="readers">
-      ${of.readers.map(
-        ({ tag, reason }) =>
-          html`<li>
-            <code>${tag}</code> ${languageName(tag, language)}
-            <small> ${becauseOf(words, reason)}</small>
-          </li>`,
-      )}
+      ${of.readers.map(({ tag, reason }) => {
+        const name = languageName(tag, language);
+        return html`<li>
+          <code>${tag}</code>${name !== tag && ` ${name}`}
+          <small> ${becauseOf(words, reason)}</small>
+        </li>`;
+      })}
     </ul>`;
 }

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft, FindingsAnswer, Review, Texts } from "../../../api/console.ts";
 import { stateWord } from "../words.ts";
 import {
@@ -61,7 +61,7 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   const isOpen = locale !== undefined && key !== undefined && key !== "";
   const shown = texts?.keys.map((one) => one.key).filter((one) => fits(texts, one, filter)) ?? [];
   const looked = useRef("");
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Who closes a line goes on where it was opened.
     if (!isOpen) document.querySelector<HTMLElement>(`[data-line="${looked.current}"]`)?.focus();
     else looked.current = `${key} ${locale}`;

@@ -38,7 +38,7 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const writes = mine && !chat.closed;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The composer takes the focus where there is one.
     if (!writes) heading.current?.focus();
   }, [writes]);

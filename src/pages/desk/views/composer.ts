@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatCannedAnswer } from "../../../api/chat/answers.ts";
 import { LARGEST_MEGABYTES, LONGEST_TEXT, namesOf } from "../outbox.ts";
 import type { DeskChat } from "../state.ts";
@@ -16,9 +16,8 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const tooLong = draft.length > LONGEST_TEXT;
-  useEffect(() => {
-    field.current?.focus();
-  }, []);
+  // Before it is painted: later it would take the focus from where a quick agent has gone.
+  useLayoutEffect(() => field.current?.focus(), []);
   // Not a value drawn each time: one that is drawn late would take back a letter typed meanwhile.
   useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== draft) field.current.value = draft;

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicket, ChatTicketLine } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { sectionsOf } from "../lists.ts";
@@ -159,7 +159,7 @@ function Ticket({ ticket }: { readonly ticket: ChatTicket }): readonly VNode[] {
   const { words, language } = useView();
   const { number, title, user, contact, queue } = ticket;
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   const about = [number, words[STATES[ticket.status]], queue, user, contact];
   return [
     html`<header class="chat-head">
