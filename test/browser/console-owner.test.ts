@@ -411,6 +411,7 @@ describe("the console, for its owner,", () => {
     await expect.poll(() => page.getByText("Nothing is sent anywhere.").count()).toBe(0);
     expect(await axe(page)).toEqual([]);
     await picture(page, "console-talk");
+    await message.fill("yxcvb nmlkj");
     await page.getByRole("button", { name: "Open this line" }).click();
     await page.getByRole("heading", { name: "no-results · English" }).waitFor();
     await page.getByLabel("Your text").fill("No idea yet.");
@@ -425,8 +426,8 @@ describe("the console, for its owner,", () => {
     await expect.poll(() => asked.getAttribute("aria-pressed")).toBe("true");
     // Readers get what is published.
     const answering = page.waitForResponse(/conversation\/message$/);
-    await message.fill("yxcvb nmlkj");
-    await page.keyboard.press("Enter");
+    await expect.poll(() => message.inputValue()).toBe("yxcvb nmlkj");
+    await message.press("Enter");
     expect(await (await answering).text()).not.toContain("No idea yet.");
     await page.getByRole("button", { name: "yxcvb nmlkj" }).waitFor();
     await page.getByLabel("With my draft").uncheck();

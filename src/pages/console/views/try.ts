@@ -18,6 +18,8 @@ interface Turn {
 /** The conversation. It outlives the view: who changes a line comes back to it. */
 let turns: readonly Turn[] = [];
 let talking: Promise<Talk | null> | null = null;
+/** What is typed for it and not sent yet. */
+let unsent = "";
 
 /** What was asked last, and at which address. It outlives the view too. */
 let left: { readonly from: string; readonly situation: string; readonly asking: Asking } | null =
@@ -153,7 +155,8 @@ interface TalkProps {
 function TalkView({ asking, take }: TalkProps): VNode {
   const { words, language, bot, channel, session, token } = useView();
   const [talk, begin] = useState<Talk | null>(null);
-  const [message, type] = useState("");
+  const [message, type] = useState(unsent);
+  unsent = message;
   const [busy, wait] = useState(false);
   const [problem, explain] = useState("");
   const [hasKey, findKey] = useState(session.embedded);
