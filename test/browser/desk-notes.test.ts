@@ -78,3 +78,16 @@ it("an invitation says what was asked last, in which language, and since when it
   await expect.poll(() => invitation.innerText()).toMatch(/German · \d+\s?min/);
   await picture(page, "desk-invitation");
 });
+
+it("an agent's words of an earlier chat stand in a bubble whose edge one sees", async () => {
+  const { page } = await visit();
+  await logIn(page);
+  const history = [{ sender: "demo-agent", message: "It is on its way.", created: 1_763_710_000 }];
+  const guest = await house.guest({}, { history });
+  await house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+  await page.locator(".row").first().click();
+  const bubble = page.locator(".own.imported .bubble");
+  await bubble.getByText("It is on its way.").waitFor();
+  const edge = bubble.evaluate((one) => getComputedStyle(one).borderTopColor);
+  expect(await edge).not.toMatch(/^transparent$|, 0\)$/);
+});
