@@ -1,5 +1,6 @@
 import type { Terminal } from "../../src/cli/command.ts";
 import { run } from "../../src/cli/run.ts";
+import type { Ended } from "../e2e/processes.ts";
 
 /** What one command line said. */
 export interface Said {
@@ -25,4 +26,13 @@ export async function afterword(
   };
   const code = await run(argv, terminal);
   return { code, out, error };
+}
+
+/** The same, in the shape of what a process has said: for tests that start processes too. */
+export async function endedHere(
+  argv: readonly string[],
+  env: Record<string, string>,
+): Promise<Ended> {
+  const { code, out, error } = await afterword(argv, { env });
+  return { code, stdout: out, stderr: error };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { ask } from "./http.ts";
-import { afterword as inProcess } from "../cli/terminal.ts";
+import { endedHere } from "../cli/terminal.ts";
 import {
   afterword,
   type Ended,
@@ -184,11 +184,8 @@ describe("a disk that is full", () => {
 });
 
 /** What a command line says in this process. */
-async function said(argv: readonly string[]): Promise<Ended> {
-  const env = { PORT: "0", AFTERWORD_LOG: "error" };
-  const { code, out, error } = await inProcess(argv, { env });
-  return { code, stdout: out, stderr: error };
-}
+const said = (argv: readonly string[]): Promise<Ended> =>
+  endedHere(argv, { PORT: "0", AFTERWORD_LOG: "error" });
 
 const login = { headers: { "x-inbenta-key": "demo-key" }, body: "secret=demo-secret" };
 

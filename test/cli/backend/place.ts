@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 import type { Ended } from "../../e2e/processes.ts";
-import { afterword } from "../terminal.ts";
+import { endedHere } from "../terminal.ts";
 
 /** A folder of the test's own. */
 export async function folder(): Promise<string> {
@@ -18,15 +18,14 @@ export async function folder(): Promise<string> {
  * Runs `afterword backend …` in this process, on the database and the contents that it would find
  * in that folder.
  */
-export async function backendIn(
+export function backendIn(
   cwd: string,
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Ended> {
   const place = ["--database", join(cwd, ".afterword", "backend.db")];
   if (args[0] === "init") place.push("--content", join(cwd, "config", "backend"));
-  const { code, out, error } = await afterword(["backend", ...args, ...place], { env });
-  return { code, stdout: out, stderr: error };
+  return endedHere(["backend", ...args, ...place], env);
 }
 
 /** Opens a database for one piece of work, as a program beside the command line would. */
