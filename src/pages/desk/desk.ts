@@ -108,8 +108,11 @@ export function createDesk({ store, words, announce }: DeskParts): Acts {
 
   const look = (chat: string): void => {
     if (session === null || store.get().chats.get(chat)?.loaded === true) return;
-    const read = sync.chat(chat);
-    quietly(read.then(() => (store.get().chats.has(chat) ? sync.history(chat) : undefined)));
+    const load = async (): Promise<void> => {
+      await sync.chat(chat);
+      if (store.get().chats.has(chat)) await sync.history(chat);
+    };
+    quietly(load());
   };
   const readNotes = async (chat: string): Promise<void> => {
     const { notes } = await context.ask<{ notes: ChatNote[] }>("GET", `${path(chat)}/notes`);

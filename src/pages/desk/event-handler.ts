@@ -49,7 +49,10 @@ export function createEventHandler(
     quietly(sync.person(message.sender).finally(tell));
   };
 
-  const joined = (id: string): Promise<void> => sync.chat(id, true).then(() => sync.history(id));
+  const joined = async (id: string): Promise<void> => {
+    await sync.chat(id, true);
+    await sync.history(id);
+  };
   const asked = (id: string): void => {
     const chat = store.get().chats.get(id)?.chat;
     if (chat === undefined || chat.invitation?.userId !== session()?.agent) return;
