@@ -3,18 +3,12 @@ import { LIMITS } from "../limits.ts";
 import { COMMON_ERRORS, operationsOf, row } from "../operation.ts";
 import type { Operation } from "../operation.ts";
 
-/** Token of /auth and /refreshToken: `expiration` in Unix seconds, `expires_in` in seconds. */
-export interface TokenBody {
-  readonly accessToken: string;
-  readonly expiration: number;
-  readonly expires_in: number;
-}
-
 /** Base address per product, without a version. */
 export type Apis = Readonly<Record<string, string>>;
 
 export const apis: z.ZodType<Apis> = z.record(z.string(), z.string());
 
+/** Of /auth and /refreshToken: `expiration` in Unix seconds, `expires_in` in seconds. */
 const token = { accessToken: z.string(), expiration: z.int(), expires_in: z.int() };
 
 const refused: Operation["errors"] = [

@@ -53,7 +53,6 @@ export const agent = user.extend({
   }),
 });
 export type ChatAgent = OutputOf<typeof agent>;
-export type ChatRights = ChatAgent["rights"];
 
 /** Asks an agent: to take a chat (`assign`), join its agent (`join`) or take over (`transfer`). */
 const invitation = z.object({
@@ -63,7 +62,6 @@ const invitation = z.object({
   /** Then it goes to the next one. */
   expires: seconds,
 });
-export type ChatInvitation = OutputOf<typeof invitation>;
 
 export const chat = z.object({
   id,
@@ -95,7 +93,6 @@ export const chat = z.object({
   read: z.record(z.string(), id).optional(),
 });
 export type Chat = OutputOf<typeof chat>;
-export type ChatStatus = Chat["status"];
 
 const mediaShape = {
   /** Relative to the versioned base: `/media/<id>`. */

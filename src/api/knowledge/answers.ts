@@ -38,7 +38,6 @@ export const content = z.object({
   }),
 });
 export type KnowledgeContent = OutputOf<typeof content>;
-export type ContentCodes = KnowledgeContent["tracking"];
 
 const field = z.enum(["title", "alternativeTitle", "answer"]);
 export type MatchedField = z.output<typeof field>;
@@ -160,10 +159,6 @@ export type StartedSession = OutputOf<typeof startedSession>;
 /** Every list, also of one. */
 export interface Results<T> {
   readonly results: readonly T[];
-}
-
-export interface ResultPage<T> extends Results<T> {
-  readonly hasMore: boolean;
 }
 
 export const resultsOf = <T>(item: z.ZodType<T>) => z.object({ results: z.array(item) });

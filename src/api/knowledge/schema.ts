@@ -77,7 +77,6 @@ export const readRequest = z.object({
 export type ReadRequest = OutputOf<typeof readRequest>;
 
 export const languageRequest = z.object({ lang });
-export type LanguageRequest = OutputOf<typeof languageRequest>;
 
 const depth = z
   .union(
@@ -98,7 +97,6 @@ export const treeRequest = z.object({
   maxDepth: z.preprocess(noneWhenEmpty, depth.default(-1)),
   lang,
 });
-export type TreeRequest = OutputOf<typeof treeRequest>;
 
 export const crossSellingRequest = z.object({
   ...paged,
@@ -111,7 +109,6 @@ export type CrossSellingRequest = OutputOf<typeof crossSellingRequest>;
 export const sessionRequest = z.object({
   sdkVersion: unlessEmpty(text(100)),
 });
-export type SessionRequest = OutputOf<typeof sessionRequest>;
 
 export const sessionUser = z.object({
   data: mapping(LIMITS.answer),

@@ -12,7 +12,6 @@ export const created = z.object({
   hash_uuid: uuid,
   full_uuid: z.string().optional(),
 });
-export type Created = OutputOf<typeof created>;
 
 /** Who a ticket is from, or who works on it. */
 export const user = z.object({
@@ -160,10 +159,5 @@ export interface WebhookEvent {
 }
 
 /** One page of a list, in the order of ids unless it was sorted otherwise. */
-export interface RecordPage<T> {
-  readonly data: readonly T[];
-  readonly hasMore: boolean;
-}
-
 export const pageOf = <T>(item: z.ZodType<T>) =>
   z.object({ data: z.array(item), hasMore: z.boolean() });

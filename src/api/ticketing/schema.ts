@@ -126,7 +126,6 @@ const WEEKDAYS = [
   "Saturday",
   "Sunday",
 ] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
 
 /** Hours in which people work, per queue. Times as HH:MM, dates as YYYY-MM-DD. */
 export const workTimetable = z.object({
@@ -155,7 +154,6 @@ export const workTimetable = z.object({
   ).default([]),
 });
 export type WorkTimetable = OutputOf<typeof workTimetable>;
-export type WorkWeek = WorkTimetable["weeks"][number];
 
 export const survey = z.object({
   name,
@@ -203,7 +201,6 @@ export const userListing = z.object({
   name: text(LIMITS.name).optional(),
   address: text(LIMITS.mailAddress).optional(),
 });
-export type UserListing = OutputOf<typeof userListing>;
 
 export const addressQuery = z.object({
   address: text(LIMITS.mailAddress),
