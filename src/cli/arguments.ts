@@ -11,6 +11,8 @@ export interface Option {
 }
 
 export interface Arguments {
+  /** Whose they are, as messages name it. */
+  readonly command: string;
   /** Values of an option in the order given; empty when absent. */
   all(name: string): readonly string[];
   /** As `all`, of an option whose values may hold several between commas. */
@@ -47,6 +49,7 @@ export function readArguments(
   const all = (name: string): readonly string[] =>
     read(name).filter((value) => typeof value === "string");
   return {
+    command,
     all,
     list: (name) => all(name).flatMap((values) => values.split(",").map((one) => one.trim())),
     one: (name) => all(name).at(-1) ?? null,
@@ -65,7 +68,7 @@ export function readArguments(
 }
 
 /** Reads a TCP port; 0 lets the system choose. */
-export function readPort(command: string, text: string | null): number | null {
+export function readPort({ command }: Arguments, text: string | null): number | null {
   if (text === null || text === "") return null;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
@@ -75,20 +78,25 @@ export function readPort(command: string, text: string | null): number | null {
   );
 }
 
-/** Reads one of a few words. */
+/** What an option says of a few words: the first without it. */
 export function readChoice<Choice extends string>(
-  command: string,
+  args: Arguments,
   option: string,
-  text: string | null,
   choices: readonly [Choice, ...Choice[]],
 ): Choice {
+  const text = args.one(option);
   if (text === null) return choices[0];
   const choice = choices.find((candidate) => candidate === text);
   if (choice !== undefined) return choice;
   throw new AfterwordError(
     "argument-invalid",
-    `afterword ${command}: --${option} is ${choices.join(", ")}, not "${text}"`,
+    `afterword ${args.command}: --${option} is ${either(choices)}, not "${text}"`,
   );
+}
+
+/** `a, b or c` */
+export function either(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
 }
 
 export const helpOption: Option = { name: "help", help: "this text" };
@@ -107,8 +115,8 @@ export function unusable(command: string, what: string): AfterwordError {
  * @param ask what to say when it is not there
  * @throws AfterwordError `argument-invalid`
  */
-export function onlyPositional(command: string, args: Arguments, ask: string): string {
-  const [given] = args.positionals;
+export function onlyPositional({ command, positionals }: Arguments, ask: string): string {
+  const [given] = positionals;
   if (given === undefined) throw unusable(command, ask);
   return given;
 }
@@ -123,8 +131,8 @@ export const formatOption: Option = {
 export type TextOrJson = "text" | "json";
 
 /** @throws AfterwordError `argument-invalid` */
-export function readFormat(command: string, args: Arguments): TextOrJson {
-  return readChoice(command, formatOption.name, args.one(formatOption.name), ["text", "json"]);
+export function readFormat(args: Arguments): TextOrJson {
+  return readChoice(args, formatOption.name, ["text", "json"]);
 }
 
 /**
@@ -133,7 +141,7 @@ export function readFormat(command: string, args: Arguments): TextOrJson {
  * @param what as the message names it, such as `the name` or `--project`
  * @throws AfterwordError `argument-invalid`
  */
-export function readLabel(command: string, what: string, text: string): string {
+export function readLabel({ command }: Arguments, what: string, text: string): string {
   const label = text.trim();
   if (/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(label)) return label;
   throw unusable(command, `${what} has 1 to 100 characters, and none of them controls a terminal`);

@@ -1,4 +1,4 @@
-import { helpOption, type Option } from "./arguments.ts";
+import { type Arguments, helpOption, type Option } from "./arguments.ts";
 
 /** What a command reads from and writes to. Tests hand in their own. */
 export interface Terminal {
@@ -21,10 +21,12 @@ export interface Command {
   /** What follows the name, such as `[--config FILE] FILE|-`. */
   readonly usage: string;
   readonly options: readonly Option[];
+  /** How many words it takes beside its options. Default: none. */
+  readonly positionals?: number;
   /** Commands of a further word, such as `import` of `backend import`. A part may have parts. */
   readonly parts?: ReadonlyMap<string, () => Promise<Command>>;
   /** Resolves with the exit code. */
-  run(argv: readonly string[], terminal: Terminal): Promise<number>;
+  run(args: Arguments, terminal: Terminal): Promise<number>;
 }
 
 export const configOption: Option = {

@@ -1,4 +1,5 @@
 import { isAfterwordError } from "../errors.ts";
+import { readArguments } from "./arguments.ts";
 import { type Command, helpOf, type Terminal } from "./command.ts";
 import { packageVersion } from "./package-version.ts";
 
@@ -17,29 +18,39 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
 
 /** Runs one command line. Exit codes: 0 done, 1 failed, 2 unusable arguments. Never rejects. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const [name = "--help", ...rest] = argv;
-  if (name === "--help" || name === "-h" || name === "help") {
+  const [word = "--help", ...rest] = argv;
+  if (word === "--help" || word === "-h" || word === "help") {
     terminal.out(await overview());
     return 0;
   }
-  if (name === "--version" || name === "-v") {
+  if (word === "--version" || word === "-v") {
     terminal.out(`${packageVersion()}\n`);
     return 0;
   }
-  const load = commands.get(name);
+  const load = commands.get(word);
   if (load === undefined) {
     const names = [...commands.keys()].join(", ");
-    terminal.error(`afterword: there is no command "${name}" (${names}; afterword --help)\n`);
+    terminal.error(`afterword: there is no command "${word}" (${names}; afterword --help)\n`);
     return 2;
   }
+  return runCommand(await load(), rest, terminal);
+}
+
+/** Runs a command, or the part of it that the first words name. */
+export async function runCommand(
+  whole: Command,
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   try {
-    const { command, given } = await partOf(await load(), rest);
+    const { command, given } = await partOf(whole, argv);
     if (given.includes("--help") || given.includes("-h")) {
       const parts = [...(command.parts?.values() ?? [])].map((load) => load());
       terminal.out(helpOf(command, await Promise.all(parts)));
       return 0;
     }
-    return await command.run(given, terminal);
+    const { name, options, positionals = 0 } = command;
+    return await command.run(readArguments(name, given, options, positionals), terminal);
   } catch (error) {
     if (!isAfterwordError(error)) throw error;
     terminal.error(`${error.message}\n`);

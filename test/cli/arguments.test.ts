@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { type Option, readArguments, readChoice, readPort } from "../../src/cli/arguments.ts";
+import {
+  type Arguments,
+  type Option,
+  readArguments,
+  readChoice,
+  readPort,
+} from "../../src/cli/arguments.ts";
 import { isAfterwordError } from "../../src/errors.ts";
 
 const options: readonly Option[] = [
@@ -15,6 +21,10 @@ function refusal(read: () => unknown): string {
     return isAfterwordError(error) ? `${error.code}: ${error.message}` : String(error);
   }
   return "nothing was refused";
+}
+
+function given(...argv: string[]): Arguments {
+  return readArguments("try", argv, options, 0);
 }
 
 test("values, switches and positionals are distinguished", () => {
@@ -49,17 +59,17 @@ test.each([
   ["0", 0],
   ["65535", 65_535],
 ])("the port %j is %j", (text, port) => {
-  expect(readPort("try", text)).toBe(port);
+  expect(readPort(given(), text)).toBe(port);
 });
 
 test.each(["65536", "-1", "80a", "1e3", "999999", " 80"])("%j is no port", (text) => {
-  expect(refusal(() => readPort("try", text))).toContain(`"${text}" is not a port (0 to 65535)`);
+  expect(refusal(() => readPort(given(), text))).toContain(`"${text}" is not a port (0 to 65535)`);
 });
 
 test("a choice is the first when nothing is given, and one of the list otherwise", () => {
-  expect(readChoice("try", "format", null, ["text", "json"])).toBe("text");
-  expect(readChoice("try", "format", "json", ["text", "json"])).toBe("json");
-  expect(refusal(() => readChoice("try", "format", "xml", ["text", "json"]))).toBe(
-    'argument-invalid: afterword try: --format is text, json, not "xml"',
+  expect(readChoice(given(), "file", ["text", "json"])).toBe("text");
+  expect(readChoice(given("--file", "json"), "file", ["text", "json"])).toBe("json");
+  expect(refusal(() => readChoice(given("--file", "xml"), "file", ["text", "json"]))).toBe(
+    'argument-invalid: afterword try: --file is text or json, not "xml"',
   );
 });

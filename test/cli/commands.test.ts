@@ -56,8 +56,8 @@ describe("unusable arguments", () => {
     [["serve", "extra"], /unexpected argument "extra"/u],
     [["backend", "--port", "8e3"], /"8e3" is not a port/u],
     [["backend", "--trust-proxies", "10.0.0.0/8,proxy"], /not "proxy"/u],
-    [["check", "--format", "xml"], /--format is text, json, github, not "xml"/u],
-    [["coverage", "--format", "github"], /--format is text, json, not "github"/u],
+    [["check", "--format", "xml"], /--format is text, json or github, not "xml"/u],
+    [["coverage", "--format", "github"], /--format is text or json, not "github"/u],
     [["explain"], /name a file/u],
     [
       ["explain", "--config", shipped, "no-such-file"],

@@ -141,7 +141,7 @@ test("an export goes to a file, and over another only when forced", async () => 
 test.each([
   [["export", "--locale", "xq"], 'no language is known by the tag "xq"'],
   [["export", "--locale", "french"], 'Did you mean "fr"?'],
-  [["export", "--format", "po"], "--format is csv, xliff"],
+  [["export", "--format", "po"], "--format is csv or xliff"],
   [["export", "--dry-run"], "Unknown option '--dry-run'"],
   [["export", "--instance", "shp"], 'there is no instance "shp". Did you mean "shop"?'],
   [["import"], "name a CSV or XLIFF file"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createOverridesCommand } from "../../src/cli/overrides/command.ts";
 import type { TextStore } from "../../src/runtime/worker/platform.ts";
-import { isAfterwordError } from "../../src/errors.ts";
+import { runCommand } from "../../src/cli/run.ts";
 import { listKey, readList, versionKey } from "../../src/runtime/worker/pushed-texts.ts";
 import { workspace } from "../config/workspace.ts";
 
@@ -33,20 +33,15 @@ beforeEach(() => kept.clear());
 async function afterword(...argv: string[]): Promise<{ code: number; out: string }> {
   let out = "";
   const say = (text: string): void => void (out += text);
-  try {
-    const terminal = {
-      out: say,
-      error: say,
-      readInput: async () => new Uint8Array(),
-      interactive: false,
-      columns: 80,
-    };
-    const code = await command.run(argv, { ...terminal, env: { SHOP_SECRET: "hunter2" } });
-    return { code, out };
-  } catch (error) {
-    if (!isAfterwordError(error)) throw error;
-    return { code: error.code === "argument-invalid" ? 2 : 1, out: error.message };
-  }
+  const code = await runCommand(command, argv, {
+    out: say,
+    error: say,
+    readInput: async () => new Uint8Array(),
+    interactive: false,
+    columns: 80,
+    env: { SHOP_SECRET: "hunter2" },
+  });
+  return { code, out };
 }
 
 async function bot(welcome: string) {

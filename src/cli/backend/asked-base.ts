@@ -38,7 +38,7 @@ export const baseOptions: readonly Option[] = [
  *
  * @throws AfterwordError `content-invalid`, or `argument-invalid` for a language without contents
  */
-export async function openAskedBase(command: string, args: Arguments): Promise<AskedBase> {
+export async function openAskedBase(args: Arguments): Promise<AskedBase> {
   const directory = args.one("content") ?? "config/backend";
   const database = databaseOf(args);
   const isThere = isPostgresAddress(database) || existsSync(database);
@@ -60,7 +60,8 @@ export async function openAskedBase(command: string, args: Arguments): Promise<A
   if (base === undefined) {
     const place = relative(process.cwd(), resolve(directory)) || ".";
     const there = known.length === 0 ? "no contents" : `contents in ${known.join(", ")}`;
-    throw unusable(command, `${place} has ${there}; name one of its languages with --language`);
+    const what = `${place} has ${there}; name one of its languages with --language`;
+    throw unusable(args.command, what);
   }
   const { searchables, synonyms } = base;
   return {

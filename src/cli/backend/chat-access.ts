@@ -30,7 +30,6 @@ export function chatOptionsOf(database: BackendDatabase): ChatOptions {
 
 /** Runs for the arguments' app. A refusal exits with 2, an unknown app with 1, in one line each. */
 export function forApp(
-  command: string,
   args: Arguments,
   terminal: Terminal,
   work: (options: ChatOptions, app: ListedApp) => Promise<number>,
@@ -39,13 +38,13 @@ export function forApp(
   return withDatabase(databaseOf(args), async (database) => {
     const found = appAmong(await listApps({ database }), app);
     if (typeof found === "string") {
-      terminal.error(`afterword ${command}: ${found}\n`);
+      terminal.error(`afterword ${args.command}: ${found}\n`);
       return 1;
     }
     try {
       return await work(chatOptionsOf(database), found);
     } catch (error) {
-      if (error instanceof Refusal) throw unusable(command, error.message);
+      if (error instanceof Refusal) throw unusable(args.command, error.message);
       throw error;
     }
   });

@@ -3,7 +3,7 @@ import type { BackendOptions } from "../../backend/options.ts";
 import { canonicalTag } from "../../config/schema/values.ts";
 import { activeDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
 import { isUsableEntry, USABLE_ENTRIES } from "../../config/schema/media-types.ts";
-import { type Arguments, type Option, unusable } from "../arguments.ts";
+import { type Arguments, type Option, readChoice, unusable } from "../arguments.ts";
 
 /** Choices that the specification leaves: what `backend:` says in a configuration. */
 export const serviceOptions: readonly Option[] = [
@@ -44,9 +44,9 @@ export function readServiceOptions(
 ): Required<Pick<BackendOptions, "projects" | "wire" | "knowledge" | "ticketing">> {
   return {
     projects: projectsOf(args),
-    wire: oneOf(args, "wire", ["deployed", "seed"]) ?? "deployed",
+    wire: readChoice(args, "wire", ["deployed", "seed"]),
     knowledge: {
-      emptySearch: oneOf(args, "empty-search", ["404", "200"]) === "200" ? 200 : 404,
+      emptySearch: readChoice(args, "empty-search", ["404", "200"]) === "200" ? 200 : 404,
       logIp: args.has("log-ip"),
       logUserAgent: args.has("log-user-agent"),
     },
@@ -99,16 +99,4 @@ function languageOf(args: Arguments): string {
   const language = canonicalTag(given)?.toLowerCase();
   if (language !== undefined) return language;
   throw unusable("backend", `--language is a language tag such as fr or pt-BR, not "${given}"`);
-}
-
-function oneOf<const Name extends string>(
-  args: Arguments,
-  option: string,
-  names: readonly [Name, Name],
-): Name | null {
-  const given = args.one(option);
-  if (given === null) return null;
-  const found = names.find((name) => name === given);
-  if (found !== undefined) return found;
-  throw unusable("backend", `--${option} is ${names.join(" or ")}, not "${given}"`);
 }

@@ -1,4 +1,4 @@
-import { groupOf } from "../backend/group.ts";
+import { groupOf } from "../group.ts";
 import type { Command } from "../command.ts";
 import {
   createAgent,
@@ -10,14 +10,7 @@ import { parseBy } from "../../backend/handling.ts";
 import { Refusal } from "../../backend/refusal.ts";
 import { newAgent } from "../../api/chat/schema.ts";
 import type { NewChatAgent } from "../../api/chat/schema.ts";
-import {
-  readArguments,
-  unusable,
-  onlyPositional,
-  formatOption,
-  readFormat,
-  readLabel,
-} from "../arguments.ts";
+import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
 import { printList, labelled } from "../backend/print-list.ts";
@@ -28,22 +21,20 @@ const backendAgentRevokeCommand: Command = {
     "Takes an agent's login away at once, passes invitations on, and looks for others for the agent's chats. The name stays in histories.",
   usage: "LOGIN [--app APP] [--database ADDRESS]",
   options: [appOption, databaseOption],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 1);
+  positionals: 1,
+  async run(args, terminal) {
     const login = onlyPositional(
-      name,
       args,
       "name the agent's login; afterword backend agent list shows them",
     );
-    return forApp(name, args, terminal, async (options, app) => {
+    return forApp(args, terminal, async (options, app) => {
       const agents = await listAgents(options.database.kysely, app.id);
       const agent =
         agents.find((one) => one.login === loginKey(login)) ??
         agents.find(({ id }) => id === login.trim());
       if (agent === undefined) {
         terminal.error(
-          `afterword ${name}: there is no agent "${login}"; afterword backend agent list shows all\n`,
+          `afterword ${args.command}: there is no agent "${login}"; afterword backend agent list shows all\n`,
         );
         return 1;
       }
@@ -60,11 +51,9 @@ const backendAgentListCommand: Command = {
   summary: "Lists the agents of the live chat, and which of them are online.",
   usage: "[--app APP] [--format text|json] [--database ADDRESS]",
   options: [appOption, formatOption, databaseOption],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 0);
-    const format = readFormat(name, args);
-    return forApp(name, args, terminal, async ({ database }, { id }) => {
+  async run(args, terminal) {
+    const format = readFormat(args);
+    return forApp(args, terminal, async ({ database }, { id }) => {
       printList(terminal, format, {
         items: await listAgents(database.kysely, id),
         empty: "no agents; afterword backend agent add LOGIN adds one",
@@ -114,28 +103,27 @@ const backendAgentAddCommand: Command = {
     formatOption,
     databaseOption,
   ],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 1);
-    const format = readFormat(name, args);
-    const given = onlyPositional(name, args, "name the agent by what is signed in with");
-    const login = readLabel(name, "the login", given);
+  positionals: 1,
+  async run(args, terminal) {
+    const format = readFormat(args);
+    const given = onlyPositional(args, "name the agent by what is signed in with");
+    const login = readLabel(args, "the login", given);
     const nickname = args.one("nickname");
     const slots = args.one("slots");
     const wanted = readAgent({
       login,
-      name: readLabel(name, "--name", args.one("name") ?? login),
-      rooms: args.all("room").map((room) => readLabel(name, "--room", room)),
+      name: readLabel(args, "--name", args.one("name") ?? login),
+      rooms: args.all("room").map((room) => readLabel(args, "--room", room)),
       languages: args.all("language"),
-      ...(nickname !== null && { nickname: readLabel(name, "--nickname", nickname) }),
+      ...(nickname !== null && { nickname: readLabel(args, "--nickname", nickname) }),
       ...(slots !== null && { slots }),
       rights: { CHAT_EDIT_USER_INFO: !args.has("no-edit"), TICKET_VIEW: args.has("tickets") },
     });
-    return forApp(name, args, terminal, async (options, app) => {
+    return forApp(args, terminal, async (options, app) => {
       const { agent, password = "" } = await createAgent(options, app.id, wanted).catch(
         (error: unknown) => {
           if (!(error instanceof Refusal) || error.status !== 409) throw error;
-          throw unusable(name, `there is an agent with the login "${login}" already`);
+          throw unusable(args.command, `there is an agent with the login "${login}" already`);
         },
       );
       terminal.out(

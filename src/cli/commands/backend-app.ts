@@ -1,15 +1,8 @@
-import { groupOf } from "../backend/group.ts";
+import { groupOf } from "../group.ts";
 import type { Command } from "../command.ts";
 import { registerApp, listApps, revokeApp, tieApp } from "../../backend/chat/agents/apps.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
-import {
-  readArguments,
-  unusable,
-  onlyPositional,
-  formatOption,
-  readFormat,
-  readLabel,
-} from "../arguments.ts";
+import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
 import { chatOptionsOf, forApp } from "../backend/chat-access.ts";
 import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
 import { SHOWN_ONCE } from "../backend/new-key.ts";
@@ -21,20 +14,18 @@ const backendAppRevokeCommand: Command = {
     "Makes an app's id and secret worthless, and the tokens of its users and agents, within a second. What it has stored stays.",
   usage: "APP [--database ADDRESS]",
   options: [databaseOption],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 1);
+  positionals: 1,
+  async run(args, terminal) {
     const app = onlyPositional(
-      name,
       args,
       "give the app's id or name; afterword backend app list shows them",
     );
-    const revoke: Parameters<typeof forApp>[3] = async (options, { id, name: label }) => {
+    const revoke: Parameters<typeof forApp>[2] = async (options, { id, name: label }) => {
       await revokeApp(options, id);
       terminal.out(`revoked ${label} (${id})\n`);
       return 0;
     };
-    return forApp(name, args, terminal, revoke, app);
+    return forApp(args, terminal, revoke, app);
   },
 };
 
@@ -44,22 +35,21 @@ const backendAppTieCommand: Command = {
     "Ties an app to the project whose tickets its agents may read, if they have the right TICKET_VIEW.",
   usage: "APP PROJECT|--none [--database ADDRESS]",
   options: [{ name: "none", help: "to no project: nobody reads tickets" }, databaseOption],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 2);
+  positionals: 2,
+  async run(args, terminal) {
     const [app, given] = args.positionals;
     const none = args.has("none");
     if (app === undefined || none === (given !== undefined)) {
-      throw unusable(name, "give the app's id or name, then its project or --none");
+      throw unusable(args.command, "give the app's id or name, then its project or --none");
     }
-    const project = given === undefined ? null : readLabel(name, "the project", given);
-    const tie: Parameters<typeof forApp>[3] = async (options, { id, name: label }) => {
+    const project = given === undefined ? null : readLabel(args, "the project", given);
+    const tie: Parameters<typeof forApp>[2] = async (options, { id, name: label }) => {
       const known = await tieApp(options, id, project);
       terminal.out(`tied ${label} (${id}) to ${project ?? "no project"}\n`);
       if (!known) terminal.error(`${project} has neither a key nor a ticket here. Is it right?\n`);
       return 0;
     };
-    return forApp(name, args, terminal, tie, app);
+    return forApp(args, terminal, tie, app);
   },
 };
 
@@ -68,10 +58,8 @@ const backendAppListCommand: Command = {
   summary: "Lists the apps of the live chat: no secret is shown, for nobody knows it any more.",
   usage: "[--format text|json] [--database ADDRESS]",
   options: [formatOption, databaseOption],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 0);
-    const format = readFormat(name, args);
+  async run(args, terminal) {
+    const format = readFormat(args);
     const listed = await withDatabase(databaseOf(args), (database) => listApps({ database }));
     const apps = listed.map((app) => ({
       name: app.name,
@@ -106,12 +94,11 @@ const backendAppAddCommand: Command = {
     "Registers an app of the live chat, and shows its id and its secret once: the database keeps a digest only.",
   usage: "NAME [--format text|json] [--database ADDRESS]",
   options: [formatOption, databaseOption],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 1);
-    const format = readFormat(name, args);
-    const given = onlyPositional(name, args, "name the app, by what it is for");
-    const label = readLabel(name, "the name", given);
+  positionals: 1,
+  async run(args, terminal) {
+    const format = readFormat(args);
+    const given = onlyPositional(args, "name the app, by what it is for");
+    const label = readLabel(args, "the name", given);
     const database = await openDatabase(databaseOf(args));
     try {
       const { appId, secret } = await registerApp(chatOptionsOf(database), label);

@@ -2,7 +2,7 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { readArguments, onlyPositional } from "../arguments.ts";
+import { onlyPositional } from "../arguments.ts";
 import { databaseOf, databaseOption, refuseAbsent, shortened } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import { copyBeside, reasonOf, toDisk, examineFile } from "../backend/backup-file.ts";
@@ -16,9 +16,9 @@ export const backendBackupCommand: Command = {
     "Copies the database into a new file (mode 0600), while the backend runs and writes. Never overwrites.",
   usage: "FILE [--database FILE]",
   options: [databaseOption],
-  async run(argv, terminal) {
-    const args = readArguments(name, argv, this.options, 1);
-    const written = onlyPositional(name, args, "name the file to write");
+  positionals: 1,
+  async run(args, terminal) {
+    const written = onlyPositional(args, "name the file to write");
     const database = databaseOf(args);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     refuseAbsent(database);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DialectName } from "../../storage/database.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
-import { readArguments, unusable } from "../arguments.ts";
+import { unusable } from "../arguments.ts";
 import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
 import { type Erasure, erasePerson, type ErasureRequest } from "../backend/erase-person.ts";
 import type { Command, Terminal } from "../command.ts";
@@ -29,8 +29,7 @@ export const backendEraseCommand: Command = {
     { name: "yes", help: "do not ask; needed where nobody can be asked" },
     databaseOption,
   ],
-  async run(argv, terminal) {
-    const args = readArguments(name, argv, this.options, 0);
+  async run(args, terminal) {
     const user = args.one("user")?.trim() ?? "";
     if (user === "") throw unusable(name, "name the person with --user ADDRESS or --user ID");
     const request = { user, project: args.one("project"), keepReplies: args.has("keep-replies") };

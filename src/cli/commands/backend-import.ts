@@ -11,7 +11,7 @@ import {
   diagnosticsAsText,
 } from "../../config/load/diagnostic.ts";
 import { canonicalTag } from "../../config/schema/values.ts";
-import { type Arguments, readArguments, readChoice, unusable } from "../arguments.ts";
+import { type Arguments, readChoice, unusable } from "../arguments.ts";
 import { databaseOf, databaseOption } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command.ts";
 import {
@@ -50,8 +50,8 @@ export const backendImportCommand: Command = {
       help: "directory that the backend reads beside the database (default: config/backend)",
     },
   ],
-  async run(argv, terminal) {
-    const args = readArguments(name, argv, this.options, Infinity);
+  positionals: Infinity,
+  async run(args, terminal) {
     const sources = sourcesOf(args);
     const language = languageOf(args);
     const database = databaseOf(args);
@@ -97,8 +97,7 @@ export const backendImportCommand: Command = {
 
 function sourcesOf(args: Arguments): readonly ImportSource[] {
   if (args.positionals.length === 0) throw unusable(name, "name a file to import");
-  const written = args.one("format");
-  const format = written === null ? null : readChoice(name, "format", written, ["csv", "json"]);
+  const format = args.has("format") ? readChoice(args, "format", ["csv", "json"]) : null;
   return args.positionals.map((file) => {
     const meant = format ?? formatOf(file);
     if (meant !== null) return { file, format: meant };

@@ -11,7 +11,7 @@ import { demoContent, usesEmbedded } from "../../config/embedded.ts";
 import { loadAll } from "../../config/load/load.ts";
 import { packageRoot } from "../../config/load/package-root.ts";
 import { canonicalTag } from "../../config/schema/values.ts";
-import { type Arguments, readArguments, unusable } from "../arguments.ts";
+import { type Arguments, unusable } from "../arguments.ts";
 import { contentTemplate } from "../backend/content-template.ts";
 import { databaseOf, databaseOption, shortened } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
@@ -35,8 +35,7 @@ export const backendInitCommand: Command = {
     { name: "language", value: "L", help: "language of the content file (default: en)" },
     { name: "project", value: "P", help: "project that the first key opens (default: main)" },
   ],
-  async run(argv, terminal) {
-    const args = readArguments(name, argv, this.options, 0);
+  async run(args, terminal) {
     const language = languageOf(args);
     const address = databaseOf(args);
     const project = args.one("project")?.trim() || "main";

@@ -1,16 +1,9 @@
-import { groupOf } from "../backend/group.ts";
+import { groupOf } from "../group.ts";
 import type { Command } from "../command.ts";
 import { storedKeys, type KeySummary } from "../../backend/auth/stored-keys.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isAfterwordError } from "../../errors.ts";
-import {
-  readArguments,
-  unusable,
-  onlyPositional,
-  formatOption,
-  readFormat,
-  readLabel,
-} from "../arguments.ts";
+import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
 import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
 import { dayOf, printList } from "../backend/print-list.ts";
@@ -20,10 +13,9 @@ const backendKeyRevokeCommand: Command = {
   summary: "Makes an API key worthless, and every token that it was used for, within a second.",
   usage: "NAME [--database FILE|postgres://…]",
   options: [databaseOption],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 1);
-    const key = onlyPositional(name, args, "name the key; afterword backend key list shows them");
+  positionals: 1,
+  async run(args, terminal) {
+    const key = onlyPositional(args, "name the key; afterword backend key list shows them");
     const revoked = await withDatabase(databaseOf(args), (database) =>
       storedKeys(database, Date.now).revoke(key.trim()),
     );
@@ -32,7 +24,7 @@ const backendKeyRevokeCommand: Command = {
       return 0;
     }
     terminal.error(
-      `afterword ${name}: there is no key "${key}" that is good; afterword backend key list shows all\n`,
+      `afterword ${args.command}: there is no key "${key}" that is good; afterword backend key list shows all\n`,
     );
     return 1;
   },
@@ -44,10 +36,8 @@ const backendKeyListCommand: Command = {
     "Lists the API keys by name: neither a key nor a secret is shown, for nobody knows them any more.",
   usage: "[--format text|json] [--database FILE|postgres://…]",
   options: [formatOption, databaseOption],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 0);
-    const format = readFormat(name, args);
+  async run(args, terminal) {
+    const format = readFormat(args);
     const keys = await withDatabase(databaseOf(args), (database) =>
       storedKeys(database, Date.now).list(),
     );
@@ -107,26 +97,25 @@ const backendKeyAddCommand: Command = {
     formatOption,
     databaseOption,
   ],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 1);
-    const format = readFormat(name, args);
-    const keyName = onlyPositional(name, args, "name the key, by what it is for");
+  positionals: 1,
+  async run(args, terminal) {
+    const format = readFormat(args);
+    const keyName = onlyPositional(args, "name the key, by what it is for");
     const entry = newKey({
-      project: readLabel(name, "--project", args.one("project") ?? "main"),
+      project: readLabel(args, "--project", args.one("project") ?? "main"),
       factor: readFactor(args.one("factor") ?? "1"),
       domains: args.all("domain").map(readDomain),
       persons: distinct(
-        args.all("personal").map((person) => readLabel(name, "--personal", person)),
+        args.all("personal").map((person) => readLabel(args, "--personal", person)),
       ),
     });
-    const label = readLabel(name, "the name", keyName);
+    const label = readLabel(args, "the name", keyName);
     const database = await openDatabase(databaseOf(args));
     try {
       await storedKeys(database, Date.now).add(label, entry);
     } catch (error) {
       if (!isAfterwordError(error) || error.code !== "argument-invalid") throw error;
-      throw unusable(name, error.message);
+      throw unusable(args.command, error.message);
     } finally {
       await database.close();
     }

@@ -1,4 +1,3 @@
-import { readArguments } from "../arguments.ts";
 import { databaseOf, databaseOption, shortened, withDatabase } from "../backend/database-option.ts";
 import type { Command } from "../command.ts";
 import { createProgress } from "../progress.ts";
@@ -11,8 +10,7 @@ export const backendMigrateCommand: Command = {
     "Brings the database up to this release now, instead of at the next start: all steps, or none.",
   usage: "[--database FILE|postgres://…]",
   options: [databaseOption],
-  async run(argv, terminal) {
-    const args = readArguments(name, argv, this.options, 0);
+  async run(args, terminal) {
     const progress = createProgress(terminal);
     let steps = 0;
     const report = (step: {

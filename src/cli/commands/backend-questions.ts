@@ -2,7 +2,7 @@ import { readSource } from "../../config/load/read-file.ts";
 import { createReporter, diagnosticsAsText, type Reporter } from "../../config/load/diagnostic.ts";
 import type { Source } from "../../config/load/source.ts";
 import { DEFAULT_MATCHING } from "../../matching/types.ts";
-import { formatOption, onlyPositional, readArguments, readFormat } from "../arguments.ts";
+import { formatOption, onlyPositional, readFormat } from "../arguments.ts";
 import { type AskedBase, baseOptions, openAskedBase } from "../backend/asked-base.ts";
 import { counted } from "../counted.ts";
 import type { Command } from "../command.ts";
@@ -15,15 +15,11 @@ export const backendTestCommand: Command = {
     "Asks questions of which you know the answer, shows what would be answered, and proposes a threshold.",
   usage: "QUESTIONS.csv [--language L] [--content DIR] [--database ADDRESS] [--format text|json]",
   options: [...baseOptions, formatOption],
-  async run(argv, terminal) {
-    const args = readArguments(this.name, argv, this.options, 1);
-    const format = readFormat(this.name, args);
-    const file = onlyPositional(
-      this.name,
-      args,
-      "name a CSV file with the columns question and id",
-    );
-    const base = await openAskedBase(this.name, args);
+  positionals: 1,
+  async run(args, terminal) {
+    const format = readFormat(args);
+    const file = onlyPositional(args, "name a CSV file with the columns question and id");
+    const base = await openAskedBase(args);
     const reporter = createReporter();
     const source = readSource(file, longestFile, reporter);
     const questions = source === null ? [] : readQuestions(source, base, reporter);
@@ -49,11 +45,11 @@ export const backendExplainCommand: Command = {
     "Says which content a question finds, how sure that is, and which words speak for and against it.",
   usage: '"QUESTION" [--language L] [--content DIR] [--database ADDRESS] [--format text|json]',
   options: [...baseOptions, formatOption],
-  async run(argv, terminal) {
-    const args = readArguments(this.name, argv, this.options, 1);
-    const format = readFormat(this.name, args);
-    const question = onlyPositional(this.name, args, "name a question, in quotes");
-    const { matcher, titles, language } = await openAskedBase(this.name, args);
+  positionals: 1,
+  async run(args, terminal) {
+    const format = readFormat(args);
+    const question = onlyPositional(args, "name a question, in quotes");
+    const { matcher, titles, language } = await openAskedBase(args);
     const { hits, words } = matcher.explain(question);
     const named = hits.map((hit) => ({ ...hit, title: titles.get(hit.id) ?? "" }));
     if (format === "json") {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
-import { type Arguments, readArguments, readChoice, unusable } from "../arguments.ts";
+import { type Arguments, readChoice, unusable } from "../arguments.ts";
 import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
 import { writeCounts, writeSession } from "../backend/report-formats.ts";
 import { reportRows } from "../backend/report-rows.ts";
@@ -35,10 +35,9 @@ export const backendReportCommand: Command = {
     { name: "format", value: "F", help: "text (default), csv or json" },
     databaseOption,
   ],
-  async run(argv, terminal) {
-    const args = readArguments(name, argv, this.options, 0);
-    const format = readChoice(name, "format", args.one("format"), ["text", "csv", "json"]);
-    const by = readChoice(name, "by", args.one("by"), ["day", "type", "content"]);
+  async run(args, terminal) {
+    const format = readChoice(args, "format", ["text", "csv", "json"]);
+    const by = readChoice(args, "by", ["day", "type", "content"]);
     const content = resolve(args.one("content") ?? "config/backend");
     const filter = filterOf(args);
     const ratings = {

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, existsSync, renameSync, rmSync } from "node:fs
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { readArguments, unusable, onlyPositional } from "../arguments.ts";
+import { unusable, onlyPositional } from "../arguments.ts";
 import { databaseOf, databaseOption, shortened } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import type { Command } from "../command.ts";
@@ -17,9 +17,9 @@ export const backendRestoreCommand: Command = {
     "Puts a backup in the place of the database, which must not be in use and is kept beside it.",
   usage: "FILE [--database FILE]",
   options: [databaseOption],
-  async run(argv, terminal) {
-    const args = readArguments(name, argv, this.options, 1);
-    const written = onlyPositional(name, args, "name the backup");
+  positionals: 1,
+  async run(args, terminal) {
+    const written = onlyPositional(args, "name the backup");
     const database = databaseOf(args);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     const backup = resolve(written);

@@ -1,16 +1,9 @@
-import { groupOf } from "../backend/group.ts";
+import { groupOf } from "../group.ts";
 import type { Command } from "../command.ts";
 import { listRooms, saveRoom } from "../../backend/chat/agents/rooms.ts";
 import { newRoom } from "../../api/chat/schema.ts";
 import { ASSIGN_RULES } from "../../api/chat/states.ts";
-import {
-  readArguments,
-  unusable,
-  onlyPositional,
-  formatOption,
-  readFormat,
-  readLabel,
-} from "../arguments.ts";
+import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
 import { listAgents } from "../../backend/chat/agents/agents.ts";
@@ -23,16 +16,14 @@ const backendRoomRevokeCommand: Command = {
     "Removes a room of the live chat, and its agents from it. A room with chats that are not closed stays.",
   usage: "ID [--app APP] [--database ADDRESS]",
   options: [appOption, databaseOption],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 1);
+  positionals: 1,
+  async run(args, terminal) {
     const given = onlyPositional(
-      name,
       args,
       "give the room's id; afterword backend room list shows them",
     );
     const id = given.trim();
-    return forApp(name, args, terminal, async (options, app) => {
+    return forApp(args, terminal, async (options, app) => {
       const outcome = await revokeRoom(options, app.id, id);
       if (outcome === "revoked") {
         terminal.out(`revoked room ${id}\n`);
@@ -42,7 +33,7 @@ const backendRoomRevokeCommand: Command = {
         outcome === "unknown"
           ? `there is no room "${id}"; afterword backend room list shows all`
           : `room ${id} has ${outcome.openChats} open chats, and stays: close them first, or wait until they are closed for inactivity`;
-      terminal.error(`afterword ${name}: ${why}\n`);
+      terminal.error(`afterword ${args.command}: ${why}\n`);
       return 1;
     });
   },
@@ -53,11 +44,9 @@ const backendRoomListCommand: Command = {
   summary: "Lists the rooms of the live chat, with the agents of each and how many are online.",
   usage: "[--app APP] [--format text|json] [--database ADDRESS]",
   options: [appOption, formatOption, databaseOption],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 0);
-    const format = readFormat(name, args);
-    return forApp(name, args, terminal, async ({ database }, app) => {
+  async run(args, terminal) {
+    const format = readFormat(args);
+    return forApp(args, terminal, async ({ database }, app) => {
       const agents = await listAgents(database.kysely, app.id);
       const rooms = (await listRooms(database.kysely, app.id)).map((room) => {
         const there = agents.filter((agent) => agent.rooms.includes(room.id));
@@ -96,25 +85,24 @@ const backendRoomAddCommand: Command = {
     formatOption,
     databaseOption,
   ],
-  async run(argv, terminal) {
-    const { name } = this;
-    const args = readArguments(name, argv, this.options, 1);
-    const format = readFormat(name, args);
-    const given = onlyPositional(name, args, "give the room's id, such as 1 or sales");
-    const id = readLabel(name, "the id", given);
+  positionals: 1,
+  async run(args, terminal) {
+    const format = readFormat(args);
+    const given = onlyPositional(args, "give the room's id, such as 1 or sales");
+    const id = readLabel(args, "the id", given);
     const label = args.one("name");
     const rule = args.one("assign");
     const wanted = newRoom.safeParse({
       id,
-      ...(label !== null && { name: readLabel(name, "--name", label) }),
+      ...(label !== null && { name: readLabel(args, "--name", label) }),
       ...(rule !== null && { assign: rule }),
     });
     if (!wanted.success) {
       const [issue] = wanted.error.issues;
       const what = issue?.path[0] === "assign" ? "--assign" : "the id";
-      throw unusable(name, `${what} ${issue?.message ?? ""}`);
+      throw unusable(args.command, `${what} ${issue?.message ?? ""}`);
     }
-    return forApp(name, args, terminal, async ({ database }, app) => {
+    return forApp(args, terminal, async ({ database }, app) => {
       const before = await listRooms(database.kysely, app.id);
       const room = await saveRoom(database.kysely, app.id, wanted.data);
       const done = before.some((one) => one.id === room.id) ? "changed" : "added";

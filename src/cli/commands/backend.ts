@@ -9,7 +9,7 @@ import { createContentRecord } from "../../runtime/node/content-record.ts";
 import { loadKeys, TOKEN_KEYS } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
 import { createTrustedPeers } from "../../runtime/node/exchange.ts";
-import { type Arguments, readArguments, readPort, unusable } from "../arguments.ts";
+import { type Arguments, readPort, unusable } from "../arguments.ts";
 import { backendAccess } from "../backend/access.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
 import { openListeners } from "../backend/listeners.ts";
@@ -77,9 +77,8 @@ export const backendCommand: Command = {
     },
   ],
   parts: BACKEND_PARTS,
-  async run(argv, terminal) {
-    const args = readArguments("backend", argv, this.options, 0);
-    const port = readPort("backend", args.one("port") ?? terminal.env["PORT"] ?? null) ?? 8799;
+  async run(args, terminal) {
+    const port = readPort(args, args.one("port") ?? terminal.env["PORT"] ?? null) ?? 8799;
     const chatPort = readChatPort(args, port);
     const host = args.one("host") ?? (terminal.env["HOST"] || "127.0.0.1");
     const publicUrl = publicUrlOf(args);
@@ -177,7 +176,7 @@ function trustedOf(args: Arguments): readonly string[] {
 
 /** Null for none. 0 is a free one, and so never that of the backend. */
 function readChatPort(args: Arguments, port: number): number | null {
-  const chatPort = readPort("backend", args.one("chat-port"));
+  const chatPort = readPort(args, args.one("chat-port"));
   if (chatPort === null || chatPort === 0 || chatPort !== port) return chatPort;
   throw unusable(
     "backend",

@@ -5,7 +5,7 @@ import { createReporter } from "../../config/load/diagnostic.ts";
 import { borrowsDemoContent, usesEmbedded } from "../../config/embedded.ts";
 import { createSource, START } from "../../config/load/source.ts";
 import { shortestToken } from "../../gateway/admin.ts";
-import { readArguments, readChoice } from "../arguments.ts";
+import { readChoice } from "../arguments.ts";
 import { counted } from "../counted.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 
@@ -15,9 +15,8 @@ export const checkCommand: Command = {
     "Validates the configuration, all texts and the embedded backend's content; exit 0 clean (warnings allowed), 1 errors.",
   usage: "[--config FILE] [--format text|json|github]",
   options: [configOption, { name: "format", value: "F", help: "text (default), json or github" }],
-  async run(argv, terminal) {
-    const args = readArguments("check", argv, this.options, 0);
-    const format = readChoice("check", "format", args.one("format"), ["text", "json", "github"]);
+  async run(args, terminal) {
+    const format = readChoice(args, "format", ["text", "json", "github"]);
     const { env } = terminal;
     const file = configFile(args.one("config"), terminal);
     const checked = await checkConfig(file, { env });

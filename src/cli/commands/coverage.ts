@@ -1,6 +1,6 @@
 import { type Coverage, coverageOf, type CoverageState } from "../../config/check/coverage.ts";
 import { loadConfig } from "../../config/load/load.ts";
-import { readArguments, formatOption, readFormat } from "../arguments.ts";
+import { formatOption, readFormat } from "../arguments.ts";
 import { type Command, configFile, configOption } from "../command.ts";
 
 export const coverageCommand: Command = {
@@ -9,9 +9,8 @@ export const coverageCommand: Command = {
     "Shows for every flag and locale who speaks: the owner, Afterword, another locale, or nobody.",
   usage: "[--config FILE] [--format text|json]",
   options: [configOption, formatOption],
-  async run(argv, terminal) {
-    const args = readArguments("coverage", argv, this.options, 0);
-    const format = readFormat("coverage", args);
+  async run(args, terminal) {
+    const format = readFormat(args);
     const config = await loadConfig(configFile(args.one("config"), terminal), {
       env: terminal.env,
     });

@@ -3,7 +3,6 @@ import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { serve } from "../../runtime/node/serve.ts";
-import { readArguments } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 import type { DoctorFinding } from "../../api/console-health.ts";
 import { type Account, accountIn, examine } from "../../gateway/console/examine.ts";
@@ -21,8 +20,7 @@ export const doctorCommand: Command = {
       help: "whose credentials to use (default: the first that has some)",
     },
   ],
-  async run(argv, terminal) {
-    const args = readArguments("doctor", argv, this.options, 0);
+  async run(args, terminal) {
     const config = await loadConfig(configFile(args.one("config"), terminal), {
       env: terminal.env,
     });

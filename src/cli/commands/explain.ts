@@ -5,7 +5,7 @@ import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createRewriter } from "../../gateway/message/rewriter.ts";
 import { parseTag } from "../../locales/tag.ts";
-import { readArguments, formatOption, readFormat } from "../arguments.ts";
+import { formatOption, readFormat } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 
 export const explainCommand: Command = {
@@ -30,9 +30,9 @@ export const explainCommand: Command = {
     },
     formatOption,
   ],
-  async run(argv, terminal) {
-    const args = readArguments("explain", argv, this.options, 1);
-    const format = readFormat("explain", args);
+  positionals: 1,
+  async run(args, terminal) {
+    const format = readFormat(args);
     const [file] = args.positionals;
     if (file === undefined) {
       throw new AfterwordError(

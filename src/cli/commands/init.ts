@@ -7,7 +7,6 @@ import { parseYaml } from "../../config/load/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createNegotiator } from "../../locales/negotiate.ts";
 import { LOCALES } from "../../locales/shipped.ts";
-import { readArguments } from "../arguments.ts";
 import { shortened } from "../backend/database-option.ts";
 import type { Command } from "../command.ts";
 import { configTemplate } from "../init/config-template.ts";
@@ -25,8 +24,7 @@ export const initCommand: Command = {
     { name: "dir", value: "D", help: "directory to write into (default: config)" },
     { name: "force", help: "write files even when they exist" },
   ],
-  async run(argv, terminal) {
-    const args = readArguments("init", argv, this.options, 0);
+  async run(args, terminal) {
     const asked = args.one("locale") ?? "en";
     const locale = shippedLocale(asked);
     if (locale === null) throw unknownLocale(asked);

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { relative } from "node:path";
 import { quoteYaml } from "../../config/edit/yaml-quote.ts";
 import type { ReviewedLanguage } from "../../config/translation/review.ts";
 import {
@@ -8,10 +7,11 @@ import {
   diagnosticsAsText,
 } from "../../config/load/diagnostic.ts";
 import { decodeSource, readSource } from "../../config/load/read-file.ts";
-import { AfterwordError } from "../../errors.ts";
-import { type Arguments, type Option, readArguments, readChoice } from "../arguments.ts";
+import { type Arguments, onlyPositional, type Option, readChoice, unusable } from "../arguments.ts";
+import { shortened } from "../backend/database-option.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 import { counted } from "../counted.ts";
+import { groupOf } from "../group.ts";
 import { toCsv } from "../../config/translation/csv.ts";
 import { meantLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { reviewSource } from "../../config/translation/review.ts";
@@ -27,51 +27,54 @@ const instanceOption: Option = {
   help: "instance whose texts are meant; needed when instances have them in different places",
 };
 
-const exportOptions: readonly Option[] = [
-  configOption,
-  instanceOption,
-  { name: "format", value: "F", help: "export: csv (default) or xliff (1.2)" },
-  {
-    name: "locale",
-    value: "L",
-    help: "export: language to translate into; may be given several times (default: all that have texts)",
-    many: true,
-  },
-  { name: "out", value: "FILE", help: "export: file to write (default: standard output)" },
-  { name: "force", help: "export: write the file even when it exists" },
-  { name: "bom", help: "export: begin CSV with a byte order mark, which Excel needs for UTF-8" },
-];
-
-const importOptions: readonly Option[] = [
-  configOption,
-  instanceOption,
-  { name: "dry-run", help: "import: show what would change, and write nothing" },
-];
-
-export const messagesCommand: Command = {
-  name: "messages",
-  summary:
-    "Hands all texts to translators as CSV or XLIFF, and takes them back into messages/<locale>.yaml.",
-  usage:
-    "export [--format csv|xliff] [--locale L]… [--out FILE] | import [--dry-run] FILE|-  [--config FILE] [--instance NAME]",
+const messagesExportCommand: Command = {
+  name: "messages export",
+  summary: "Writes all texts as CSV or XLIFF, for translators.",
+  usage: "[--format csv|xliff] [--locale L]… [--out FILE] [--config FILE] [--instance NAME]",
   options: [
-    ...exportOptions,
-    ...importOptions.filter(({ name }) => !exportOptions.some((other) => other.name === name)),
+    configOption,
+    instanceOption,
+    { name: "format", value: "F", help: "csv (default) or xliff (1.2)" },
+    {
+      name: "locale",
+      value: "L",
+      help: "language to translate into; may be given several times (default: all that have texts)",
+      many: true,
+    },
+    { name: "out", value: "FILE", help: "file to write (default: standard output)" },
+    { name: "force", help: "write the file even when it exists" },
+    { name: "bom", help: "begin CSV with a byte order mark, which Excel needs for UTF-8" },
   ],
-  async run([direction, ...argv], terminal) {
-    if (direction === "export") return exportMessages(argv, terminal);
-    if (direction === "import") return importMessages(argv, terminal);
-    const given = direction === undefined ? "" : `, not "${direction}"`;
-    throw unusable("messages", `say export or import${given} (afterword messages --help)`);
-  },
+  run: exportMessages,
 };
 
-async function exportMessages(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const name = "messages export";
-  const args = readArguments(name, argv, exportOptions, 0);
-  const format = readChoice(name, "format", args.one("format"), ["csv", "xliff"]);
+const messagesImportCommand: Command = {
+  name: "messages import",
+  summary: "Takes translated texts into messages/<locale>.yaml.",
+  usage: "[--dry-run] FILE|- [--config FILE] [--instance NAME]",
+  options: [
+    configOption,
+    instanceOption,
+    { name: "dry-run", help: "show what would change, and write nothing" },
+  ],
+  positionals: 1,
+  run: importMessages,
+};
+
+export const messagesCommand: Command = groupOf(
+  "messages",
+  "Hands all texts to translators as CSV or XLIFF, and takes them back into messages/<locale>.yaml.",
+  new Map([
+    ["export", async () => messagesExportCommand],
+    ["import", async () => messagesImportCommand],
+  ]),
+);
+
+async function exportMessages(args: Arguments, terminal: Terminal): Promise<number> {
+  const name = args.command;
+  const format = readChoice(args, "format", ["csv", "xliff"]);
   const out = args.one("out");
-  const { workbook, diagnostics } = await open(name, args, terminal);
+  const { workbook, diagnostics } = await open(args, terminal);
   if (workbook === null) return fail(diagnostics, terminal);
   const languages = targetLocales(name, args.all("locale"), workbook).map((locale) => ({
     locale,
@@ -118,13 +121,10 @@ function targetLocales(
   return [...new Set(wanted)];
 }
 
-async function importMessages(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const name = "messages import";
-  const args = readArguments(name, argv, importOptions, 1);
-  const [file] = args.positionals;
-  if (file === undefined) throw unusable(name, "name a CSV or XLIFF file, or - for standard input");
+async function importMessages(args: Arguments, terminal: Terminal): Promise<number> {
+  const file = onlyPositional(args, "name a CSV or XLIFF file, or - for standard input");
   const dryRun = args.has("dry-run");
-  const { workbook, diagnostics } = await open(name, args, terminal);
+  const { workbook, diagnostics } = await open(args, terminal);
   if (workbook === null) return fail(diagnostics, terminal);
   const reporter = createReporter();
   const source =
@@ -141,7 +141,7 @@ async function importMessages(argv: readonly string[], terminal: Terminal): Prom
   }
   const failure = dryRun ? null : await writeFiles(files);
   if (failure !== null) {
-    terminal.error(`afterword ${name}: ${failure.message}\n`);
+    terminal.error(`afterword ${args.command}: ${failure.message}\n`);
     return 1;
   }
   terminal.error(diagnosticsAsText(reporter.diagnostics()));
@@ -153,18 +153,14 @@ async function importMessages(argv: readonly string[], terminal: Terminal): Prom
 /** All languages of a large instance, and the notes of a translator's tool. */
 const MAX_BYTES = 33_554_432;
 
-function open(name: string, args: Arguments, terminal: Terminal): ReturnType<typeof openWorkbook> {
+function open(args: Arguments, terminal: Terminal): ReturnType<typeof openWorkbook> {
   const file = configFile(args.one("config"), terminal);
-  return openWorkbook(name, file, args.one("instance"), { env: terminal.env });
+  return openWorkbook(args.command, file, args.one("instance"), { env: terminal.env });
 }
 
 function fail(diagnostics: readonly Diagnostic[], terminal: Terminal): number {
   terminal.error(diagnosticsAsText(diagnostics));
   return 1;
-}
-
-function unusable(name: string, what: string): AfterwordError {
-  return new AfterwordError("argument-invalid", `afterword ${name}: ${what}`);
 }
 
 /** What an import changes, text by text. */
@@ -199,9 +195,4 @@ function summaryOf(
     return `${locale}: ${counts}${where}\n`;
   });
   return lines.length === 0 ? "the file has no rows\n" : lines.join("");
-}
-
-function shortened(file: string): string {
-  const short = relative(process.cwd(), file);
-  return short.startsWith("..") ? file : short;
 }

@@ -1,5 +1,5 @@
 import { AfterwordError } from "../../errors.ts";
-import { readArguments, readPort } from "../arguments.ts";
+import { readPort } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 import { packageVersion } from "../package-version.ts";
 import { announcement } from "../../runtime/node/admin-token.ts";
@@ -28,13 +28,12 @@ export const serveCommand: Command = {
       help: "processes that answer at the port (default: AFTERWORD_WORKERS, else 1)",
     },
   ],
-  async run(argv, terminal) {
-    const args = readArguments("serve", argv, this.options, 0);
+  async run(args, terminal) {
     const workers = readWorkers(args.one("workers") ?? terminal.env["AFTERWORD_WORKERS"] ?? "");
     const given: Given = {
       file: configFile(args.one("config"), terminal),
       host: args.one("host") ?? (terminal.env["HOST"] || null),
-      port: readPort("serve", args.one("port") ?? terminal.env["PORT"] ?? null),
+      port: readPort(args, args.one("port") ?? terminal.env["PORT"] ?? null),
     };
     if (workers === 1) return serveAlone(given, terminal);
     const worker = terminal.env["AFTERWORD_WORKER"];

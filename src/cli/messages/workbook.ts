@@ -9,6 +9,7 @@ import type { Diagnostic } from "../../config/load/diagnostic.ts";
 import { loadAll, type LoadOptions } from "../../config/load/load.ts";
 import { didYouMean } from "../../config/schema/nearest.ts";
 import { AfterwordError } from "../../errors.ts";
+import { unusable } from "../arguments.ts";
 
 /**
  * Reads the texts that an instance speaks with. Null, and what is wrong, when the configuration
@@ -45,17 +46,18 @@ function choose(
   directories: readonly OwnDirectory[],
   wanted: string | null,
 ): number {
-  const unusable = (what: string): AfterwordError =>
-    new AfterwordError("argument-invalid", `afterword ${command}: ${what}`);
   const names = instances.map(({ name }) => name);
   if (wanted !== null) {
     const index = names.indexOf(wanted);
     if (index !== -1) return index;
-    throw unusable(`there is no instance "${wanted}".${didYouMean(wanted, names)}`);
+    throw unusable(command, `there is no instance "${wanted}".${didYouMean(wanted, names)}`);
   }
   const used = directories.map((one, index) => ({ ...one, index })).filter((one) => one.used);
   const places = new Set(used.map(({ directory }) => directory));
   if (places.size <= 1) return used[0]?.index ?? 0;
   const some = names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
-  throw unusable(`instances have texts in different places: name one with --instance (${some})`);
+  throw unusable(
+    command,
+    `instances have texts in different places: name one with --instance (${some})`,
+  );
 }

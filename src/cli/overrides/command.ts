@@ -7,8 +7,9 @@ import { stripVTControlCharacters } from "node:util";
 import { sha256Hex } from "../../bytes.ts";
 import { AfterwordError } from "../../errors.ts";
 import { loadForWorker } from "../../runtime/worker/load-config.ts";
-import { type Arguments, type Option, readArguments } from "../arguments.ts";
+import type { Arguments, Option } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
+import { groupOf } from "../group.ts";
 import type { TextStore } from "../../runtime/worker/platform.ts";
 import {
   pushedTextsOf,
@@ -73,7 +74,7 @@ const placeOptions: readonly Option[] = [
     help: "the texts of `wrangler dev --persist-to DIR`, not the deployed ones",
   },
 ];
-const dryRun: Option = { name: "dry-run", help: "push: compile and compare, and write nothing" };
+const dryRun: Option = { name: "dry-run", help: "compile and compare, and write nothing" };
 
 /** How a namespace is reached. Tests hand in their own. */
 export type OpenTextStore = (options: WranglerStoreOptions) => TextStore;
@@ -81,24 +82,39 @@ export type OpenTextStore = (options: WranglerStoreOptions) => TextStore;
 export const overridesCommand: Command = createOverridesCommand(openWranglerStore, Date.now);
 
 export function createOverridesCommand(open: OpenTextStore, now: () => number): Command {
-  return {
-    name: "overrides",
-    summary:
-      "Changes what deployed workers say without a deployment: pushes texts, lists them, goes back.",
-    usage: "push | list | rollback [VERSION|deployed]",
+  const pushCommand: Command = {
+    name: "overrides push",
+    summary: "Stores the configuration's texts as a version, and puts it in force.",
+    usage: "[--config FILE] [--dry-run]",
     options: [configOption, dryRun, ...placeOptions],
-    async run([what, ...argv], terminal) {
-      if (what === "push") return push(argv, terminal);
-      if (what === "list") return list(argv, terminal);
-      if (what === "rollback") return rollback(argv, terminal);
-      const given = what === undefined ? "" : `, not "${what}"`;
-      const message = `afterword overrides: say push, list or rollback${given} (afterword overrides --help)`;
-      throw new AfterwordError("argument-invalid", message);
-    },
+    run: push,
   };
+  const listCommand: Command = {
+    name: "overrides list",
+    summary: "Lists the versions; the one in force has a star.",
+    usage: "[--env NAME]",
+    options: placeOptions,
+    run: list,
+  };
+  const rollbackCommand: Command = {
+    name: "overrides rollback",
+    summary: "Puts the version before, or the one that is named, in force again.",
+    usage: "[VERSION|deployed]",
+    options: placeOptions,
+    positionals: 1,
+    run: rollback,
+  };
+  return groupOf(
+    "overrides",
+    "Changes what deployed workers say without a deployment: pushes texts, lists them, goes back.",
+    new Map([
+      ["push", async () => pushCommand],
+      ["list", async () => listCommand],
+      ["rollback", async () => rollbackCommand],
+    ]),
+  );
 
-  async function push(argv: readonly string[], terminal: Terminal): Promise<number> {
-    const args = readArguments("overrides push", argv, [configOption, dryRun, ...placeOptions], 0);
+  async function push(args: Arguments, terminal: Terminal): Promise<number> {
     const { config } = await loadForWorker(configFile(args.one("config"), terminal), terminal.env);
     const texts = pushedTextsOf(config);
     const { length: count } = config.instances;
@@ -116,16 +132,14 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
     return 0;
   }
 
-  async function list(argv: readonly string[], terminal: Terminal): Promise<number> {
-    const args = readArguments("overrides list", argv, placeOptions, 0);
+  async function list(args: Arguments, terminal: Terminal): Promise<number> {
     const { current, versions } = await readVersions(store(args, terminal));
     for (const { id } of versions) terminal.out(row(id, id === current));
     terminal.out(row("deployed", current === null));
     return 0;
   }
 
-  async function rollback(argv: readonly string[], terminal: Terminal): Promise<number> {
-    const args = readArguments("overrides rollback", argv, placeOptions, 1);
+  async function rollback(args: Arguments, terminal: Terminal): Promise<number> {
     const id = await rollBack(store(args, terminal), args.positionals[0] ?? null);
     terminal.out(
       `${id ?? "what was deployed"} is in force. Workers take it over within two minutes\n`,

@@ -15,7 +15,7 @@ test.each([
   [["app", "add", "a", "b"], /unexpected argument "b"/],
   [["app", "add", "a\u001B[2J"], /1 to 100 characters/],
   [["app", "add", " "], /1 to 100 characters/],
-  [["app", "add", "a", "--format", "xml"], /--format is text, json, not "xml"/],
+  [["app", "add", "a", "--format", "xml"], /--format is text or json, not "xml"/],
   [["app", "list", "all"], /unexpected argument/],
   [["app", "revoke"], /give the app's id or name/],
   [["agent", "add"], /name the agent/],

@@ -19,7 +19,7 @@ test.each([
   [["add", "a", "--domain", "."], /--domain is a host/],
   [["add", "a", "--domain", "ftp://shop.example"], /--domain is a host/],
   [["add", "a", "--personal", "x", "--personal", "x"], /--personal x is given twice/],
-  [["add", "a", "--format", "xml"], /--format is text, json, not "xml"/],
+  [["add", "a", "--format", "xml"], /--format is text or json, not "xml"/],
   [["revoke"], /name the key/],
   [["list", "all"], /unexpected argument/],
   [["show"], /say add, list or revoke, not "show"/],

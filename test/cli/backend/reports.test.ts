@@ -85,8 +85,8 @@ test.each([
   [["--from", "yesterday"], /--from is a day such as 2026-11-01, not "yesterday"/],
   [["--to", "2026-02-30"], /--to is a day/],
   [["--from", "2026-11-02", "--to", "2026-11-01"], /--to is before --from/],
-  [["--by", "week"], /--by is day, type, content, not "week"/],
-  [["--format", "pdf"], /--format is text, csv, json, not "pdf"/],
+  [["--by", "week"], /--by is day, type or content, not "week"/],
+  [["--format", "pdf"], /--format is text, csv or json, not "pdf"/],
   [["now"], /unexpected argument "now"/],
 ])("%j end in one line and exit code 2", async (args, expected) => {
   const said = await afterword(["backend", "report", ...args]);

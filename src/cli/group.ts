@@ -1,5 +1,5 @@
-import type { Command } from "../command.ts";
-import { unusable } from "../arguments.ts";
+import type { Command } from "./command.ts";
+import { either, unusable } from "./arguments.ts";
 
 /** A word that only leads on to others, such as `backend key` to add, list and revoke. */
 export function groupOf(
@@ -8,15 +8,15 @@ export function groupOf(
   parts: ReadonlyMap<string, () => Promise<Command>>,
 ): Command {
   const words = [...parts.keys()];
-  const last = words.at(-1) ?? "";
-  const say = `say ${words.slice(0, -1).join(", ")} or ${last}`;
+  const say = `say ${either(words)}`;
   return {
     name,
     summary,
     usage: words.join("|"),
     options: [],
+    positionals: Infinity,
     parts,
-    async run([given]) {
+    async run({ positionals: [given] }) {
       throw unusable(name, given === undefined ? say : `${say}, not "${given}"`);
     },
   };
