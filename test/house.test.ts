@@ -35,10 +35,10 @@ describe("npm run house", () => {
         "src/b/other.ts": `import "./shared.ts";\n`,
         "test/two.test.ts": `import "../src/a/two.ts";\n`,
       },
-      { keptApart: ["src/a/late.ts", "src/b/shared.ts", "src/gone.ts"] },
+      { standaloneFiles: ["src/a/late.ts", "src/b/shared.ts", "src/gone.ts"] },
     );
     expect(house.names("one-sibling files (")).toEqual(["src/a/shape.ts", "src/a/two.ts"]);
-    expect(house.names("one-sibling files that are kept")).toEqual(["src/a/late.ts"]);
+    expect(house.names("one-sibling files with a reason")).toEqual(["src/a/late.ts"]);
     expect(house.names("exceptions for files")).toEqual(["src/b/shared.ts", "src/gone.ts"]);
   });
 
@@ -100,6 +100,7 @@ describe("npm run house", () => {
         "src/shelves.ts": "type Handle = 1;\nexport type Wire = Handle;\nexport const told = 1;\n",
         "src/slow.ts": "/** Of one\n * shape: no garbage. */\nexport {};\n",
         "src/http/fast.ts": "// V8 makes no garbage of it.\n",
+        "test/slow.test.ts": "interface Heard {}\n",
       },
       { keptNames: ["Wire", "Visit"] },
     );
@@ -108,6 +109,7 @@ describe("npm run house", () => {
       "src/doors/front-door.ts",
       "src/shelves.ts",
       "HTTPRung",
+      "Heard",
     ]);
     expect(house.names("names with a banned word that")).toEqual(["Wire"]);
     expect(house.names("exceptions for names")).toEqual(["Visit"]);
@@ -188,10 +190,10 @@ const SERVER = {
 /** Measures a repository of these files. Measures are named by how their titles begin. */
 function measure(
   files: Readonly<Record<string, string>>,
-  { keptApart = [], keptNames = [] }: Partial<Record<string, readonly string[]>> = {},
+  { standaloneFiles = [], keptNames = [] }: Partial<Record<string, readonly string[]>> = {},
 ) {
   const measures = measureSources(repositoryOf(files), {
-    keptApart: keptApart.map((file) => ({ file, reason: "a test" })),
+    standaloneFiles: standaloneFiles.map((file) => ({ file, reason: "a test" })),
     keptNames: keptNames.map((name) => ({ name, reason: "a test" })),
   });
   const named = (start: string) => {

@@ -18,10 +18,10 @@ export interface ToListeners {
 
 export type FromListeners =
   | { readonly kind: "ready" }
-  | ({ readonly kind: "heard" } & Heard)
+  | ({ readonly kind: "heard" } & ListenerReport)
   | { readonly kind: "progress"; readonly messages: number };
 
-export interface Heard {
+export interface ListenerReport {
   /** Milliseconds from the start of a POST to its receipt by the agent of its chat. */
   readonly latencies: readonly number[];
   /** Messages that came to the app's server, each once. */

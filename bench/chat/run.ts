@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describeMachine, loadAverage } from "../machine.ts";
-import type { FromListeners, Heard, ToListeners } from "./listeners.ts";
+import type { FromListeners, ListenerReport, ToListeners } from "./listeners.ts";
 import { startBackend } from "../backend/process.ts";
 import { quantile } from "../statistics.ts";
 import { demoChat, holdChats } from "./held-chats.ts";
@@ -47,7 +47,7 @@ try {
       serialization: "advanced",
     });
     let received = 0;
-    let heard: Heard | null = null;
+    let heard: ListenerReport | null = null;
     const ready = Promise.withResolvers<void>();
     listeners.on("message", (message: FromListeners) => {
       if (message.kind === "ready") ready.resolve();
@@ -75,7 +75,7 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-async function report(sent: Sent, heard: Heard, cpu: number): Promise<void> {
+async function report(sent: Sent, heard: ListenerReport, cpu: number): Promise<void> {
   const acknowledged = sent.sent - sent.refused;
   const receipt = summary(heard.latencies);
   const result = {

@@ -1,4 +1,4 @@
-export interface KeptApart {
+export interface StandaloneFile {
   readonly file: string;
   readonly reason: string;
 }
@@ -7,7 +7,7 @@ export interface KeptApart {
  * Files that only one neighbour imports, and that stay files of their own: they have another
  * subject, or run on another thread or platform.
  */
-export const keptApart: readonly KeptApart[] = [
+export const standaloneFiles: readonly StandaloneFile[] = [
   { file: "src/gateway/callers/jwt.ts", reason: "Loads jose, with the first signed token." },
   { file: "src/testing/raw-client.ts", reason: "Its neighbour is an entry, which re-exports." },
   { file: "src/backend/content/content-thread.ts", reason: "Runs on a thread of its own." },

@@ -1,5 +1,5 @@
 import { circles } from "./circles.ts";
-import { type KeptApart, keptApart, type KeptName, keptNames } from "./exceptions.ts";
+import { type StandaloneFile, standaloneFiles, type KeptName, keptNames } from "./exceptions.ts";
 import { glossary } from "./glossary.ts";
 import { importsAmong } from "./imports.ts";
 import { longLines } from "./long-lines.ts";
@@ -13,7 +13,7 @@ import { engineWords, pictureNames } from "./words.ts";
 /** Everything that is measured without running the code. @param root the folder with src/ */
 export function measureSources(
   root: string,
-  exceptions: Exceptions = { keptApart, keptNames },
+  exceptions: Exceptions = { standaloneFiles, keptNames },
 ): readonly Measure[] {
   const sources = readSources(root, "src/**/*.ts");
   const others = readSources(root, "{src,test,bench,build}/**/*.{js,mjs,cjs}");
@@ -21,17 +21,17 @@ export function measureSources(
   const imports = importsAmong(sources);
   return [
     ...sizes(root, sources),
-    ...siblings(sources, imports, exceptions.keptApart),
+    ...siblings(sources, imports, exceptions.standaloneFiles),
     circles(imports),
     longLines([...sources, ...around, ...others]),
     ...typeEscapes(sources),
-    ...pictureNames(sources, exceptions.keptNames),
+    ...pictureNames([...sources, ...around], exceptions.keptNames),
     engineWords(sources),
     glossary(root),
   ];
 }
 
 interface Exceptions {
-  readonly keptApart: readonly KeptApart[];
+  readonly standaloneFiles: readonly StandaloneFile[];
   readonly keptNames: readonly KeptName[];
 }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path/posix";
-import type { KeptApart } from "./exceptions.ts";
+import type { StandaloneFile } from "./exceptions.ts";
 import type { Import } from "./imports.ts";
 import { countOf, type Finding, type Measure } from "./measure.ts";
 import type { Source } from "./sources.ts";
@@ -10,18 +10,18 @@ const MOST_TOGETHER = 250;
 export function siblings(
   sources: readonly Source[],
   imports: readonly Import[],
-  keptApart: readonly KeptApart[],
+  standaloneFiles: readonly StandaloneFile[],
 ): readonly Measure[] {
   const all = oneSiblings(sources, imports);
-  const isKept = ({ name }: Finding): boolean => keptApart.some(({ file }) => file === name);
+  const isKept = ({ name }: Finding): boolean => standaloneFiles.some(({ file }) => file === name);
   const names = new Set(all.map(({ name }) => name));
-  const stale = keptApart.filter(({ file }) => !names.has(file));
+  const stale = standaloneFiles.filter(({ file }) => !names.has(file));
   return [
     countOf(
       `one-sibling files (at most ${MOST_TOGETHER} lines with it)`,
       all.filter((one) => !isKept(one)),
     ),
-    countOf("one-sibling files that are kept apart", all.filter(isKept), null),
+    countOf("one-sibling files with a reason", all.filter(isKept), null),
     countOf(
       "exceptions for files that are none",
       stale.map(({ file }) => ({ name: file })),

@@ -36,7 +36,7 @@ const ENGINE =
   /\b(?:garbage|hidden[\s*/]+class(?:es)?|V8|(?:young|old)[\s*/]+generation|collectors?|deopt\w*|one[\s*/]+shape)\b/gi;
 const SPEED = /^src\/(?:json|http|runtime)\//;
 
-/** Files, folders and types of src/ that are named after a picture. */
+/** Files, folders and types, those of tests too, that are named after a picture. */
 export function pictureNames(
   sources: readonly Source[],
   keptNames: readonly KeptName[],

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { z } from "zod";
 import type { Operation } from "../../src/api/operation.ts";
 import type { Json } from "./client.ts";
-import type { Door } from "./through-gateway.ts";
+import type { GatewayInFront } from "./through-gateway.ts";
 
 export interface Answered {
   readonly status: number;
@@ -36,7 +36,7 @@ export interface AskingOptions {
   /**
    * A gateway in front of it, over real sockets; without one requests are answered in this process.
    */
-  readonly door?: (() => Door) | undefined;
+  readonly door?: (() => GatewayInFront) | undefined;
 }
 
 export function asking({ app, product, operations, door }: AskingOptions): Asking {

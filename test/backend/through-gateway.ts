@@ -7,14 +7,14 @@ import { loadConfig } from "../../src/runtime/node/index.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 
 /** A gateway over real sockets, in front of whichever service is set. */
-export interface Door {
+export interface GatewayInFront {
   readonly url: string;
   /** What stands behind it from now on. */
   lead(app: Hono): void;
   close(): Promise<void>;
 }
 
-export async function gatewayDoor(): Promise<Door> {
+export async function openGateway(): Promise<GatewayInFront> {
   let app: Hono | null = null;
   const behind = await new Promise<ReturnType<typeof listen>>((resolve) => {
     const server = listen(

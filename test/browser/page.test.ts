@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const step of undo.toReversed()) await step();
 });
 
-interface Visit {
+interface OpenedPage {
   readonly page: Page;
   /** What the page complained about so far. */
   readonly complaints: readonly string[];
@@ -42,7 +42,7 @@ interface Visit {
 }
 
 /** Opens the page in a browser window of its own and waits for the first answer. */
-async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
+async function visit(options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();

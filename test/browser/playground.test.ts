@@ -28,12 +28,12 @@ afterAll(async () => {
   for (const step of undo.toReversed()) await step();
 });
 
-interface Visit {
+interface OpenedPage {
   readonly page: Page;
   readonly complaints: readonly string[];
 }
 
-async function visit(address = "", options: BrowserContextOptions = {}): Promise<Visit> {
+async function visit(address = "", options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await browser.newContext({ locale: "en-US", ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   onTestFinished(() => context.close());

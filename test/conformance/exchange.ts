@@ -9,7 +9,7 @@ export interface Asked {
   readonly body?: string | Uint8Array | readonly string[] | AsyncIterable<string>;
 }
 
-export interface Told {
+export interface ClientAnswer {
   readonly status: number;
   readonly reason: string;
   /** name, value, … as the client sees them. */
@@ -29,7 +29,7 @@ export interface Reading {
 
 /** Who asks the gateway under test. */
 export interface Client {
-  ask(asked: Asked): Promise<Told>;
+  ask(asked: Asked): Promise<ClientAnswer>;
   open(asked: Asked): Promise<Reading>;
 }
 
@@ -59,7 +59,7 @@ export interface Script {
 export type ScriptPiece = string | { readonly hold: string } | { readonly cut: true };
 
 /** A request as the upstream heard it. */
-export interface Heard {
+export interface ReceivedRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly string[];
@@ -75,7 +75,7 @@ export interface Upstream {
    */
   script(answers: Readonly<Record<string, Script>>): Promise<void>;
   release(hold: string): Promise<void>;
-  heard(): Promise<readonly Heard[]>;
+  heard(): Promise<readonly ReceivedRequest[]>;
 }
 
 /** The values of a field, whatever its case. */
@@ -83,21 +83,21 @@ export function valuesOf(headers: readonly string[], name: string): string[] {
   return headers.filter((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === name);
 }
 
-export function valueOf({ headers }: Pick<Told, "headers">, name: string): string | null {
+export function valueOf({ headers }: Pick<ClientAnswer, "headers">, name: string): string | null {
   const values = valuesOf(headers, name);
   return values.length === 0 ? null : values.join(", ");
 }
 
-export function textOf({ body }: Told): string {
+export function textOf({ body }: ClientAnswer): string {
   return new TextDecoder().decode(body);
 }
 
-export function jsonOf(told: Told): unknown {
+export function jsonOf(told: ClientAnswer): unknown {
   return JSON.parse(textOf(told));
 }
 
 /** The text behind the coding that the answer says it has. */
-export async function decodedText(told: Told): Promise<string> {
+export async function decodedText(told: ClientAnswer): Promise<string> {
   const coding = valueOf(told, "content-encoding");
   const text = textOf(told);
   // Clients that decode by themselves leave the field standing.

@@ -1,4 +1,4 @@
-import type { Asked, Client, Told } from "./exchange.ts";
+import type { Asked, Client, ClientAnswer } from "./exchange.ts";
 
 /** A client over `fetch`, where there are no sockets. */
 export function createFetchClient(
@@ -72,7 +72,7 @@ async function* all(pieces: readonly string[] | AsyncIterable<string>): AsyncGen
   yield* pieces;
 }
 
-async function read(response: Response): Promise<Pick<Told, "body" | "complete">> {
+async function read(response: Response): Promise<Pick<ClientAnswer, "body" | "complete">> {
   const chunks: Uint8Array[] = [];
   const reader = response.body?.getReader();
   try {

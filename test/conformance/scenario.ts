@@ -1,4 +1,4 @@
-import type { Asked, Script, Told } from "./exchange.ts";
+import type { Asked, Script, ClientAnswer } from "./exchange.ts";
 import type { Setup, Started } from "./runtime.ts";
 
 /** One behaviour that every runtime has. The name is a sentence that goes on from the area's. */
@@ -45,7 +45,7 @@ export async function askMessage(
   { client, upstream }: Started,
   script: Script = engine(),
   asked: Asked = question(),
-): Promise<Told> {
+): Promise<ClientAnswer> {
   await upstream.script({ [message]: script });
   return client.ask(asked);
 }

@@ -5,7 +5,7 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
 } from "../../src/testing/index.ts";
-import type { Heard, Script, Upstream } from "./exchange.ts";
+import type { ReceivedRequest, Script, Upstream } from "./exchange.ts";
 
 /** The scripted upstream, told by plain data what to answer. */
 export interface PlainUpstream extends Upstream {
@@ -39,7 +39,7 @@ export async function startUpstream(): Promise<PlainUpstream> {
       from = server.requests.length;
     },
     release: async (name) => holdOf(name).resolve(),
-    heard: async () => server.requests.slice(from).map(toHeard),
+    heard: async () => server.requests.slice(from).map(toReceived),
     close: () => server.close(),
   };
 }
@@ -78,6 +78,6 @@ const coders: Readonly<Record<NonNullable<Script["coding"]>, (text: string) => U
   br: (text) => brotliCompressSync(text),
 };
 
-function toHeard({ method, target, headers, body }: RecordedRequest): Heard {
+function toReceived({ method, target, headers, body }: RecordedRequest): ReceivedRequest {
   return { method, target, headers, body: Buffer.from(body).toString("utf8") };
 }

@@ -36,7 +36,7 @@ export interface Ask {
   readonly body?: string | Uint8Array;
 }
 
-export interface Told {
+export interface ClientAnswer {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly string[];
@@ -48,7 +48,7 @@ export interface CallersBench {
   readonly upstream: ScriptedUpstream;
   readonly logs: readonly LogLine[];
   readonly port: number;
-  ask(target: string, ask?: Ask): Promise<Told>;
+  ask(target: string, ask?: Ask): Promise<ClientAnswer>;
   /** What reached a product, without logins and discovery. */
   products(): readonly RecordedRequest[];
   logins(): number;
@@ -181,11 +181,15 @@ export async function startCallers(
   };
 }
 
-type Door = Pick<CallersBench, "ask" | "metrics" | "port" | "close"> & {
+type BenchGateway = Pick<CallersBench, "ask" | "metrics" | "port" | "close"> & {
   swap(config: Config): void;
 };
 
-async function onNode(base: Config, options: CallersOptions, log: Platform["log"]): Promise<Door> {
+async function onNode(
+  base: Config,
+  options: CallersOptions,
+  log: Platform["log"],
+): Promise<BenchGateway> {
   const running = await serve({
     config: base,
     host: "127.0.0.1",
@@ -211,7 +215,7 @@ async function onNode(base: Config, options: CallersOptions, log: Platform["log"
   };
 }
 
-function onTheWeb(base: Config, options: CallersOptions, log: Platform["log"]): Door {
+function onTheWeb(base: Config, options: CallersOptions, log: Platform["log"]): BenchGateway {
   const gateway = createWebGateway(
     {
       config: base,
@@ -253,10 +257,10 @@ function bodyBytes(body: Ask["body"]): Uint8Array | null {
 }
 
 function told(
-  { status, reason }: Pick<Told, "status" | "reason">,
+  { status, reason }: Pick<ClientAnswer, "status" | "reason">,
   headers: readonly string[],
   text: string,
-): Told {
+): ClientAnswer {
   return {
     status,
     reason,

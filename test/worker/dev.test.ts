@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openWranglerStore } from "../../src/cli/overrides/command.ts";
 import { listKey, readList, versionKey } from "../../src/runtime/worker/pushed-texts.ts";
 import { afterword } from "../cli/terminal.ts";
-import { textOf, type Told } from "../conformance/exchange.ts";
+import { textOf, type ClientAnswer } from "../conformance/exchange.ts";
 import { engine, flagged, message, question, start } from "../conformance/scenario.ts";
 import { createSocketClient } from "../conformance/socket-client.ts";
 import { type PlainUpstream, startUpstream } from "../conformance/upstream.ts";
@@ -127,7 +127,7 @@ describe("a worker behind wrangler dev", () => {
       (toml) => `${toml}\n[[services]]\nbinding = "VENDOR"\nservice = "vendor"\n`,
     );
     const client = createSocketClient(worker.port);
-    let told: Told | null = null;
+    let told: ClientAnswer | null = null;
     await until(async () => (told = await client.ask(question())).status === 200);
     expect(JSON.parse(told === null ? "" : textOf(told))).toEqual({
       answers: [{ message: "Hello from us!", flags: ["welcome"], by: host }],

@@ -18,7 +18,7 @@ export interface EdgeBed {
   url(): string;
   readonly clients: Clients;
   /** Case management is reached through this door. */
-  readonly ticketing: Door;
+  readonly ticketing: SwitchedPort;
   talk(lang?: string): Promise<Talk>;
   /** The agent of the chat. */
   signIn(): Promise<Agent>;
@@ -91,7 +91,7 @@ export async function edgeBed(
   );
   later(() => backend.stop());
   const origin = `http://127.0.0.1:${port}`;
-  const ticketing = await openDoor(port);
+  const ticketing = await openPort(port);
   later(() => ticketing.end());
   const configuration = join(directory, "afterword.yaml");
   await writeFile(configuration, yaml(origin, ticketing.port, ladder));
@@ -179,7 +179,7 @@ escalation:
 }
 
 /** A port that leads to another one while it is open. */
-export interface Door {
+export interface SwitchedPort {
   readonly port: number;
   close(): void;
   open(): void;
@@ -187,7 +187,7 @@ export interface Door {
   end(): Promise<void>;
 }
 
-async function openDoor(target: number): Promise<Door> {
+async function openPort(target: number): Promise<SwitchedPort> {
   let shut = false;
   const through = new Set<Socket>();
   const server: TcpServer = createServer((socket) => {

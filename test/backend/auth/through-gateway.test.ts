@@ -1,18 +1,18 @@
 import { afterAll, beforeAll } from "vitest";
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
-import { gatewayDoor } from "../through-gateway.ts";
-import type { Door } from "../through-gateway.ts";
+import { openGateway } from "../through-gateway.ts";
+import type { GatewayInFront } from "../through-gateway.ts";
 import { discovery } from "./suites/discovery.ts";
 import { refusals } from "./suites/refusals.ts";
 
 const file = sqliteFiles();
-let open: Door;
+let open: GatewayInFront;
 beforeAll(async () => {
-  open = await gatewayDoor();
+  open = await openGateway();
 });
 afterAll(() => open.close());
 
-const door = (): Door => open;
+const door = (): GatewayInFront => open;
 
 discovery("a SQLite file, through the gateway", file, door);
 refusals("memory, through the gateway", () => Promise.resolve(null), door);

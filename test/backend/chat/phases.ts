@@ -8,7 +8,7 @@ import { echo } from "./service.ts";
 import type { Answered, Service } from "./service.ts";
 
 /** A chat that was brought into a phase, and who is there. */
-export interface Scene {
+export interface ChatInPhase {
   readonly service: Service;
   readonly chat: string;
   readonly user: string;
@@ -23,7 +23,7 @@ export interface Scene {
 }
 
 /** Brings a new chat into a phase, by requests alone. */
-export async function reach(service: Service, phase: Phase): Promise<Scene> {
+export async function reach(service: Service, phase: Phase): Promise<ChatInPhase> {
   const { ask, agent, user: newUser, hooks } = service;
   const sam = await agent({ online: phase !== "queued" && phase !== "alone" });
   const eve = await agent({ rooms: ["2"] });
@@ -33,7 +33,7 @@ export async function reach(service: Service, phase: Phase): Promise<Scene> {
   const made = await ask("POST", "chats", { room: 1, creator: user, history });
   const chat: string = made.body.chat.id;
   const lines = await ask("GET", `chats/${chat}/messages`);
-  let release: Scene["release"] = () => Promise.resolve();
+  let release: ChatInPhase["release"] = () => Promise.resolve();
   if (phase === "searching") {
     await ask("POST", "webhooks", { events: "chats:assign", target: "https://hook.test/" });
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ export async function reach(service: Service, phase: Phase): Promise<Scene> {
 }
 
 /** How each act is asked for. */
-export const ASKING: Readonly<Partial<Record<Act, (scene: Scene) => Promise<Answered>>>> = {
+export const ASKING: Readonly<Partial<Record<Act, (scene: ChatInPhase) => Promise<Answered>>>> = {
   assign: ({ service, chat }) => service.ask("GET", `chats/${chat}/assign`),
   ask: ({ service, chat, eve }) =>
     service.ask("POST", "invitations", { chatId: chat, userId: eve }),
@@ -87,7 +87,7 @@ export const ASKING: Readonly<Partial<Record<Act, (scene: Scene) => Promise<Answ
 };
 
 /** Does what only the service itself does, and gives the phase after it. */
-export async function bySystem({ service, chat, sam }: Scene, act: Act): Promise<Phase> {
+export async function bySystem({ service, chat, sam }: ChatInPhase, act: Act): Promise<Phase> {
   const { options, appId } = service;
   return withAppLock(options, appId, async (turn) => {
     const row = await lockChat(turn.queries, appId, chat);

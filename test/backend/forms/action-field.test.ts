@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { actionFieldOf } from "../../../src/backend/chatbot/form-lines.ts";
-import { field } from "./scenes.ts";
+import { field } from "./form-states.ts";
 
 it("a list shows its choices, each label in an array", () => {
   const values = [{ label: "My order", value: "o" }];

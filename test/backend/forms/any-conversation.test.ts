@@ -10,7 +10,7 @@ import type {
   SubmissionOutcome,
 } from "../../../src/backend/forms/types.ts";
 import { isBlank } from "../../../src/locales/plain-text.ts";
-import { AGE, EMAIL, WEBHOOK, context, field, form } from "./scenes.ts";
+import { AGE, EMAIL, WEBHOOK, context, field, form } from "./form-states.ts";
 import { runs } from "../../fixtures/runs.ts";
 
 const FIELDS = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answerForm, beginForm } from "../../../src/backend/forms/machine.ts";
-import { AGE, EMAIL, FIRM, context, field, form, said, state, typed } from "./scenes.ts";
+import { AGE, EMAIL, FIRM, context, field, form, said, state, typed } from "./form-states.ts";
 
 const filled = { email: "anna@example.com" };
 const atAge = state({ field: "age", values: filled });

@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { answerForm } from "../../../src/backend/forms/machine.ts";
-import { AGE, EMAIL, FIRM, chose, context, field, form, said, state, typed } from "./scenes.ts";
+import {
+  AGE,
+  EMAIL,
+  FIRM,
+  chose,
+  context,
+  field,
+  form,
+  said,
+  state,
+  typed,
+} from "./form-states.ts";
 
 const waiting = state({ step: "continue", errors: 1, failed: true });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readDate, dateBound } from "../../../src/backend/forms/read-date.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
-import { NOON } from "./scenes.ts";
+import { NOON } from "./form-states.ts";
 
 describe("a day as it is typed", () => {
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readValue } from "../../../src/backend/forms/read-value.ts";
 import { cpuTime } from "../../fixtures/cpu-time.ts";
 import type { FormField } from "../../../src/backend/forms/types.ts";
-import { NOON, field } from "./scenes.ts";
+import { NOON, field } from "./form-states.ts";
 
 function read(changes: Partial<FormField>, text: string): string | null {
   return readValue(field("x", changes), text, { language: "en", now: NOON });

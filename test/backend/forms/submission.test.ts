@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { afterSubmission, answerForm } from "../../../src/backend/forms/machine.ts";
 import type { FormStep, SubmissionOutcome } from "../../../src/backend/forms/types.ts";
-import { AGE, EMAIL, FIRM, WEBHOOK, chose, context, field, form } from "./scenes.ts";
-import { said, state, typed } from "./scenes.ts";
+import { AGE, EMAIL, FIRM, WEBHOOK, chose, context, field, form } from "./form-states.ts";
+import { said, state, typed } from "./form-states.ts";
 
 const hooked = form({ webhook: WEBHOOK, finished: "Thank you, {{email}}: {{ticket}}" });
 const values = { email: "a@b.example", age: "42" };

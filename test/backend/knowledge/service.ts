@@ -25,7 +25,7 @@ import { asking } from "../asking.ts";
 import type { Answered } from "../asking.ts";
 import { clock, signingKey } from "../client.ts";
 import type { Clock, Json } from "../client.ts";
-import type { Door } from "../through-gateway.ts";
+import type { GatewayInFront } from "../through-gateway.ts";
 import { contentFrom, english, japanese } from "./shop.ts";
 
 /** Knowledge over a database, as a caller sees it. */
@@ -53,7 +53,7 @@ export interface ServiceOptions extends Partial<KnowledgeOptions> {
   /**
    * A gateway in front of it, over real sockets; without one requests are answered in this process.
    */
-  readonly door?: () => Door;
+  readonly door?: () => GatewayInFront;
 }
 
 export async function service(

@@ -18,7 +18,7 @@ import { randomBytes } from "node:crypto";
 import { asking } from "../asking.ts";
 import type { Answered } from "../asking.ts";
 import { clock, signingKey } from "../client.ts";
-import type { Door } from "../through-gateway.ts";
+import type { GatewayInFront } from "../through-gateway.ts";
 import type { Clock, Json } from "../client.ts";
 
 /** Case management over a database, as a caller sees it. */
@@ -48,7 +48,7 @@ export interface ServiceOptions {
   /**
    * A gateway in front of it, over real sockets; without one requests are answered in this process.
    */
-  readonly door?: () => Door;
+  readonly door?: () => GatewayInFront;
 }
 
 export async function service(

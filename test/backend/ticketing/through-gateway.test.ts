@@ -1,17 +1,17 @@
 import { afterAll, beforeAll } from "vitest";
-import { gatewayDoor } from "../through-gateway.ts";
-import type { Door } from "../through-gateway.ts";
+import { openGateway } from "../through-gateway.ts";
+import type { GatewayInFront } from "../through-gateway.ts";
 import { caseManagement } from "./suites/case-management.ts";
 import { lists } from "./suites/lists.ts";
 import { webhooks } from "./suites/webhooks.ts";
 
-let door: Door;
+let door: GatewayInFront;
 beforeAll(async () => {
-  door = await gatewayDoor();
+  door = await openGateway();
 });
 afterAll(() => door.close());
 
-const options = { door: (): Door => door };
+const options = { door: (): GatewayInFront => door };
 caseManagement("memory, through the gateway", () => Promise.resolve(null), options);
 webhooks("memory, through the gateway", () => Promise.resolve(null), options);
 lists("memory, through the gateway", () => Promise.resolve(null), options);

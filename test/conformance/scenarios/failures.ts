@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { jsonOf, type Told, valueOf, valuesOf } from "../exchange.ts";
+import { jsonOf, type ClientAnswer, valueOf, valuesOf } from "../exchange.ts";
 import { type Area, engine, message, question } from "../scenario.ts";
 
 const key = ["x-inbenta-key", "fixed"];
 
-function expectOwnError(told: Told, status: number): void {
+function expectOwnError(told: ClientAnswer, status: number): void {
   expect([told.status, valueOf(told, "cache-control")]).toEqual([status, "no-store"]);
   expect(jsonOf(told)).toEqual({
     errors: [{ code: status, message: expect.stringMatching(/\w/) }],

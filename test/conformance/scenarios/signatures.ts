@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect } from "vitest";
-import { type Heard, jsonOf, textOf, valueOf, valuesOf } from "../exchange.ts";
+import { type ReceivedRequest, jsonOf, textOf, valueOf, valuesOf } from "../exchange.ts";
 import type { Started } from "../runtime.ts";
 import { type Area, askMessage, engine, flagged, message, question, start } from "../scenario.ts";
 
@@ -107,7 +107,7 @@ function signed(method: string, path: string, query: string, body: string): stri
 }
 
 /** What the upstream computes of what has reached it; the path is the one behind its base. */
-function isRight({ method, target, headers, body }: Heard): boolean {
+function isRight({ method, target, headers, body }: ReceivedRequest): boolean {
   const [path = "", query = ""] = target.slice(base.length).split("?");
   const [timestamp = ""] = valuesOf(headers, "x-inbenta-timestamp");
   const [version = ""] = valuesOf(headers, "x-inbenta-signature-version");

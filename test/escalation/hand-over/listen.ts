@@ -1,6 +1,6 @@
 import type { Talk } from "./bed.ts";
 
-export interface Heard {
+export interface StreamedEvent {
   readonly id: string;
   readonly event: string;
   readonly data: Record<string, unknown>;
@@ -14,7 +14,7 @@ export function listenAt(
   lastEventId?: string,
 ) {
   const stop = new AbortController();
-  const heard: Heard[] = [];
+  const heard: StreamedEvent[] = [];
   const ids: string[] = [];
   const headers = {
     "x-inbenta-session": talk.headers["x-inbenta-session"] ?? "",

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bed, handOverBed, offered, openedChat, until } from "./bed.ts";
-import { type Heard, listenAt } from "./listen.ts";
+import { type StreamedEvent, listenAt } from "./listen.ts";
 
 const hookSecret = "a secret of the chat's webhooks";
 let bed: Bed;
@@ -17,7 +17,7 @@ async function talking() {
   const opened = await openedChat(chat, { status: "waiting" });
   await sam.accept(opened.id);
   const stream = listenAt(bed.url, talk, events);
-  const last = (event: string): Heard["data"] | undefined =>
+  const last = (event: string): StreamedEvent["data"] | undefined =>
     stream.heard.findLast((one) => one.event === event)?.data;
   await until(async () => last("holder")?.["name"] !== undefined);
   const send = (body: unknown, headers: Record<string, string> = talk.headers) =>

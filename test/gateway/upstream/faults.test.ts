@@ -7,13 +7,13 @@ import { type Outcome, type Relayed, relay } from "../../../src/gateway/upstream
 import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
 import { flagged, json, withBench } from "../harness.ts";
 
-interface Heard {
+interface RecordedReply {
   readonly reply: Reply;
   readonly said: string[];
 }
 
 /** A client that writes down what it is told. */
-function listen(): Heard {
+function listen(): RecordedReply {
   const said: string[] = [];
   const text = (bytes: Uint8Array | null): string => Buffer.from(bytes ?? []).toString();
   let started = false;

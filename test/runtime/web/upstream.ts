@@ -48,7 +48,7 @@ export function request(origin: string, given: Partial<UpstreamRequest> = {}): U
 }
 
 /** What a receiver was told, and in which order. */
-export interface Told {
+export interface Received {
   readonly calls: string[];
   readonly status: number;
   readonly reason: string;
@@ -67,7 +67,7 @@ export function exchange(
   transport: Transport,
   sent: UpstreamRequest,
   watch: Watch = {},
-): Promise<Told> {
+): Promise<Received> {
   return new Promise((resolve) => {
     const calls: string[] = [];
     const chunks: Uint8Array[] = [];

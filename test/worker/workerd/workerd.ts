@@ -1,6 +1,6 @@
 import { SELF } from "cloudflare:test";
 import { inject } from "vitest";
-import type { Heard, Upstream } from "../../conformance/exchange.ts";
+import type { ReceivedRequest, Upstream } from "../../conformance/exchange.ts";
 import { createFetchClient } from "../../conformance/fetch-client.ts";
 import * as keeps from "../../conformance/keeps.ts";
 import type { Runtime } from "../../conformance/runtime.ts";
@@ -37,6 +37,6 @@ function remoteUpstream(): Upstream {
     port: inject("upstreamPort"),
     script: async (answers) => void (await tell("/script", answers)),
     release: async (hold) => void (await tell("/release", hold)),
-    heard: async () => (await tell("/heard", null)) as readonly Heard[],
+    heard: async () => (await tell("/heard", null)) as readonly ReceivedRequest[],
   };
 }

@@ -5,7 +5,7 @@ import { createClients } from "../../../../src/api/clients.ts";
 import type { Clients } from "../../../../src/api/clients.ts";
 import type { Clock, Json } from "../../client.ts";
 import { clock, open } from "../../client.ts";
-import type { Door } from "../../through-gateway.ts";
+import type { GatewayInFront } from "../../through-gateway.ts";
 
 interface Service {
   readonly time: Clock;
@@ -17,7 +17,11 @@ interface Service {
  * What holds of tokens and discovery for keys that are in the database. `address` gives a fresh one
  * for each call.
  */
-export function discovery(title: string, address: () => Promise<string>, door?: () => Door): void {
+export function discovery(
+  title: string,
+  address: () => Promise<string>,
+  door?: () => GatewayInFront,
+): void {
   const service = async (): Promise<Service & { readonly revoke: () => Promise<boolean> }> => {
     const time = clock();
     const at = await address();

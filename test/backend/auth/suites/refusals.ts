@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { App, Clock, Json } from "../../client.ts";
 import { clock, open, signingKey } from "../../client.ts";
-import type { Door } from "../../through-gateway.ts";
+import type { GatewayInFront } from "../../through-gateway.ts";
 import { CALLS } from "../operations.ts";
 import type { Call } from "../operations.ts";
 
@@ -41,7 +41,7 @@ const rows = (calls: readonly Call[]): (readonly [string, Call])[] =>
 export function refusals(
   title: string,
   address: () => Promise<string | null>,
-  door?: () => Door,
+  door?: () => GatewayInFront,
 ): void {
   const service = async (): Promise<Service> => {
     const time = clock();
