@@ -11,7 +11,7 @@ import type { BatchOptions, Database, Outcome, Outcomes } from "../database.ts";
 import { failedConnection, readAddress, failedQuery, type PostgresAddress } from "./explain.ts";
 import { Pool, types, type PoolClient } from "pg";
 import { AfterwordError } from "../../errors.ts";
-import { atMost } from "../at-most.ts";
+import { atMost } from "../../time-limit.ts";
 import { storable } from "../storable.ts";
 
 /**

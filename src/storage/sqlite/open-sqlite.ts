@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type CompiledQuery, Kysely } from "kysely";
 import { AfterwordError } from "../../errors.ts";
 import type { BatchOptions, Database, Outcomes } from "../database.ts";
-import { atMost } from "../at-most.ts";
+import { atMost } from "../../time-limit.ts";
 import { sqliteDialect, toStatement } from "./dialect.ts";
 import type { SqliteFailure } from "./protocol.ts";
 import { openSqliteThread } from "./thread.ts";

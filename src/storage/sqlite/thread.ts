@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { AfterwordError } from "../../errors.ts";
-import { atMost } from "../at-most.ts";
+import { atMost } from "../../time-limit.ts";
 import type {
   SqliteCall,
   SqliteFailure,
