@@ -1,5 +1,6 @@
 import type { InstanceConfig } from "../config/config.ts";
 import type { LineContext } from "../locales/types.ts";
+import { within } from "../time-limit.ts";
 import type { Advancer } from "./advance.ts";
 import { withQueuePlace } from "./agent-chat.ts";
 import { deliverAll } from "./answers.ts";
@@ -161,16 +162,8 @@ export async function inTime(
   work: Promise<EscalationRecord>,
   meanwhile: EscalationRecord,
 ): Promise<EscalationRecord> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), patience);
-  });
-  try {
-    return (await Promise.race([work, late])) ?? (await scope.load(meanwhile));
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
-  }
+  const done = await within<EscalationRecord | null>(patience, work, () => null);
+  return done ?? scope.load(meanwhile);
 }
 
 /** Tells the reader that the message did not get through. */

@@ -1,7 +1,7 @@
 import type { ContextField, LineContext } from "./types.ts";
 
-/** Tells whether a line's condition holds in a scene. */
-export type Condition = (scene: LineContext) => boolean;
+/** Tells whether a line's condition holds in a context. */
+export type Condition = (context: LineContext) => boolean;
 
 /**
  * Compiles the `when` of a line: every field must have its value, compared as strings. An unknown
@@ -13,7 +13,7 @@ export type Condition = (scene: LineContext) => boolean;
  */
 export function compileCondition(when: Readonly<Record<string, string>>): Condition {
   const tests = Object.entries(when).map(([field, value]) => compileTest(field, value));
-  return (scene) => tests.every((test) => test(scene));
+  return (context) => tests.every((test) => test(context));
 }
 
 const VARIABLE = "variables.";
@@ -30,12 +30,12 @@ const FACTS: ReadonlyMap<string, { readonly fact: ContextField; readonly anyCase
 function compileTest(field: string, value: string): Condition {
   if (field.startsWith(VARIABLE)) {
     const name = field.slice(VARIABLE.length).toLowerCase();
-    return (scene) => scene.variables.get(name) === value;
+    return (context) => context.variables.get(name) === value;
   }
   const known = FACTS.get(field);
   if (known === undefined) return () => false;
   const { fact } = known;
-  if (!known.anyCase) return (scene) => scene.facts[fact] === value;
+  if (!known.anyCase) return (context) => context.facts[fact] === value;
   const folded = value.toLowerCase();
-  return (scene) => scene.facts[fact]?.toLowerCase() === folded;
+  return (context) => context.facts[fact]?.toLowerCase() === folded;
 }

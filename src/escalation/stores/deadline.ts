@@ -1,24 +1,22 @@
+import { within } from "../../time-limit.ts";
 import type { EscalationStore } from "./store.ts";
 
 /** The store, whose calls reject when they take longer than `limit` milliseconds. */
 export function withDeadline(store: EscalationStore, limit: number): EscalationStore {
-  const within = <Value>(doing: string, work: Promise<Value>): Promise<Value> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        reject(new Error(`the state store did not answer within ${limit} ms (${doing})`));
-      }, limit);
-      work.then(resolve, reject).finally(() => clearTimeout(timer));
+  const inTime = <Value>(doing: string, work: Promise<Value>): Promise<Value> =>
+    within(limit, work, () => {
+      throw new Error(`the state store did not answer within ${limit} ms (${doing})`);
     });
   return {
-    get: (key) => within("get", store.get(key)),
-    byEventId: (eventId) => within("byEventId", store.byEventId(eventId)),
-    put: (record) => within("put", store.put(record)),
-    delete: (key) => within("delete", store.delete(key)),
-    due: (now, limitOfDue, lease) => within("due", store.due(now, limitOfDue, lease)),
-    claim: (name, by, lease) => within("claim", store.claim(name, by, lease)),
-    release: (name, by) => within("release", store.release(name, by)),
-    open: (most) => within("open", store.open(most)),
-    sweep: (before) => within("sweep", store.sweep(before)),
+    get: (key) => inTime("get", store.get(key)),
+    byEventId: (eventId) => inTime("byEventId", store.byEventId(eventId)),
+    put: (record) => inTime("put", store.put(record)),
+    delete: (key) => inTime("delete", store.delete(key)),
+    due: (now, limitOfDue, lease) => inTime("due", store.due(now, limitOfDue, lease)),
+    claim: (name, by, lease) => inTime("claim", store.claim(name, by, lease)),
+    release: (name, by) => inTime("release", store.release(name, by)),
+    open: (most) => inTime("open", store.open(most)),
+    sweep: (before) => inTime("sweep", store.sweep(before)),
   };
 }
 

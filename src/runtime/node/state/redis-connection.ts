@@ -1,5 +1,6 @@
 import { createClient, ErrorReply } from "@redis/client";
 import type { RedisAddress } from "../../../config/schema/redis-address.ts";
+import { atMost, within } from "../../../time-limit.ts";
 import type { Standing } from "./standing.ts";
 
 /** A connection that is kept up: when it is lost, the next one is tried until `close`. */
@@ -64,7 +65,7 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
   const pinging = setInterval(() => {
     const client = ready;
     if (client === null) return;
-    within(answerTimeout, client.ping()).catch((error: unknown) => lost(client, error));
+    answered(answerTimeout, client.ping()).catch((error: unknown) => lost(client, error));
   }, pingEvery).unref();
 
   return {
@@ -80,7 +81,7 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
       ready = null;
       trying?.destroy();
       if (client === null) return;
-      await within(closeTimeout, client.close()).catch(() => undefined);
+      await atMost(closeTimeout, client.close());
       client.destroy();
     },
   };
@@ -91,7 +92,7 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
     // Also what keeps an error from ending the process.
     client.on("error", (error: unknown) => lost(client, error));
     try {
-      await within(answerTimeout, client.connect());
+      await answered(answerTimeout, client.connect());
     } catch (error) {
       lost(client, error);
       return;
@@ -144,14 +145,8 @@ function reasonOf(error: unknown): string {
   return "code" in error ? String(error.code) : error.message;
 }
 
-async function within<Value>(limit: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limit} ms`)), limit);
+function answered<Value>(limit: number, work: Promise<Value>): Promise<Value> {
+  return within(limit, work, () => {
+    throw new Error(`no answer within ${limit} ms`);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

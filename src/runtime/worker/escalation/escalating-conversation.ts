@@ -1,4 +1,5 @@
 import type { EscalationRows, NewRow } from "../../../escalation/stores/rows.ts";
+import { atMost } from "../../../time-limit.ts";
 import { Conversation } from "../conversation-object.ts";
 import type { WorkerBindings } from "../worker.ts";
 import type { ObjectState } from "../platform.ts";
@@ -157,12 +158,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
   async #indexInTime(): Promise<void> {
     if (this.#unindexed() === null) return;
     this.#indexing = this.#indexing.then(() => this.#index()).catch(() => undefined);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, moment);
-    });
-    await Promise.race([this.#indexing, late]);
-    clearTimeout(timer);
+    await atMost(moment, this.#indexing);
   }
 
   async #index(): Promise<void> {
