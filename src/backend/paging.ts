@@ -5,25 +5,22 @@ export interface PageRequest {
   readonly offset?: number | undefined;
 }
 
+export interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly hasMore: boolean;
+}
+
 export const DEFAULT_LENGTH = 50;
 export const LONGEST_PAGE = 200;
 
-/** Rows to ask for (one more than are shown, to know whether there is more) and where to begin. */
-export function pageBounds({ length = DEFAULT_LENGTH, offset = 0 }: PageRequest): {
-  readonly length: number;
-  readonly limit: number;
-  readonly offset: number;
-} {
+/** One page; asks for one row more, to know whether there is more. Throws 422 for its length. */
+export async function readPage<Row>(
+  { length = DEFAULT_LENGTH, offset = 0 }: PageRequest,
+  read: (limit: number, offset: number) => Promise<readonly Row[]>,
+): Promise<Page<Row>> {
   if (length < 1 || length > LONGEST_PAGE) {
     throw new Refusal(422, `length: must be from 1 to ${LONGEST_PAGE}`);
   }
-  return { length, limit: length + 1, offset };
-}
-
-/** One page out of the rows that {@link pageBounds} asked for. */
-export function toPage<T>(
-  rows: readonly T[],
-  length: number,
-): { readonly data: readonly T[]; readonly hasMore: boolean } {
+  const rows = await read(length + 1, offset);
   return { data: rows.slice(0, length), hasMore: rows.length > length };
 }

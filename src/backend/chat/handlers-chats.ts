@@ -56,8 +56,8 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return answered(asked, chat);
   },
   async "chat.chats"(asked) {
-    const { rows, hasMore } = await listChats(asked, queryBy(chatFilter, asked));
-    return { chats: rows.map((row) => answered(asked, row).chat), hasMore };
+    const { data, hasMore } = await listChats(asked, queryBy(chatFilter, asked));
+    return { chats: data.map((row) => answered(asked, row).chat), hasMore };
   },
   async "chat.chat"(asked) {
     const row = await visibleChat(kysely(asked), asked, asked.id);

@@ -15,7 +15,7 @@ import { mediaColumns, readBytes, readMedia, toMedia } from "./chats/media-rows.
 import { readMessage, sendMessage, textOf, toMessages } from "./chats/messages.ts";
 import { sayQuickly } from "./chats/quick-message.ts";
 import { chatNumbered } from "./chats/chat-rows.ts";
-import { pageOf } from "./paging.ts";
+import { readPage } from "../paging.ts";
 import { requireVisible, visibleChat } from "./chats/visible.ts";
 import { overPersonal } from "./access.ts";
 import { addNote, listNotes } from "./chats/notes.ts";
@@ -32,7 +32,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     const { after, ...page } = queryBy(messageFilter, asked);
     const chat = await visibleChat(kysely(asked), asked, asked.id);
     const number = after === undefined ? 0 : await numberOf(asked, chat.number, after);
-    const { rows, hasMore } = await pageOf(page, (limit, offset) =>
+    const { data, hasMore } = await readPage(page, (limit, offset) =>
       kysely(asked)
         .selectFrom("chat_messages")
         .selectAll()
@@ -43,7 +43,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
         .offset(offset)
         .execute(),
     );
-    return { messages: await toMessages(kysely(asked), rows), hasMore };
+    return { messages: await toMessages(kysely(asked), data), hasMore };
   },
   async "chat.sendMessage"(asked) {
     const refused = await overPersonal(asked.options, asked.caller, "messages");
@@ -93,10 +93,10 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
       const { number } = await visibleChat(kysely(asked), asked, chatId);
       query = query.where("chat", "=", number);
     }
-    const { rows, hasMore } = await pageOf(page, (limit, offset) =>
+    const { data, hasMore } = await readPage(page, (limit, offset) =>
       query.orderBy("number").limit(limit).offset(offset).execute(),
     );
-    return { media: rows.map((row) => toMedia(row)), hasMore };
+    return { media: data.map((row) => toMedia(row)), hasMore };
   },
   async "chat.upload"(asked) {
     const refused = await overPersonal(asked.options, asked.caller, "uploads");

@@ -24,7 +24,7 @@ import { queryBy } from "../handling.ts";
 import { actorOf, fieldsBy, givenBy } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { chatOf, notePresence, noteWriting } from "./chats/messages.ts";
-import { pageOf } from "./paging.ts";
+import { readPage } from "../paging.ts";
 import { changeUser, createUser, readUser } from "./agents/people.ts";
 import {
   requireEditRight,
@@ -69,10 +69,10 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
       .where("app", "=", asked.app)
       .where("kind", "=", "user");
     if (externalId !== undefined) query = query.where("external_id", "=", storable(externalId));
-    const { rows, hasMore } = await pageOf(page, (limit, offset) =>
+    const { data, hasMore } = await readPage(page, (limit, offset) =>
       query.orderBy("number").limit(limit).offset(offset).execute(),
     );
-    return { users: await toUsers(kysely(asked), rows), hasMore };
+    return { users: await toUsers(kysely(asked), data), hasMore };
   },
   async "chat.user"(asked) {
     await requireKnown(asked, asked.id);
@@ -112,10 +112,10 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
         builder.selectFrom("chat_agent_rooms").select("agent").where("room", "=", room),
       );
     }
-    const { rows, hasMore } = await pageOf(page, (limit, offset) =>
+    const { data, hasMore } = await readPage(page, (limit, offset) =>
       query.orderBy("chat_people.number").limit(limit).offset(offset).execute(),
     );
-    return { agents: await toAgents(kysely(asked), asked.app, rows), hasMore };
+    return { agents: await toAgents(kysely(asked), asked.app, data), hasMore };
   },
   "chat.createAgent": (asked) => createAgent(asked.options, asked.app, fieldsBy(newAgent, asked)),
   async "chat.availableAgents"(asked) {

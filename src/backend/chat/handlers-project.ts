@@ -23,7 +23,7 @@ import {
   readSettings,
 } from "./settings.ts";
 import { requireCannedAnswersRight, requireNoUser } from "./rights.ts";
-import { pageOf } from "./paging.ts";
+import { readPage } from "../paging.ts";
 import { visibleChat } from "./chats/visible.ts";
 import {
   changeWebhook,
@@ -114,10 +114,10 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   },
   async "chat.undelivered"(asked) {
     const { app, id } = asked;
-    const { rows, hasMore } = await pageOf(queryBy(page, asked), (limit, offset) =>
+    const { data, hasMore } = await readPage(queryBy(page, asked), (limit, offset) =>
       listUndelivered(kysely(asked), app, id, { limit, offset }),
     );
-    return { undelivered: rows, hasMore };
+    return { undelivered: data, hasMore };
   },
   async "chat.resendUndelivered"(asked) {
     const { ids = null } = fieldsBy(resending, asked);

@@ -11,7 +11,7 @@ import { fullUuid, idOf } from "../ticketing/identity.ts";
 import { readMediaFile } from "../ticketing/media.ts";
 import { listQueues } from "../ticketing/queues.ts";
 import { readTicket, statusOf } from "../ticketing/ticket-rows.ts";
-import { pageOf } from "./paging.ts";
+import { readPage } from "../paging.ts";
 import type { ChatHandler, ChatRequest } from "./request.ts";
 import { requireTicketView } from "./rights.ts";
 
@@ -28,7 +28,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
       const pattern = `%${part.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`;
       query = query.where(sql<boolean>`lower(${SEARCHED}) LIKE lower(${pattern}) ESCAPE ${"\\"}`);
     }
-    const { rows, hasMore } = await pageOf(page, (limit, offset) =>
+    const { data, hasMore } = await readPage(page, (limit, offset) =>
       query
         .orderBy("tickets.updated", "desc")
         .orderBy("tickets.id", "desc")
@@ -36,7 +36,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
         .offset(offset)
         .execute(),
     );
-    return { tickets: await toLines(asked, project, rows), hasMore };
+    return { tickets: await toLines(asked, project, data), hasMore };
   },
 
   async "chat.ticket"(asked) {

@@ -5,7 +5,7 @@ import type { TicketListing } from "../../api/ticketing/schema.ts";
 import { findId } from "./identity.ts";
 import type { IdentifiedTable } from "./identity.ts";
 import { iqlFilter } from "./iql/to-filter.ts";
-import { pageBounds, toPage } from "../paging.ts";
+import { type Page, readPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
 import { toTickets } from "./ticket-rows.ts";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
@@ -23,8 +23,7 @@ export async function listTickets(
   { kysely: queries, dialect }: Pick<BackendDatabase, "kysely" | "dialect">,
   project: string,
   listing: TicketListing,
-): Promise<{ readonly data: readonly Ticket[]; readonly hasMore: boolean }> {
-  const { length, limit, offset } = pageBounds(listing);
+): Promise<Page<Ticket>> {
   const iql = listing.iql === undefined ? null : iqlFilter(listing.iql);
   if (iql !== null) refuseOthers(listing);
   const order = orderOf(listing.sort ?? "id");
@@ -33,34 +32,35 @@ export async function listTickets(
     dialect === "sqlite"
       ? pathOf(order.column, iql?.columns ?? named, iql?.fixed ?? named)
       : ownChoice;
-  let page = queries.selectFrom(hinted(path)).select("id").where("project", "=", project);
-  if (iql !== null) page = page.where(iql.where);
+  let query = queries.selectFrom(hinted(path)).select("id").where("project", "=", project);
+  if (iql !== null) query = query.where(iql.where);
   if (listing.external_id !== undefined) {
-    page = page.where("external_id", "=", listing.external_id);
+    query = query.where("external_id", "=", listing.external_id);
   }
   for (const name of numbers) {
     const value = listing[name];
-    if (value !== undefined) page = page.where(name, "=", value);
+    if (value !== undefined) query = query.where(name, "=", value);
   }
   for (const [name, table] of identified) {
     const identifier = listing[name];
     if (identifier === undefined) continue;
     const id = await findId(queries, table, project, identifier);
     // Nobody's id is nobody's ticket: an empty list, as for any other value that nothing has.
-    page = page.where(name, "=", id ?? -1);
+    query = query.where(name, "=", id ?? -1);
   }
   for (const column of new Set([order.column, "id"] as const)) {
-    page = page.orderBy(path.sorts ? sql`+${sql.ref(column)}` : column, order.direction);
+    query = query.orderBy(path.sorts ? sql`+${sql.ref(column)}` : column, order.direction);
   }
   // First which rows, then the rows: skipped ones are not read, and sorting stays small.
-  const rows = await queries
-    .selectFrom("tickets")
-    .selectAll()
-    .where("id", "in", page.limit(limit).offset(offset))
-    .orderBy(order.column, order.direction)
-    .orderBy("id", order.direction)
-    .execute();
-  const { data, hasMore } = toPage(rows, length);
+  const { data, hasMore } = await readPage(listing, (limit, offset) =>
+    queries
+      .selectFrom("tickets")
+      .selectAll()
+      .where("id", "in", query.limit(limit).offset(offset))
+      .orderBy(order.column, order.direction)
+      .orderBy("id", order.direction)
+      .execute(),
+  );
   return { data: await toTickets(queries, data), hasMore };
 }
 

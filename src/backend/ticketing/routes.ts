@@ -18,7 +18,7 @@ import { bodyBy, handling, queryBy } from "../handling.ts";
 import { readMediaFile, readMedia, storeMedia } from "./media.ts";
 import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
 import { createSurvey, startSurvey, submitSurvey } from "./surveys.ts";
-import { pageBounds, toPage } from "../paging.ts";
+import { readPage } from "../paging.ts";
 import { changeWebhook, createWebhook, listWebhooks, removeWebhook } from "./webhooks.ts";
 
 const parts = [userRoutes, ticketRoutes, mediaRoutes, settingsRoutes, surveyRoutes, webhookRoutes];
@@ -146,9 +146,10 @@ function webhookRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/webhooks",
     handling(options, "ticketing.webhooks", async (asked) => {
-      const { length, limit, offset } = pageBounds(queryBy(paging, asked));
-      const rows = await listWebhooks(database.kysely, asked.project, limit, offset);
-      return Response.json(toPage(rows, length));
+      const page = await readPage(queryBy(paging, asked), (limit, offset) =>
+        listWebhooks(database.kysely, asked.project, limit, offset),
+      );
+      return Response.json(page);
     }),
   );
   routes.put(

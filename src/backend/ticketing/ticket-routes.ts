@@ -13,7 +13,7 @@ import { bodyBy, handling, queryBy } from "../handling.ts";
 import type { ApiRequest } from "../handling.ts";
 import { answersFor, idOf, createdAnswer, uuidFrom } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
-import { pageBounds, toPage } from "../paging.ts";
+import { readPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
 import { readTicket, readHistory, recordChanges } from "./ticket-rows.ts";
 import { storable } from "../../storage/storable.ts";
@@ -72,9 +72,10 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/tickets/:id/replies",
     handling(options, "ticketing.replies", async (asked) => {
-      const { length, limit, offset } = pageBounds(queryBy(paging, asked));
-      const id = await ticketId(asked);
-      return Response.json(toPage(await listReplies(database.kysely, id, limit, offset), length));
+      const page = await readPage(queryBy(paging, asked), async (limit, offset) =>
+        listReplies(database.kysely, await ticketId(asked), limit, offset),
+      );
+      return Response.json(page);
     }),
   );
   // 302 for invalid data since 2023-11-14 (ticketing.md 2), without a Location that clients follow.
@@ -93,9 +94,10 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/tickets/:id/history",
     handling(options, "ticketing.history", async (asked) => {
-      const { length, limit, offset } = pageBounds(queryBy(paging, asked));
-      const id = await ticketId(asked);
-      return Response.json(toPage(await readHistory(database.kysely, id, limit, offset), length));
+      const page = await readPage(queryBy(paging, asked), async (limit, offset) =>
+        readHistory(database.kysely, await ticketId(asked), limit, offset),
+      );
+      return Response.json(page);
     }),
   );
   return routes;

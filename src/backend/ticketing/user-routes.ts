@@ -3,7 +3,7 @@ import { addressQuery, newUser, userChange, userListing } from "../../api/ticket
 import type { TicketingOptions } from "./context.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import { answersFor, idOf } from "./identity.ts";
-import { pageBounds, toPage } from "../paging.ts";
+import { readPage } from "../paging.ts";
 import { changeUser, createUser, keyOf, readUser, toUser } from "./users.ts";
 
 /** POST, GET and PUT /users, and GET /users/public. */
@@ -24,7 +24,6 @@ export function userRoutes(options: TicketingOptions): Hono {
     "/users",
     handling(options, "ticketing.users", async (asked) => {
       const filter = queryBy(userListing, asked);
-      const { length, limit, offset } = pageBounds(filter);
       let query = database.kysely
         .selectFrom("users")
         .select("id")
@@ -39,13 +38,14 @@ export function userRoutes(options: TicketingOptions): Hono {
         query = query.where("id", "=", id);
       }
       // Which rows, and only then the rows: those that are passed over are not read.
-      const rows = await database.kysely
-        .selectFrom("users")
-        .selectAll()
-        .where("id", "in", query.orderBy("id").limit(limit).offset(offset))
-        .orderBy("id")
-        .execute();
-      const { data, hasMore } = toPage(rows, length);
+      const { data, hasMore } = await readPage(filter, (limit, offset) =>
+        database.kysely
+          .selectFrom("users")
+          .selectAll()
+          .where("id", "in", query.orderBy("id").limit(limit).offset(offset))
+          .orderBy("id")
+          .execute(),
+      );
       return Response.json({ data: data.map((row) => toUser(row)), hasMore });
     }),
   );

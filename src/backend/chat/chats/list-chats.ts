@@ -3,8 +3,7 @@ import { storable } from "../../../storage/storable.ts";
 import type { ChatRequest } from "../request.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import type { Phase } from "./machine.ts";
-import { pageOf } from "../paging.ts";
-import type { ChatPage } from "../paging.ts";
+import { type Page, readPage } from "../../paging.ts";
 import { seenBy } from "./visible.ts";
 
 export interface ChatFilter {
@@ -26,10 +25,7 @@ const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly P
 ]);
 
 /** Chats that the caller may see, oldest first. Throws 422 for an unknown status. */
-export async function listChats(
-  asked: ChatRequest,
-  filter: ChatFilter,
-): Promise<ChatPage<ChatRow>> {
+export async function listChats(asked: ChatRequest, filter: ChatFilter): Promise<Page<ChatRow>> {
   const { person } = asked.caller;
   const { status, room, userId, externalId } = filter;
   let query = asked.options.database.kysely
@@ -50,7 +46,7 @@ export async function listChats(
     query = query.where((where) => where.or([where("creator", "=", id), where("holder", "=", id)]));
   }
   if (person !== null) query = query.where(seenBy(person.id));
-  return pageOf(filter, (limit, offset) =>
+  return readPage(filter, (limit, offset) =>
     query.orderBy("number").limit(limit).offset(offset).execute(),
   );
 }
