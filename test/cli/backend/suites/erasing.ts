@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { BackendDatabase } from "../../../../src/backend/storage/tables/database.ts";
-import { STORES } from "../../../../src/cli/backend/stores.ts";
+import { STORES } from "../stores.ts";
 import { said, session } from "../../../backend/storage/suites/samples.ts";
 import { png, type Service, service } from "../../../backend/ticketing/service.ts";
 import { afterword } from "../../terminal.ts";

@@ -1,6 +1,6 @@
-import type { Tables } from "../../backend/storage/tables/database.ts";
+import type { Tables } from "../../../src/backend/storage/tables/database.ts";
 
-/** An erasure's work on every table; a new table without a line here does not compile. */
+/** What an erasure does to each table; a new table without a line here does not compile. */
 export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   users: "erased",
   tickets: "erased",
