@@ -3,7 +3,7 @@ import { AfterwordError } from "../errors.ts";
 import { isLoopback, isForwardingField } from "../client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { isLoopbackHost } from "./exposure.ts";
-import { fieldOf } from "./headers.ts";
+import { bearerOf, fieldOf } from "./headers.ts";
 
 export interface AdminRule {
   /** AFTERWORD_ADMIN_TOKEN, or one that was made for this start. Null: there is no admin. */
@@ -116,11 +116,6 @@ function readLabelledToken(entry: string, index: number, name: string): Labelled
 
 /** In characters. */
 export const shortestToken = 16;
-
-/** The token of `Bearer <token>`, or of the token alone. */
-export function bearerOf(presented: string): string {
-  return presented.replace(/^bearer\s+/i, "").trim();
-}
 
 /** Compares without telling by its duration where the first difference is. */
 export function sameText(a: string, b: string): boolean {

@@ -27,6 +27,11 @@ export function hasFieldPrefix(headers: RawHeaders, prefix: string): boolean {
   return false;
 }
 
+/** The token of `Bearer <token>`, or of the token alone. */
+export function bearerOf(authorization: string): string {
+  return authorization.replace(/^bearer\s+/i, "").trim();
+}
+
 /** Comma-separated members of a list field, trimmed, empty ones left out. */
 export function membersOf(value: string | null): string[] {
   if (value === null) return [];

@@ -1,8 +1,8 @@
 import type { Conflict, Draft, Grant, Role } from "../../api/console.ts";
 import { LRUCache } from "lru-cache";
-import { type AdminRule, bearerOf, type LabelledToken, sameText } from "../admin.ts";
+import { type AdminRule, type LabelledToken, sameText } from "../admin.ts";
 import type { Exchange } from "../exchange.ts";
-import { fieldOf } from "../headers.ts";
+import { bearerOf, fieldOf } from "../headers.ts";
 import type { Platform } from "../platform.ts";
 import { type Answer, refused } from "./answer.ts";
 import type { PublicationWish } from "./files.ts";

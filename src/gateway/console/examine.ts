@@ -1,6 +1,7 @@
 import type { DoctorFinding } from "../../api/console-health.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import { isObject, parseJson } from "../../json/values.ts";
+import { listMember, memberOf, textMember } from "../../api/read.ts";
+import { parseJson } from "../../json/values.ts";
 
 /** Which instance is examined, and as whom. */
 export interface Account {
@@ -51,18 +52,13 @@ export async function examine(
   const json = { "content-type": "application/json" };
 
   const token = await post(send, `${url}/v1/auth`, { ...key, ...json }, { secret: account.secret });
-  const accessToken = textAt(token.body, "accessToken");
+  const accessToken = textMember(token.body, "accessToken");
   if (token.status !== 200 || accessToken === null) return fail("token", token, tokenCures);
-  findings.push({
-    step: "token",
-    ok: true,
-    detail: `${auth} gave a token for ${account.instance.name}`,
-    cure: null,
-  });
+  passed("token", `${auth} gave a token for ${account.instance.name}`);
 
   const authorized = { ...key, authorization: `Bearer ${accessToken}` };
   const apis = await call(send, `${url}/v1/apis`, { headers: authorized });
-  const base = textAt(objectAt(apis.body, "apis"), "chatbot");
+  const base = textMember(memberOf(apis.body, "apis"), "chatbot");
   if (apis.status !== 200 || base === null) return fail("discovery", apis, discoveryCures);
   if (!base.startsWith(url)) {
     return failed(
@@ -71,12 +67,7 @@ export async function examine(
       apis.signed ? signedCure : (lastFailure() ?? "add its host to upstream.allow"),
     );
   }
-  findings.push({
-    step: "discovery",
-    ok: true,
-    detail: "apis.chatbot leads through Afterword",
-    cure: null,
-  });
+  passed("discovery", "apis.chatbot leads through Afterword");
 
   const { language } = account.instance;
   const started = await post(
@@ -85,30 +76,27 @@ export async function examine(
     { ...authorized, ...json },
     language === "" ? {} : { lang: language },
   );
-  const session = textAt(started.body, "sessionToken");
+  const session = textMember(started.body, "sessionToken");
   if (started.status !== 200 || session === null)
     return fail("conversation", started, conversationCures);
-  findings.push({
-    step: "conversation",
-    ok: true,
-    detail: language === "" ? "started in the engine's own language" : `started in "${language}"`,
-    cure: null,
-  });
+  passed(
+    "conversation",
+    language === "" ? "started in the engine's own language" : `started in "${language}"`,
+  );
 
   const asking = { ...authorized, ...json, "x-inbenta-session": `Bearer ${session}` };
   const answer = await post(send, `${base}/v1/conversation/message`, asking, { message: "" });
-  const [first] = arrayAt(answer.body, "answers");
+  const [first] = listMember(answer.body, "answers");
   if (answer.status !== 200 || first === undefined)
     return fail("message", answer, conversationCures);
-  const flags = arrayAt(first, "flags").join(", ") || "none";
-  const said = textAt(first, "message") ?? "";
-  findings.push({
-    step: "message",
-    ok: true,
-    detail: `flags: ${flags}; the reader sees: ${said}`,
-    cure: null,
-  });
+  const flags = listMember(first, "flags").join(", ") || "none";
+  const said = textMember(first, "message") ?? "";
+  passed("message", `flags: ${flags}; the reader sees: ${said}`);
   return findings;
+
+  function passed(step: DoctorFinding["step"], detail: string): void {
+    findings.push({ step, ok: true, detail, cure: null });
+  }
 
   function fail(
     step: DoctorFinding["step"],
@@ -189,11 +177,11 @@ async function call(send: Send, url: string, init: RequestInit): Promise<Answer>
     const response = await send(new Request(url, { ...init, redirect: "manual", signal }));
     const text = await response.text();
     const body = parseJson(text);
-    const [error] = arrayAt(body, "errors");
+    const [error] = listMember(body, "errors");
     return {
       status: response.status,
       body,
-      message: textAt(error, "message") ?? textAt(body, "message"),
+      message: textMember(error, "message") ?? textMember(body, "message"),
       signed: response.headers.has("x-inbenta-signature"),
       failure: null,
     };
@@ -206,22 +194,4 @@ async function call(send: Send, url: string, init: RequestInit): Promise<Answer>
       failure: error instanceof Error ? error.message : String(error),
     };
   }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
-}
-
-function textAt(value: unknown, name: string): string | null {
-  const member = memberOf(value, name);
-  return typeof member === "string" ? member : null;
-}
-
-function objectAt(value: unknown, name: string): unknown {
-  return memberOf(value, name);
-}
-
-function arrayAt(value: unknown, name: string): readonly unknown[] {
-  const member = memberOf(value, name);
-  return Array.isArray(member) ? member : [];
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { UpstreamConfig } from "../../config/config.ts";
+import { bearerOf } from "../headers.ts";
 import { readAuthAnswer } from "./apis.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
 import { plainBody } from "../message/gates.ts";
@@ -62,7 +63,7 @@ export function createDiscovery(
 
   return {
     async find(upstream, credentials) {
-      const key = await keyOf(upstream, credentials.apiKey, tokenOf(credentials.authorization));
+      const key = await keyOf(upstream, credentials.apiKey, bearerOf(credentials.authorization));
       // A refusal may concern one page only (domain keys), and carries its CORS fields.
       const byOrigin = `${key} ${credentials.origin ?? ""}`;
       const entry = fresh(key) ?? fresh(byOrigin);
@@ -160,9 +161,4 @@ export function usableBases(
     else bases.set(product, base);
   }
   return bases;
-}
-
-/** The token inside an Authorization value. */
-export function tokenOf(authorization: string): string {
-  return authorization.replace(/^bearer\s+/i, "").trim();
 }
