@@ -81,6 +81,15 @@ export function directionOf(language: Language): "ltr" | "rtl" {
 
 const rightToLeftLanguages: ReadonlySet<string> = new Set(["ar", "he"]);
 
+/** A language's name in the page's own. */
+export function languageName(tag: string, language: string): string {
+  try {
+    return new Intl.DisplayNames(language, { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
 /** Fills `{name}` places. In a right-to-left line each value is isolated (FSI and PDI). */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   const both = [text, ...Object.values(values)].some((part) => rightToLeft.test(String(part)));

@@ -1,7 +1,6 @@
 import type { Cell, CellState, FindingsAnswer, Review, Texts } from "../../../api/console.ts";
-import { fill } from "../../shared/words.ts";
+import { fill, languageName } from "../../shared/words.ts";
 import { stateWord, type Words } from "../words.ts";
-import { languageName } from "./context.ts";
 
 export const STATES: readonly CellState[] = ["own", "shipped", "inherited", "missing", "never"];
 export const FILTERS = [

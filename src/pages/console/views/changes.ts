@@ -2,12 +2,11 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Conflict, Draft, Published } from "../../../api/console.ts";
-import { fill } from "../../shared/words.ts";
+import { fill, languageName } from "../../shared/words.ts";
 import { ask, conflictsOf, patience } from "../api.ts";
 import {
   edits,
   Findings,
-  languageName,
   mayPublish,
   Pending,
   problemOf,

@@ -138,15 +138,6 @@ export function save(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** A language's name in the page's own. */
-export function languageName(tag: string, language: string): string {
-  try {
-    return new Intl.DisplayNames(language, { type: "language" }).of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
-}
-
 /** Whether the window is that of a phone. */
 export function useNarrow(): boolean {
   const [narrow, change] = useState(() => phone.matches);

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer, Review, Wording } from "../../../api/console.ts";
-import { fill } from "../../shared/words.ts";
+import { fill, languageName } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { becauseOf, stateWord } from "../words.ts";
 import {
@@ -10,7 +10,6 @@ import {
   changesLine,
   Findings,
   go,
-  languageName,
   mayEdit,
   Pending,
   problemOf,

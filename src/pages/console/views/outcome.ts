@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { Explained, Place } from "../../../api/console.ts";
-import { fill } from "../../shared/words.ts";
+import { fill, languageName } from "../../shared/words.ts";
 import { becauseOf, stateWord, whyOf } from "../words.ts";
-import { go, languageName, useView } from "./context.ts";
+import { go, useView } from "./context.ts";
 
 /** What a reader sees of an answer, or why nothing was changed. */
 export function Outcome({ of }: { readonly of: Explained }): VNode {

@@ -7,7 +7,6 @@ import {
   changesLine,
   edits,
   go,
-  languageName,
   Pending,
   useAsked,
   useNarrow,
@@ -28,6 +27,7 @@ import {
 } from "./cells.ts";
 import { LineView } from "./line.ts";
 import { Translations } from "./translations.ts";
+import { languageName } from "../../shared/words.ts";
 
 /** Every line in every language, and the one that is open. */
 export function TextsView({ opened }: { readonly opened: readonly string[] }): VNode {

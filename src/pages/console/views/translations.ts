@@ -2,16 +2,9 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Draft, Imported } from "../../../api/console.ts";
-import { fill } from "../../shared/words.ts";
+import { fill, languageName } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import {
-  Findings,
-  languageName,
-  problemOf,
-  save as saveFile,
-  useView,
-  valueOf,
-} from "./context.ts";
+import { Findings, problemOf, save as saveFile, useView, valueOf } from "./context.ts";
 
 interface TranslationsProps {
   readonly locales: readonly string[];

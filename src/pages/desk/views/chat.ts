@@ -10,8 +10,8 @@ import { askedFor } from "./list.ts";
 import { Messages } from "./messages.ts";
 import { Notes } from "./notes.ts";
 import { UserPanel } from "./user.ts";
-import { languageName, nameOf, reasonText, roomName, useView } from "./context.ts";
-import { fill } from "../../shared/words.ts";
+import { nameOf, reasonText, roomName, useView } from "./context.ts";
+import { fill, languageName } from "../../shared/words.ts";
 
 /** The chat that is open, with what can be done about it and who it is with. */
 export function ChatPane(): VNode {

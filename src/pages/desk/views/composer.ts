@@ -4,8 +4,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatCannedAnswer } from "../../../api/chat/answers.ts";
 import { LARGEST_MEGABYTES, LONGEST_TEXT, namesOf } from "../outbox.ts";
 import type { DeskChat } from "../state.ts";
-import { languageName, nameOf, useView } from "./context.ts";
-import { fill } from "../../shared/words.ts";
+import { nameOf, useView } from "./context.ts";
+import { fill, languageName } from "../../shared/words.ts";
 
 /** Where the agent writes, and drops files. A draft belongs to its chat. */
 export function Composer({ one }: { readonly one: DeskChat }): VNode {

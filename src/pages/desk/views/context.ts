@@ -98,14 +98,6 @@ export function sinceText(seconds: number, language: Language, now: number): str
   );
 }
 
-export function languageName(code: string, language: Language): string {
-  try {
-    return new Intl.DisplayNames(language, { type: "language" }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
-
 /** Why a person is needed: the triggers of escalation, some with a name behind a colon. */
 const WHY: ReadonlyMap<string, keyof Words> = new Map([
   ["words", "whyWords"],

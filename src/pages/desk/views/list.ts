@@ -9,7 +9,6 @@ import type { DeskChat } from "../state.ts";
 import { lastWordsOf, latestOf, textOf } from "../timeline.ts";
 import {
   avatarOf,
-  languageName,
   nameOf,
   roomName,
   sinceText,
@@ -18,7 +17,7 @@ import {
   waitClass,
   whyText,
 } from "./context.ts";
-import { fill } from "../../shared/words.ts";
+import { fill, languageName } from "../../shared/words.ts";
 
 /** Every chat there is something to do about. */
 export function ChatList(): VNode {

@@ -7,7 +7,8 @@ import { explain } from "../context.ts";
 import { isRecord } from "../events.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
-import { languageName, reasonText, roomName, timeText, useView } from "./context.ts";
+import { reasonText, roomName, timeText, useView } from "./context.ts";
+import { languageName } from "../../shared/words.ts";
 
 interface UserPanelProps {
   readonly one: DeskChat;
