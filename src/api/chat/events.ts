@@ -1,6 +1,7 @@
 import { readEvents } from "../server-sent.ts";
 import { isCallError } from "../call-error.ts";
 import { isObject } from "../../json/values.ts";
+import { pause } from "../../pause.ts";
 import { documented } from "../read.ts";
 import type { CallOptions } from "../caller.ts";
 import type { ChatDelivery } from "./answers.ts";
@@ -84,16 +85,4 @@ async function* chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Ar
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener("abort", done, { once: true });
-  });
 }

@@ -15,6 +15,7 @@ import { storePatience, withDeadline } from "../../escalation/stores/deadline.ts
 import type { EscalationStore } from "../../escalation/stores/store.ts";
 import { languageOf } from "../../locales/tag.ts";
 import type { LineContext, Locale } from "../../locales/types.ts";
+import { idlePause } from "../../pause.ts";
 import { reportFault } from "../accounting.ts";
 import type { Core, Escalations } from "../core.ts";
 import { serviceSend } from "../upstream/service-fetch.ts";
@@ -80,7 +81,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
       streams.end();
       const ended = Promise.all([rounds.stop(), advancer.idle()]);
       // What is cut off then is found again by its name.
-      await Promise.race([ended, pause(stopPatience)]);
+      await Promise.race([ended, idlePause(stopPatience)]);
     },
     message: (request, instance, forward) =>
       outliving(answerMessage(parts, request, instance, forward)),
@@ -240,10 +241,3 @@ function roomFor({ escalation, credentials }: InstanceConfig, language: string):
 
 /** Calls that are under way get so long to end, in milliseconds. */
 const stopPatience = 5000;
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    if (typeof timer === "object") timer.unref?.();
-  });
-}

@@ -5,6 +5,7 @@ import type { ChatService } from "../../escalation/services/chat-service.ts";
 import { withChat, withReader } from "../../escalation/signs.ts";
 import { memberOf } from "../../api/read.ts";
 import { parseJson } from "../../json/values.ts";
+import { idlePause } from "../../pause.ts";
 import type { Core } from "../core.ts";
 import { crossOrigin, refuse } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
@@ -101,11 +102,8 @@ export function createReadersThere({ core, records, serviceOf }: SignParts): Rea
 
   async function gone({ key, instance }: EscalationRecord): Promise<void> {
     const { listener } = await records.load(key, instance);
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, reconnecting);
-      // A process that ends tells nothing: its readers go on at another one.
-      if (typeof timer === "object") timer.unref?.();
-    });
+    // A process that ends tells nothing: its readers go on at another one.
+    await idlePause(reconnecting);
     if (streams.has(key)) return;
     const now = await records.load(key, instance);
     const chat = chatOf(now);

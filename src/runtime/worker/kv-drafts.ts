@@ -4,6 +4,7 @@ import { AfterwordError } from "../../errors.ts";
 import type { StoredReview } from "../../gateway/console/files.ts";
 import { unifiedDiff } from "../../gateway/console/unified-diff.ts";
 import type { Platform } from "../../gateway/platform.ts";
+import { pause } from "../../pause.ts";
 import type { TextNamespace } from "./platform.ts";
 import type { ChangedTexts, PublishedTexts } from "./pushed-texts.ts";
 import { faultsOf, ownTexts, withTextsChanged } from "./text-edits.ts";
@@ -174,7 +175,7 @@ export function createKvDrafts(
 
   async function write(key: string, stored: StoredDraft | StoredNotes): Promise<void> {
     const put = (): Promise<void> => store.put(key, JSON.stringify(stored));
-    await guarded(() => put().catch(() => afterPause().then(put)));
+    await guarded(() => put().catch(() => pause(betweenWrites).then(put)));
   }
 }
 
@@ -190,11 +191,7 @@ function draftKey(label: string): string {
 }
 
 /** A key takes one write in a second, and says so by an exception. */
-function afterPause(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 1100);
-  });
-}
+const betweenWrites = 1100;
 
 export async function guarded<Value>(call: () => Promise<Value>): Promise<Value> {
   try {

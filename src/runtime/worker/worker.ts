@@ -8,6 +8,7 @@ import { errorBody } from "../../gateway/errors.ts";
 import { notFound } from "../../gateway/own-routes.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger, LogLevel } from "../../gateway/platform.ts";
+import { pause } from "../../pause.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { createWebGateway } from "../web/gateway.ts";
 import { createWebPlatform } from "../web/web-platform.ts";
@@ -225,12 +226,6 @@ function keysOf(list: string): readonly string[] {
     "route-keys-missing",
     `${wrong}: put a random text of 16 characters or more there, the same for all deployments, with \`npx wrangler secret put AFTERWORD_ROUTE_KEYS\``,
   );
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 }
 
 const ranks: Readonly<Record<string, number>> = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 };

@@ -1,4 +1,5 @@
 import type { ChatAgent } from "../../../api/chat/answers.ts";
+import { pause } from "../../../pause.ts";
 import { Refusal } from "../../refusal.ts";
 import { loginKey, passOnInvitations, readAgent } from "./agents.ts";
 import type { ChatRequest } from "../request.ts";
@@ -15,7 +16,7 @@ export async function login(
   { options, app, network }: Pick<ChatRequest, "options" | "app" | "network">,
   given: { readonly login: string; readonly password: string },
 ): Promise<{ readonly agent: ChatAgent; readonly session: { readonly token: string } }> {
-  const { database, now, pause = paused } = options;
+  const { database, now, pause: wait = pause } = options;
   const name = loginKey(given.login);
   const attempts = await loginAttempts(database, now, { app, login: name, network });
   const { locked, known } = await attempts.standing();
@@ -23,7 +24,7 @@ export async function login(
   const id = await deriving(options.derivations, { network, known }, async (derive) => {
     const delay = await attempts.count();
     if (delay === null) throw tooManyWrong(60_000);
-    if (delay > 0 && !known) await pause(delay);
+    if (delay > 0 && !known) await wait(delay);
     const row = await database.kysely
       .selectFrom("chat_agents")
       .select(["id", "password"])
@@ -48,10 +49,6 @@ function tooManyWrong(milliseconds: number): Refusal {
   const seconds = Math.ceil(milliseconds / 1000);
   const message = `Too many wrong passwords. Try again in ${seconds} seconds.`;
   return new Refusal(429, message, {}, retryIn(seconds));
-}
-
-function paused(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** Signs an agent out, or out of some rooms. Their chats wait for them a while. Throws 404. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { pause } from "../../../pause.ts";
 import type { BackendDatabase } from "../../storage/tables/database.ts";
 import { newest, readBehind } from "./feed-events.ts";
 import type { FeedEvent } from "./feed-events.ts";
@@ -92,9 +93,7 @@ async function writers({ kysely }: BackendDatabase): Promise<ReadonlySet<string>
 async function ended(open: ReadonlySet<string>, database: BackendDatabase): Promise<void> {
   let left = open;
   while (left.size > 0) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, wait);
-    });
+    await pause(wait);
     left = left.intersection(await writers(database));
   }
 }
