@@ -8,6 +8,7 @@ import type { Context, Hono } from "hono";
 import { addressBehind } from "../client-address.ts";
 import { matchingWords } from "../config/load/matching-words.ts";
 import { shippedWords } from "../config/load/recognition-words.ts";
+import { isObject } from "../json/values.ts";
 import { createRecognition, type Recognition } from "../locales/recognition.ts";
 import { credentialsFrom, DEMO_CREDENTIALS } from "./auth/credentials.ts";
 import type { CredentialEntry } from "./auth/credentials.ts";
@@ -227,14 +228,11 @@ const longestAnswer = 5_000;
 
 /** The client named by a gateway in this process, else Node's peer or that behind a proxy. */
 function clientOf({ env, req }: Context, trusts: (address: string) => boolean): string | null {
-  if (typeof env !== "object" || env === null) return null;
-  const client: unknown = Reflect.get(env, "client");
+  if (!isObject(env)) return null;
+  const { client, incoming } = env;
   if (typeof client === "string") return client;
-  const incoming: unknown = Reflect.get(env, "incoming");
-  if (typeof incoming !== "object" || incoming === null) return null;
-  const socket: unknown = Reflect.get(incoming, "socket");
-  if (typeof socket !== "object" || socket === null) return null;
-  const address: unknown = Reflect.get(socket, "remoteAddress");
+  const socket = isObject(incoming) ? incoming["socket"] : null;
+  const address = isObject(socket) ? socket["remoteAddress"] : null;
   if (typeof address !== "string") return null;
   return addressBehind(address, req.header("x-forwarded-for") ?? null, trusts);
 }

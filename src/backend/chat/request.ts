@@ -7,7 +7,7 @@ import { type Fields, readBytes, readFields, isNestedTooDeep } from "../request-
 import { credentialsOf } from "./access.ts";
 import type { Caller, ShownCredentials } from "./caller.ts";
 import type { ChatOptions } from "./options.ts";
-import { parseJson } from "../../json/values.ts";
+import { isObject, parseJson } from "../../json/values.ts";
 
 /** A request of somebody who may make it. */
 export interface ChatRequest {
@@ -60,9 +60,8 @@ export function chatRequestOf(
 }
 
 function breakOffOf(env: unknown): ChatRequest["breakOff"] {
-  const outgoing: unknown =
-    typeof env === "object" && env !== null ? Reflect.get(env, "outgoing") : null;
-  if (typeof outgoing !== "object" || outgoing === null || !("destroy" in outgoing)) return null;
+  const outgoing = isObject(env) ? env["outgoing"] : null;
+  if (!isObject(outgoing)) return null;
   const { destroy } = outgoing;
   return typeof destroy === "function" ? () => void Reflect.apply(destroy, outgoing, []) : null;
 }

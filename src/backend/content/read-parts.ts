@@ -1,7 +1,10 @@
+import { memberOf } from "../../api/read.ts";
 import type { Reporter } from "../../config/load/diagnostic.ts";
 import { parseWith } from "../../config/load/schema-issues.ts";
 import type { Path, YamlFile } from "../../config/load/yaml.ts";
 import type { Environment } from "../../config/load/environment.ts";
+import { isObject, isRecord } from "../../json/values.ts";
+import { membersOf } from "../request-body.ts";
 import { type ContentDraft, draftOf, type LanguageDraft } from "./draft.ts";
 import {
   appDataSchema,
@@ -21,7 +24,7 @@ export function readParts(
   reporter: Reporter,
 ): void {
   parseWith(fileKeys, file, file.value ?? {}, reporter);
-  const parts = partsOf(file.value);
+  const parts = membersOf(file.value);
   readAppData(file, parts.get("appData"), draft, reporter);
 
   const mine = readLanguage(file, parts, draft, reporter);
@@ -36,7 +39,7 @@ export function readLanguageParts(
   environment: Environment | null,
   reporter: Reporter,
 ): void {
-  const parts = partsOf(file.value);
+  const parts = membersOf(file.value);
   for (const [index, one] of listIn(parts, "contents").entries()) {
     readItem({ value: one, file, base: ["contents", index] }, mine, environment, reporter);
   }
@@ -108,11 +111,6 @@ function readAppData(
   }
 }
 
-function partsOf(written: unknown): ReadonlyMap<string, unknown> {
-  const isMapping = typeof written === "object" && written !== null && !Array.isArray(written);
-  return new Map<string, unknown>(isMapping ? Object.entries(written) : []);
-}
-
 function listIn(parts: ReadonlyMap<string, unknown>, key: string): readonly unknown[] {
   const list = parts.get(key);
   return Array.isArray(list) ? list : [];
@@ -120,12 +118,8 @@ function listIn(parts: ReadonlyMap<string, unknown>, key: string): readonly unkn
 
 /** The id that something with a mistake has, or 0, which nothing has. */
 function idOf(written: unknown): number {
-  return typeof written === "object" &&
-    written !== null &&
-    "id" in written &&
-    typeof written.id === "number"
-    ? written.id
-    : 0;
+  const id = memberOf(written, "id");
+  return typeof id === "number" ? id : 0;
 }
 
 /** `$${` is a literal `${`, as in the configuration. */
@@ -144,15 +138,15 @@ function withSecrets(
   environment: Environment | null,
   reporter: Reporter,
 ): unknown {
-  const form = fieldOf(item, "form");
-  const webhook = fieldOf(form, "webhook");
-  if (webhook === undefined || webhook === null) return item;
+  const form = memberOf(item, "form");
+  const webhook = memberOf(form, "webhook");
+  if (!isObject(item) || !isObject(form) || webhook === null) return item;
   const filled = fill(webhook, [...base, "form", "webhook"]);
-  return { ...asObject(item), form: { ...asObject(form), webhook: filled } };
+  return { ...item, form: { ...form, webhook: filled } };
 
   function fill(value: unknown, path: Path): unknown {
     if (typeof value === "string") return fillText(value, path);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    if (!isRecord(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [key, fill(inner, [...path, key])]),
     );
@@ -176,13 +170,3 @@ function withSecrets(
 
 /** Is an address, and long enough for a secret: no mistake of its own. */
 const STANDS_IN = "http://127.0.0.1";
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined;
-}
-
-function asObject(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
-}

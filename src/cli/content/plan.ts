@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { listMember, memberOf } from "../../api/read.ts";
 import { instant } from "../../backend/content/schema.ts";
 import type { LanguageRows } from "../../backend/content/parse.ts";
 import { SHARED_PROJECT, storedRows } from "../../backend/content/rows.ts";
@@ -73,11 +74,8 @@ export function planLanguage(
 /** Several files may each say a part. */
 function merged(parts: readonly YamlFile[]): unknown {
   const lists = (key: string): readonly unknown[] =>
-    parts.flatMap(({ value }) => {
-      const list = fieldOf(value, key);
-      return Array.isArray(list) ? list : [];
-    });
-  const customized = parts.map(({ value }) => fieldOf(value, "customized"));
+    parts.flatMap(({ value }) => listMember(value, key));
+  const customized = parts.map(({ value }) => memberOf(value, "customized"));
   return {
     categories: lists("categories"),
     customized: Object.assign({}, ...customized),
@@ -86,15 +84,11 @@ function merged(parts: readonly YamlFile[]): unknown {
 }
 
 function idOf(value: unknown): number {
-  const id = fieldOf(value, "id");
+  const id = memberOf(value, "id");
   return typeof id === "number" ? id : 0;
 }
 
 function modifiedOf(value: unknown): number | null {
-  const written = instant.safeParse(fieldOf(value, "modified"));
+  const written = instant.safeParse(memberOf(value, "modified"));
   return written.success ? written.data : null;
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
