@@ -59,7 +59,7 @@ function iso(time: number): string {
 }
 
 /** What came of an operator's order. */
-export type SettledOrder =
+export type OrderOutcome =
   | { readonly kind: "done"; readonly escalation: OpenEscalation }
   /** Nothing was changed, and why. */
   | { readonly kind: "malformed" | "absent" | "not-possible"; readonly why: string };
@@ -82,7 +82,7 @@ interface Parts {
 }
 
 /** Applies an operator's verdict on a call of unknown outcome; the reader is not notified. */
-export async function settleByHand(parts: Parts, value: unknown): Promise<SettledOrder> {
+export async function settleByHand(parts: Parts, value: unknown): Promise<OrderOutcome> {
   const order = readOrder(value);
   if (order === null) return { kind: "malformed", why: shape };
   const stored = await parts.store.get(order.conversation);

@@ -3,7 +3,7 @@ import type { Eventually } from "../conversation/memory.ts";
 import type { Recognition } from "../locales/recognition.ts";
 import type { Locale } from "../locales/types.ts";
 import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
-import type { SettledOrder } from "../escalation/operator.ts";
+import type { OrderOutcome } from "../escalation/operator.ts";
 import type { AdminRule } from "./admin.ts";
 import type { Admission } from "./admission.ts";
 import type { Base } from "./upstream/base.ts";
@@ -125,7 +125,7 @@ export interface Escalations {
   /** What /_afterword/escalations says. */
   open(limit: number): Promise<unknown>;
   /** Does what an operator has decided about a call: `{conversation, kind, epoch, settle}`. */
-  settle(order: unknown): Promise<SettledOrder>;
+  settle(order: unknown): Promise<OrderOutcome>;
   /** Does what is due; returns how many conversations. For runtimes that schedule it. */
   round(): Promise<number>;
   start(): void;

@@ -1,5 +1,5 @@
 /** Where a server listens, and how clients come to it. */
-export interface Reach {
+export interface ServerAddress {
   readonly host: string;
   /** Address that clients see, or null. */
   readonly publicUrl: string | null;
@@ -8,7 +8,7 @@ export interface Reach {
 }
 
 /** Why others reach a server, as a sentence's end, else null; proxies count as configured. */
-export function exposureOf({ host, publicUrl, trustProxies = [] }: Reach): string | null {
+export function exposureOf({ host, publicUrl, trustProxies = [] }: ServerAddress): string | null {
   if (!isLoopbackHost(host.includes(":") ? `[${host}]` : host)) {
     return `the listener ${host} can be reached from elsewhere`;
   }

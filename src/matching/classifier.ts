@@ -10,7 +10,7 @@ export interface Classifier {
 }
 
 /** What the classifiers learn from. */
-export interface Lessons {
+export interface TrainingData {
   readonly vectoriser: Vectoriser;
   readonly phrases: readonly SparseRow[];
   /** The content of each phrase, by number from 0. */
@@ -24,7 +24,7 @@ export function* trainClassifier({
   phrases,
   owners,
   contentCount,
-}: Lessons): Generator<void, Classifier> {
+}: TrainingData): Generator<void, Classifier> {
   const machine = createMachine(phrases, owners, vectoriser.size);
   const biases = new Float32Array(contentCount);
   const rows: SparseRow[] = [];

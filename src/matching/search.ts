@@ -53,7 +53,7 @@ export function createSearch(parts: Parts): Matcher {
     const relations = createRelations();
     const says = telling.length > 0;
     const asked = weigher.weigh(tokens);
-    const { nearest, covers } = likenesses(asked, parts);
+    const { nearest, covers } = similaritiesOf(asked, parts);
     const margins = classifier?.margins(tokens);
 
     const evidence = new Float32Array(ids.length);
@@ -178,17 +178,17 @@ const leastShared = 0.08;
 const [lacking, beyond, doubt] = [0.4, 0.4, 0.05];
 
 /** From 0 to 1 for each content, 0 where it shares nothing with the question. */
-interface Likenesses {
+interface Similarities {
   /** How near its nearest phrase comes. */
   readonly nearest: Float32Array;
   /** The largest share of the question that one of its phrases holds. */
   readonly covers: Float32Array;
 }
 
-function likenesses(
+function similaritiesOf(
   { row, weight }: WeighedText,
   { ids, index, phraseWeights, owners }: Parts,
-): Likenesses {
+): Similarities {
   const shared = new Float32Array(owners.length);
   index.addProducts(shared, row);
   const nearest = new Float32Array(ids.length);

@@ -78,7 +78,7 @@ function noStore(body: object): Response {
 }
 
 /** What a caller of /auth showed. */
-interface Shown {
+interface PresentedCredentials {
   /** Readings of the secret or domain key: clients send it raw or percent-encoded. */
   readonly secrets: readonly string[];
   readonly personalSecrets: readonly string[];
@@ -94,7 +94,7 @@ interface Shown {
  */
 async function grantFor(
   credential: Credential,
-  { secrets, personalSecrets, origin, address }: Shown,
+  { secrets, personalSecrets, origin, address }: PresentedCredentials,
 ): Promise<TokenGrant | "browser-secret" | null> {
   if (await anyMatches(credential.secretDigest, secrets)) {
     if (origin !== null) return "browser-secret";

@@ -27,7 +27,7 @@ export const chatOutbox: Outbox = {
   },
 };
 
-export interface Happening {
+export interface EmittedEvent {
   readonly app: string;
   /** Number of the chat. */
   readonly chat: number;
@@ -41,7 +41,7 @@ export interface Happening {
  * every registered address that asked for it. Within the transaction that makes it true: what is
  * undone is never told, and what is done is told even if the process ends in the next moment.
  */
-export async function emit(queries: Queries, happening: Happening): Promise<void> {
+export async function emit(queries: Queries, happening: EmittedEvent): Promise<void> {
   await noteEvent(happening).execute(queries);
   await noteWebhookEvents(happening).execute(queries);
 }
@@ -50,7 +50,7 @@ const always = sql`1 = 1`;
 
 /** The line of the log, if `condition` holds. */
 export function noteEvent(
-  { app, chat, trigger, data, now }: Happening,
+  { app, chat, trigger, data, now }: EmittedEvent,
   condition: RawBuilder<unknown> = always,
 ): RawBuilder<unknown> {
   return sql`INSERT INTO chat_log (app, chat, trigger_name, data, at)
@@ -60,7 +60,7 @@ export function noteEvent(
 
 /** The events that are due to each address that asked for them, if `condition` holds. */
 export function noteWebhookEvents(
-  { app, trigger, data, now }: Happening,
+  { app, trigger, data, now }: EmittedEvent,
   condition: RawBuilder<unknown> = always,
 ): RawBuilder<unknown> {
   const body = { trigger, appId: app, data, created_at: Math.floor(now / 1000) };

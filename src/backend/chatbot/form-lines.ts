@@ -21,7 +21,7 @@ export async function startForm(
 }
 
 /** What a step came to, its submission included. */
-export interface FormWent {
+export interface FormOutcome {
   readonly says: readonly FormLine[];
   readonly session: Session;
 }
@@ -32,7 +32,7 @@ export async function goOn(
   content: number,
   form: FormDefinition,
   step: FormStep,
-): Promise<FormWent> {
+): Promise<FormOutcome> {
   const session: Session = {
     ...withFormVariables(context.session, step.variables),
     open: step.state === null ? null : { kind: "form", form: step.state },

@@ -17,7 +17,7 @@ import { fillData } from "../forms/slots.ts";
 import { variablesOf } from "./system-variables.ts";
 
 /** How a content came to be shown. */
-export interface ShownFor {
+export interface ContentCause {
   readonly said: string;
   /** How well it fits the question, from 0 to 1. */
   readonly score?: number;
@@ -32,7 +32,7 @@ const keptCodes = 100;
 export async function show(
   context: TurnContext,
   item: ContentItem,
-  how: ShownFor,
+  how: ContentCause,
 ): Promise<BotTurn> {
   const { said, score = 1, answered = true } = how;
   const code = `${item.id}.${context.session.turns}`;
@@ -45,7 +45,7 @@ export async function show(
     offered: related.map(({ id }) => id),
     codes: [...context.session.codes, code].slice(-keptCodes),
   };
-  const way = item.form === null ? wayOn(context, item) : nowhere(item);
+  const way = item.form === null ? continuationOf(context, item) : nowhere(item);
   const answer = contentAnswer({
     item,
     texts: way.texts,
@@ -61,17 +61,17 @@ export async function show(
 }
 
 /** What follows a content: the texts it says itself, and the question of its options. */
-interface WayOn {
+interface Continuation {
   readonly texts: readonly string[];
   readonly ask: (answer: BotAnswer) => readonly BotAnswer[];
   readonly open: Session["open"];
 }
 
-function nowhere(item: ContentItem): WayOn {
+function nowhere(item: ContentItem): Continuation {
   return { texts: item.answers, ask: (answer) => [answer], open: null };
 }
 
-function wayOn(context: TurnContext, item: ContentItem): WayOn {
+function continuationOf(context: TurnContext, item: ContentItem): Continuation {
   const options = item.options.flatMap((option) => {
     const target = contentOf(context, option.content);
     return target === null ? [] : [{ option, target }];
@@ -112,7 +112,11 @@ function wayOn(context: TurnContext, item: ContentItem): WayOn {
 }
 
 /** The content's last text is the question itself, in the owner's words and so without a flag. */
-function asking(item: ContentItem, question: BotAnswer, choices: readonly OpenChoice[]): WayOn {
+function asking(
+  item: ContentItem,
+  question: BotAnswer,
+  choices: readonly OpenChoice[],
+): Continuation {
   const open = opening(choices);
   return item.answers.length > 1
     ? { texts: item.answers.slice(0, -1), ask: (answer) => [answer, question], open }

@@ -85,7 +85,7 @@ function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
 }
 
 /** What the configuration says that forms depend on. */
-export interface FormSurroundings {
+export interface FormDependencies {
   /** Lower-case names of conversation variables that clients set. */
   readonly variables: ReadonlySet<string>;
   /** Hosts that webhooks may be on, see `webhookPermission`. */
@@ -95,7 +95,7 @@ export interface FormSurroundings {
 /** Warns of a form's unfilled placeholders, and of a webhook that will not be called. */
 export function checkForms(
   language: LanguageDraft,
-  { variables, webhooks }: FormSurroundings,
+  { variables, webhooks }: FormDependencies,
   reporter: Reporter,
 ): void {
   const forms = language.items.flatMap(({ value }) => value.form ?? []);

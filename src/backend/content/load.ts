@@ -1,6 +1,6 @@
 import type { DiagnosticCode, Reporter } from "../../config/load/diagnostic.ts";
 import type { Environment } from "../../config/load/environment.ts";
-import type { FormSurroundings } from "./check-items.ts";
+import type { FormDependencies } from "./check-items.ts";
 import { contentInvalid, type LanguageRows, readContent, type ReadContent } from "./parse.ts";
 import { type DirectoryTexts, readDirectory } from "./read-directory.ts";
 import type { Content } from "./types.ts";
@@ -11,7 +11,7 @@ export interface LoadContentOptions {
   /** Contents of a database, see `ContentSources`. */
   readonly rows?: readonly LanguageRows[];
   /** What forms are compared with; without it they are not. */
-  readonly surroundings?: FormSurroundings;
+  readonly surroundings?: FormDependencies;
   /** Holds earlier readers' findings, whose errors count as well; default: a new one. */
   readonly reporter?: Reporter;
 }

@@ -5,7 +5,7 @@ import { parseWith } from "../../config/load/schema-issues.ts";
 import { createSource, START } from "../../config/load/source.ts";
 import { parseYaml, type YamlFile } from "../../config/load/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
-import { checkItems, checkForms, type FormSurroundings } from "./check-items.ts";
+import { checkItems, checkForms, type FormDependencies } from "./check-items.ts";
 import { checkReferences, checkCustomized, checkCategories } from "./check-references.ts";
 import { draftOf, emptyDraft, type LanguageDraft, type Placed } from "./draft.ts";
 import { readItem, readLanguageParts, readParts } from "./read-parts.ts";
@@ -30,7 +30,7 @@ export interface ContentSources {
   /** Values of `${NAME}` in form webhooks; null assumes that all are set. Default: nothing. */
   readonly environment?: Environment | null;
   /** What forms are compared with; without it they are not. */
-  readonly surroundings?: FormSurroundings | undefined;
+  readonly surroundings?: FormDependencies | undefined;
 }
 
 /** Contents of one language from outside content files: a database, or an imported file. */

@@ -12,7 +12,7 @@ export interface Highlighted {
 }
 
 /** A query's words by stem, and the beginnings of those still being typed. */
-export interface Sought {
+export interface QueryWords {
   readonly stems: ReadonlyMap<string, string>;
   readonly beginnings: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface Sought {
  *
  * @param typing true: each may be the beginning of one
  */
-export function soughtIn(query: string, cut: Cutter, typing: boolean): Sought {
+export function soughtIn(query: string, cut: Cutter, typing: boolean): QueryWords {
   const { text, ends, tokens } = cut(query, false);
   const words = tokens.flatMap((token, at) =>
     token === null ? [] : [{ text: text.slice(ends[at - 1] ?? 0, ends[at]), token }],
@@ -36,7 +36,7 @@ export function soughtIn(query: string, cut: Cutter, typing: boolean): Sought {
 }
 
 /** `text` is cut plain text, not HTML. */
-export function highlight({ text, ends, tokens }: Cut, sought: Sought): Highlighted {
+export function highlight({ text, ends, tokens }: Cut, sought: QueryWords): Highlighted {
   const found = new Set<string>();
   let html = "";
   let plainFrom = 0;
@@ -52,7 +52,7 @@ export function highlight({ text, ends, tokens }: Cut, sought: Sought): Highligh
 }
 
 /** How many of the query's stems are in a text: as {@link highlight} finds them, without HTML. */
-export function countFound({ tokens }: Cut, sought: Sought): number {
+export function countFound({ tokens }: Cut, sought: QueryWords): number {
   let found: Set<string> | null = null;
   for (const token of tokens) {
     const stem = matched(token, sought);
@@ -62,13 +62,13 @@ export function countFound({ tokens }: Cut, sought: Sought): number {
 }
 
 /** The part of a text around the first match, cut between words, with ellipses. */
-export function passage(text: string, sought: Sought, cut: Cutter): Cut {
+export function passage(text: string, sought: QueryWords, cut: Cutter): Cut {
   const whole = cutToRead(text, cut);
   return aroundMatch(text, whole, firstMatch(whole, sought), cut);
 }
 
 /** The same, or null when no word matches. */
-export function matchingPassage(text: string, sought: Sought, cut: Cutter): Cut | null {
+export function matchingPassage(text: string, sought: QueryWords, cut: Cutter): Cut | null {
   const whole = cutToRead(text, cut);
   const place = firstMatch(whole, sought);
   return place === -1 ? null : aroundMatch(text, whole, place, cut);
@@ -78,7 +78,7 @@ function cutToRead(text: string, cut: Cutter): Cut {
   return cut(text.length <= LONGEST ? text : text.slice(0, READ));
 }
 
-function firstMatch({ tokens }: Cut, sought: Sought): number {
+function firstMatch({ tokens }: Cut, sought: QueryWords): number {
   return tokens.findIndex((token) => matched(token, sought) !== null);
 }
 
@@ -101,7 +101,7 @@ const LONGEST = 240;
 const READ = 20_000;
 const ELLIPSIS = "…";
 
-function matched(token: Token | null, { stems, beginnings }: Sought): string | null {
+function matched(token: Token | null, { stems, beginnings }: QueryWords): string | null {
   if (token === null) return null;
   const { word, stem } = token;
   if (stems.has(stem)) return stem;

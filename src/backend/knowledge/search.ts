@@ -6,7 +6,7 @@ import type { Hit } from "../../matching/types.ts";
 import { isFiledIn } from "./category-tree.ts";
 import type { Catalog } from "./catalog.ts";
 import { soughtIn, countFound, highlight, matchingPassage, passage } from "./highlight.ts";
-import type { Sought } from "./highlight.ts";
+import type { QueryWords } from "./highlight.ts";
 import { splitQuery } from "./split-query.ts";
 import { isListed } from "./call.ts";
 import type { KnowledgeCall } from "./call.ts";
@@ -29,7 +29,7 @@ export type Search = (call: KnowledgeCall, request: SearchRequest) => SearchFind
 
 /** Searches, and caches results until contents change or one starts or ends being shown. */
 export function createKnowledgeSearch(): Search {
-  const kept = new LRUCache<string, Kept>({ max: 2000 });
+  const kept = new LRUCache<string, CachedFindings>({ max: 2000 });
   let madeOf: Pick<KnowledgeCall, "base" | "content"> | null = null;
   return (call, request) => {
     const { catalog, audience } = call;
@@ -49,7 +49,7 @@ export function createKnowledgeSearch(): Search {
   };
 }
 
-interface Kept {
+interface CachedFindings {
   /** When the contents that are shown change, in milliseconds since the epoch. */
   readonly until: number;
   readonly found: SearchFindings;
@@ -93,8 +93,8 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
 }
 
 /** The terms of each part of a query, looked up once. */
-function keptSought({ cut }: Catalog, typing: boolean): (text: string) => Sought {
-  const known = new Map<string, Sought>();
+function keptSought({ cut }: Catalog, typing: boolean): (text: string) => QueryWords {
+  const known = new Map<string, QueryWords>();
   return (text) => {
     const sought = known.get(text) ?? soughtIn(text, cut, typing);
     known.set(text, sought);
@@ -141,10 +141,10 @@ interface Details {
   readonly abstract: string | null;
 }
 
-interface DetailsAsked {
+interface DetailsRequest {
   readonly query: string;
   /** The words of the query. */
-  readonly sought: Sought;
+  readonly sought: QueryWords;
   /** True when a phrase of the content is the query. */
   readonly exact: boolean;
   readonly abstract: boolean;
@@ -153,7 +153,7 @@ interface DetailsAsked {
 /** Where the words of a query stand in a content: whatever the engine found it by. */
 function detailsOf(
   item: ContentItem,
-  { query, sought, exact, abstract }: DetailsAsked,
+  { query, sought, exact, abstract }: DetailsRequest,
   { cut, answerTexts }: Catalog,
 ): Details {
   const title = highlight(cut(item.title), sought);
@@ -182,7 +182,7 @@ function detailsOf(
 }
 
 /** The first alternative title with the most matches, or null when none has any. */
-function bestAlternative(item: ContentItem, sought: Sought, cut: Cutter): Cut | null {
+function bestAlternative(item: ContentItem, sought: QueryWords, cut: Cutter): Cut | null {
   let best: Cut | null = null;
   let most = 0;
   for (const title of item.alternatives) {

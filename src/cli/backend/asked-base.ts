@@ -13,7 +13,7 @@ import { type Arguments, type Option, unusable } from "../arguments.ts";
 import { databaseOf, databaseOption, withDatabase } from "./database-option.ts";
 
 /** The contents of one language, to be asked without a running backend. */
-export interface AskedBase {
+export interface ContentBase {
   readonly language: string;
   readonly matcher: Matcher;
   readonly titles: ReadonlyMap<number, string>;
@@ -38,7 +38,7 @@ export const baseOptions: readonly Option[] = [
  *
  * @throws AfterwordError `content-invalid`, or `argument-invalid` for a language without contents
  */
-export async function openAskedBase(args: Arguments): Promise<AskedBase> {
+export async function openAskedBase(args: Arguments): Promise<ContentBase> {
   const directory = args.one("content") ?? "config/backend";
   const database = databaseOf(args);
   const isThere = isPostgresAddress(database) || existsSync(database);

@@ -28,7 +28,7 @@ export interface Erasure {
   /** Tickets that this person solved, and changes that they made, now without that name. */
   readonly unnamed: number;
   /** What names the address and stayed. */
-  readonly elsewhere: FoundElsewhere;
+  readonly elsewhere: RemainingMentions;
 }
 
 /** Erases one person from every store, within one transaction. */
@@ -148,7 +148,7 @@ function candidates(queries: Queries, mention: Mention): Promise<readonly Candid
 }
 
 /** What others wrote, or the operator made, that names the address: it stays and is reported. */
-interface FoundElsewhere {
+interface RemainingMentions {
   /** Ids of tickets whose own texts or replies name it. */
   readonly tickets: readonly number[];
   /** Names of API keys with a personal secret of that name. */
@@ -159,7 +159,7 @@ async function findElsewhere(
   queries: Queries,
   mentions: readonly Mention[],
   project: string | null,
-): Promise<FoundElsewhere> {
+): Promise<RemainingMentions> {
   const tickets = new Set<number>();
   const keys = new Set<string>();
   for (const mention of mentions) {

@@ -150,10 +150,10 @@ async function forgetIdempotencyKeys(
       .execute(),
   );
   const ids = new Set(keys.map((key) => key.created_id));
-  const tickets = await momentsOf(queries, "tickets", ids);
-  const replies = await momentsOf(queries, "replies", ids);
+  const tickets = await creationTimesOf(queries, "tickets", ids);
+  const replies = await creationTimesOf(queries, "replies", ids);
   const theirs = keys.filter(({ project, created, created_id: id }) => {
-    const distance = (moments: Moments): number => {
+    const distance = (moments: CreationTimes): number => {
       const moment = moments.get(id);
       return moment?.project === project ? Math.abs(moment.created - created) : Infinity;
     };
@@ -170,13 +170,13 @@ async function forgetIdempotencyKeys(
   return theirs.length;
 }
 
-type Moments = ReadonlyMap<number, { readonly project: string; readonly created: number }>;
+type CreationTimes = ReadonlyMap<number, { readonly project: string; readonly created: number }>;
 
-async function momentsOf(
+async function creationTimesOf(
   queries: Queries,
   table: "tickets" | "replies",
   ids: ReadonlySet<number>,
-): Promise<Moments> {
+): Promise<CreationTimes> {
   const rows = await inPortions(ids, (some) =>
     queries
       .selectFrom(table)

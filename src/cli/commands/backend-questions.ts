@@ -3,7 +3,7 @@ import { createReporter, diagnosticsAsText, type Reporter } from "../../config/l
 import type { Source } from "../../config/load/source.ts";
 import { DEFAULT_MATCHING } from "../../matching/types.ts";
 import { formatOption, onlyPositional, readFormat } from "../arguments.ts";
-import { type AskedBase, baseOptions, openAskedBase } from "../backend/asked-base.ts";
+import { type ContentBase, baseOptions, openAskedBase } from "../backend/asked-base.ts";
 import { counted } from "../counted.ts";
 import type { Command } from "../command.ts";
 import { parseRecords } from "../../config/translation/csv.ts";
@@ -105,7 +105,7 @@ interface Point {
 
 function readQuestions(
   source: Source,
-  { titles }: AskedBase,
+  { titles }: ContentBase,
   reporter: Reporter,
 ): readonly Question[] {
   const [header, ...rows] = parseRecords(source, reporter) ?? [];
@@ -131,7 +131,7 @@ function readQuestions(
   });
 }
 
-function ask({ question, id }: Question, { matcher }: AskedBase): Asked {
+function ask({ question, id }: Question, { matcher }: ContentBase): Asked {
   const { hits, rivals } = matcher.search(question, 1);
   const [best] = hits;
   const near = new Set([best?.id, ...rivals.map((rival) => rival.id)]);
@@ -163,7 +163,7 @@ function asText(
   asked: readonly Asked[],
   curve: readonly Point[],
   proposed: number | null,
-  { titles, language, phrases }: AskedBase,
+  { titles, language, phrases }: ContentBase,
 ): string {
   const inside = asked.filter(({ id }) => id !== null).length;
   const outside = asked.length - inside;

@@ -31,7 +31,7 @@ export function matrixOf(
 ): string {
   const label = Math.max(...coverage.keys.map((key) => key.length)) + 1;
   const blocks = blocksOf(coverage.locales, Math.max(20, terminal.columns - label));
-  const paint = ({ sign, colour }: Look, width: number): string => {
+  const paint = ({ sign, colour }: StateStyle, width: number): string => {
     const padded = sign.padEnd(width);
     return terminal.interactive ? colour + padded + plain : padded;
   };
@@ -40,13 +40,13 @@ export function matrixOf(
       " ".repeat(label) + locales.map((locale) => locale.padEnd(widthOf(locale))).join("");
     const rows = coverage.keys.map((key) => {
       const cells = locales.map((locale) =>
-        paint(looks[coverage.states[key]?.[locale] ?? "missing"], widthOf(locale)),
+        paint(styles[coverage.states[key]?.[locale] ?? "missing"], widthOf(locale)),
       );
       return key.padEnd(label) + cells.join("");
     });
     return [head, ...rows].map((line) => line.trimEnd()).join("\n");
   });
-  const legend = Object.values(looks)
+  const legend = Object.values(styles)
     .map((look) => `${paint(look, 1)} ${look.meaning}`)
     .join("\n");
   return `${coverage.instance}: ${coverage.keys.length} keys, ${coverage.locales.length} locales\n\n${parts.join("\n\n")}\n\n${legend}\n`;
@@ -70,13 +70,13 @@ function blocksOf(locales: readonly string[], width: number): readonly (readonly
   return blocks;
 }
 
-interface Look {
+interface StateStyle {
   readonly sign: string;
   readonly colour: string;
   readonly meaning: string;
 }
 
-const looks: Readonly<Record<CoverageState, Look>> = {
+const styles: Readonly<Record<CoverageState, StateStyle>> = {
   own: { sign: "●", colour: "\u001B[32m", meaning: "the owner's text" },
   shipped: { sign: "○", colour: "\u001B[36m", meaning: "Afterword's text" },
   inherited: { sign: "↑", colour: "\u001B[33m", meaning: "another locale's text" },

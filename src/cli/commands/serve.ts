@@ -30,7 +30,7 @@ export const serveCommand: Command = {
   ],
   async run(args, terminal) {
     const workers = readWorkers(args.one("workers") ?? terminal.env["AFTERWORD_WORKERS"] ?? "");
-    const given: Given = {
+    const given: ServeArguments = {
       file: configFile(args.one("config"), terminal),
       host: args.one("host") ?? (terminal.env["HOST"] || null),
       port: readPort(args, args.one("port") ?? terminal.env["PORT"] ?? null),
@@ -43,13 +43,16 @@ export const serveCommand: Command = {
   },
 };
 
-interface Given {
+interface ServeArguments {
   readonly file: string;
   readonly host: string | null;
   readonly port: number | null;
 }
 
-async function serveAlone({ file, host, port }: Given, terminal: Terminal): Promise<number> {
+async function serveAlone(
+  { file, host, port }: ServeArguments,
+  terminal: Terminal,
+): Promise<number> {
   const [{ loadConfig }, { serve }] = await Promise.all([
     import("../../config/load/load.ts"),
     import("../../runtime/node/serve.ts"),
@@ -86,7 +89,11 @@ async function serveWithWorkers(workers: number, terminal: Terminal): Promise<nu
   return primary.ended;
 }
 
-async function serveAsWorker(worker: number, given: Given, terminal: Terminal): Promise<number> {
+async function serveAsWorker(
+  worker: number,
+  given: ServeArguments,
+  terminal: Terminal,
+): Promise<number> {
   const { runWorker } = await import("../../runtime/node/workers/worker-process.ts");
   const warn = (line: string): void => terminal.error(line);
   return runWorker({ worker, ...given, env: terminal.env, version: packageVersion(), warn });

@@ -125,30 +125,30 @@ function sounds(text: string): string {
   return withoutTrailing(text, "\r\n");
 }
 
-type Tell = (
+type Report = (
   severity: "error" | "warn",
   code: "broken-placeholder" | "unknown-placeholder" | "placeholder-differs" | "markup",
   message: string,
 ) => void;
 
-function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, tell: Tell): void {
+function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, report: Report): void {
   const { parts, broken } = parsePlaceholders(text);
   const slots = slotsOf({ parts });
-  for (const found of broken) tell("error", "broken-placeholder", `"${found}" is no placeholder`);
+  for (const found of broken) report("error", "broken-placeholder", `"${found}" is no placeholder`);
   const known = [...placeholdersOf(unit.place.key), ...workbook.variables];
   for (const slot of slots.filter((name) => !known.includes(name))) {
     const message = `nothing fills the placeholder {{${slot}}}.${didYouMean(slot, known)}`;
-    tell("error", "unknown-placeholder", message);
+    report("error", "unknown-placeholder", message);
   }
   if (unit.source === null) return;
   const wanted = slotsOf(parsePlaceholders(unit.source)).filter((slot) => !spared(slot, unit));
   const missing = wanted.filter((slot) => !slots.includes(slot)).map((slot) => `{{${slot}}}`);
   if (missing.length > 0) {
     const message = `${missing.join(", ")} of the text it is translated from is missing: put it into the text, or write this text into the language's file by hand`;
-    tell("error", "placeholder-differs", message);
+    report("error", "placeholder-differs", message);
   }
   const fault = markupFault(text);
-  if (fault !== null && markupFault(unit.source) === null) tell("error", "markup", fault);
+  if (fault !== null && markupFault(unit.source) === null) report("error", "markup", fault);
 }
 
 /** "One answer" says the count in a word. */

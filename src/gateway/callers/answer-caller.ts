@@ -7,7 +7,7 @@ import { publicRoot } from "../upstream/public-address.ts";
 import { type CallerBody, callerBody } from "./media.ts";
 import { callerHeaders } from "./caller-headers.ts";
 import { callerReply, corsFields, answerRefusal, type CallerRefusal } from "./caller-reply.ts";
-import { credentialed, refusedMessage, type Presented } from "./credentialed.ts";
+import { credentialed, refusedMessage, type CredentialFields } from "./credentialed.ts";
 import type { InstanceConfig, CallerConfig } from "../../config/config.ts";
 import { reportRefused as reportRefusedAddress } from "../upstream/authentication.ts";
 import { parseBase, permissionOf, type Base } from "../upstream/base.ts";
@@ -138,8 +138,8 @@ type Found =
       readonly kind: "found";
       readonly base: Base;
       readonly trusted: boolean;
-      readonly presented: Presented;
-      readonly renew: () => Promise<Presented | null>;
+      readonly presented: CredentialFields;
+      readonly renew: () => Promise<CredentialFields | null>;
     }
   | { readonly kind: "none"; readonly status: 502 | 504; readonly message: string };
 
@@ -172,7 +172,7 @@ async function credentialsFor(
   const trusted = fixed !== null || permission === "named";
   if (app !== null) return { kind: "found", base, trusted, presented: app, renew: nothingNew };
   const apiKey = credentials?.apiKey ?? "";
-  const presentedBy = ({ token }: InstanceAccess): Presented => ({
+  const presentedBy = ({ token }: InstanceAccess): CredentialFields => ({
     fields: [upstream.keyHeader, apiKey, "Authorization", `Bearer ${token}`],
     secrets: [token, credentials?.secret ?? token, apiKey],
   });
@@ -197,7 +197,7 @@ function none(status: 502 | 504, message: string): Found {
   return { kind: "none", status, message };
 }
 
-function chatFields({ credentials }: InstanceConfig): Presented {
+function chatFields({ credentials }: InstanceConfig): CredentialFields {
   const secret = credentials?.chatSecret ?? "";
   return {
     fields: ["x-hyper-appId", credentials?.chatApp ?? "", "x-hyper-secret", secret],

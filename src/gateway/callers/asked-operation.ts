@@ -5,7 +5,7 @@ import {
 } from "../../config/caller-operations.ts";
 
 /** What a request asks for, decoded and put together anew. */
-export type AskedOperation =
+export type RequestedOperation =
   | { readonly kind: "operation"; readonly operation: CallerOperation; readonly rest: string }
   /** `line` is what to write under `operations`, with `{…}` in the place of every value. */
   | { readonly kind: "unknown"; readonly line: string }
@@ -24,7 +24,7 @@ export function askedOperation(
   method: string,
   target: string,
   further: readonly CallerOperation[],
-): AskedOperation {
+): RequestedOperation {
   const queryAt = target.indexOf("?");
   const path = queryAt === -1 ? target : target.slice(0, queryAt);
   const query = queryAt === -1 ? "" : target.slice(queryAt + 1);

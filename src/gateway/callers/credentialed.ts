@@ -3,7 +3,7 @@ import type { RawHeaders } from "../exchange.ts";
 import type { Receiver, Transport, UpstreamRequest } from "../upstream/transport.ts";
 
 /** What our credentials look like on the wire. */
-export interface Presented {
+export interface CredentialFields {
   /** Fields to add. */
   readonly fields: RawHeaders;
   /** Values that must not come back. */
@@ -13,9 +13,9 @@ export interface Presented {
 export interface CredentialedParts {
   readonly transport: Transport;
   readonly body: Uint8Array | null;
-  readonly presented: Presented;
+  readonly presented: CredentialFields;
   /** New credentials after a refusal, or null. Called at most once; never rejects. */
-  readonly renew: () => Promise<Presented | null>;
+  readonly renew: () => Promise<CredentialFields | null>;
   /** The upstream turned our credentials away for good. */
   readonly refused: () => void;
   /** True: a 401 is about what the caller sent, and is the caller's to see. */
@@ -50,7 +50,7 @@ class Attempt {
     this.#receiver = receiver;
   }
 
-  begin(presented: Presented, mayRenew: boolean): void {
+  begin(presented: CredentialFields, mayRenew: boolean): void {
     const { transport, body, relays401 } = this.#parts;
     const receiver = this.#receiver;
     let given = false;

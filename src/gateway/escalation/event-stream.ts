@@ -14,7 +14,7 @@ import type { Exchange, RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
 import { relayMedia } from "./media.ts";
-import { createReadersThere, type SignParts, takeReaderSign } from "./reader-signs.ts";
+import { createReaderPresence, type SignParts, takeReaderSign } from "./reader-signs.ts";
 
 /** The readers who listen to their conversations. */
 export interface EventStreams {
@@ -41,7 +41,7 @@ export interface StreamParts extends SignParts {
 export function createEventStreams(parts: StreamParts): EventStreams {
   const { core, records, store, advance, shared } = parts;
   const open = new Set<() => void>();
-  const readers = createReadersThere(parts);
+  const readers = createReaderPresence(parts);
 
   return {
     async answer(request, eventId, what, rest) {

@@ -145,7 +145,7 @@ async function keyOf(
   return platform.digest(`${name}\n${session}`);
 }
 
-type Begun =
+type TurnStart =
   | OwnAnswers
   | { readonly kind: "forward"; readonly record: EscalationRecord; readonly turn: Turn }
   | { readonly kind: "refused"; readonly status: OwnStatus; readonly message: string };
@@ -162,7 +162,7 @@ async function beginTurn(
   key: string,
   bytes: Uint8Array,
   reader: ReaderRequest,
-): Promise<Begun> {
+): Promise<TurnStart> {
   const { core, records, advancer } = parts;
   const { snapshot } = request;
   const context = await lineContext(core, request, instance, bytes);
@@ -196,7 +196,7 @@ async function beginTurn(
 function engineTurn(
   { core, records, later, claimsOf, fault }: HandoffParts,
   request: GatewayRequest,
-  { turn, record }: Extract<Begun, { kind: "forward" }>,
+  { turn, record }: Extract<TurnStart, { kind: "forward" }>,
 ): EngineTurn {
   return {
     ...turn,

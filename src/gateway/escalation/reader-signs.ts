@@ -62,12 +62,12 @@ export async function takeReaderSign(
 }
 
 /** Tells agents when a reader who listened has left the page, and when one is back. */
-export interface ReadersThere {
+export interface ReaderPresence {
   came(record: EscalationRecord): void;
   left(record: EscalationRecord): void;
 }
 
-export function createReadersThere({ core, records, serviceOf }: SignParts): ReadersThere {
+export function createReaderPresence({ core, records, serviceOf }: SignParts): ReaderPresence {
   /** How many streams each conversation has here. */
   const streams = new Map<string, number>();
 

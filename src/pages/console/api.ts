@@ -57,13 +57,13 @@ async function askNow<T>(token: string, path: string, json: unknown, method: str
   throw new CallError(response.status, message, body?.conflicts);
 }
 
-interface NodeSeen {
+interface NodeSnapshot {
   readonly snapshot: string;
   /** Milliseconds of the page's clock. */
   readonly at: number;
 }
 
-const nodes = new Map<string, NodeSeen>();
+const nodes = new Map<string, NodeSnapshot>();
 let changed = 0;
 
 /** Which node has answered, and what it has in force. */
@@ -124,25 +124,30 @@ export function keepToken(token: string | null): void {
 }
 
 /** A conversation with the bot, as src/pages/chat/client.js makes it. */
-export interface Talk {
+export interface BotConversation {
   /** The chat page's. */
   readonly texts: Readonly<Record<string, string>>;
   /** @param who the reader, field by field */
-  say(said: Said, who: object): Promise<{ readonly body: string; readonly choices: Choices }>;
+  say(
+    said: SentMessage,
+    who: object,
+  ): Promise<{ readonly body: string; readonly choices: Choices }>;
   restart(): void;
 }
 
 /** What is sent: a message, or the option of somebody who clicks. */
-export interface Said {
+export interface SentMessage {
   readonly message?: string;
   readonly option?: string | number;
 }
-export type Choices = readonly { readonly label: string; readonly body: Said }[];
+export type Choices = readonly { readonly label: string; readonly body: SentMessage }[];
 
 /** Loaded once somebody wants to talk, from the chat page. Null: there is no key to talk with. */
-export async function loadTalk(language: string): Promise<Talk | null> {
+export async function loadTalk(language: string): Promise<BotConversation | null> {
   const address = `${root().replace(/_afterword$/, "")}?file=client.js`;
-  const part: { createTalk(language: string): Promise<Talk | null> } = await import(address);
+  const part: { createTalk(language: string): Promise<BotConversation | null> } = await import(
+    address
+  );
   return part.createTalk(language);
 }
 

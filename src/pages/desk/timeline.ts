@@ -2,7 +2,7 @@ import type { ChatEvent, ChatMessage } from "../../api/chat/answers.ts";
 import { isRecord, messageOf, personOf } from "./events.ts";
 
 /** What somebody said. */
-export interface Said {
+export interface MessageEntry {
   readonly kind: "said";
   readonly event: number;
   readonly message: ChatMessage;
@@ -11,7 +11,7 @@ export interface Said {
 }
 
 /** Somebody came, went, or ended it. */
-export interface Happened {
+export interface ChangeEntry {
   readonly kind: "happened";
   readonly event: number;
   readonly what: "join" | "leave" | "close" | "alone" | "away" | "back";
@@ -21,7 +21,7 @@ export interface Happened {
   readonly at: number;
 }
 
-export type Entry = Said | Happened;
+export type Entry = MessageEntry | ChangeEntry;
 
 /** A chat's entries from history and event stream, which number them alike: each counts once. */
 export interface Timeline {
@@ -77,7 +77,7 @@ export function isAway({ entries }: Timeline, person: string): boolean {
 }
 
 /** The newest thing said, or null. */
-export function latestOf({ entries }: Timeline): Said | null {
+export function latestOf({ entries }: Timeline): MessageEntry | null {
   return entries.findLast((entry) => entry.kind === "said") ?? null;
 }
 
@@ -107,14 +107,14 @@ export function textOf({ type, message }: ChatMessage): string {
   }
 }
 
-const happenings: ReadonlyMap<string, Happened["what"]> = new Map([
+const happenings: ReadonlyMap<string, ChangeEntry["what"]> = new Map([
   ["chats:join", "join"],
   ["chats:leave", "leave"],
   ["chats:close", "close"],
   ["forever:alone", "alone"],
 ] as const);
 
-const presences: ReadonlyMap<unknown, Happened["what"]> = new Map([
+const presences: ReadonlyMap<unknown, ChangeEntry["what"]> = new Map([
   ["away", "away"],
   ["back", "back"],
 ] as const);

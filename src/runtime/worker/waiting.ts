@@ -1,14 +1,14 @@
 import type { Transport, UpstreamRequest } from "../../gateway/upstream/transport.ts";
 
 /** Keeps shared work, such as discovery, alive: the runtime ends what a gone client began. */
-export interface Waiting {
+export interface DiscoveryTracker {
   readonly transport: Transport;
   /** Settles when no discovery that is under way now is any more; null when there is none. */
   settled(): Promise<unknown> | null;
 }
 
 /** Discoveries only, which are few and shared: tracking all costs a tenth of a message. */
-export function countDiscoveries(transport: Transport): Waiting {
+export function countDiscoveries(transport: Transport): DiscoveryTracker {
   const open = new Set<Promise<void>>();
   return {
     transport: {

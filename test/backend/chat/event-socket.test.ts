@@ -42,7 +42,7 @@ describe("an event socket", () => {
 
   test("that has not said who it is takes the place of nobody else, and has few from one address", async () => {
     const made = await service(null, {
-      streams: { most: 4, mostStrangers: 4, mostStrangersOfOne: 2, hello: 60_000 },
+      streams: { most: 4, mostUnauthenticated: 4, mostUnauthenticatedOfOne: 2, hello: 60_000 },
     });
     const { connect } = await listening(made);
     const { token } = await signedUp(made);
@@ -64,7 +64,7 @@ describe("an event socket", () => {
   });
 
   test("that has not said who it is counts as the client behind a trusted proxy", async () => {
-    const made = await service(null, { streams: { mostStrangersOfOne: 1 } });
+    const made = await service(null, { streams: { mostUnauthenticatedOfOne: 1 } });
     const { connect } = await listening(made, (address) => address === "127.0.0.1");
     const behind = (client: string): Promise<Peer> =>
       connect({ headers: { "x-hyper-appId": made.appId, "x-forwarded-for": client } });

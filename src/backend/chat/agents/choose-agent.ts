@@ -20,7 +20,7 @@ export interface Candidate {
   readonly idleSince: number;
 }
 
-export interface Wanted {
+export interface AgentCriteria {
   readonly room: string;
   /** Empty: any. */
   readonly lang: string;
@@ -38,7 +38,10 @@ const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>
 };
 
 /** The agent to invite by the room's rule, among those who speak the language, or null. */
-export function chooseAgent(candidates: readonly Candidate[], wanted: Wanted): Candidate | null {
+export function chooseAgent(
+  candidates: readonly Candidate[],
+  wanted: AgentCriteria,
+): Candidate | null {
   const fitting = candidates.filter((agent) => fits(agent, wanted));
   const [first] = fitting.toSorted(
     (a, b) =>
@@ -50,7 +53,10 @@ export function chooseAgent(candidates: readonly Candidate[], wanted: Wanted): C
 }
 
 /** True when the agent may be asked to take the chat. */
-export function fits(agent: Candidate, { room, lang, except }: Omit<Wanted, "assign">): boolean {
+export function fits(
+  agent: Candidate,
+  { room, lang, except }: Omit<AgentCriteria, "assign">,
+): boolean {
   return (
     agent.online &&
     freeSlots(agent) > 0 &&

@@ -17,7 +17,7 @@ const remembered = 15 * 60_000;
 const knownFor = 90 * 86_400_000;
 
 /** What is known before a password is looked at. */
-export interface Standing {
+export interface LoginState {
   /** Milliseconds until this login is looked at again from there, or 0. */
   readonly locked: number;
   /** True: this login has been used from there before. */
@@ -31,7 +31,7 @@ export interface Standing {
  * looked at than one after the other.
  */
 export interface LoginAttempts {
-  standing(): Promise<Standing>;
+  standing(): Promise<LoginState>;
   /** Counts one. Null: the pair is locked; else milliseconds to wait before it is looked at. */
   count(): Promise<number | null>;
   /** Takes the attempt back, and notes that the login is used from there. */

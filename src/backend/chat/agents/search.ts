@@ -1,6 +1,6 @@
 import { ASSIGN_RULES } from "../../../api/chat/states.ts";
 import { chooseAgent, freeSlots, readCandidates } from "./choose-agent.ts";
-import type { Candidate, Wanted } from "./choose-agent.ts";
+import type { Candidate, AgentCriteria } from "./choose-agent.ts";
 import type { ChatRow } from "../chats/chat-rows.ts";
 import { move } from "../chats/move.ts";
 import { readRules } from "./rooms.ts";
@@ -122,7 +122,7 @@ async function preferred(
 export async function wantedBy(
   { queries, app, now }: AppLock,
   chats: readonly ChatRow[],
-): Promise<readonly { readonly chat: ChatRow; readonly wanted: Wanted }[]> {
+): Promise<readonly { readonly chat: ChatRow; readonly wanted: AgentCriteria }[]> {
   const tries = await queries
     .selectFrom("chat_tries")
     .select(["chat", "agent"])

@@ -7,14 +7,14 @@ import type { AppLock } from "../app-lock.ts";
 import { freeSlots, readCandidate } from "../agents/choose-agent.ts";
 
 /** What an agent who joins a held chat is asked for. */
-export type AskedFor = "join" | "transfer";
+export type InvitationPurpose = "join" | "transfer";
 
 /** Invites an agent by name. Throws 422, or 409 where state or slots do not allow it. */
 export async function ask(
   lock: AppLock,
   chat: ChatRow,
   agent: string,
-  what: AskedFor,
+  what: InvitationPurpose,
 ): Promise<ChatRow> {
   const act = what === "transfer" ? "transfer" : "ask";
   const { to } = cellOf(chat, act);

@@ -68,7 +68,7 @@ export async function sayQuickly(
   return stored?.changes === 1 ? message : null;
 }
 
-interface Seen {
+interface CurrentChat {
   readonly number: number;
   readonly phase: ReturnType<typeof phaseOf>;
   /** JSON, or null for an app that has never changed them. */
@@ -81,7 +81,7 @@ async function look(
   app: string,
   id: string,
   person: string,
-): Promise<Seen | null> {
+): Promise<CurrentChat | null> {
   const { rows } = await sql<{ number: number; phase: string; settings: string | null }>`
     SELECT number, phase, (SELECT value FROM chat_settings WHERE app = chat_chats.app) AS settings
     FROM chat_chats WHERE id = ${id} AND app = ${app} AND EXISTS (

@@ -1,6 +1,6 @@
 import { RETRY } from "./event-stream.ts";
 import type { FeedEvent } from "./feed-events.ts";
-import type { StreamAsked } from "./stream-asked.ts";
+import type { StreamRequest } from "./stream-asked.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** A WebSocket, as little of it as is needed. */
@@ -39,7 +39,7 @@ const farewell = 3_000;
  */
 export async function serveSocket(
   socket: EventSocket,
-  { caller, limits, lives, mayHear }: StreamAsked,
+  { caller, limits, lives, mayHear }: StreamRequest,
   subscription: Subscription,
 ): Promise<void> {
   let over = false;

@@ -4,7 +4,7 @@ import { chatError } from "../errors.ts";
 import type { FeedEvent } from "./feed-events.ts";
 import { requireOrigin } from "./origin.ts";
 import { streamAsked } from "./stream-asked.ts";
-import type { StreamAsked } from "./stream-asked.ts";
+import type { StreamRequest } from "./stream-asked.ts";
 import { requirePlace, RETRY_STREAM } from "./stream-limits.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -48,7 +48,7 @@ export function turnedAway(): Response {
 }
 
 function streamOf(
-  { caller, limits, lives, mayHear }: StreamAsked,
+  { caller, limits, lives, mayHear }: StreamRequest,
   subscription: Subscription,
   { signal: gone, breakOff }: Pick<ChatRequest, "signal" | "breakOff">,
 ): ReadableStream<Uint8Array> {

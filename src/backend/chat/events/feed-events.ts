@@ -34,7 +34,7 @@ export function readBehind(queries: Queries, number: number, limit: number): Pro
 }
 
 /** Which events: those of one app, and for a person those of the chats that they may see. */
-export interface Wanted {
+export interface EventSelection {
   readonly app: string;
   readonly person: ChatPerson | null;
 }
@@ -42,7 +42,7 @@ export interface Wanted {
 /** Events behind `from` up to `upTo` that somebody wants. */
 export function readWanted(
   queries: Queries,
-  { app, person }: Wanted,
+  { app, person }: EventSelection,
   from: number,
   upTo: number,
   limit: number,

@@ -1,7 +1,7 @@
 import type { BackendDatabase } from "../../storage/tables/database.ts";
 import { audienceOf } from "./audience.ts";
 import { newest, readWanted } from "./feed-events.ts";
-import type { FeedEvent, Wanted } from "./feed-events.ts";
+import type { FeedEvent, EventSelection } from "./feed-events.ts";
 import { noteStream } from "../agents/presence.ts";
 import { openFrontier } from "./feed-frontier.ts";
 import type { Frontier } from "./feed-frontier.ts";
@@ -13,12 +13,12 @@ export interface ChatFeed {
   /** Streams that are open. */
   readonly count: number;
   /** How many of them belong to this person, or to this app's server. */
-  countOf(wanted: Wanted): number;
+  countOf(wanted: EventSelection): number;
   /**
    * Begins behind the event `after`, or with what happens from now on; each event once, none
    * skipped. Null: the process is about to end.
    */
-  open(wanted: Wanted, after: number | null): Promise<Subscription | null>;
+  open(wanted: EventSelection, after: number | null): Promise<Subscription | null>;
   /**
    * This process committed something: it is read at once, others' within {@link FeedOptions.every}.
    */
@@ -91,7 +91,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
     },
   };
 
-  function listen(wanted: Wanted, from: number): Listener {
+  function listen(wanted: EventSelection, from: number): Listener {
     const key = keyOf(wanted);
     const listener = createListener(
       {
@@ -115,7 +115,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
     return listener;
   }
 
-  async function noteAgent({ person }: Wanted): Promise<void> {
+  async function noteAgent({ person }: EventSelection): Promise<void> {
     if (person?.kind === "agent") await noteStream(kysely, person.id, now());
   }
 
@@ -196,6 +196,6 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
   }
 }
 
-function keyOf({ app, person }: Wanted): string {
+function keyOf({ app, person }: EventSelection): string {
   return person === null ? `app ${app}` : `person ${person.id}`;
 }

@@ -14,7 +14,7 @@ import type { EventSocket } from "./event-socket.ts";
 import { requireOrigin } from "./origin.ts";
 import { EVENTS, streamAsked } from "./stream-asked.ts";
 import type { StreamOptions } from "./stream-asked.ts";
-import { countStrangers, limitsOf, requirePlace, RETRY_STREAM } from "./stream-limits.ts";
+import { countUnauthenticated, limitsOf, requirePlace, RETRY_STREAM } from "./stream-limits.ts";
 
 /** A request to upgrade, with the address that the chat is to see: a gateway's own may differ. */
 export interface SocketRequest {
@@ -64,7 +64,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
     handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
   });
   const limits = limitsOf(options.streams);
-  const strangers = countStrangers(limits);
+  const unauthenticated = countUnauthenticated(limits);
   return {
     accepts: ({ method, url = "", headers }) =>
       method === "GET" &&
@@ -94,7 +94,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
       if (socket.destroyed) return;
       if (!known) {
         requirePlace(options.feed, null, limits);
-        leave = strangers.enter(limitedNetwork(clientOf(request, options.trustsPeer)));
+        leave = unauthenticated.enter(limitedNetwork(clientOf(request, options.trustsPeer)));
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

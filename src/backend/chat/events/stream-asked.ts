@@ -13,7 +13,7 @@ import type { StreamLimits } from "./stream-limits.ts";
 export type StreamOptions = ChatOptions & { readonly feed: ChatFeed };
 
 /** A request for a stream. */
-export interface StreamAsked {
+export interface StreamRequest {
   readonly feed: ChatFeed;
   readonly caller: Caller;
   /** The event behind which to begin; null for what happens from now on. */
@@ -34,7 +34,7 @@ export function streamAsked(
   shown: ShownCredentials,
   headers: Headers,
   last: string | null,
-): StreamAsked {
+): StreamRequest {
   const { feed } = options;
   const stillMay = (): Promise<boolean> =>
     callerBy(shown, headers, EVENTS, options).then(

@@ -1,14 +1,14 @@
 import { Refusal } from "../../refusal.ts";
 import type { ChatFeed } from "./feed.ts";
-import type { Wanted } from "./feed-events.ts";
+import type { EventSelection } from "./feed-events.ts";
 
 export interface StreamLimits {
   /** Streams in one process. */
   readonly most: number;
   /** Sockets that have not said who they are have a share of their own. */
-  readonly mostStrangers: number;
+  readonly mostUnauthenticated: number;
   /** Of these, from one address. */
-  readonly mostStrangersOfOne: number;
+  readonly mostUnauthenticatedOfOne: number;
   /** Streams of one person, or of one app's server. */
   readonly mostOfOne: number;
   /** Milliseconds between two signs of life; each time the credentials are looked at again. */
@@ -23,8 +23,8 @@ export interface StreamLimits {
 
 const usual: StreamLimits = {
   most: 5_000,
-  mostStrangers: 1_000,
-  mostStrangersOfOne: 20,
+  mostUnauthenticated: 1_000,
+  mostUnauthenticatedOfOne: 20,
   mostOfOne: 50,
   heartbeat: 15_000,
   agentLife: 12_000,
@@ -37,7 +37,7 @@ export function limitsOf(given: Partial<StreamLimits> = {}): StreamLimits {
 }
 
 /** Counts sockets that have not said who they are. */
-export interface Strangers {
+export interface UnauthenticatedSockets {
   /**
    * Takes a place and gives what leaves it. Throws 503 when all, 429 when one address has too many.
    */
@@ -45,16 +45,19 @@ export interface Strangers {
 }
 
 /** Counts by `limitedNetwork`; null has no bound of its own. */
-export function countStrangers({ mostStrangers, mostStrangersOfOne }: StreamLimits): Strangers {
+export function countUnauthenticated({
+  mostUnauthenticated,
+  mostUnauthenticatedOfOne,
+}: StreamLimits): UnauthenticatedSockets {
   const byNetwork = new Map<string | null, number>();
   let all = 0;
   return {
     enter(network) {
-      if (all >= mostStrangers) {
+      if (all >= mostUnauthenticated) {
         throw new Refusal(503, "Too many event streams are opening. Try again later.");
       }
       const theirs = byNetwork.get(network) ?? 0;
-      if (network !== null && theirs >= mostStrangersOfOne) {
+      if (network !== null && theirs >= mostUnauthenticatedOfOne) {
         throw new Refusal(429, "Too many event streams are opening from this address.");
       }
       all += 1;
@@ -76,7 +79,11 @@ export function countStrangers({ mostStrangers, mostStrangersOfOne }: StreamLimi
 export const RETRY_STREAM = 2;
 
 /** Throws 503 for too many streams in all, 429 for too many of one. `wanted` null: nobody yet. */
-export function requirePlace(feed: ChatFeed, wanted: Wanted | null, limits: StreamLimits): void {
+export function requirePlace(
+  feed: ChatFeed,
+  wanted: EventSelection | null,
+  limits: StreamLimits,
+): void {
   if (feed.count >= limits.most) {
     throw new Refusal(503, "Too many event streams are open. Try again later.");
   }

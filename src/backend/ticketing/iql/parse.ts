@@ -15,12 +15,12 @@ export function parseIql(text: string): Parsed {
     reader.end();
     return { ok: true, condition };
   } catch (error) {
-    if (error instanceof Mistake) return { ok: false, message: error.message, at: error.at };
+    if (error instanceof IqlError) return { ok: false, message: error.message, at: error.at };
     throw error;
   }
 }
 
-class Mistake extends Error {
+class IqlError extends Error {
   readonly at: number;
 
   constructor(message: string, at: number) {
@@ -47,7 +47,7 @@ class Reader {
 
   end(): void {
     const rest = this.#tokens[this.#next];
-    if (rest !== undefined) throw new Mistake(`expected AND or OR, not ${rest.shown}`, rest.at);
+    if (rest !== undefined) throw new IqlError(`expected AND or OR, not ${rest.shown}`, rest.at);
   }
 
   #both(depth: number): Condition {
@@ -59,15 +59,15 @@ class Reader {
   #single(depth: number): Condition {
     const token = this.#take("a field or an opening parenthesis");
     if (token.kind !== "(") return this.#comparison(token);
-    if (depth >= deepest) throw new Mistake("is nested too deeply", token.at);
+    if (depth >= deepest) throw new IqlError("is nested too deeply", token.at);
     const inner = this.either(depth + 1);
     const closing = this.#take("a closing parenthesis");
-    if (closing.kind !== ")") throw new Mistake("expected a closing parenthesis", closing.at);
+    if (closing.kind !== ")") throw new IqlError("expected a closing parenthesis", closing.at);
     return inner;
   }
 
   #comparison(token: Token): Comparison {
-    if (token.kind !== "word") throw new Mistake(`expected a field, not ${token.shown}`, token.at);
+    if (token.kind !== "word") throw new IqlError(`expected a field, not ${token.shown}`, token.at);
     const field = token.text;
     const operator = this.#operator();
     if (operator === "IS EMPTY" || operator === "IS NOT EMPTY") {
@@ -80,7 +80,7 @@ class Reader {
     const token = this.#take("an operator");
     if (token.kind === "sign") return token.text;
     if (token.kind !== "word" || token.text.toUpperCase() !== "IS") {
-      throw new Mistake(
+      throw new IqlError(
         `expected IS, IS NOT, IS EMPTY, IS NOT EMPTY, >, <, >= or <=, not ${token.shown}`,
         token.at,
       );
@@ -93,7 +93,7 @@ class Reader {
   #operand(): Operand {
     const token = this.#take("a number or a quoted text");
     if (token.kind === "number" || token.kind === "text") return token.value;
-    throw new Mistake(`expected a number or a quoted text, not ${token.shown}`, token.at);
+    throw new IqlError(`expected a number or a quoted text, not ${token.shown}`, token.at);
   }
 
   /** Takes the next token when it is this word, in any letter case. */
@@ -106,7 +106,7 @@ class Reader {
 
   #take(expected: string): Token {
     const token = this.#tokens[this.#next];
-    if (token === undefined) throw new Mistake(`expected ${expected} at the end`, this.#length);
+    if (token === undefined) throw new IqlError(`expected ${expected} at the end`, this.#length);
     this.#next += 1;
     return token;
   }

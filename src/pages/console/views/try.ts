@@ -3,7 +3,13 @@ import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Explained, Situation } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
-import { type Choices, loadTalk, readVariables, type Said, type Talk } from "../api.ts";
+import {
+  type Choices,
+  loadTalk,
+  readVariables,
+  type SentMessage,
+  type BotConversation,
+} from "../api.ts";
 import { edits, valueOf, Pending, useAsked, useView } from "./context.ts";
 import { Outcome } from "./outcome.ts";
 
@@ -17,7 +23,7 @@ interface Turn {
 
 /** The conversation. It outlives the view: who changes a line comes back to it. */
 let turns: readonly Turn[] = [];
-let talking: Promise<Talk | null> | null = null;
+let talking: Promise<BotConversation | null> | null = null;
 /** What is typed for it and not sent yet. */
 let unsent = "";
 
@@ -154,7 +160,7 @@ interface TalkProps {
 /** A conversation with the bot, as the reader that the fields describe. */
 function TalkView({ asking, take }: TalkProps): VNode {
   const { words, language, bot, channel, session, token } = useView();
-  const [talk, begin] = useState<Talk | null>(null);
+  const [talk, begin] = useState<BotConversation | null>(null);
   const [message, type] = useState(unsent);
   unsent = message;
   const [busy, wait] = useState(false);
@@ -164,11 +170,11 @@ function TalkView({ asking, take }: TalkProps): VNode {
   const texts = talk?.texts ?? {};
   // What is said while an answer is on its way waits for it.
   const order = useRef<Promise<void>>(Promise.resolve());
-  const say = (one: Talk, said: Said, shown: string): Promise<void> => {
+  const say = (one: BotConversation, said: SentMessage, shown: string): Promise<void> => {
     order.current = order.current.then(() => sayNow(one, said, shown));
     return order.current;
   };
-  const sayNow = async (one: Talk, said: Said, shown: string): Promise<void> => {
+  const sayNow = async (one: BotConversation, said: SentMessage, shown: string): Promise<void> => {
     wait(true);
     explain("");
     try {
@@ -206,7 +212,7 @@ function TalkView({ asking, take }: TalkProps): VNode {
       explain(fill(words.failed, { reason: String(error) }));
     }
   };
-  const anew = async (one: Talk): Promise<void> => {
+  const anew = async (one: BotConversation): Promise<void> => {
     await order.current;
     turns = [];
     one.restart();

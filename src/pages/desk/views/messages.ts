@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { useNow } from "./clock.ts";
 import type { DeskChat, Outgoing } from "../state.ts";
 import { textOf } from "../timeline.ts";
-import type { Entry, Happened, Said } from "../timeline.ts";
+import type { Entry, ChangeEntry, MessageEntry } from "../timeline.ts";
 import { nameOf, timeText, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { FileLine } from "./file.ts";
@@ -68,7 +68,7 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
     if (atEnd && focused && loaded) acts.read(chat.id);
   }, [timeline, atEnd, focused, loaded, one.mine, desk.link]);
 
-  const drawn = useRef<Drawn>(new WeakMap());
+  const drawn = useRef<RenderedLines>(new WeakMap());
   const lines = useMemo(
     () => linesOf(one, view, drawn.current),
     [timeline, desk.people, desk.me?.id, view.language, words],
@@ -103,7 +103,7 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
 }
 
 /** A line for each entry; an unchanged line is the same object, which Preact skips. */
-function linesOf(one: DeskChat, view: View, drawn: Drawn): readonly VNode[] {
+function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNode[] {
   const { entries, reads } = one.timeline;
   const { words } = view;
   const me = view.desk.me?.id ?? "";
@@ -124,7 +124,7 @@ function linesOf(one: DeskChat, view: View, drawn: Drawn): readonly VNode[] {
     const { message } = entry;
     const before = entries[index - 1];
     const read = reads.get(message.id)?.has(one.chat.creator) === true;
-    const how: SaidHow = {
+    const how: LineStyle = {
       mine: message.sender === me,
       colleague: ![me, one.chat.creator, "assistant", "system"].includes(message.sender),
       who: message.sender === me ? words.you : nameOf(view, message.sender),
@@ -137,9 +137,9 @@ function linesOf(one: DeskChat, view: View, drawn: Drawn): readonly VNode[] {
 }
 
 /** Lines as they were drawn, with what they said then. */
-type Drawn = WeakMap<Entry, { readonly says: string; readonly line: VNode }>;
+type RenderedLines = WeakMap<Entry, { readonly says: string; readonly line: VNode }>;
 
-function keep(drawn: Drawn, entry: Entry, says: string, draw: () => VNode): VNode {
+function keep(drawn: RenderedLines, entry: Entry, says: string, draw: () => VNode): VNode {
   const known = drawn.get(entry);
   if (known?.says === says) return known.line;
   const line = draw();
@@ -151,7 +151,7 @@ function rule(key: string, text: string): VNode {
   return html`<li key=${key} class="rule">${text}</li>`;
 }
 
-interface SaidHow {
+interface LineStyle {
   readonly mine: boolean;
   /** Another agent's. */
   readonly colleague: boolean;
@@ -161,7 +161,7 @@ interface SaidHow {
   readonly mark: string;
 }
 
-function saidLine({ message, imported }: Said, how: SaidHow, language: Language): VNode {
+function saidLine({ message, imported }: MessageEntry, how: LineStyle, language: Language): VNode {
   const kind = [
     "said",
     how.mine ? "own" : how.colleague ? "colleague" : "theirs",
@@ -195,7 +195,7 @@ function linked(text: string): readonly (string | VNode)[] {
     );
 }
 
-function happenedText({ what, person, reason }: Happened, view: View): string {
+function happenedText({ what, person, reason }: ChangeEntry, view: View): string {
   const { words } = view;
   const name = nameOf(view, person);
   switch (what) {
@@ -214,7 +214,7 @@ function happenedText({ what, person, reason }: Happened, view: View): string {
   }
 }
 
-function happenedLine({ event, at }: Happened, text: string, language: Language): VNode {
+function happenedLine({ event, at }: ChangeEntry, text: string, language: Language): VNode {
   return html`<li key=${event} class="happened">
     ${text} <time>${timeText(at, language)}</time>
   </li>`;

@@ -7,7 +7,7 @@ import {
   createObjectRows,
   type EscalationStub,
   eventObject,
-  type KeptRow,
+  type StoredRow,
   objectsIn,
   openObject,
 } from "./object-rows.ts";
@@ -67,7 +67,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     await this.#schedule();
   }
 
-  record(event: string | null): KeptRow | null {
+  record(event: string | null): StoredRow | null {
     const row = this.#record.row();
     if (row === null || (event !== null && row.event !== event)) return null;
     const { key, revision, value, open, updated } = row;

@@ -4,7 +4,7 @@ import type { ObjectNamespace } from "../platform.ts";
 /** An object that keeps a record, or leads to some, as it is called from elsewhere. */
 export interface EscalationStub {
   /** @param event null, or the digest of the event id that it must have */
-  record(event: string | null): KeptRow | null | Promise<KeptRow | null>;
+  record(event: string | null): StoredRow | null | Promise<StoredRow | null>;
   putRecord(row: NewRow, expected: number): boolean | Promise<boolean>;
   deleteRecord(): void | Promise<void>;
   claim(name: string, by: string, lease: number): boolean | Promise<boolean>;
@@ -15,7 +15,7 @@ export interface EscalationStub {
 }
 
 /** What else an object knows of its row. */
-export interface KeptRow extends Row {
+export interface StoredRow extends Row {
   readonly open: boolean;
   readonly updated: number;
 }

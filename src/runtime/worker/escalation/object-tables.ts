@@ -1,6 +1,6 @@
 import type { NewRow } from "../../../escalation/stores/rows.ts";
 import type { ObjectStorage } from "../platform.ts";
-import type { KeptRow } from "./object-rows.ts";
+import type { StoredRow } from "./object-rows.ts";
 
 /** One object's record, and what the index objects have of it. */
 export interface RecordTable {
@@ -12,7 +12,7 @@ export interface RecordTable {
   setIndexed(indexed: Indexed): void;
 }
 
-export interface WholeRow extends KeptRow {
+export interface WholeRow extends StoredRow {
   readonly event: string;
   readonly wake: number | null;
   readonly pending: boolean;
