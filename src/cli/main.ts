@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import type { Terminal } from "./command.ts";
-import { keepCompiled } from "./keep-compiled.ts";
+import { keepCompiled } from "./compile-cache.ts";
 import { run } from "./run.ts";
 
 // Before the first command is loaded.

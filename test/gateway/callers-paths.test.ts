@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CALLER_OPERATIONS, readOperation } from "../../src/config/caller-operations.ts";
-import { askedOperation } from "../../src/gateway/callers/asked-operation.ts";
+import { askedOperation } from "../../src/gateway/callers/requested-operation.ts";
 import { rawConnect } from "../../src/testing/index.ts";
 import { CHAT_OPERATIONS } from "../../src/api/chat/operations.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../src/api/knowledge/operations.ts";

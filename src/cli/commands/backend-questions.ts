@@ -3,7 +3,7 @@ import { createReporter, diagnosticsAsText, type Reporter } from "../../config/l
 import type { Source } from "../../config/load/source.ts";
 import { DEFAULT_MATCHING } from "../../matching/types.ts";
 import { formatOption, onlyPositional, readFormat } from "../arguments.ts";
-import { type ContentBase, baseOptions, openAskedBase } from "../backend/asked-base.ts";
+import { type ContentBase, baseOptions, openAskedBase } from "../backend/content-base.ts";
 import { counted } from "../counted.ts";
 import type { Command } from "../command.ts";
 import { parseRecords } from "../../config/translation/csv.ts";

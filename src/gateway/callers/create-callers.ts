@@ -5,7 +5,7 @@ import type { GatewayRequest, Core } from "../core.ts";
 import { networkOf } from "../../client-address.ts";
 import { fieldOf, membersOf } from "../headers.ts";
 import { answerCaller } from "./answer-caller.ts";
-import { askedOperation } from "./asked-operation.ts";
+import { askedOperation } from "./requested-operation.ts";
 import { corsFields, answerRefusal } from "./caller-reply.ts";
 import { identify, isKnownOrigin, valuesOf } from "./identify.ts";
 import { bringsOwn, willBringOwn, pageHeaders } from "./caller-headers.ts";

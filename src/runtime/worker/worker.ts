@@ -20,7 +20,7 @@ import type { EscalationStub } from "./escalation/object-rows.ts";
 import { createKvTexts } from "./kv-texts.ts";
 import { createOverrides } from "./overrides.ts";
 import type { ExecutionContext, Fetcher, ObjectNamespace, TextNamespace } from "./platform.ts";
-import { countDiscoveries } from "./waiting.ts";
+import { countDiscoveries } from "./discovery-tracker.ts";
 
 export interface Worker {
   fetch(request: Request, bindings: WorkerBindings, context: ExecutionContext): Promise<Response>;

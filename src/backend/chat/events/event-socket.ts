@@ -1,6 +1,6 @@
 import { RETRY } from "./event-stream.ts";
 import type { FeedEvent } from "./feed-events.ts";
-import type { StreamRequest } from "./stream-asked.ts";
+import type { StreamRequest } from "./stream-request.ts";
 import type { Subscription } from "./subscription.ts";
 
 /** A WebSocket, as little of it as is needed. */

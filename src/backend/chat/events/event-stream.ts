@@ -3,8 +3,8 @@ import type { ChatRequest } from "../request.ts";
 import { chatError } from "../errors.ts";
 import type { FeedEvent } from "./feed-events.ts";
 import { requireOrigin } from "./origin.ts";
-import { streamAsked } from "./stream-asked.ts";
-import type { StreamRequest } from "./stream-asked.ts";
+import { streamAsked } from "./stream-request.ts";
+import type { StreamRequest } from "./stream-request.ts";
 import { requirePlace, RETRY_STREAM } from "./stream-limits.ts";
 import type { Subscription } from "./subscription.ts";
 

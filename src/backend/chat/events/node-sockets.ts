@@ -12,8 +12,8 @@ import { ensureDemo } from "../demo.ts";
 import { CLOSE, serveSocket } from "./event-socket.ts";
 import type { EventSocket } from "./event-socket.ts";
 import { requireOrigin } from "./origin.ts";
-import { EVENTS, streamAsked } from "./stream-asked.ts";
-import type { StreamOptions } from "./stream-asked.ts";
+import { EVENTS, streamAsked } from "./stream-request.ts";
+import type { StreamOptions } from "./stream-request.ts";
 import { countUnauthenticated, limitsOf, requirePlace, RETRY_STREAM } from "./stream-limits.ts";
 
 /** A request to upgrade, with the address that the chat is to see: a gateway's own may differ. */

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 
 const run = promisify(execFile);
-const module = pathToFileURL(join(import.meta.dirname, "../../src/cli/keep-compiled.ts")).href;
+const module = pathToFileURL(join(import.meta.dirname, "../../src/cli/compile-cache.ts")).href;
 
 /**
  * Where a process keeps what it has compiled, once the command's first module has this address;
