@@ -10,8 +10,8 @@ export interface Page<Row> {
   readonly hasMore: boolean;
 }
 
-export const DEFAULT_LENGTH = 50;
-export const LONGEST_PAGE = 200;
+const DEFAULT_LENGTH = 50;
+const LONGEST_PAGE = 200;
 
 /** One page; asks for one row more, to know whether there is more. Throws 422 for its length. */
 export async function readPage<Row>(

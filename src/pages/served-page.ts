@@ -118,7 +118,7 @@ function htmlOf(
 const script = "shared/scheme.js";
 
 /** What a page or a part of one is answered with: checked by its tag, compressed. */
-export async function pageAnswer(
+async function pageAnswer(
   { acceptEncoding, ifNoneMatch = "" }: Omit<PageRequest, "path">,
   body: string,
   type: string,

@@ -21,7 +21,7 @@ export const unknownId: Operation["errors"][number] = {
   when: "This app has nothing with this id.",
 };
 
-export const wrongState: Operation["errors"][number] = {
+const wrongState: Operation["errors"][number] = {
   status: 409,
   when: "The state of the chat does not allow it; the message says which state it is in.",
 };

@@ -58,7 +58,7 @@ const matchingDetails = z.object({
 export type MatchingDetails = OutputOf<typeof matchingDetails>;
 
 /** A content that a search found. */
-export const foundContent = content.extend({
+const foundContent = content.extend({
   /** From 0 to 1. */
   score: z.number().min(0).max(1),
   /** HTML: the title with `<strong>` around the words that matched. */

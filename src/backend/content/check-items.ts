@@ -9,7 +9,7 @@ import { slotsIn } from "../forms/slots.ts";
 import { webhookPermission } from "../webhooks/allowed.ts";
 
 /** Direct calls that the engine answers itself, and the flag to customize instead. */
-export const RESERVED_DIRECT_CALLS: ReadonlyMap<string, string> = new Map([
+const RESERVED_DIRECT_CALLS: ReadonlyMap<string, string> = new Map([
   ["sys-no-results", "no-results"],
   ["sys-welcome", "welcome"],
 ]);

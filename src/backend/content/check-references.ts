@@ -60,12 +60,12 @@ export function checkReferences(
 }
 
 /** Ids of a language's contents, those with mistakes of their own among them. */
-export function knownContents(language: LanguageDraft): ReadonlySet<number> {
+function knownContents(language: LanguageDraft): ReadonlySet<number> {
   return new Set([...language.items.map(({ value }) => value.id), ...language.broken]);
 }
 
 /** What to say of an id that leads nowhere in its language. */
-export function noContent(id: number, { language }: LanguageDraft, draft: ContentDraft): string {
+function noContent(id: number, { language }: LanguageDraft, draft: ContentDraft): string {
   const elsewhere = languagesWith(draft, (other) => knownContents(other).has(id));
   const message = `there is no content ${id} in ${language}`;
   return elsewhere === "" ? message : `${message}; it exists in ${elsewhere} only`;

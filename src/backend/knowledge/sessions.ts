@@ -4,7 +4,7 @@ import type { BackendDatabase } from "../storage/tables/database.ts";
 import { storable } from "../../storage/storable.ts";
 
 /** Idle milliseconds after which a token gets a new session: 30 minutes (knowledge.md 5). */
-export const SESSION_IDLE = 1_800_000;
+const SESSION_IDLE = 1_800_000;
 
 export interface KnowledgeSession {
   /** What events carry. Opens nothing. */

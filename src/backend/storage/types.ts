@@ -1,7 +1,7 @@
 import type { FormState } from "../forms/types.ts";
 import type { BackendDatabase } from "./tables/database.ts";
 
-/** A conversation as one JSON document: new members need a default in `stored.ts`, no migration. */
+/** A conversation as one JSON document: new members need a default in `sessions.ts` alone. */
 export interface Session {
   /** Hash of the session token; the token itself is not kept. */
   readonly key: string;

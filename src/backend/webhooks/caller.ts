@@ -23,7 +23,7 @@ export interface WebhookCaller {
 }
 
 /** Largest response that is read, in bytes. */
-export const RESPONSE_LIMIT = 65_536;
+const RESPONSE_LIMIT = 65_536;
 
 /**
  * Sends submissions to webhooks by the protocol of docs/forms.md: one POST of JSON, signed when the

@@ -108,7 +108,7 @@ function shippedLines(locale: string, root: string): ShippedLines {
  * @example
  * shippedLocale("zh_TW"); // "zh-Hant"
  */
-export function shippedLocale(tag: string): string | null {
+function shippedLocale(tag: string): string | null {
   const { locale, reason } = negotiate({ header: tag });
   return reason === "default" ? null : locale;
 }

@@ -26,7 +26,7 @@ export interface PreparedFile {
 export type PreparedChains = readonly (readonly [string, readonly string[]])[];
 
 /** Beside this module when it is built: `npm run build` writes it. */
-export const preparedTablesFile: URL = new URL("./tables.json", import.meta.url);
+const preparedTablesFile: URL = new URL("./tables.json", import.meta.url);
 
 /** Null where there is none, as when Afterword runs from source. */
 export function readPreparedTables(file: URL = preparedTablesFile): PreparedTables | null {

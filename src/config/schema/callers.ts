@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { integer, mapping, size, text } from "./values.ts";
 
-// A caller's keys in `config/afterword.yaml`; compile-callers.ts fills in optional ones.
+// A caller's keys in `config/afterword.yaml`; compile/callers.ts fills in optional ones.
 
 const NO_RATE = "a rate is needed here, such as 60/min, 10/s, 1000/h or 60 (per minute)";
 

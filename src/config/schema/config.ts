@@ -20,7 +20,7 @@ import {
 import { isUsableEntry, USABLE_ENTRIES } from "./media-types.ts";
 import { readStateKeys } from "./state-keys.ts";
 
-// `config/afterword.yaml`, every key of it. What is optional gets its value in compile-config.ts.
+// `config/afterword.yaml`, every key of it. What is optional gets its value in compile/config.ts.
 
 const flagName = z.string().refine((name) => toFlag(name) !== null, {
   error: (issue) =>

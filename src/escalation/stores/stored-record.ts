@@ -12,7 +12,7 @@ import type {
 const version = 1;
 
 /** Characters of one stored record. Above it the oldest lines leave first. */
-export const largestRecord: number = 512 * 1024;
+const largestRecord: number = 512 * 1024;
 
 /**
  * A record as text, and the record that this text is: where it was too large, the oldest lines have

@@ -20,7 +20,7 @@ export interface Outbox {
 }
 
 /** Bytes that a file may have (docs/chat.md). */
-export const LARGEST_FILE = 7_340_032;
+const LARGEST_FILE = 7_340_032;
 export const LARGEST_MEGABYTES = String(LARGEST_FILE / 1_048_576);
 /** Characters of one message: more than anybody reads in one. */
 export const LONGEST_TEXT = 10_000;

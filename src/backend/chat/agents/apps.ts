@@ -116,7 +116,7 @@ export async function readApp(queries: Queries, app: string, id: string): Promis
   return toApp(await query.executeTakeFirstOrThrow());
 }
 
-export function toApp({
+function toApp({
   id,
   name,
   created,

@@ -124,6 +124,6 @@ export async function sweepLoginAttempts({ kysely }: BackendDatabase, now: numbe
 }
 
 /** Milliseconds after so many failures: 0 up to ten, then 250 more each, at most 5,000. */
-export function delayAfter(failures: number): number {
+function delayAfter(failures: number): number {
   return Math.min(5_000, Math.max(0, failures - mostFailures) * 250);
 }

@@ -40,7 +40,7 @@ const mostAtOnce = 200;
  * chat is passed over only when the agent can't take it: another room or language, or asked a
  * moment ago.
  */
-export async function serveQueue(lock: AppLock): Promise<void> {
+async function serveQueue(lock: AppLock): Promise<void> {
   const waiting = await lock.queries
     .selectFrom("chat_chats")
     .selectAll()

@@ -83,7 +83,7 @@ export interface ChatAgentTable {
   view_tickets: Generated<number>;
   /** When they were invited last: who has waited longest comes first among equals. */
   invited_last: number;
-  /** Until when an agent with an event stream is present; null if never. See `presence.ts`. */
+  /** Until when an agent with an event stream is present, or null. See `agents/presence.ts`. */
   present_until: Generated<number | null>;
   /** When they left their last chat, or signed in after that. */
   idle_since: Generated<number>;
@@ -93,7 +93,7 @@ export interface ChatRoomTable {
   app: string;
   id: string;
   name: string;
-  /** By which rule an agent is chosen; null for the usual one. See `choose-agent.ts`. */
+  /** By which rule an agent is chosen; null for the usual one. See `agents/choose-agent.ts`. */
   assign: Generated<string | null>;
 }
 
@@ -111,7 +111,7 @@ export interface ChatTokenTable {
   expires: number;
 }
 
-/** See `login-attempts.ts`. */
+/** See `agents/login-attempts.ts`. */
 export interface ChatLoginAttemptTable {
   digest: string;
   failures: number;

@@ -217,7 +217,7 @@ interface Offered {
 }
 
 /** The answers whose name has what was typed, in the chat's language before others. */
-export function cannedFor(
+function cannedFor(
   answers: readonly ChatCannedAnswer[],
   typed: string,
   ...languages: readonly string[]

@@ -125,7 +125,7 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
 }
 
 /** Who can take it: those online first, then of the same room, then with most free slots. */
-export function byNearness(agents: readonly ChatAgent[], room: string): readonly ChatAgent[] {
+function byNearness(agents: readonly ChatAgent[], room: string): readonly ChatAgent[] {
   const far = (agent: ChatAgent): number => Number(!agent.rooms.includes(room));
   return agents
     .filter((agent) => statusOf(agent) === "online")
