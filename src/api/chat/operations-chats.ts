@@ -1,19 +1,21 @@
 import { z } from "zod";
-import { text } from "../fields.ts";
-import { LIMITS } from "../limits.ts";
 import { type Operation, row } from "../operation.ts";
 import { agent, chat, event, media, message, note, queuePlace, success, user } from "./answers.ts";
 import {
   actor,
+  chatChange,
+  chatFilter,
   closing,
   history,
+  historyFormat,
   inbox,
   invitation,
+  mediaFilter,
+  messageFilter,
   newChat,
   newMedia,
   newMessage,
   newNote,
-  paging,
 } from "./schema.ts";
 
 export const unknownId: Operation["errors"][number] = {
@@ -52,21 +54,12 @@ export const chatRows = {
     z.object({ chats: z.array(chat), hasMore: z.boolean() }),
     {
       persons: true,
-      query: z.object({
-        ...paging,
-        status: text(LIMITS.id).optional(),
-        room: text(LIMITS.id).optional(),
-        userId: text(LIMITS.id).optional(),
-        externalId: text(LIMITS.externalId).optional(),
-      }),
+      query: chatFilter,
     },
   ),
   chat: row("One chat.", oneChat, { persons: true, errors: [unknownId] }),
   changeChat: row("Changes externalId or lang.", oneChat, {
-    body: z.object({
-      externalId: text(LIMITS.externalId).optional(),
-      lang: text(LIMITS.id).optional(),
-    }),
+    body: chatChange,
     errors: [unknownId, wrongState],
   }),
   closeChat: row(
@@ -100,7 +93,7 @@ export const chatRows = {
     z.object({ messages: z.array(message), hasMore: z.boolean() }),
     {
       persons: true,
-      query: z.object({ ...paging, after: text(LIMITS.id).optional() }),
+      query: messageFilter,
       errors: [unknownId],
     },
   ),
@@ -133,7 +126,7 @@ export const chatRows = {
     z.object({ history: z.array(event) }),
     {
       persons: true,
-      query: z.object({ format: text(LIMITS.id).optional() }),
+      query: historyFormat,
       errors: [unknownId],
     },
   ),
@@ -159,7 +152,7 @@ export const chatRows = {
   mediaList: row(
     "Files that were sent, all or those of a chat.",
     z.object({ media: z.array(media), hasMore: z.boolean() }),
-    { query: z.object({ ...paging, chatId: text(LIMITS.id).optional() }) },
+    { query: mediaFilter },
   ),
   upload: row(
     "Sends a file: multipart (chatId, senderId, media), or JSON with name and base64 content. Without a chat it is kept for an hour.",

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { text } from "../fields.ts";
-import { LIMITS } from "../limits.ts";
 import { type Operation, operationsOf, row } from "../operation.ts";
 import {
   agent,
@@ -29,6 +27,7 @@ import {
 import {
   activity,
   agentChange,
+  agentFilter,
   agentLogin,
   agentLogout,
   appData,
@@ -36,8 +35,10 @@ import {
   newAgent,
   newRoom,
   newUser,
+  page,
+  surveyAbout,
   userChange,
-  paging,
+  userFilter,
 } from "./schema.ts";
 
 const errors: Operation["errors"] = [
@@ -76,7 +77,7 @@ const peopleRows = {
   users: row(
     "Users, all or the one with this externalId.",
     z.object({ users: z.array(user), hasMore: z.boolean() }),
-    { query: z.object({ ...paging, externalId: text(LIMITS.externalId).optional() }) },
+    { query: userFilter },
   ),
   user: row("One user or agent.", oneUser, { persons: true, errors: [unknownId] }),
   changeUser: row(
@@ -94,11 +95,7 @@ const peopleRows = {
     z.object({ agents: z.array(agent), hasMore: z.boolean() }),
     {
       persons: true,
-      query: z.object({
-        ...paging,
-        roomId: text(LIMITS.id).optional(),
-        online: text(LIMITS.id).optional(),
-      }),
+      query: agentFilter,
     },
   ),
   createAgent: row(
@@ -170,10 +167,7 @@ const projectRows = {
   ticketFile: row("A file of a ticket.", null, { persons: true, errors: [unknownId] }),
   surveys: row("Surveys.", z.object({ surveys: z.array(survey) })),
   survey: row("One survey; its address names what it is about.", z.object({ survey }), {
-    query: z.object({
-      sourceType: text(LIMITS.id).optional(),
-      sourceId: text(LIMITS.id).optional(),
-    }),
+    query: surveyAbout,
     errors: [unknownId],
   }),
   createSurvey: row("Adds a survey.", z.object({ survey }), { body: newSurvey }),
@@ -190,7 +184,7 @@ const projectRows = {
     "Events that it did not take in about 10 hours, oldest first. They are kept for 30 days.",
     z.object({ undelivered: z.array(undelivered), hasMore: z.boolean() }),
     {
-      query: z.object(paging),
+      query: page,
       errors: [unknownId],
     },
   ),

@@ -76,6 +76,33 @@ const moment = z
 /** Which records of a list. */
 export const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 
+export const page = z.object(paging);
+export const userFilter = z.object({ ...paging, externalId: externalId.optional() });
+export const agentFilter = z.object({
+  ...paging,
+  roomId: text(LIMITS.id).optional(),
+  online: truth.optional(),
+});
+export const chatFilter = z.object({
+  ...paging,
+  status: text(LIMITS.id).optional(),
+  room: text(LIMITS.id).optional(),
+  userId: text(LIMITS.id).optional(),
+  externalId: externalId.optional(),
+});
+export const messageFilter = z.object({ ...paging, after: text(LIMITS.id).optional() });
+export const mediaFilter = z.object({ ...paging, chatId: text(LIMITS.id).optional() });
+export const historyFormat = z.object({ format: text(LIMITS.id).optional() });
+export const surveyAbout = z.object({
+  sourceType: text(LIMITS.id).optional(),
+  sourceId: text(LIMITS.id).optional(),
+});
+
+export const chatChange = z.object({
+  externalId: externalId.optional(),
+  lang: text(LIMITS.id).optional(),
+});
+
 const name = filledText(LIMITS.name);
 const contact = text(LIMITS.mailAddress);
 const roomIds = listOf(roomId, LIMITS.entries);

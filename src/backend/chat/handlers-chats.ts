@@ -1,13 +1,21 @@
 import { z } from "zod";
-import { text, wholeNumber } from "../../api/fields.ts";
-import { LIMITS } from "../../api/limits.ts";
-import { actor, closing, history, inbox, invitation, newChat } from "../../api/chat/schema.ts";
+import {
+  actor,
+  chatChange,
+  chatFilter,
+  closing,
+  history,
+  historyFormat,
+  inbox,
+  invitation,
+  newChat,
+} from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../../storage/storable.ts";
 import { readAgent } from "./agents/agents.ts";
 import { assign, toInbox } from "./agents/assign.ts";
 import { queryBy } from "../handling.ts";
-import { actorOf, fieldsBy, givenBy } from "./request.ts";
+import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { lockChat, toChat } from "./chats/chat-rows.ts";
 import type { ChatRow } from "./chats/chat-rows.ts";
@@ -28,18 +36,6 @@ import type { AppLock } from "./app-lock.ts";
 import { requireVisible, visibleChat } from "./chats/visible.ts";
 import { overPersonal } from "./access.ts";
 
-const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
-const chatFilter = z.object({
-  ...paging,
-  status: text(LIMITS.id).optional(),
-  room: text(LIMITS.id).optional(),
-  userId: text(LIMITS.id).optional(),
-  externalId: text(LIMITS.externalId).optional(),
-});
-const chatChange = z.object({
-  externalId: text(LIMITS.externalId).optional(),
-  lang: text(LIMITS.id).optional(),
-});
 const done = { success: true } as const;
 
 /** Chats, and who is in them. */
@@ -136,7 +132,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   },
   async "chat.history"(asked) {
     const chat = await visibleChat(kysely(asked), asked, asked.id);
-    const { format } = queryBy(z.object({ format: text(LIMITS.id).optional() }), asked);
+    const { format } = queryBy(historyFormat, asked);
     return exportHistory(kysely(asked), chat, format?.toLowerCase() ?? "json");
   },
   async "chat.importHistory"(asked) {
@@ -215,8 +211,4 @@ function answered({ options, caller }: ChatRequest, row: ChatRow): { readonly ch
       ...(closeReason !== null && { closeReason }),
     },
   };
-}
-
-function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {
-  return options.database.kysely;
 }

@@ -1,13 +1,20 @@
 import { z } from "zod";
-import { text, wholeNumber } from "../../api/fields.ts";
+import { text } from "../../api/fields.ts";
 import { LIMITS } from "../../api/limits.ts";
 import type { ChatMessage } from "../../api/chat/answers.ts";
-import { actor, newMedia, newMessage, newNote } from "../../api/chat/schema.ts";
+import {
+  actor,
+  mediaFilter,
+  messageFilter,
+  newMedia,
+  newMessage,
+  newNote,
+} from "../../api/chat/schema.ts";
 import { downloadOf } from "../files.ts";
 import { Refusal } from "../refusal.ts";
 import { MEDIA_LIMIT, strictBase64 } from "../ticketing/media.ts";
 import { queryBy } from "../handling.ts";
-import { actorOf, fieldsBy, givenBy } from "./request.ts";
+import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { unknown } from "./errors.ts";
 import { storeMedia } from "./chats/media.ts";
@@ -21,10 +28,6 @@ import { overPersonal } from "./access.ts";
 import { addNote, listNotes } from "./chats/notes.ts";
 import { readAgent } from "./agents/agents.ts";
 import { requireNoUser } from "./rights.ts";
-
-const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
-const messageFilter = z.object({ ...paging, after: text(LIMITS.id).optional() });
-const mediaFilter = z.object({ ...paging, chatId: text(LIMITS.id).optional() });
 
 /** Messages, agents' notes and files. */
 export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
@@ -170,8 +173,4 @@ async function numberOf(asked: ChatRequest, chat: number, id: string): Promise<n
     .executeTakeFirst();
   if (row === undefined) throw unknown("message", id);
   return row.number;
-}
-
-function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {
-  return options.database.kysely;
 }

@@ -1,9 +1,8 @@
-import { z } from "zod";
-import { text, truth, wholeNumber } from "../../api/fields.ts";
-import { LIMITS } from "../../api/limits.ts";
+import type { z } from "zod";
 import {
   activity,
   agentChange,
+  agentFilter,
   agentLogin,
   agentLogout,
   appData,
@@ -12,6 +11,7 @@ import {
   newRoom,
   newUser,
   userChange,
+  userFilter,
 } from "../../api/chat/schema.ts";
 import type { ChatAgentChange } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
@@ -21,7 +21,7 @@ import { asUsersSee, toAgents, toUsers } from "./agents/agent-rows.ts";
 import { changeAgent, createAgent, readAgent } from "./agents/agents.ts";
 import { readApp, registerApp } from "./agents/apps.ts";
 import { queryBy } from "../handling.ts";
-import { actorOf, fieldsBy, givenBy } from "./request.ts";
+import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { chatOf, notePresence, noteWriting } from "./chats/messages.ts";
 import { readPage } from "../paging.ts";
@@ -35,14 +35,6 @@ import {
 } from "./rights.ts";
 import { listRooms, saveRoom } from "./agents/rooms.ts";
 import { freeSlots, speaks, type Candidate, readCandidates } from "./agents/choose-agent.ts";
-
-const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
-const userFilter = z.object({ ...paging, externalId: text(LIMITS.externalId).optional() });
-const agentFilter = z.object({
-  ...paging,
-  roomId: text(LIMITS.id).optional(),
-  online: truth.optional(),
-});
 
 /** Apps, users, agents and rooms. */
 export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
@@ -163,10 +155,6 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
 function saysStatusAlone(change: ChatAgentChange): boolean {
   const { online: _, status: __, ...rest } = change;
   return Object.values(rest).every((value) => value === undefined);
-}
-
-function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {
-  return options.database.kysely;
 }
 
 type Question = z.infer<typeof availabilityQuery>;

@@ -1,7 +1,5 @@
-import { z } from "zod";
 import { isObject } from "../../json/values.ts";
-import { text, wholeNumber } from "../../api/fields.ts";
-import { LIMITS } from "../../api/limits.ts";
+import { page, surveyAbout } from "../../api/chat/schema.ts";
 import {
   cannedAnswersChange,
   newSurvey,
@@ -10,7 +8,7 @@ import {
   settingsChange,
 } from "../../api/chat/schema-project.ts";
 import { parseBy, queryBy } from "../handling.ts";
-import { fieldsBy } from "./request.ts";
+import { fieldsBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { eventStream } from "./events/event-stream.ts";
 import { newId } from "./ids.ts";
@@ -39,12 +37,6 @@ import { storable } from "../../storage/storable.ts";
 import { unknown } from "./errors.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { ChatOptions } from "./options.ts";
-
-const page = z.object({ length: wholeNumber.optional(), offset: wholeNumber.optional() });
-const about = z.object({
-  sourceType: text(LIMITS.id).optional(),
-  sourceId: text(LIMITS.id).optional(),
-});
 
 /** Settings, queues, surveys and webhooks. */
 export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
@@ -93,7 +85,7 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
 
   "chat.surveys": async (asked) => ({ surveys: await listSurveys(kysely(asked), asked.app) }),
   "chat.survey": async (asked) => ({
-    survey: await readSurvey(kysely(asked), asked.app, asked.id, queryBy(about, asked)),
+    survey: await readSurvey(kysely(asked), asked.app, asked.id, queryBy(surveyAbout, asked)),
   }),
   "chat.createSurvey": async (asked) => ({
     survey: await createSurvey(asked.options, asked.app, fieldsBy(newSurvey, asked)),
@@ -133,10 +125,6 @@ function settingsSent({ sent }: ChatRequest): unknown {
   const { settings } = sent.fields;
   if (Array.isArray(settings)) return { allowedMediaTypes: settings };
   return isObject(settings) ? settings : sent.fields;
-}
-
-function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {
-  return options.database.kysely;
 }
 
 async function listSurveys(queries: Queries, app: string): Promise<readonly ChatSurvey[]> {

@@ -66,6 +66,10 @@ function breakOffOf(env: unknown): ChatRequest["breakOff"] {
   return typeof destroy === "function" ? () => void Reflect.apply(destroy, outgoing, []) : null;
 }
 
+export function kysely({ options }: ChatRequest): ChatOptions["database"]["kysely"] {
+  return options.database.kysely;
+}
+
 /** The body by its schema. Throws 422 with the field's name. */
 export function fieldsBy<T>(schema: z.ZodType<T>, { sent }: ChatRequest): T {
   // PHP sends an empty list for an empty object (row 11 of the spellings).

@@ -42,6 +42,13 @@ describe("the OpenAPI document", () => {
     expect(tags.map(({ name }: Json) => name)).toEqual(names);
   });
 
+  test("says of what agents are asked for by that it is true or false, as it is read", async () => {
+    const { paths } = await published();
+    const agents = Object.values<Json>(paths).find((one) => one.get?.operationId === "chat.agents");
+    const online = agents.get.parameters.find(({ name }: Json) => name === "online");
+    expect(online.schema).toMatchObject({ title: "boolean" });
+  });
+
   test("has no reference that leads nowhere", async () => {
     const document = await published();
     const references = objectsIn(document).flatMap(({ $ref }) =>
