@@ -4,7 +4,7 @@ import { recognizersOf } from "./recognition.ts";
 import type { Decision, InstanceRules, Say } from "./types.ts";
 import { decideUnflagged } from "./unflagged.ts";
 import { type Work, leave, write, type Place, isSayable } from "./work.ts";
-import { textOf, isEmptyString } from "../json/text.ts";
+import { isEmptyString, member, textOf } from "../json/text.ts";
 import { toFlag, type Flag } from "./flags.ts";
 import type { Count, RenderedLine } from "../locales/types.ts";
 import { compileShape } from "../json/shape.ts";
@@ -156,10 +156,6 @@ function decideRelatedTitle(answer: JsonObject, answerAt: string, work: Work): v
   if (!isSayable(line)) return leave(at, "no-text", null, false, work, title);
   const { start, end } = title;
   write({ at, start, end }, { flag: null, unexpected: false, line, twin: false }, work);
-}
-
-function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
-  return node?.kind === "object" ? node.fields.get(name) : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { quote } from "../json/quote.ts";
-import { rawOf, textOf } from "../json/text.ts";
+import { member, rawOf, textOf } from "../json/text.ts";
 import type { JsonArray, JsonNode, JsonObject } from "../json/types.ts";
 import type { Flag } from "./flags.ts";
 import { comparable, type Recognizers } from "./recognition.ts";
@@ -80,6 +80,6 @@ function afterComma(element: Uint8Array): Uint8Array {
 }
 
 function objectIn(node: JsonNode | undefined, name: string): JsonObject | undefined {
-  const child = node?.kind === "object" ? node.fields.get(name) : undefined;
+  const child = member(node, name);
   return child?.kind === "object" ? child : undefined;
 }

@@ -1,6 +1,6 @@
 import { scan } from "../json/scan.ts";
 import { compileShape } from "../json/shape.ts";
-import { rawOf, textOf } from "../json/text.ts";
+import { member, rawOf, textOf } from "../json/text.ts";
 import type { JsonArray, JsonNode, JsonObject, Shape } from "../json/types.ts";
 
 /** What escalation looks at in a response of POST /conversation/message. */
@@ -166,11 +166,6 @@ function scalarText(bytes: Uint8Array, node: JsonNode): string | null {
   if (node.kind === "string") return textOf(bytes, node);
   if (node.kind === "object" || node.kind === "array" || node.kind === "null") return null;
   return rawOf(bytes, node);
-}
-
-/** A member of an object, or undefined for anything else. */
-function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
-  return node?.kind === "object" ? node.fields.get(name) : undefined;
 }
 
 /** The items of a list; none for anything else. */

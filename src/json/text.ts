@@ -11,6 +11,11 @@ export function textOf(bytes: Uint8Array, node: JsonString): string {
   return decodeString(bytes, node.start, node.end);
 }
 
+/** A member of an object, or undefined for anything else. */
+export function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
+  return node?.kind === "object" ? node.fields.get(name) : undefined;
+}
+
 /** True for the string `""`. */
 export function isEmptyString(node: JsonNode): boolean {
   return node.kind === "string" && node.end - node.start === 2;

@@ -1,7 +1,7 @@
 import type { TriggerConfig } from "../../config/escalation-config.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
-import { rawOf, textOf } from "../../json/text.ts";
+import { member, rawOf, textOf } from "../../json/text.ts";
 import type { Counts } from "../record.ts";
 
 /** True for the same bytes again within seconds: a client's retry. */
@@ -62,8 +62,7 @@ function ratingOf(body: Uint8Array): string | null {
   if (root?.kind !== "object") return null;
   const type = root.fields.get("type");
   if (type?.kind !== "string" || textOf(body, type) !== "rate") return null;
-  const data = root.fields.get("data");
-  const value = data?.kind === "object" ? data.fields.get("value") : undefined;
+  const value = member(root.fields.get("data"), "value");
   if (value?.kind === "string") return textOf(body, value).trim();
   return value?.kind === "number" ? rawOf(body, value) : null;
 }
