@@ -51,7 +51,7 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
     const data: ThreadData = { afterwordThread: does };
     // Without this process's own options: some (--eval) are refused or misunderstood there.
     const thread = new Worker(module, { workerData: data, execArgv: [] });
-    // Whoever waits keeps the process alive.
+    // A call that waits keeps the process alive.
     thread.unref();
     thread.on("message", (reply: ThreadReply<Reply>) => {
       // Under --watch Node sends messages of its own here.

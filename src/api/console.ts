@@ -1,6 +1,6 @@
 // What the console's API answers; the gateway writes it, and the page reads it.
 
-/** What somebody may do. `admin` is the admin token's: everything. */
+/** What a token may do. `admin` is the admin token's: everything. */
 export interface Grant {
   /** Whom the history names. */
   readonly label: string;
@@ -54,7 +54,7 @@ export interface FindingsAnswer {
   readonly findings: readonly LineFinding[];
 }
 
-/** Somebody has read what a line says in a language, and found it right. */
+/** A reviewer has read what a line says in a language, and found it right. */
 export interface Review {
   readonly key: string;
   readonly locale: string;
@@ -194,7 +194,7 @@ export interface TextPlace {
   readonly line: number;
 }
 
-/** What somebody has changed and not published yet. */
+/** What was changed under one token and is not published yet. */
 export interface Draft {
   readonly changes: readonly DraftChange[];
   readonly files: readonly DraftFile[];
@@ -243,7 +243,7 @@ export type Published =
       readonly snapshot: string;
       readonly takeAway: TakeAway;
     }
-  /** The files cannot be written here: somebody else has to apply this. */
+  /** The files cannot be written here: this has to be applied elsewhere. */
   | { readonly kind: "patch"; readonly reason: string; readonly takeAway: TakeAway };
 
 /** The same changes, for places that do not share these files. */
@@ -254,7 +254,7 @@ export interface TakeAway {
   readonly csv: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** A file that changed under somebody, and its three texts. */
+/** A file that changed while it was edited, and its three texts. */
 export interface Conflict {
   readonly file: string;
   readonly before: string | null;

@@ -43,7 +43,7 @@ const lastCall = 5_000;
 const assumedLifetime = 1_200_000;
 
 /**
- * Keeps one token at a time. Whoever asks while a token is being fetched waits for that same one.
+ * Keeps one token at a time. Calls made while a token is being fetched wait for that same one.
  * Discovery is asked exactly once for each token, never before a call and never kept from one token
  * to the next (seed.md, Discovery rules 1 to 3).
  *

@@ -7,7 +7,7 @@ import { Refusal, refusalAnswer } from "./refusal.ts";
 import { readBody } from "./request-body.ts";
 import type { Fields } from "./request-body.ts";
 
-/** A request of somebody who may make it. */
+/** A request whose credentials allow it. */
 export interface ApiRequest {
   readonly c: Context;
   readonly query: Fields;

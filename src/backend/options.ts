@@ -60,9 +60,9 @@ export interface BackendOptions {
   readonly chatFeed?: ChatFeed;
   /** The chat page; without it, or without `pageWords`, GET / is 404. */
   readonly page?: PageFiles;
-  /** Reads what the chat page says, as `words-<tag>.json`, when somebody opens it. */
+  /** Reads what the chat page says, as `words-<tag>.json`, when it is first opened. */
   readonly pageWords?: () => Promise<ReadonlyMap<string, string>>;
-  /** Reads the files of the agents' desk when somebody opens it; without it /desk is 404. */
+  /** Reads the files of the agents' desk when it is first opened; without it /desk is 404. */
   readonly desk?: () => Promise<ServedFiles>;
   /** Reads the style and the script of the page at /docs; without them it is plain. */
   readonly docs?: () => Promise<ReadonlyMap<string, string>>;

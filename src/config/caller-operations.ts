@@ -34,7 +34,7 @@ export type CallerProduct = Exclude<Product, "chatbot">;
 
 /** One operation as requests are compared with it. */
 export interface CallerOperation {
-  /** `ticketing.createTicket`, or `POST /ticketing/v1/tickets` as somebody wrote it. */
+  /** `ticketing.createTicket`, or `POST /ticketing/v1/tickets` as it was written. */
   readonly name: string;
   readonly product: CallerProduct;
   readonly method: string;

@@ -85,7 +85,7 @@ export interface ChatHandOver {
   /** By language; `*` for the others. Null: the room of the instance's credentials. */
   readonly rooms: { readonly [language: string]: string | number } | null;
   readonly source: string | number;
-  /** How long somebody is looked for before the next step, in milliseconds. */
+  /** How long an agent is looked for before the next step, in milliseconds. */
   readonly assignTimeout: number;
   /** How long a reader waits in the queue before the next step. */
   readonly queueTimeout: number;

@@ -162,7 +162,7 @@ function decideRelatedTitle(answer: JsonObject, answerAt: string, work: Work): v
  * Rewrites the text of a flagged answer: `message` and the elements of `messageList` together,
  * because clients are split over which of the two they show. The first of the answer's flags that
  * has a text speaks. What is missing, null or empty stays so, and an answer whose texts are all
- * empty stays silent: somebody blanked it on purpose.
+ * empty stays silent: it was blanked on purpose.
  */
 function decideText(answer: JsonObject, at: string, flags: readonly Flag[], work: Work): void {
   const message = answer.fields.get("message");

@@ -1,7 +1,7 @@
 import type { Flag } from "./flags.ts";
 import type { InstanceRules } from "./types.ts";
 
-/** Titles of active default content and the flag that the engine left away for each. */
+/** Titles of active default content and the flag that the engine left out for each. */
 export type Recognizers = ReadonlyMap<string, Flag>;
 
 /** Recognizers of an instance's flags with active default content; made once per rules object. */

@@ -8,7 +8,7 @@ import { leave, type Work } from "./work.ts";
 /**
  * Judges an answer without a direct-answer flag. Its text is the owner's own and stays. When its
  * title tells that it is active default content, that is recorded, and with `restoreFlags` the flag
- * that the engine left away is added to `flags`: only where `flags` is an array, for adding an
+ * that the engine left out is added to `flags`: only where `flags` is an array, for adding an
  * element to it is all that is allowed.
  *
  * @param unknown true when `flags` holds something, but no direct answer

@@ -80,7 +80,7 @@ async function withoutAgent(
   const found = await chat.assign(phase.chat.id);
   if (found.kind === "ok" && found.value.agent !== null) return again(false);
   const { alone = now } = phase;
-  // The service may be looking for somebody already: a refusal is no answer yet.
+  // The service may be looking for an agent already: a refusal is no answer yet.
   const noted = phase.alone === undefined ? { ...record, phase: { ...phase, alone } } : record;
   if (found.kind !== "ok" && now < alone + assignTimeout) return noted;
   const patient = now < alone + 2 * assignTimeout;

@@ -13,7 +13,7 @@ export interface AdminRule {
 }
 
 /**
- * Whether somebody may use the admin routes (docs/operations.md): with the token alone.
+ * Whether a request may use the admin routes (docs/operations.md): with the token alone.
  *
  * @param presented the credential, `Bearer <token>`
  */
@@ -38,7 +38,7 @@ export function mayRead(rule: AdminRule, exchange: Exchange): boolean {
 }
 
 /**
- * The token that somebody has set, or null.
+ * The token that the operator has set, or null.
  *
  * @throws AfterwordError `argument-invalid` for one that can be guessed
  */
@@ -55,7 +55,7 @@ function longEnough(token: string, name: string): string {
   );
 }
 
-/** Somebody's own token. It opens the console's API and nothing else. */
+/** A person's own token. It opens the console's API and nothing else. */
 export interface LabelledToken extends Grant {
   readonly token: string;
   /** True: `token` is the SHA-256 of it, in hexadecimal. */

@@ -60,7 +60,7 @@ export interface Core {
   readonly snapshot: () => Snapshot;
 }
 
-/** How the last exchange with an upstream ended, for whoever looks at /_afterword/ready. */
+/** How the last exchange with an upstream ended, as /_afterword/ready shows it. */
 export interface UpstreamState {
   noteAnswer(): void;
   noteFailure(kind: TransportErrorKind): void;
@@ -102,7 +102,7 @@ export interface RecentExchange {
   readonly decided: Gate | Trace | null;
 }
 
-/** The owner's page and its API; a port, so that it is loaded when somebody opens it. */
+/** The owner's page and its API; a port, so that it is loaded when it is opened. */
 export interface Console {
   /** Answers what is its own below /_afterword/; false: it is not. */
   answer(request: GatewayRequest, name: string): Promise<boolean>;

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly body: RequestBody | null;
   /** Who is at the other end; null where there is no socket (Workers, in-process). */
   readonly peer: { readonly address: string; readonly encrypted: boolean } | null;
-  /** Whose request it is: the peer's, or that of somebody behind a trusted proxy. */
+  /** The client: the peer, or the one that a trusted proxy names. */
   readonly client: Client;
   /** Where there is no socket: the scheme of the URL that the platform was asked for. */
   readonly scheme?: "http" | "https";

@@ -184,7 +184,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     }
   }
 
-  /** Nothing that goes wrong in here reaches whoever called. */
+  /** Nothing that goes wrong in here reaches the caller. */
   function run(work: Work, request: GatewayRequest): void {
     const fault = (error: unknown): void => {
       const { exchange, target } = request;

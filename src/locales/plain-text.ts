@@ -1,5 +1,5 @@
 /**
- * What a person typed, made safe to stand inside somebody else's sentence: no control characters,
+ * What a person typed, made safe to stand inside another sentence: no control characters,
  * no direction overrides or isolates of its own, no broken surrogates; line breaks and tabs become
  * one space. Otherwise as typed. May be empty.
  */

@@ -2,7 +2,7 @@
 export interface Tag {
   /** Primary subtag as written, lower case; `likely` has another for `iw`, `in`, `cmn`… */
   readonly written: string;
-  /** True when a part that no tag can have was left away to read the rest. */
+  /** True when a part that no tag can have was dropped to read the rest. */
   readonly reduced: boolean;
   /** Canonical tag without extensions, such as `pt-BR` or `ca-valencia`. */
   readonly base: string;

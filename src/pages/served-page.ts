@@ -42,7 +42,7 @@ export interface ServedPage {
  * them all, so a browser keeps them for good and asks for the page alone. The start page has the
  * parts of the interfaces' reference.
  *
- * @param files called once, when somebody opens the page; a failure is tried again
+ * @param files called once, when the page is first opened; a failure is tried again
  */
 export function servePage(name: PageName, files: () => Promise<ServedFiles>): ServedPage {
   let loading: Promise<Prepared> | null = null;

@@ -44,7 +44,7 @@ export const agent = user.extend({
   /** `busy` and `away`: there, with no new invitations. */
   status: z.enum(AGENT_STATUSES),
   rights: z.object({
-    /** To change the user info of somebody whom the agent is chatting with. */
+    /** To change the user info of a user whom the agent is chatting with. */
     CHAT_EDIT_USER_INFO: z.boolean(),
     /** To change the canned answers of the app. */
     CHAT_EDIT_CANNED_ANSWERS: z.boolean(),
@@ -182,7 +182,7 @@ export const settings = z.object({
 });
 export type ChatSettings = OutputOf<typeof settings>;
 
-/** What somebody without the secret sees of them. */
+/** What a client without the secret sees of them. */
 export const publicSettings = settings.pick({
   queue: true,
   languages: true,

@@ -61,7 +61,7 @@ export async function* chatEvents(
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
-      // Whoever leaves the loop leaves the connection too.
+      // Leaving the loop closes the connection too.
       connection.abort();
     }
     const grown = failures === 0 ? wait : Math.min(longestWait, wait * 2 ** (failures - 1));

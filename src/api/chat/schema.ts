@@ -223,7 +223,7 @@ export type NewChat = Omit<OutputOf<typeof newChat>, "history"> & {
   readonly history?: readonly ChatHistoryLine[] | undefined;
 };
 
-/** Who acts: may be left out by somebody who shows a token. */
+/** Who acts: may be left out where a token says it. */
 export const actor = z.preprocess(
   (value) => aliased(value, "userId", ["user", "agentId", "reader", "id"]),
   z.object({ userId: unlessEmpty(chatId) }),

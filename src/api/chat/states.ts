@@ -19,7 +19,7 @@ export const CHAT_TRIGGERS = [
 
 export type ChatTrigger = (typeof CHAT_TRIGGERS)[number];
 
-/** Files that may be sent until somebody sets other ones (chat.md 10). */
+/** Files that may be sent until others are set (chat.md 10). */
 export const DEFAULT_MEDIA_TYPES: readonly string[] = [
   "image/jpeg",
   "image/png",

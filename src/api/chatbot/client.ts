@@ -41,7 +41,7 @@ export interface Conversation {
   setVariables(values: Readonly<Record<string, string>>, options?: CallOptions): Promise<void>;
   /** Whether agents are there, by the conversation's variable; null when it is not set. */
   areAgentsAvailable(options?: CallOptions): Promise<boolean | null>;
-  /** Tells the conversation whether somebody is there, before its escalation begins. */
+  /** Tells the conversation whether agents are there, before its escalation begins. */
   setAgentsAvailable(available: boolean, options?: CallOptions): Promise<void>;
   /** Rates an answer by the `rateCode` that came with it. */
   rate(code: string, value: number, comment?: string | null, options?: CallOptions): Promise<void>;

@@ -180,7 +180,7 @@ export const survey = z.object({
 });
 export type SurveyDefinition = OutputOf<typeof survey>;
 
-/** A survey that somebody has begun: `token` hands it in. */
+/** A survey that was begun: `token` hands it in. */
 export interface StartedSurvey extends Omit<SurveyDefinition, "name"> {
   readonly id: number;
   readonly token: string;

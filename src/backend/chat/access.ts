@@ -13,7 +13,7 @@ import type { ChatOptions } from "./options.ts";
  * needed. Credentials come in headers of any letter case, or in the query (row 2 of the spellings);
  * headers win.
  *
- * @throws Refusal 401, or 403 for somebody who is known and may not
+ * @throws Refusal 401, or 403 for a known person who may not
  */
 export async function callerOf(
   c: Context,

@@ -10,5 +10,5 @@ export interface ChatPerson {
   readonly kind: "user" | "agent";
 }
 
-/** What somebody has shown of themselves. */
+/** The credentials of a request. */
 export type ShownCredentials = Readonly<Record<"appId" | "secret" | "token", string | null>>;

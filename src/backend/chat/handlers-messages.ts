@@ -115,7 +115,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   },
 };
 
-/** A text of somebody who is in the chat. Null: it takes, or needs, a closer look. */
+/** A text of a person who is in the chat. Null: it takes, or needs, a closer look. */
 async function quickly(
   { options, app, id, idempotencyKey }: ChatRequest,
   sender: string,

@@ -9,7 +9,7 @@ import type { Caller, ShownCredentials } from "./caller.ts";
 import type { ChatOptions } from "./options.ts";
 import { isObject, parseJson } from "../../json/values.ts";
 
-/** A request of somebody who may make it. */
+/** A request whose credentials allow it. */
 export interface ChatRequest {
   readonly options: ChatOptions;
   readonly caller: Caller;

@@ -120,7 +120,7 @@ function keyKept(field: string): Refusal {
 }
 
 /**
- * Whose records somebody may read: their own, those of people in chats they may see; agents also
+ * Whose records a person may read: their own, those of people in chats they may see; agents also
  * other agents'. Throws 404.
  */
 export async function requireKnown({ caller, options }: ChatRequest, id: string): Promise<void> {

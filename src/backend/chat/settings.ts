@@ -12,7 +12,7 @@ const stored: z.ZodType<ChatSettings> = z.object({
   domains: z.array(z.string()).default([]),
 });
 
-/** Settings of an app; the usual ones until somebody changes them. */
+/** Settings of an app; the usual ones until they are changed. */
 export async function readSettings(queries: Queries, app: string): Promise<ChatSettings> {
   const query = queries.selectFrom("chat_settings").select("value").where("app", "=", app);
   const row = await query.executeTakeFirst();

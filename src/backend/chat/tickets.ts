@@ -85,7 +85,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.ticketFile"(asked) {
     const project = await requireTicketView(asked);
     const { media, data } = await readMediaFile(asked.options, project, asked.id);
-    // What somebody has uploaded belongs to no ticket yet.
+    // What was only uploaded belongs to no ticket yet.
     if (!media.attached) throw notFound(`media file ${shown(asked.id)}`);
     return downloadOf(media, data);
   },

@@ -243,7 +243,7 @@ export function keepingMatchers(
   };
 }
 
-/** Each language's latest, whoever had it built: backends of one process often search the same. */
+/** The latest of each language. Backends of one process share it: they often search the same. */
 function keptByAll(wordsOf: WordsOf): Map<string, KeptMatcher> {
   const kept = keptBy.get(wordsOf) ?? new Map<string, KeptMatcher>();
   keptBy.set(wordsOf, kept);

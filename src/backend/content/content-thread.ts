@@ -37,5 +37,5 @@ export function compileContent({ files, stored, environment }: ContentToCompile)
   return latest.read;
 }
 
-/** Of files alone: whoever opens the same directory again in this process need not wait. */
+/** Of files alone: opening the same directory again in this process does not wait. */
 let latest: { readonly key: string; readonly read: ReadContent } | null = null;

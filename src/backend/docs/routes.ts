@@ -19,7 +19,7 @@ export interface DocsOptions {
   readonly vendor?: boolean;
   /** The demo's domain key where it works: the page sends the calls that it shows. */
   readonly demo?: string;
-  /** Reads the page's style and script when somebody opens it. Default: it has none. */
+  /** Reads the page's style and script when it is first opened. Default: it has none. */
   readonly parts?: () => Promise<ReadonlyMap<string, string>>;
   /** Pages that are served beside it. Default: none is known. */
   readonly pages?: () => readonly PageName[];

@@ -48,7 +48,7 @@ export function trackingRoutes(service: KnowledgeService): Hono {
   return routes;
 }
 
-/** Types that say that somebody opened a content. */
+/** Types that say that a content was opened. */
 const clicks: ReadonlySet<string> = new Set([
   "click",
   "instant_click",

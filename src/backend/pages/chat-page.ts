@@ -29,7 +29,7 @@ export interface PageOptions {
   readonly languages: readonly string[];
   /** The labels of the buttons for options whose keys are just yes and no. */
   readonly polarLabels: PolarLabels;
-  /** What the page says, as `words-<tag>.json`; read when somebody opens it. */
+  /** What the page says, as `words-<tag>.json`; read when the page is first opened. */
   readonly words: () => Promise<ReadonlyMap<string, string>>;
   /** Pages that are served beside it. */
   readonly pages: () => readonly PageName[];

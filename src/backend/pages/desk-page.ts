@@ -7,7 +7,7 @@ import { DEMO_CHAT } from "../chat/demo.ts";
 import { errorAnswer } from "../refusal.ts";
 
 export interface DeskOptions {
-  /** Called once, when somebody opens the desk; a failure is tried again. */
+  /** Called once, when the desk is first opened; a failure is tried again. */
   readonly files: () => Promise<ServedFiles>;
   /** True while the demo app works: then its id stands in the field. */
   readonly demo: boolean;

@@ -16,7 +16,7 @@ export function createContents(database: BackendDatabase): ContentStore {
       for (;;) {
         const revision = await revisionOf(kysely);
         const stored = await readAll(kysely, revision);
-        // Read page by page: when somebody writes in between, reading begins again.
+        // Read page by page: after a write in between, reading begins again.
         if ((await revisionOf(kysely)) === revision) return stored;
       }
     },

@@ -81,7 +81,7 @@ export function createSessions(
   }
 }
 
-/** Adds nothing to a session that is gone, or that somebody else has written. */
+/** Adds nothing to a session that is gone, or that another request has written. */
 function append(
   kysely: Kysely<Tables>,
   revision: string,

@@ -38,7 +38,7 @@ export async function createQueue(
     try {
       return await database.durable((queries) => insertQueue(queries, project, name, now));
     } catch (error) {
-      // Somebody else took the number meanwhile.
+      // Another request took the number meanwhile.
       if (attempt === attempts || !isUniqueViolation(error)) throw error;
     }
   }
@@ -67,7 +67,7 @@ async function insertQueue(
 
 const name = "work-timetable";
 
-/** Hours of a project's queues; none until somebody sets them. */
+/** Hours of a project's queues; none until they are set. */
 export async function readTimetable(
   { kysely }: BackendDatabase,
   project: string,

@@ -137,7 +137,7 @@ function failed(reason: SubmissionFailure, detail: string): SubmissionOutcome {
 /**
  * The value of `x-afterword-signature`: `v1=` and HMAC-SHA256 in hex, over the timestamp, a point,
  * and the body's bytes. The timestamp is part of it, so that a receiver can refuse a call that
- * somebody recorded and sends again later.
+ * was recorded and is sent again later.
  *
  * @param timestamp as in `x-afterword-timestamp`: seconds since the epoch
  */

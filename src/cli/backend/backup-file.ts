@@ -8,7 +8,7 @@ import { MIGRATIONS } from "../../backend/storage/migrations/list.ts";
 
 /**
  * Writes all that a SQLite file holds at this moment into a new file beside `target`, mode 0600,
- * and on the disk. Whoever else reads and writes the source is not held up: SQLite shows this
+ * and on the disk. Others that read and write the source are not held up: SQLite shows this
  * process one moment of it (https://sqlite.org/wal.html). The copy is whole by itself, without a
  * log beside it, and holds nothing of deleted rows.
  *

@@ -10,7 +10,7 @@ export interface ReportedEvent {
   readonly session: string | null;
   readonly type: string;
   readonly content: number | null;
-  /** True: somebody opened `content`. */
+  /** True: `content` was opened. */
   readonly clicked: boolean;
   /** Id of a rating, and what it is about: a later one about the same replaces it. */
   readonly rating: { readonly value: string; readonly about: string } | null;

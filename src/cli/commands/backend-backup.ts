@@ -46,7 +46,7 @@ export const backendBackupCommand: Command = {
   },
 };
 
-/** Unlike a renaming, a link fails when somebody else was first. Not all file systems have it. */
+/** Unlike a renaming, a link fails when another was first. Not all file systems have it. */
 function putInPlace(draft: string, target: string): void {
   try {
     linkSync(draft, target);

@@ -179,7 +179,7 @@ export function createMessagesLoader(
   }
 }
 
-/** A file that is known to be right, and read only for whoever wants more than its lines. */
+/** A file that is known to be right, and is read only where more than its lines is wanted. */
 function unread(locale: string, origin: Origin, read: () => MessagesFile | null): MessagesFile {
   let whole: MessagesFile | null = null;
   const known = (): MessagesFile => {

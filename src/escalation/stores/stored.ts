@@ -8,7 +8,7 @@ import { decodeRecord, encodeRecord } from "./stored-record.ts";
 export interface StoredOptions {
   readonly rows: EscalationRows;
   readonly sealing: Sealing;
-  /** Told of every stored record that cannot be read. It is as good as none. */
+  /** Told of every stored record that cannot be read. It counts as none. */
   readonly damaged: () => void;
 }
 

@@ -4,7 +4,7 @@ import { fieldOf, membersOf } from "../headers.ts";
 /**
  * Whether a request brings credentials of its own, whole or in part: a token, a vendor's API key,
  * anything of the chat's, in headers or in the query. Such a request passes as it came: ours are
- * never put beside somebody else's.
+ * never put beside those of a client.
  *
  * @param keyHeader the API-key header that the configuration names
  * @param query the raw query with its `?`, or nothing

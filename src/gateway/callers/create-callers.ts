@@ -17,7 +17,7 @@ import type { RawHeaders } from "../exchange.ts";
 
 /**
  * Lets the configuration's `callers` use the credentials of an instance on /ticketing, /knowledge
- * and /chat. Whoever brings credentials of its own is not looked at.
+ * and /chat. A request with credentials of its own is left alone.
  *
  * @param loadJwtCheck left out where no caller has `jwt`
  */
@@ -163,7 +163,7 @@ const longestClient = 64;
 
 const outcomes = { 401: "unknown", 403: "origin", 503: "keys-unavailable" } as const;
 
-/** True once a minute for each text, so that a log is not filled by whoever asks. */
+/** True once a minute for each text, so that requests cannot fill the log. */
 function createReminder(clock: () => number): (text: string) => boolean {
   const last = new LRUCache<string, number>({ max: 1000 });
   return (text) => {

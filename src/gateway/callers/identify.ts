@@ -19,7 +19,7 @@ export type IdentifiedCaller =
       readonly kind: "refused";
       readonly status: 401 | 403 | 503;
       readonly message: string;
-      /** True where a page may read this answer: its origin is one of somebody's. */
+      /** True where a page may read this answer: its origin is that of a caller. */
       readonly readable: boolean;
     };
 

@@ -15,7 +15,7 @@ export type Judgement =
 
 /**
  * Judges who asks, by the token alone. All tokens are compared, so that no duration says which was
- * nearly right. Whoever shows wrong ones waits, longer each time; nobody at another address does.
+ * nearly right. An address that shows wrong ones waits, longer each time; other addresses do not.
  *
  * @param labelled those of now: a file of them may change
  */
@@ -59,7 +59,7 @@ export function maySee({ instances }: Grant, instance: string | null): boolean {
   return instances === null || (instance !== null && instances.includes(instance));
 }
 
-/** True for whoever may put texts of this language into a draft. */
+/** True for a token that may put texts of this language into a draft. */
 export function mayChange({ languages }: Grant, locale: string): boolean {
   return languages === null || languages.includes(locale);
 }

@@ -26,7 +26,7 @@ export interface ConsoleParts {
   readonly send: Send;
   /** Null: others serve it, such as a platform's own static files. */
   readonly page: ServedPage | null;
-  /** Pages that are served to somebody beside it. Default: none is known. */
+  /** The other pages that are served to this client. Default: none is known. */
   readonly pages?: (exchange: Exchange) => readonly PageName[];
 }
 

@@ -53,7 +53,7 @@ const client = createClient(texts, {
   variables: () => why.variables(),
 });
 void showStanding();
-// Somebody comes back, perhaps from a text that was changed.
+// The reader comes back, perhaps from a text that was changed.
 addEventListener("focus", () => void showStanding());
 byId("restart").addEventListener("click", () => restart());
 languages.addEventListener("change", () => restart());

@@ -91,7 +91,7 @@ export function differingSnapshots(): readonly string[] {
 /** In milliseconds. */
 export const patience = 3000;
 
-/** The files that somebody else has changed; none where something else was wrong. */
+/** The files that others have changed; none where something else was wrong. */
 export function conflictsOf(error: unknown): readonly Conflict[] {
   return error instanceof CallError ? error.conflicts : [];
 }
@@ -135,14 +135,14 @@ export interface BotConversation {
   restart(): void;
 }
 
-/** What is sent: a message, or the option of somebody who clicks. */
+/** What is sent: a message, or the option that was clicked. */
 export interface SentMessage {
   readonly message?: string;
   readonly option?: string | number;
 }
 export type Choices = readonly { readonly label: string; readonly body: SentMessage }[];
 
-/** Loaded once somebody wants to talk, from the chat page. Null: there is no key to talk with. */
+/** Loaded with the first message, from the chat page. Null: there is no key to talk with. */
 export async function loadTalk(language: string): Promise<BotConversation | null> {
   const address = `${root().replace(/_afterword$/, "")}?file=client.js`;
   const part: { createTalk(language: string): Promise<BotConversation | null> } = await import(

@@ -46,7 +46,7 @@ export function playSound(): void {
   if (Date.now() - playedAt < 2_000) return;
   playedAt = Date.now();
   audio ??= new AudioContext();
-  // A browser holds it back until somebody has clicked in the page.
+  // A browser holds it back until the first click in the page.
   void audio.resume();
   for (const [index, frequency] of [660, 880].entries()) {
     const from = audio.currentTime + index * 0.15;

@@ -34,7 +34,7 @@ export async function* readEvents(
       }
     }
   } finally {
-    // Whoever stops reading ends the request.
+    // A reader that stops ends the request.
     await reader.cancel().catch(() => undefined);
   }
 }

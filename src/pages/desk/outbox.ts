@@ -13,7 +13,7 @@ export interface Outbox {
   /** Sends what failed once more. */
   readonly retry: (chat: string, key: string) => void;
   readonly discard: (chat: string, key: string) => void;
-  /** Keeps a draft, and lets the user see that somebody is writing. */
+  /** Keeps a draft, and lets the user see that an agent is writing. */
   readonly typed: (chat: string, text: string) => void;
   /** After a new login: everything that failed because of the old one. */
   readonly retryAll: () => void;

@@ -62,7 +62,7 @@ export interface Desk {
   readonly unsent: ReadonlyMap<string, readonly Outgoing[]>;
   /** What went wrong last, for people, or null. */
   readonly problem: string | null;
-  /** What somebody else has decided, for people, or null. */
+  /** What was decided elsewhere, for people, or null. */
   readonly notice: string | null;
   /** Types of files that the service takes, such as `image/*`; null: not known. */
   readonly fileTypes: readonly string[] | null;

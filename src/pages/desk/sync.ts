@@ -83,7 +83,7 @@ export function createSync({ store, ask, session }: Context): Sync {
       const { user } = await ask<{ user: ChatUser }>("GET", `users/${encodeURIComponent(id)}`);
       store.change((desk) => withPerson(desk, user));
     } catch (error) {
-      // A transcript may name somebody whom the service does not know.
+      // A transcript may name a person whom the service does not know.
       if (!(error instanceof CallError && error.status === 404)) throw error;
     }
   };

@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatMessage } from "../../api/chat/answers.ts";
 import { isRecord, messageOf, personOf } from "./events.ts";
 
-/** What somebody said. */
+/** A message. */
 export interface MessageEntry {
   readonly kind: "said";
   readonly event: number;
@@ -10,7 +10,7 @@ export interface MessageEntry {
   readonly imported: boolean;
 }
 
-/** Somebody came, went, or ended it. */
+/** A person came, went, or ended it. */
 export interface ChangeEntry {
   readonly kind: "happened";
   readonly event: number;
@@ -52,7 +52,7 @@ export function withEvents(timeline: Timeline, events: readonly ChatEvent[]): Ti
   return { entries, seen: new Set([...timeline.seen, ...fresh.map(({ id }) => id)]), reads };
 }
 
-/** The timeline after somebody has read a message. */
+/** The timeline after a message was read. */
 export function withRead(timeline: Timeline, message: string, reader: string): Timeline {
   return { ...timeline, reads: addRead(timeline.reads, message, reader) };
 }
@@ -81,7 +81,7 @@ export function latestOf({ entries }: Timeline): MessageEntry | null {
   return entries.findLast((entry) => entry.kind === "said") ?? null;
 }
 
-/** The last two things that somebody said, the older first. */
+/** The last two messages, the older first. */
 export function lastWordsOf({ entries }: Timeline, sender: string): readonly ChatMessage[] {
   const theirs = entries.flatMap((entry) =>
     entry.kind === "said" && entry.message.sender === sender ? [entry.message] : [],

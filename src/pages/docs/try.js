@@ -1,5 +1,5 @@
 // A form for each operation that a browser may send with the demo credentials. It is made from the
-// operation's curl call when somebody opens it.
+// operation's curl call when it is opened.
 import { base } from "./docs.js";
 
 const JSON_TYPE = { "content-type": "application/json" };

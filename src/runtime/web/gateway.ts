@@ -201,7 +201,7 @@ async function* chunksOf(
       const next = await reader.read();
       if (signal.aborted) throw clientGone();
       if (next.done) return;
-      // Nothing but convention keeps strings out of a stream that somebody else made.
+      // Nothing but convention keeps strings out of a stream that other code made.
       if (!(next.value instanceof Uint8Array))
         throw new TypeError("a request body is made of bytes");
       if (next.value.length > 0) yield next.value;

@@ -20,7 +20,7 @@ interface ResponseBody {
 const highWaterMark: number = 64 * 1024;
 
 /**
- * A stream that somebody else writes into, at the reader's pace.
+ * A stream that others write into, at the pace of its reader.
  *
  * @param drained called every time there is room again after `write` said no
  * @param cancelled called when the reader gives up

@@ -44,7 +44,7 @@ export interface TextFile {
 export interface KvDrafts {
   stored(label: string): Promise<StoredDraft>;
   opened(label: string): Promise<OpenedDraft>;
-  /** Changes somebody's draft, and notes that. */
+  /** Changes the draft of a token, and notes that. */
   change(
     label: string,
     action: string,
@@ -52,7 +52,7 @@ export interface KvDrafts {
     changed: (stored: StoredDraft) => StoredDraft,
   ): Promise<void>;
   notes(): Promise<StoredNotes>;
-  /** Notes what somebody did, and the reviews that there are then. */
+  /** Notes what was done, and the reviews that there are then. */
   note(entry: Omit<AuditEntry, "at">, reviews?: readonly StoredReview[]): Promise<void>;
   audit(): Promise<readonly AuditEntry[]>;
 }

@@ -73,7 +73,7 @@ function createDriver(thread: SqliteThread, turns: Turns, durable: boolean): Dri
       }
       if (connection !== undefined) connection.state = "single";
       const committed = thread.send({ kind: "commit" });
-      // The thread keeps the order, so whoever comes next need not wait for its answer.
+      // The thread keeps the order, so the next call need not wait for its answer.
       turns.leave();
       await committed;
     },

@@ -8,7 +8,7 @@ import type { SqliteFailure } from "./protocol.ts";
 import { openSqliteThread } from "./thread.ts";
 import { createTurns } from "./turns.ts";
 
-/** How long anybody waits for somebody else's transaction, in milliseconds. */
+/** How long a call waits for the transaction of another, in milliseconds. */
 const patience = 30_000;
 
 /** How long closing waits for transactions that are under way, in milliseconds. */
@@ -65,7 +65,7 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
     const turn = turns.take(() => Promise.resolve());
     await atMost(closingPatience, turn);
     await thread.close();
-    // Whoever came later is told that it is closed.
+    // Later calls are told that it is closed.
     await turn.then(
       () => turns.leave(),
       () => undefined,

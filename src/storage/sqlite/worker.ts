@@ -157,7 +157,7 @@ function makeFile(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch {
-    // A file that belongs to somebody else stays as its owner wants it.
+    // A file of another user stays as that user wants it.
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BackendDatabase } from "../../storage/tables/database.ts";
 import { digestOf } from "../ids.ts";
 
-/** Which login somebody tries, and from where. */
+/** Which login is tried, and from where. */
 export interface Attempt {
   readonly app: string;
   readonly login: string;

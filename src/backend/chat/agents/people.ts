@@ -11,7 +11,7 @@ import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 import { issueToken } from "./tokens.ts";
 
-/** Signs a user up. Throws 409 for an externalId that somebody of the app has. */
+/** Signs a user up. Throws 409 for an externalId that another of the app has. */
 export async function createUser(
   options: ChatOptions,
   app: string,

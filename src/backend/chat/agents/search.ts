@@ -20,7 +20,7 @@ export interface SearchStep {
 }
 
 /**
- * Goes on with the search of a chat in the phase `searching`: invites somebody, or finds nobody.
+ * Goes on with the search of a chat in the phase `searching`: invites an agent, or finds none.
  * Where a registered address may choose (chat.md 7), it stays as it is, because nothing is asked of
  * the network within a transaction.
  */

@@ -6,7 +6,7 @@ import type { AppLock } from "../app-lock.ts";
 /** Who closes a chat that no person closes (chat.md 5). */
 export const SYSTEM = "system";
 
-/** Closes a chat on behalf of somebody or of the system. Throws 409 for a closed one. */
+/** Closes a chat on behalf of a person or of the system. Throws 409 for a closed one. */
 export async function close(
   lock: AppLock,
   chat: ChatRow,

@@ -27,7 +27,7 @@ export async function join(lock: AppLock, chat: ChatRow, id: string): Promise<Ch
   return moved;
 }
 
-/** Somebody leaves. After the last agent the chat is open to all again, or queued. */
+/** A member leaves. After the last agent the chat is open to all again, or queued. */
 export async function leave(lock: AppLock, chat: ChatRow, id: string): Promise<ChatRow> {
   if (chat.phase !== "closed" && !(await isIn(lock.queries, chat, id))) throw notIn(id);
   const data = { "chats:leave": { userId: id } };

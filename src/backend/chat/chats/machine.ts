@@ -201,7 +201,7 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     by: ["app", "agent"],
     cells: { ...everyPhase(nobodyHolds), held: go("created", "chats:leave"), closed },
   },
-  /** Somebody leaves and an agent stays, or its user leaves. */
+  /** A person leaves and an agent stays, or its user leaves. */
   stepOut: { by: ["app", "creator", "agent"], cells: staying("chats:leave") },
   /** Ask another agent to take over; with `accept` the former holder steps out. */
   transfer: {

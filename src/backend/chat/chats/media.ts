@@ -12,7 +12,7 @@ import { cellOf } from "./move.ts";
 import type { ChatOptions } from "../options.ts";
 import { readSettings } from "../settings.ts";
 
-/** A file that somebody sends. */
+/** A file that a person sends. */
 export interface Upload {
   readonly name: string;
   /** The type that the client declares; empty for none. */

@@ -19,7 +19,7 @@ export async function agentsIn(queries: Queries, chat: ChatRow): Promise<readonl
   return rows.map(({ person }) => person);
 }
 
-/** Ids of the open chats of an app that somebody is in, the oldest first. */
+/** Ids of the open chats of an app that a person is in, the oldest first. */
 export async function openChatsOf(
   queries: Queries,
   app: string,
@@ -38,7 +38,7 @@ export async function openChatsOf(
   return rows.map(({ id }) => id);
 }
 
-/** True for somebody who is in the chat at this moment. */
+/** True for a person who is in the chat at this moment. */
 export async function isIn(queries: Queries, chat: ChatRow, id: string): Promise<boolean> {
   const row = await queries
     .selectFrom("chat_members")
@@ -110,7 +110,7 @@ export async function sendAway(
   }
 }
 
-/** 403 for somebody who is not in a chat. */
+/** 403 for a person who is not in a chat. */
 export function notIn(id: string): Refusal {
   return new Refusal(403, `${shown(id)} is not in this chat.`);
 }

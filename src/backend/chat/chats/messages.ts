@@ -103,7 +103,7 @@ export async function storeMessage(
   return { number: row.number, message };
 }
 
-/** Notes that somebody in the chat has read a message. Throws 404, 403. */
+/** Notes that a member of the chat has read a message. Throws 404, 403. */
 export async function readMessage(
   options: ChatOptions,
   app: string,
@@ -159,7 +159,7 @@ export async function notePresence(
   });
 }
 
-/** Tells the others that somebody is writing, or not any more. Throws 409, 403. */
+/** Tells the others that a member is writing, or not any more. Throws 409, 403. */
 export async function noteWriting(
   options: ChatOptions,
   app: string,

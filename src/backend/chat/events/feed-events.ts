@@ -39,7 +39,7 @@ export interface EventSelection {
   readonly person: ChatPerson | null;
 }
 
-/** Events behind `from` up to `upTo` that somebody wants. */
+/** The selected events behind `from`, up to `upTo`. */
 export function readWanted(
   queries: Queries,
   { app, person }: EventSelection,

@@ -9,10 +9,10 @@ import type { FeedEvent } from "./feed-events.ts";
  * appear.
  *
  * PostgreSQL gives out numbers before transactions end, so a lower one may become visible after a
- * higher one: whoever only asked for what is behind the highest would skip it. Where a number is
- * missing, what is behind it waits until every transaction that could have it has ended. Those hold
- * a lock on the table from before the number was given out, which `pg_locks` shows; transactions
- * that do something else hold up nobody. SQLite has one writer, and no such gaps.
+ * higher one: a reader that only asked for what is behind the highest would skip it. Where a number
+ * is missing, what is behind it waits until every transaction that could have it has ended. Those
+ * hold a lock on the table from before the number was given out, which `pg_locks` shows;
+ * transactions that do something else hold up nobody. SQLite has one writer, and no such gaps.
  */
 export interface Frontier {
   /** Every event up to this number has been given, or will never be there. */

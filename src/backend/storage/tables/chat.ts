@@ -240,7 +240,7 @@ export interface ChatWebhookEventTable {
   due: number;
   /** When it happened. */
   created: Generated<number>;
-  /** When nobody tried any more; null while somebody does. */
+  /** When delivery was given up; null while it is tried. */
   given_up: number | null;
   /** What came of the last attempt. */
   reason: string | null;

@@ -32,7 +32,7 @@ export interface KnowledgeEventTable {
   log: string | null;
   /** Id of the content that it is about. */
   content: number | null;
-  /** 1 when somebody opened `content`, else 0. */
+  /** 1 when `content` was opened, else 0. */
   clicked: number;
   user_question: number | null;
   query: string | null;

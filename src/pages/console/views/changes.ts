@@ -162,7 +162,7 @@ interface ChoiceProps {
   readonly chosen: () => void;
 }
 
-/** Somebody else has changed a file: theirs or yours, text by text. */
+/** A file has changed meanwhile: theirs or yours, text by text. */
 function Choice({ conflicts, chosen }: ChoiceProps): VNode {
   const { words, token, language } = useView();
   const changes = conflicts.flatMap((conflict) => conflict.changes);

@@ -40,13 +40,13 @@ export function useView(): View {
   return view;
 }
 
-/** True for whoever may put texts of this language into a draft. */
+/** True for a token that may put texts of this language into a draft. */
 export function mayEdit(session: Session, locale: string): boolean {
   const { languages } = session;
   return edits(session) && (languages === null || languages.includes(locale));
 }
 
-/** True for whoever may have a draft. */
+/** True for a token that may have a draft. */
 export function edits({ role, editable }: Session): boolean {
   return editable && role !== "view";
 }

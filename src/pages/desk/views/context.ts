@@ -50,7 +50,7 @@ export function avatarOf(view: Pick<View, "desk" | "words">, id: string): VNode 
   </span>`;
 }
 
-/** How long somebody waits, as the style shows it: amber from 2 minutes on, red from 5. */
+/** How long a user waits, as the style shows it: amber from 2 minutes on, red from 5. */
 export function waitClass(since: number, now: number): string {
   const seconds = now / 1000 - since;
   return seconds > 300 ? "very-late" : seconds > 120 ? "late" : "quiet";

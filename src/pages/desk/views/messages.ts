@@ -184,7 +184,7 @@ function saidLine({ message, imported }: MessageEntry, how: LineStyle, language:
   </li>`;
 }
 
-/** A text with its web addresses as links. What somebody typed says nothing else to the browser. */
+/** A text with its web addresses as links. Typed text says nothing else to the browser. */
 function linked(text: string): readonly (string | VNode)[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'’»”])/)
@@ -263,7 +263,7 @@ function Writing({ one }: { readonly one: DeskChat }): VNode {
   </p>`;
 }
 
-/** True while somebody looks at this page. */
+/** True while this page is visible. */
 function useFocus(): boolean {
   const [focused, setFocused] = useState(document.hasFocus());
   useEffect(() => {

@@ -18,7 +18,7 @@ interface SheetProps {
   readonly done: () => void;
 }
 
-/** Keys with Alt by their place on the keyboard, so that they work while somebody writes. */
+/** Keys with Alt by their place on the keyboard, so that they work while the agent writes. */
 const KEYS = {
   KeyJ: { key: "Alt+J", does: "keyNextChat" },
   KeyK: { key: "Alt+K", does: "keyPreviousChat" },

@@ -51,7 +51,7 @@ function useAnswer<T>(read: () => Promise<T>, key: string) {
         if (wanted) setProblem(explain(error, words));
       }
     };
-    // What somebody is still typing is not asked for.
+    // A search that is still being typed is not sent.
     const timer = setTimeout(() => void ask(), 200);
     return () => {
       wanted = false;

@@ -87,7 +87,7 @@ export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTa
   }
 }
 
-/** Names that somebody holds for a while: the right to make a conversation's calls. */
+/** Leases: the right to make the calls of a conversation, for a while. */
 export interface ClaimTable {
   claim(name: string, by: string, lease: number, now: number): boolean;
   release(name: string, by: string): void;
