@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import { bareHost, type ConnectOptions, createConnect, parseOrigin } from "./connect.ts";
-import { Deadline } from "./deadline.ts";
 import { loadLlhttp } from "./llhttp.ts";
 import { Pool } from "./pool.ts";
 import { pendingRequest } from "./request.ts";
@@ -81,7 +80,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         moreHeaders.length > 0 ? [...request.headers, ...moreHeaders] : request.headers;
       const pending = pendingRequest(request, pathPrefix + request.path, headers, host, receiver);
       if (pending === null) return refuse(receiver, notHttp);
-      pending.deadline = new Deadline(request.timeouts, (limit) => pending.expired(limit));
       pool.send(pending);
       return () => pending.cancel();
     },

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { AnswerParser } from "./answer-parser.ts";
 import type { Connect } from "./connect.ts";
+import { Deadline } from "./deadline.ts";
 import { type Llhttp, pageSize } from "./llhttp.ts";
 import { type PendingRequest, valueOf } from "./request.ts";
 import type { Failure, RawHeaders } from "./types.ts";
@@ -27,6 +28,8 @@ export class Connection {
   freeSince: number = Number.NEGATIVE_INFINITY;
   /** Milliseconds that the upstream keeps it when it is free; null when it did not say. */
   keptFor: number | null = null;
+  /** Of the request that it is to carry, or carries. */
+  readonly deadline = new Deadline();
   readonly #parser: AnswerParser;
   readonly #events: ConnectionEvents;
   #socket: Socket | null = null;
@@ -93,6 +96,7 @@ export class Connection {
     this.#upload?.stop();
     this.#socket?.destroy();
     this.#parser.free();
+    this.deadline.close();
     this.#events.gone(this);
   }
 
@@ -181,7 +185,7 @@ export class Connection {
     if (whole !== null) bytes.set(whole, head.length);
     socket.write(bytes);
     if (body !== null && !(body instanceof Uint8Array)) {
-      const upload = new Upload(socket, body, () => request.deadline?.touch());
+      const upload = new Upload(socket, body, () => request.moved());
       this.#upload = upload;
       void this.#run(upload);
     }

@@ -1,5 +1,12 @@
 import type { Deadline, Limit } from "./deadline.ts";
-import type { AnswerReceiver, Failure, HeldAnswer, HttpRequest, RawHeaders } from "./types.ts";
+import type {
+  AnswerReceiver,
+  Failure,
+  HeldAnswer,
+  HttpRequest,
+  RawHeaders,
+  Timeouts,
+} from "./types.ts";
 
 /** A body that comes in pieces. */
 export interface StreamedBody {
@@ -15,7 +22,7 @@ export interface StreamedBody {
  * @param host for a request without a `Host` of its own
  */
 export function pendingRequest(
-  { method, body }: Pick<HttpRequest, "method" | "body">,
+  { method, body, timeouts }: Pick<HttpRequest, "method" | "body" | "timeouts">,
   path: string,
   headers: RawHeaders,
   host: string,
@@ -25,19 +32,18 @@ export function pendingRequest(
   if (method === "CONNECT" || !token.test(method) || !plainTarget.test(path)) return null;
   if (body === null || body instanceof Uint8Array) {
     const head = requestHead(method, path, headers, host, body?.length ?? null);
-    return head === null ? null : new PendingRequest(method, head, body, receiver);
+    return head === null ? null : new PendingRequest(method, head, body, timeouts, receiver);
   }
   const announced = valueOf(headers, "content-length");
   const length = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null;
   const head = requestHead(method, path, headers, host, length ?? "unknown");
   return head === null
     ? null
-    : new PendingRequest(method, head, { pieces: body, length }, receiver);
+    : new PendingRequest(method, head, { pieces: body, length }, timeouts, receiver);
 }
 
 /** A request until its answer is whole: its time limits, its receiver, its state. */
 export class PendingRequest implements HeldAnswer {
-  deadline: Deadline | null = null;
   /** Nothing more happens to it. */
   over = false;
   /** From now on bytes of it may have left. */
@@ -48,22 +54,38 @@ export class PendingRequest implements HeldAnswer {
   /** One char per byte. */
   readonly head: string;
   readonly body: Uint8Array | StreamedBody | null;
+  readonly #timeouts: Timeouts;
   readonly #receiver: AnswerReceiver;
+  #deadline: Deadline | null = null;
 
   constructor(
     method: string,
     head: string,
     body: Uint8Array | StreamedBody | null,
+    timeouts: Timeouts,
     receiver: AnswerReceiver,
   ) {
     this.method = method;
     this.head = head;
     this.body = body;
+    this.#timeouts = timeouts;
     this.#receiver = receiver;
   }
 
+  /** From now on its time counts. Again with another connection, when the first one had closed. */
+  start(deadline: Deadline): void {
+    this.#deadline?.stop();
+    this.#deadline = deadline;
+    deadline.start(this.#timeouts, (limit) => this.#expired(limit));
+  }
+
+  /** A piece of its body is on its way. */
+  moved(): void {
+    this.#deadline?.touch();
+  }
+
   answered(status: number, reason: string, headers: RawHeaders): void {
-    this.deadline?.answered();
+    this.#deadline?.answered();
     try {
       this.#receiver.head(status, reason, headers, this);
     } catch (error) {
@@ -73,7 +95,7 @@ export class PendingRequest implements HeldAnswer {
 
   /** @param lent they are others once this returns */
   data(bytes: Uint8Array, lent: boolean): void {
-    this.deadline?.touch();
+    this.#deadline?.touch();
     try {
       if (lent && this.#receiver.lent?.(bytes) === true) return;
       this.#receiver.data(lent ? Buffer.from(bytes) : bytes);
@@ -92,19 +114,15 @@ export class PendingRequest implements HeldAnswer {
     }
   }
 
-  expired(limit: Limit): void {
-    this.fail({ kind: "timeout", detail: `${limit} timeout`, sent: this.sent });
-  }
-
   pause(): void {
     if (this.over) return;
-    this.deadline?.pause();
+    this.#deadline?.pause();
     this.connection?.pause();
   }
 
   resume(): void {
     if (this.over) return;
-    this.deadline?.resume();
+    this.#deadline?.resume();
     this.connection?.resume();
   }
 
@@ -134,9 +152,15 @@ export class PendingRequest implements HeldAnswer {
     this.fail({ kind: "broken", detail: `receiver threw ${name}`, sent: true });
   }
 
+  #expired(limit: Limit): void {
+    this.fail({ kind: "timeout", detail: `${limit} timeout`, sent: this.sent });
+  }
+
   #settle(): void {
     this.over = true;
-    this.deadline?.stop();
+    this.#deadline?.stop();
+    // It is the next request's now.
+    this.#deadline = null;
   }
 }
 

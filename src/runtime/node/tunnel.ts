@@ -74,11 +74,12 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
   const { incoming, reply, upstream } = request;
   return new Promise((resolve) => {
     const limits = { headers: upstream.timeouts.headers, total: 0, idle: 0 };
-    const deadline = new Deadline(limits, (limit) =>
+    const deadline = new Deadline();
+    deadline.start(limits, (limit) =>
       settle(failed({ kind: "timeout", detail: limit, sent: true })),
     );
     const settle = (outcome: TunnelOutcome): void => {
-      deadline.stop();
+      deadline.close();
       if (outcome.kind === "failed") socket.destroy();
       resolve(outcome);
     };
@@ -91,7 +92,7 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
     });
     asking.on("error", (error) => settle(failed(failureOf(error, true))));
     asking.on("upgrade", (answer, agreed, rest) => {
-      deadline.stop();
+      deadline.close();
       if (answer.headers.upgrade?.toLowerCase() !== "websocket") {
         settle(failed(broken("the upstream switched to a protocol that was not asked for")));
         return;
@@ -108,7 +109,7 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
       }
     });
     asking.on("response", (answer) => {
-      deadline.stop();
+      deadline.close();
       const status = answer.statusCode ?? 0;
       if (status < 200 || status > 999) {
         // Node's parser takes any three digits, its server does not send them.
