@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { secrets } from "./configuration.ts";
@@ -70,21 +71,22 @@ export async function startWranglerDev(
 
 /**
  * The repository's own wrangler.toml, with its paths made absolute and its output in `directory`.
+ * What was compiled there once is taken as it is.
  */
 export async function writeWranglerConfig(
   directory: string,
   configuration: string,
 ): Promise<string> {
   const out = join(directory, "compiled.json");
+  const command = existsSync(out)
+    ? "true"
+    : `AFTERWORD_CONFIG=${configuration} AFTERWORD_WORKER_OUT=${out} ${process.execPath} ${join(root, "src/runtime/worker/compile.ts")}`;
   const text = (await readFile(join(root, "wrangler.toml"), "utf8"))
     .replace(/^main = "(.*)"$/m, (_, main: string) => `main = ${JSON.stringify(join(root, main))}`)
     .replace(/^afterword-compiled = .*$/m, `afterword-compiled = ${JSON.stringify(out)}`)
     .replace(/^directory = .*$/m, `directory = ${JSON.stringify(join(directory, "pages"))}`)
     .replace(/^watch_dir = .*$/m, "")
-    .replace(
-      /^command = .*$/m,
-      `command = ${JSON.stringify(`AFTERWORD_CONFIG=${configuration} AFTERWORD_WORKER_OUT=${out} ${process.execPath} ${join(root, "src/runtime/worker/compile.ts")}`)}`,
-    );
+    .replace(/^command = .*$/m, `command = ${JSON.stringify(command)}`);
   const file = join(directory, "wrangler.toml");
   await writeFile(file, text);
   return file;

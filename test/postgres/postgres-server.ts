@@ -64,7 +64,8 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   async function newDatabase(template = "template1"): Promise<string> {
     const name = `test_${randomUUID().replaceAll("-", "")}`;
-    await ask(`CREATE DATABASE ${name} OWNER tester TEMPLATE ${template}`);
+    // Nothing is synced here, and to copy files takes half the work of writing them to the log.
+    await ask(`CREATE DATABASE ${name} OWNER tester TEMPLATE ${template} STRATEGY FILE_COPY`);
     return `postgres://tester:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
   }
 

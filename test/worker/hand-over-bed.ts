@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server as TcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, onTestFinished } from "vitest";
 import { type Clients, createClients } from "../../src/api/clients.ts";
+import { afterword } from "../cli/terminal.ts";
 import { startServer } from "../conformance/processes.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { type DevWorker, root, startWranglerDev } from "../conformance/wrangler.ts";
@@ -151,11 +150,8 @@ async function made(
   database: string,
   command: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...[join(root, "src/cli/main.ts"), "backend", ...command],
-    ...["--format", "json", "--database", database],
-  ]);
-  return JSON.parse(stdout) as Record<string, string>;
+  const args = ["backend", ...command, "--format", "json", "--database", database];
+  return JSON.parse((await afterword(args)).out) as Record<string, string>;
 }
 
 export const hookSecret = "a secret of the chat's webhooks";
