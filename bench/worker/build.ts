@@ -52,21 +52,29 @@ export async function buildBundle(env: Readonly<Record<string, string>> = {}): P
 }
 
 /**
- * Milliseconds of CPU until the worker's modules have run, by the samples of
+ * Milliseconds of CPU until the worker's modules have run, of several starts, by the samples of
  * `wrangler check startup`.
  */
-export async function startupCpu(): Promise<number> {
+export async function startupCpu(rounds: number): Promise<readonly number[]> {
   const out = await mkdtemp(join(tmpdir(), "afterword-startup-"));
   try {
-    const file = join(out, "startup.cpuprofile");
-    await wrangler(["check", "startup", "--outfile", file, "--args=--env="]);
-    const { nodes, samples, timeDeltas } = JSON.parse(await readFile(file, "utf8")) as Profile;
-    const idle = nodes.find(({ callFrame }) => callFrame.functionName === "(idle)")?.id;
-    const busy = timeDeltas.filter((_, i) => samples[i] !== idle);
-    return busy.reduce((sum, microseconds) => sum + microseconds, 0) / 1000;
+    const [bundle, file] = [join(out, "worker.bundle"), join(out, "startup.cpuprofile")];
+    await wrangler(["deploy", "--dry-run", "--env", "", "--outfile", bundle]);
+    const starts: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      await wrangler(["check", "startup", "--worker", bundle, "--outfile", file]);
+      starts.push(busyTime(JSON.parse(await readFile(file, "utf8")) as Profile));
+    }
+    return starts;
   } finally {
     await rm(out, { recursive: true });
   }
+}
+
+function busyTime({ nodes, samples, timeDeltas }: Profile): number {
+  const idle = nodes.find(({ callFrame }) => callFrame.functionName === "(idle)")?.id;
+  const busy = timeDeltas.filter((_, i) => samples[i] !== idle);
+  return busy.reduce((sum, microseconds) => sum + microseconds, 0) / 1000;
 }
 
 interface Profile {

@@ -40,7 +40,6 @@ for (const { name, measured, limit, unit } of budgets) {
 if (budgets.some(({ measured, limit }) => measured > limit)) process.exitCode = 1;
 
 async function medianStartup(): Promise<number> {
-  const starts: number[] = [];
-  for (let round = 0; round < rounds; round++) starts.push(await startupCpu());
+  const starts = await startupCpu(rounds);
   return starts.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0;
 }
