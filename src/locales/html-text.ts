@@ -26,14 +26,14 @@ function textOf(html: string, wordsAlone: boolean): string {
   let link: { readonly address: string; readonly start: number } | null = null;
   let hidden: string | null = null;
   for (const found of html.matchAll(TOKEN)) {
-    const [whole, closing, name, attributes = "", ...entity] = found;
+    const [whole, closing, name, attributes = "", entity = ""] = found;
     const tag = name?.toLowerCase();
     if (hidden === null) text += html.slice(from, found.index);
     from = found.index + whole.length;
     if (hidden !== null) {
       if (tag === hidden && closing === "/") hidden = null;
     } else if (tag === undefined) {
-      text += whole.startsWith("&") ? decoded(whole, ...entity) : nothing;
+      text += whole.startsWith("&") ? decoded(whole, entity) : nothing;
     } else if (HIDDEN.has(tag)) {
       if (closing === "") hidden = tag;
       text += nothing;
@@ -50,8 +50,8 @@ function textOf(html: string, wordsAlone: boolean): string {
 }
 
 // A comment, a tag, or an entity. No part of it can begin within another: a search never goes back.
-const TOKEN =
-  /<!--[^]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)((?:\s[^<>]*)?\/?)>|&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/giu;
+const TOKEN = /<!--[^]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)((?:\s[^<>]*)?\/?)>|&(#?[0-9a-z]+);/giu;
+const CODE = /^#(?:(\d{1,7})|x([0-9a-f]{1,6}))$/iu;
 const HREF = /^(?:[^]*?\s)?href\s*=\s*["']?(https?:\/\/[^"'\s]+)/iu;
 
 const HIDDEN: ReadonlySet<string> = new Set(["script", "style"]);
@@ -72,8 +72,9 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ["nbsp", " "],
 ]);
 
-function decoded(whole: string, decimal?: string, hex?: string, name?: string): string {
-  if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? whole;
-  const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+function decoded(whole: string, entity: string): string {
+  const [found, decimal, hex = ""] = CODE.exec(entity) ?? [];
+  if (found === undefined) return NAMED.get(entity.toLowerCase()) ?? whole;
+  const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }
