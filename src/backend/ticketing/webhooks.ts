@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { WebhookTable } from "../storage/tables/ticketing.ts";
 import { storable } from "../../storage/storable.ts";
 import type { NewWebhook } from "../../api/ticketing/schema.ts";
-import type { Webhook, WebhookItem } from "../../api/ticketing/answers.ts";
+import { type Webhook, webhookItem } from "../../api/ticketing/answers.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
@@ -104,21 +104,11 @@ function storableWebhook({
   return { item, url: storable(url), secret };
 }
 
-const items: readonly WebhookItem[] = [
-  "alert",
-  "ticket",
-  "reply",
-  "user",
-  "media",
-  "classification",
-  "queue",
-];
-
 function toWebhook(row: Selectable<WebhookTable>): Webhook {
   return {
     id: row.id,
     hash_uuid: row.hash_uuid,
-    item: items.find((item) => item === row.item) ?? "alert",
+    item: webhookItem.options.find((item) => item === row.item) ?? "alert",
     url: row.url,
     created: Math.floor(row.created / 1000),
   };
