@@ -45,8 +45,8 @@ export async function agentChatStep(
   const opened = await openOnce(scope, chat, record);
   if (opened.ref === null) return failed("agents", opened.record);
   return step === "queue"
-    ? queued(scope, chat, opened.record, opened.ref, phase)
-    : invited(scope, chat, opened.record, opened.ref, phase);
+    ? waitInQueue(scope, chat, opened.record, opened.ref, phase)
+    : inviteAgent(scope, chat, opened.record, opened.ref, phase);
 }
 
 /** Notes that a chat which could not be closed is closed later. */
@@ -104,7 +104,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
     }
     if (opened.kind === "refused" || !opened.sent) return settled("refused", null);
   }
-  return { record: await undecided(scope, record), ref: null };
+  return { record: await markUndecided(scope, record), ref: null };
 }
 
 type FoundChat =
@@ -151,7 +151,7 @@ async function newUser(chat: ChatService, record: EscalationRecord): Promise<str
 }
 
 /** Unknown whether a chat exists: it is looked for later, and closed, as the reader moved on. */
-async function undecided(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
+async function markUndecided(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
   const known = intentOf(record, "chat");
   if (known?.state !== "sent") return record;
   const next = nextTry(known.attempts, known.first, scope.now());
@@ -160,7 +160,7 @@ async function undecided(scope: Scope, record: EscalationRecord): Promise<Escala
   return scope.save(withIntent(record, { ...known, state, next, problem }));
 }
 
-async function invited(
+async function inviteAgent(
   scope: Scope,
   chat: ChatService,
   record: EscalationRecord,
@@ -186,7 +186,7 @@ async function isWaiting(chat: ChatService, id: string): Promise<boolean> {
   return state.value.status === "waiting" || state.value.agent !== null;
 }
 
-async function queued(
+async function waitInQueue(
   scope: Scope,
   chat: ChatService,
   record: EscalationRecord,

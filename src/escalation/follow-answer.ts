@@ -30,29 +30,29 @@ export interface EngineTurn extends Turn {
  * Follows an answer of the engine: counts, decides whether the reader should be handed over, and
  * says so in the answer.
  *
- * @param said the engine's own bytes, decoded
+ * @param original the engine's own bytes, decoded
  * @param shown the bytes with the texts that the reader sees
  * @returns the bytes to send, or null when nothing of escalation changes them
  */
 export async function followAnswer(
   turn: EngineTurn,
-  said: Uint8Array,
+  original: Uint8Array,
   shown: Uint8Array,
 ): Promise<Uint8Array | null> {
-  const spoken = readTurn(said);
-  const seen = readTurn(shown);
-  if (spoken === null || seen === null) return null;
-  const answer: EngineAnswer = { said, spoken, shown, seen };
+  const originalFacts = readTurn(original);
+  const shownFacts = readTurn(shown);
+  if (originalFacts === null || shownFacts === null) return null;
+  const answer: EngineAnswer = { original, originalFacts, shown, shownFacts };
   const { scope } = turn;
   return untilSaved(async (attempt) => {
     const before = attempt === 1 ? turn.before : inContext(turn, await scope.load(turn.before));
     switch (scope.settings.mode) {
       case "signal":
-        return signalled(turn, answer, before);
+        return followInSignalMode(turn, answer, before);
       case "managed":
-        return managed(turn, answer, before);
+        return followInManagedMode(turn, answer, before);
       case "off":
-        return ended(turn, answer, before);
+        return followWhenOff(turn, answer, before);
     }
   }).catch((error: unknown) => {
     if (error instanceof Superseded) return null;
@@ -62,18 +62,18 @@ export async function followAnswer(
 
 /** An answer of the engine, and the same as the reader sees it. */
 interface EngineAnswer {
-  readonly said: Uint8Array;
-  readonly spoken: TurnFacts;
+  readonly original: Uint8Array;
+  readonly originalFacts: TurnFacts;
   readonly shown: Uint8Array;
-  readonly seen: TurnFacts;
+  readonly shownFacts: TurnFacts;
 }
 
-async function signalled(
+async function followInSignalMode(
   turn: EngineTurn,
-  { spoken, shown, seen }: EngineAnswer,
+  { originalFacts, shown, shownFacts }: EngineAnswer,
   before: EscalationRecord,
 ): Promise<Uint8Array | null> {
-  const judged = judgement(turn, spoken, before);
+  const judged = judgement(turn, originalFacts, before);
   const { reason } = judged;
   const counts = reason === null ? judged.counts : settled(judged.counts);
   // A conversation in which nothing has happened leaves no trace.
@@ -81,45 +81,46 @@ async function signalled(
   const countsTurns = turn.scope.settings.triggers.rules.some(({ turns }) => turns !== undefined);
   if (!idle || countsTurns) await turn.scope.save({ ...before, counts });
   if (reason === null) return null;
-  const { edits } = signalEscalation(shown, seen, judged.answer);
+  const { edits } = signalEscalation(shown, shownFacts, judged.answer);
   turn.count(reason, edits.length > 0 ? "signalled" : "none");
   return edits.length === 0 ? null : splice(shown, edits);
 }
 
 /** No escalation begins any more: what an agent has said before is still delivered. */
-async function ended(
+async function followWhenOff(
   turn: EngineTurn,
-  { shown, seen }: EngineAnswer,
+  { shown, shownFacts }: EngineAnswer,
   before: EscalationRecord,
 ): Promise<Uint8Array | null> {
   const { record, answers } = deliverAll(before, turn.instance);
   if (answers.length === 0) return null;
   await turn.scope.save(record);
-  return splice(shown, inOrder(appendAnswers(seen, answers)));
+  return splice(shown, inOrder(appendAnswers(shownFacts, answers)));
 }
 
-async function managed(
+async function followInManagedMode(
   turn: EngineTurn,
   answer: EngineAnswer,
   before: EscalationRecord,
 ): Promise<Uint8Array | null> {
   const { scope, request } = turn;
-  const { shown, seen } = answer;
-  const judged = judgement(turn, answer.spoken, before);
+  const { shown, shownFacts } = answer;
+  const judged = judgement(turn, answer.originalFacts, before);
   const { reason } = judged;
   let record: EscalationRecord = {
     ...before,
     ...(!judged.repeated && addLines(before, linesOf(turn, answer, before))),
     counts: judged.counts,
     deliveredBefore: before.delivered,
-    options: answerOptions(shown, seen).slice(0, mostOptions),
+    options: answerOptions(shown, shownFacts).slice(0, mostOptions),
   };
   if (judged.repeated) {
     // The first answer did not arrive: the same is said once more.
     const { deliveredBefore } = before;
     record = { ...record, delivered: deliveredBefore, deliveredBefore };
   } else if (reason !== null && mayBegin(scope.settings, record, reason, request.at)) {
-    record = await begun(turn, answer, { ...record, counts: settled(record.counts) }, reason);
+    const counted = { ...record, counts: settled(record.counts) };
+    record = await beginForReader(turn, answer, counted, reason);
     turn.count(reason, record.phase.name === "bot" ? "none" : "offered");
   }
   if (record.phase.name === "reaching") {
@@ -130,8 +131,8 @@ async function managed(
   const { record: delivered, answers } = deliverAll(record, turn.instance);
   if (open || reason !== null || answers.length > 0) await scope.save(delivered);
   else await turn.later(() => saveCounts(turn, before, delivered));
-  const quiet = open ? quietEscalation(shown, seen, scope.settings.triggers.callbacks) : [];
-  const edits = inOrder([...quiet, ...appendAnswers(seen, answers)]);
+  const quiet = open ? quietEscalation(shown, shownFacts, scope.settings.triggers.callbacks) : [];
+  const edits = inOrder([...quiet, ...appendAnswers(shownFacts, answers)]);
   return edits.length === 0 ? null : splice(shown, edits);
 }
 
@@ -162,15 +163,15 @@ function judgement(turn: EngineTurn, facts: TurnFacts, before: EscalationRecord)
   return judge(settings.triggers, before.counts, judged, turn.context, rules, recognition);
 }
 
-async function begun(
+async function beginForReader(
   turn: EngineTurn,
-  { said, spoken }: EngineAnswer,
+  { original, originalFacts }: EngineAnswer,
   record: EscalationRecord,
   reason: string,
 ): Promise<EscalationRecord> {
   const { identity, triggers } = turn.scope.settings;
   const known = knownPerson(identity, turn.context.variables, await turn.claims());
-  const form = engineForm(said, spoken);
+  const form = engineForm(original, originalFacts);
   const person = {
     name: record.person.name || form.name || known.name,
     email: record.person.email || form.email || known.email,
@@ -180,19 +181,19 @@ async function begun(
   // Readers who have filled in the engine's own form have said yes already.
   const agreed =
     triggers.callbacks.includes(formFilledIn) &&
-    spoken.answers.some(({ callbacks }) => callbacks.includes(formFilledIn));
+    originalFacts.answers.some(({ callbacks }) => callbacks.includes(formFilledIn));
   return begin(turn.scope, { ...record, person }, reason, turn.newEventId(), agreed);
 }
 
 function linesOf(
   turn: EngineTurn,
-  { said, spoken, shown, seen }: EngineAnswer,
+  { original, originalFacts, shown, shownFacts }: EngineAnswer,
   before: EscalationRecord,
 ): readonly TranscriptLine[] {
   const at = Math.floor(turn.request.at / 1000);
   const words = wordsOf(before, turn.request);
-  const shownTexts = answerTexts(shown, seen);
-  const answers = answerTexts(said, spoken).flatMap((text, index): TranscriptLine[] => {
+  const shownTexts = answerTexts(shown, shownFacts);
+  const answers = answerTexts(original, originalFacts).flatMap((text, index): TranscriptLine[] => {
     const instead = shownTexts[index] ?? text;
     if (text === "" && instead === "") return [];
     return [{ who: "bot", said: text, at, ...(instead !== text && { shown: instead }) }];
