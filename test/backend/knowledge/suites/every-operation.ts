@@ -44,8 +44,8 @@ const calls = KNOWLEDGE_OPERATIONS.flatMap(({ id, method, path, aliases }) =>
 );
 
 /**
- * What holds of operations whatever is behind it and in front of it. `address` gives a fresh
- * database for each call.
+ * What holds of operations whatever is behind it and in front of it. `address` gives a database,
+ * which may be the same one each time.
  */
 export function everyOperation(
   title: string,
