@@ -27,7 +27,7 @@ export interface Compared {
 /**
  * Starts all contestants on the one core, and loads them in turns of some seconds, in an order that
  * changes: what slows the machine down for a while slows all of a round. Whoever waits for a turn
- * sleeps. Answers are compared before and after.
+ * sleeps or, with `alone`, is started for it. Answers are compared before and after.
  */
 export async function compare(
   { contestants, connections, rate }: Case,
@@ -37,45 +37,58 @@ export async function compare(
   const failures: Failure[] = [];
   const measured = new Map<Contestant, Sample[]>();
   const waits = new Map<Contestant, Waits[]>();
-  const entered: Entered[] = [];
-  const dismiss = (contestant: Contestant, error: unknown): void => {
-    const why = error instanceof Error ? error.message : String(error);
-    console.error(`${contestant.name} is not measured: ${why}`);
-    failures.push({ name: contestant.name, why });
-    measured.delete(contestant);
-    waits.delete(contestant);
+  const running = new Map<Contestant, Entered>();
+  const start = async (contestant: Contestant): Promise<Entered> => {
+    const entered = await enter(contestant, upstreams, options, connections);
+    running.set(contestant, entered);
+    return entered;
   };
+  const end = async (one: Entered): Promise<void> => {
+    const fault = await one.fault();
+    if (fault !== null) throw new Error(fault);
+    running.delete(one.contestant);
+    await one.leave();
+  };
+  const turn = async (round: number, one: Entered): Promise<void> => {
+    if (rate === null) measured.get(one.contestant)?.push(await takeTurn(round, one));
+    else {
+      const { seconds, loadCore: core } = options;
+      const waited = await waitsAtRate({ url: one.url, connections, rate, seconds, core });
+      waits.get(one.contestant)?.push(waited);
+    }
+  };
+  const attempt = async (contestant: Contestant, act: () => Promise<unknown>): Promise<void> => {
+    try {
+      await act();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      console.error(`${contestant.name} is not measured: ${why}`);
+      failures.push({ name: contestant.name, why });
+      measured.delete(contestant);
+      waits.delete(contestant);
+    }
+  };
+  for (const contestant of contestants) {
+    if (rate === null) measured.set(contestant, []);
+    else waits.set(contestant, []);
+  }
   try {
-    for (const contestant of contestants) {
-      try {
-        entered.push(await enter(contestant, upstreams, options, connections));
-        if (rate === null) measured.set(contestant, []);
-        else waits.set(contestant, []);
-      } catch (error) {
-        dismiss(contestant, error);
-      }
+    if (!options.alone) {
+      for (const contestant of contestants) await attempt(contestant, () => start(contestant));
     }
     for (let round = 0; round < options.rounds; round++) {
-      for (const one of rotated(entered, round)) {
-        if (!measured.has(one.contestant) && !waits.has(one.contestant)) continue;
-        try {
-          if (rate === null) measured.get(one.contestant)?.push(await takeTurn(round, one));
-          else {
-            const { seconds, loadCore: core } = options;
-            const waited = await waitsAtRate({ url: one.url, connections, rate, seconds, core });
-            waits.get(one.contestant)?.push(waited);
-          }
-        } catch (error) {
-          dismiss(one.contestant, error);
-        }
+      for (const contestant of rotated(contestants, round)) {
+        if (!measured.has(contestant) && !waits.has(contestant)) continue;
+        await attempt(contestant, async () => {
+          const one = running.get(contestant) ?? (await start(contestant));
+          await turn(round, one);
+          if (options.alone) await end(one);
+        });
       }
     }
-    for (const one of entered) {
-      const fault = await one.fault();
-      if (fault !== null) dismiss(one.contestant, new Error(fault));
-    }
+    for (const one of Array.from(running.values())) await attempt(one.contestant, () => end(one));
   } finally {
-    await Promise.all(entered.map((one) => one.leave()));
+    await Promise.all(Array.from(running.values(), (one) => one.leave()));
   }
   return { measured, waits, failures };
 }

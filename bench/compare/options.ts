@@ -1,4 +1,4 @@
-import { cores, list, readOptions, text, whole, wholes } from "../options.ts";
+import { cores, flag, list, readOptions, text, whole, wholes } from "../options.ts";
 
 export interface Options {
   /** Null: the usual cases. */
@@ -10,6 +10,8 @@ export interface Options {
    */
   readonly warmup: number;
   readonly rounds: number;
+  /** Each turn is that of a new process: no other one sleeps on its core. */
+  readonly alone: boolean;
   /** Bytes of the answer, about. Null: the usual cases. */
   readonly sizes: readonly number[] | null;
   /** Requests per second of the cases with a fixed rate; 0 leaves them out. */
@@ -43,6 +45,7 @@ export function readCompareOptions(): Options {
       seconds: whole("a contestant's turn in each round", 2),
       warmup: whole("seconds of load before the first round", 4, 0),
       rounds: whole("rounds", 5),
+      alone: flag("each turn is that of a new process, and no other one sleeps on its core"),
       only: list("these contestants only", "NAME,NAME", "all"),
       name: text("writes bench/results/NAME.json", "NAME", "last"),
       ...cores,

@@ -133,7 +133,7 @@ export function render(report: Report): string {
   return [
     `${report.when} on ${machine.cores} cores, ${machine.processor}, ${machine.system}; Node ${machine.node},`,
     `${machine.packages}.`,
-    `Upstream: ${report.upstream}. ${options.rounds} rounds of ${options.seconds} s after ${options.warmup} s of warming up.`,
+    `Upstream: ${report.upstream}. ${options.rounds} rounds of ${options.seconds} s after ${options.warmup} s of warming up${options.alone ? ", each turn in a new process, alone" : ""}.`,
     `Load average ${report.loadBefore.toFixed(2)} before the run, ${report.loadAfter.toFixed(2)} at its end.`,
     ...cases.flatMap((one) => ["", `### ${caseTitle(one)}`, "", ...tableOf(one)]),
     "",
