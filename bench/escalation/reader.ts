@@ -80,14 +80,14 @@ export class Reader {
 
 /** How the lines begin that end a hand-over, in the two languages of the runs. */
 export const promised: { readonly chat: readonly RegExp[]; readonly ticket: readonly RegExp[] } = {
-  chat: [/asked one of our team/u],
-  ticket: [/created ticket/u, /Creé para ti la solicitud/u],
+  chat: [/asked someone from our team/u],
+  ticket: [/created ticket/u, /He creado para ti la solicitud/u],
 };
 const endings = [
   ...promised.chat,
   ...promised.ticket,
   /can.t tell whether|No puedo saber/u,
-  /Nobody can help|nadie puede ayudarte/u,
+  /nothing has been sent|nadie puede atenderte/u,
 ];
 const pause = 100;
 const mostAttempts = 200;
