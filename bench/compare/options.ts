@@ -6,7 +6,7 @@ export interface Options {
   /** Seconds of a contestant's turn in each round. */
   readonly seconds: number;
   /**
-   * Seconds of load before the first round, so that the code that is measured is the compiled one.
+   * Seconds of load before a process is measured, so that its code is the compiled one.
    */
   readonly warmup: number;
   readonly rounds: number;
@@ -43,7 +43,7 @@ export function readCompareOptions(): Options {
       connections: wholes("open connections", "the usual cases", 1),
       rate: whole("requests per second of the waits, 0 for none", 1000, 0),
       seconds: whole("a contestant's turn in each round", 2),
-      warmup: whole("seconds of load before the first round", 4, 0),
+      warmup: whole("seconds of load before a process is measured", 4, 0),
       rounds: whole("rounds", 5),
       alone: flag("each turn is that of a new process, and no other one sleeps on its core"),
       only: list("these contestants only", "NAME,NAME", "all"),

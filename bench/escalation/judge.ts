@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import type { Reader } from "./reader.ts";
-import { promised } from "./reader.ts";
+import { promised, type Reader } from "./reader.ts";
 
 /** What became of one conversation. */
 export interface Verdict {
@@ -17,8 +16,8 @@ export function judge(database: string, reader: Reader): Verdict {
   const key = createHash("sha256").update(`shop\n${reader.session}`).digest("hex");
   const chats = count(database, "chat_chats", key);
   const tickets = count(database, "tickets", key);
-  const promisedChat = wasSaid(reader, promised.chat);
-  const promisedTicket = wasSaid(reader, promised.ticket);
+  const promisedChat = reader.wasSaid(promised.chat);
+  const promisedTicket = reader.wasSaid(promised.ticket);
   const fault =
     chats > 1
       ? `${chats} chats`
@@ -37,10 +36,6 @@ export function judge(database: string, reader: Reader): Verdict {
 /** A line for the progress. */
 export function created(totals: { chats: number; tickets: number; faults: number }): string {
   return `${totals.chats} chats, ${totals.tickets} tickets, ${totals.faults} faults`;
-}
-
-function wasSaid(reader: Reader, lines: readonly RegExp[]): boolean {
-  return reader.texts.some((text) => lines.some((line) => line.test(text)));
 }
 
 function count(file: string, table: "chat_chats" | "tickets", key: string): number {

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { readLines } from "../desk/lines.ts";
 
 /** A reader with an unmodified client: what is not answered is sent once more, byte for byte. */
 export class Reader {
   readonly lang: string;
   /** What was asked and answered, for whoever looks at a fault. */
   readonly transcript: string[] = [];
-  /** Every text that was said to this reader. */
-  readonly texts: string[] = [];
+  /** The keys of Afterword's own lines that were said to this reader. */
+  readonly #lines = new Set<string>();
   #session = "";
   #headers: Record<string, string> = {};
   readonly #url: () => string;
@@ -37,22 +38,22 @@ export class Reader {
   async beHandedOver(): Promise<void> {
     await this.#send({ message: "", option: this.#options[0]?.value });
     await this.#send({ message: "Ada Lovelace" });
-    for (let question = 1; question <= mostQuestions && !this.#knows(); question++) {
+    for (let question = 1; question <= mostQuestions && !this.wasSaid(endings); question++) {
       await sleep(pause);
       await this.#send({ message: `qwxz ${question}` });
     }
   }
 
-  /** A promise, or an honest word that there is none. */
-  #knows(): boolean {
-    return this.texts.some((text) => endings.some((words) => words.test(text)));
+  /** Whether one of these lines was said to this reader. */
+  wasSaid(keys: readonly string[]): boolean {
+    return keys.some((key) => this.#lines.has(key));
   }
 
   async #send(body: Record<string, unknown>): Promise<void> {
     const { answers } = await this.#read("/v1/conversation/message", this.#headers, body);
     const all = Array.isArray(answers) ? answers : [];
     const said = all.map((answer) => String(answer.message));
-    this.texts.push(...said);
+    for (const text of said) this.#lines.add(known.keyOf(this.lang, text) ?? "");
     this.transcript.push(`> ${JSON.stringify(body)}`, ...said.map((text) => `< ${text}`));
     const offered = all.findLast(({ options }) => Array.isArray(options));
     if (offered !== undefined) this.#options = offered.options;
@@ -78,16 +79,19 @@ export class Reader {
   }
 }
 
-/** How the lines begin that end a hand-over, in the two languages of the runs. */
-export const promised: { readonly chat: readonly RegExp[]; readonly ticket: readonly RegExp[] } = {
-  chat: [/asked someone from our team/u],
-  ticket: [/created ticket/u, /He creado para ti la solicitud/u],
-};
-const endings = [
+const known = readLines(["en", "es"]);
+
+/** The lines that promise a chat or a ticket. */
+export const promised = {
+  chat: ["escalation.connecting"],
+  ticket: ["escalation.ticket", "escalation.ticket-number"],
+} as const;
+/** A promise, or an honest word that there is none. */
+const endings: readonly string[] = [
   ...promised.chat,
   ...promised.ticket,
-  /can.t tell whether|No puedo saber/u,
-  /nothing has been sent|nadie puede atenderte/u,
+  "escalation.unknown",
+  "escalation.not-now",
 ];
 const pause = 100;
 const mostAttempts = 200;

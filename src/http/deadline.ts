@@ -8,9 +8,9 @@ type Limits = Omit<Timeouts, "connect">;
  * The time limits of an exchange. Until the answer's head, `headers` without a byte is too long (an
  * upload that moves does not run into it); after it, `idle`; and `total` is for the whole.
  *
- * One serves the exchanges of a connection one after the other, and its timer stays: a timer of
- * their own would cost each 2 us. Activity, too, only notes the time. A timer that comes too early
- * is set again.
+ * One serves the exchanges of a connection one after the other, and its timer stays: to set and
+ * clear one for each took some 1 us in a CPU profile. Activity, too, only notes the time. A timer
+ * that comes too early is set again.
  */
 export class Deadline {
   #limits = unlimited;
