@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { openDatabase, type OpeningOptions } from "../../backend/storage/open-database.ts";
 import { databaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Arguments, Option } from "../arguments.ts";
+import { shortened } from "../shortened.ts";
 
 const byDefault = ".afterword/backend.db";
 /** That of `npm start`: beside its configuration. */
@@ -65,11 +66,4 @@ export function refuseAbsent(database: string): void {
     "database-unusable",
     `There is no database ${shortened(database)}: ${way}`,
   );
-}
-
-/** A path as a person in this directory writes it. An address stays one. */
-export function shortened(path: string): string {
-  if (isPostgresAddress(path)) return path;
-  const short = relative(process.cwd(), path);
-  return short === "" || short.startsWith("..") ? path : short;
 }

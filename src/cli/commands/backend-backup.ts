@@ -3,10 +3,11 @@ import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { onlyPositional } from "../arguments.ts";
-import { databaseOf, databaseOption, refuseAbsent, shortened } from "../backend/database-option.ts";
+import { databaseOf, databaseOption, refuseAbsent } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import { copyBeside, reasonOf, toDisk, examineFile } from "../backend/backup-file.ts";
 import type { Command } from "../command.ts";
+import { shortened } from "../shortened.ts";
 
 const name = "backend backup";
 

@@ -1,5 +1,6 @@
-import { databaseOf, databaseOption, shortened, withDatabase } from "../backend/database-option.ts";
+import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
 import type { Command } from "../command.ts";
+import { shortened } from "../shortened.ts";
 import { createProgress } from "../progress.ts";
 
 const name = "backend migrate";

@@ -3,9 +3,10 @@ import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { unusable, onlyPositional } from "../arguments.ts";
-import { databaseOf, databaseOption, shortened } from "../backend/database-option.ts";
+import { databaseOf, databaseOption } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import type { Command } from "../command.ts";
+import { shortened } from "../shortened.ts";
 import { DatabaseSync } from "node:sqlite";
 import { copyBeside, reasonOf, toDisk, examineFile } from "../backend/backup-file.ts";
 

@@ -8,8 +8,8 @@ import {
 } from "../../config/load/diagnostic.ts";
 import { decodeSource, readSource } from "../../config/load/read-file.ts";
 import { type Arguments, onlyPositional, type Option, readChoice, unusable } from "../arguments.ts";
-import { shortened } from "../backend/database-option.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
+import { shortened } from "../shortened.ts";
 import { counted } from "../counted.ts";
 import { groupOf } from "../group.ts";
 import { toCsv } from "../../config/translation/csv.ts";
