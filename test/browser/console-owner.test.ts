@@ -337,6 +337,25 @@ describe("the console, for its owner,", () => {
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 
+  it("keeps an answer that is typed in Try the moment the situations come", async () => {
+    const { page } = await opened({}, `#${ADMIN}`, CLEAN);
+    const answer = '{"answers":[{"message":"Sorry","flags":["no-question"]}]}';
+    await page.evaluate((text) => {
+      const observer = new MutationObserver(() => {
+        const field = document.querySelector(".try textarea");
+        const choices = document.querySelectorAll(".try option").length;
+        if (choices < 2 || !(field instanceof HTMLTextAreaElement)) return;
+        observer.disconnect();
+        field.value = text;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+    }, answer);
+    await page.getByRole("link", { name: "Try" }).click();
+    await page.locator(".spot").getByText("no-question", { exact: true }).waitFor();
+    expect(await page.getByLabel("The engine’s answer").inputValue()).toBe(answer);
+  });
+
   it("comes back to Try as it was left, and to a token that nobody has judged", async () => {
     const { page } = await opened({}, `#${ADMIN}`, CLEAN);
     await page.getByRole("link", { name: "Try" }).click();

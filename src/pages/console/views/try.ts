@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Explained, Situation } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import {
@@ -60,7 +60,7 @@ export function TryView(props: { readonly situation: string; readonly locale: st
   const [from, stand] = useState(`${props.situation}/${props.locale}`);
   const last = props.situation === "" || left?.from === from ? left : null;
   const [situation, choose] = useState(last?.situation ?? (props.situation || "no-results"));
-  const [asking, change] = useState<Asking>(
+  const [typed, change] = useState<Asking>(
     last?.asking ?? {
       body: "",
       locale: props.locale || language,
@@ -71,19 +71,18 @@ export function TryView(props: { readonly situation: string; readonly locale: st
       variables: "",
     },
   );
+  const found = value?.situations.find(({ key }) => key === situation);
+  const asking = found === undefined ? typed : { ...typed, body: found.body };
   left = { from, situation, asking };
   const changeSituation = (key: string): void => {
     // Another question has another address: back comes to this one.
     history.replaceState(null, "", "#/try");
     stand("/");
+    change((before) => ({ ...before, body: asking.body }));
     choose(key);
   };
   const set = (field: keyof Asking) => (event: Event) =>
     change((before) => ({ ...before, [field]: valueOf(event) }));
-  const found = value?.situations.find(({ key }) => key === situation);
-  useEffect(() => {
-    if (found !== undefined) change((before) => ({ ...before, body: found.body }));
-  }, [found]);
   const question = {
     ...asking,
     instance: bot,
