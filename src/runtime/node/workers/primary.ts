@@ -75,6 +75,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     slot.startedAt = performance.now();
     const worker = cluster.fork({ [workerVariable]: String(slot.number) });
     slot.worker = worker;
+    closeConnectionInFlight(worker);
     log("info", "worker-started", { slot: slot.number, pid: worker.process.pid ?? 0 });
     worker.on("message", (message) => {
       if (slot.worker === worker && isFromWorker(message)) heard(slot, message);
@@ -205,6 +206,26 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
       `afterword_worker_restarts_total ${restarted}`,
     ].join("\n");
   }
+}
+
+/**
+ * Closes the connection that a worker was given and had not taken when it ended: Node forgets it,
+ * and its client would wait for ever. There is one at most, since the next is given once the last
+ * was taken; what was taken is closed here already.
+ */
+function closeConnectionInFlight(worker: Worker): void {
+  const { process } = worker;
+  const send = process.send.bind(process);
+  let given: { close(): void } | null = null;
+  process.send = (...args: unknown[]) => {
+    if (isClosable(args[1])) given = args[1];
+    return Reflect.apply(send, process, args);
+  };
+  worker.once("exit", () => given?.close());
+}
+
+function isClosable(handle: unknown): handle is { close(): void } {
+  return typeof handle === "object" && handle !== null && "close" in handle;
 }
 
 function tell(slot: Slot | undefined, message: ToWorker): void {
