@@ -218,6 +218,7 @@ class Relay implements Receiver {
       reply.send(status, reason, measuredHeaders(fields, body.length), body);
     } else {
       reply.send(status, reason, editedHeaders(fields, edited.length), edited);
+      if (edited.buffer !== body.buffer) this.#core.platform.free?.(body);
     }
   }
 

@@ -18,9 +18,27 @@ export function createNodePlatform(parts: {
     digest: (text) => hash("sha256", text, "hex"),
     random: (length) => new Uint8Array(randomBytes(length)),
     decode: decodeBody,
-    // From Node's pool: a buffer per answer costs more, above all when it is collected.
-    allocate: (length) => Buffer.allocUnsafe(length),
+    allocate: allocateBody,
+    free: freeBody,
   };
+}
+
+/** Memory of bodies of 64 KiB and more. */
+const longBodies = new WeakSet<ArrayBufferLike>();
+
+/** Memory for the body of one answer. Node's pool serves short ones: a buffer each costs more. */
+export function allocateBody(length: number): Uint8Array {
+  const body = Buffer.allocUnsafe(length);
+  if (length >= 65_536) longBodies.add(body.buffer);
+  return body;
+}
+
+/**
+ * Gives the memory of a long body back. Left to the garbage collector, 30 answers of 1 MB start a
+ * whole collection, which takes half of their CPU time (docs/decisions/0103-long-bodies.md).
+ */
+export function freeBody({ buffer }: Uint8Array): void {
+  if (longBodies.delete(buffer) && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 import { TLSSocket } from "node:tls";
 import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
 import { fieldOf, plainText } from "../../gateway/headers.ts";
+import { freeBody } from "./platform.ts";
 import { limits } from "./server-limits.ts";
 
 /** Milliseconds in which the last bytes of a broken answer must leave. */
@@ -136,7 +137,12 @@ class NodeReply implements Reply {
     const outgoing = this.#outgoing;
     if (body === null) outgoing.end();
     else if (body.length <= shortBody) outgoing.end(latin1(body), "latin1");
-    else outgoing.end(body);
+    else {
+      outgoing.end(body, () => {
+        // Of a connection that broke, the system may have to read it yet.
+        if (this.#incoming.socket.errored === null) freeBody(body);
+      });
+    }
     this.#stopStall();
     if (outgoing.writableLength > 0) this.#watchStall();
   }

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { rawRequest } from "../../../src/testing/index.ts";
 import { flagged, rawPost, withBench } from "../harness.ts";
@@ -36,6 +37,41 @@ describe("an answer that comes in many pieces", () => {
     );
     expect(edited).not.toBe(short);
     expect(editedLong).toBe(`${edited?.slice(0, -1)},"filler":"${filler}"}`);
+  });
+
+  it("is its own among many, while other clients leave, whether it is edited or not", async () => {
+    const short = flagged("no-results");
+    const fill = (target: string): string => ` of ${target} `.repeat(20_000);
+    const bodies = (target: string, edited: string): string =>
+      /[02468]$/.test(target)
+        ? `{"answers":[{"message":"hello"}],"filler":"${fill(target)}"}`
+        : `${edited.slice(0, -1)},"filler":"${fill(target)}"}`;
+    const handler = ({ target }: { readonly target: string }) => ({
+      raw: raw(bodies(target, target.endsWith("/message") ? "" : short)),
+    });
+    let edited = "";
+    await withBench({ handler: () => ({ raw: raw(short) }) }, async ({ port }) => {
+      edited = latin1((await rawRequest(port, rawPost(path, "{}"))).body);
+    });
+    await withBench({ handler }, async ({ port, logs }) => {
+      const ask = async (i: number): Promise<void> => {
+        const target = `${path}?n=${i}`;
+        const sent = rawPost(target, "{}");
+        if (i % 3 === 0) {
+          const client = connect(port, "127.0.0.1", () => client.write(sent));
+          client.once("readable", () => client.resetAndDestroy());
+          await new Promise((resolve) => client.once("close", resolve));
+          return;
+        }
+        const got = latin1((await rawRequest(port, sent)).body);
+        const upstream = target.replace("/v1/", "/prod/chatbot/v1/");
+        expect(got).toBe(bodies(upstream, edited));
+      };
+      for (let round = 0; round < 5; round++) {
+        await Promise.all(Array.from({ length: 24 }, (_, i) => ask(round * 24 + i)));
+      }
+      expect(logs.filter(({ level }) => level === "error")).toEqual([]);
+    });
   });
 
   it.each([100, 70_000, 150_000])(

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeBody } from "../../../src/runtime/node/platform.ts";
+import { allocateBody, decodeBody, freeBody } from "../../../src/runtime/node/platform.ts";
 import { runs } from "../../fixtures/runs.ts";
 
 const text = Buffer.from("a body that is worth compressing, a body that is worth it");
@@ -77,3 +77,15 @@ it.each(["identity", "zstd", "compress", "", "__proto__", "constructor"])(
     expect(await decodeBody(coding, text, limit)).toBeNull();
   },
 );
+
+describe("memory for an answer", () => {
+  it.each([
+    ["is given back when it is long", allocateBody(65_536), 0],
+    ["stays in Node's pool when it is short", allocateBody(1700), 1700],
+    ["stays where somebody else made it", Buffer.alloc(100_000), 100_000],
+  ])("%s", (_what, body, length) => {
+    freeBody(body);
+    freeBody(body);
+    expect(body).toHaveLength(length);
+  });
+});
