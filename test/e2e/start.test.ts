@@ -97,16 +97,22 @@ describe("afterword serve", () => {
   });
 });
 
+/** A gateway that was told to stop while a request is under way. */
+async function stopping() {
+  const slow = await slowVendor();
+  const { config } = slow;
+  const server = await serveProcess(["serve", "--config", config], { env: { PORT: "0" } });
+  const client = await rawConnect(server.port);
+  client.send(message);
+  await slow.asked;
+  server.kill("SIGTERM");
+  await refusedAt(server.port);
+  return { slow, server, client };
+}
+
 describe("stopping", () => {
   it("finishes the request that is under way, and takes no other", async () => {
-    const slow = await slowVendor();
-    const { config } = slow;
-    const server = await serveProcess(["serve", "--config", config], { env: { PORT: "0" } });
-    const client = await rawConnect(server.port);
-    client.send(message);
-    await slow.asked;
-    server.kill("SIGTERM");
-    await refusedAt(server.port);
+    const { slow, server, client } = await stopping();
     slow.answer();
     const answer = await client.answer();
     expect(answer.complete).toBe(true);
@@ -118,14 +124,7 @@ describe("stopping", () => {
   });
 
   it("ends at once on a second signal", async () => {
-    const slow = await slowVendor();
-    const { config } = slow;
-    const server = await serveProcess(["serve", "--config", config], { env: { PORT: "0" } });
-    const client = await rawConnect(server.port);
-    client.send(message);
-    await slow.asked;
-    server.kill("SIGTERM");
-    await refusedAt(server.port);
+    const { server, client } = await stopping();
     server.kill("SIGINT");
     expect((await server.ended).code).toBe(1);
     await client.closed();

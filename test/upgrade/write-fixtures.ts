@@ -14,7 +14,7 @@ import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { fillBackend, people, trusting } from "./write/backend.ts";
+import { fillBackend, people, startBackend } from "./write/backend.ts";
 import { type Fates, openBetween } from "./between.ts";
 import { copyToRedis } from "./write/redis.ts";
 import { copyToObjects } from "./write/objects.ts";
@@ -42,20 +42,7 @@ const content = join(checkout, "config/backend");
 const admin = "admin-of-the-fixtures";
 const online = "GET /v1/agents/online";
 
-const backend = await startAfterword(
-  [
-    "backend",
-    "--content",
-    content,
-    "--database",
-    database,
-    "--port",
-    "0",
-    "--webhooks",
-    "127.0.0.1",
-  ],
-  { checkout, env: trusting },
-);
+const backend = await startBackend(checkout, content, database);
 const between = await openBetween(backend.url);
 const routes: Record<string, string> = {};
 const talks = new Map<string, Talk>();

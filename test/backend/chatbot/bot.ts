@@ -6,13 +6,14 @@ import type {
   Customized,
   EngineTexts,
 } from "../../../src/backend/content/types.ts";
-import type { FormDefinition, FormField } from "../../../src/backend/forms/types.ts";
+import type { FormDefinition } from "../../../src/backend/forms/types.ts";
 import { DEMO_PROJECTS } from "../../../src/backend/chatbot/projects.ts";
 import type { BackendOptions } from "../../../src/backend/options.ts";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
 import type { Flag } from "../../../src/direct-answers/flags.ts";
 import { RECOGNITION } from "../../fixtures/recognition.ts";
+import { field } from "../forms/form-states.ts";
 import { signingKey, talk } from "../client.ts";
 import type { App, Json, Talk } from "../client.ts";
 
@@ -127,9 +128,8 @@ export function form(parts: Partial<FormDefinition> = {}): FormDefinition {
   return {
     name: "contact",
     fields: [
-      field({ name: "email", type: "email", question: "Your e-mail?", variable: "email" }),
-      field({
-        name: "topic",
+      field("email", { type: "email", question: "Your e-mail?", variable: "email" }),
+      field("topic", {
         type: "list",
         question: "About what?",
         values: [
@@ -141,23 +141,6 @@ export function form(parts: Partial<FormDefinition> = {}): FormDefinition {
     webhook: null,
     finished: null,
     actions: [],
-    ...parts,
-  };
-}
-
-export function field(parts: Partial<FormField> & { name: string }): FormField {
-  return {
-    type: "text",
-    question: `${parts.name}?`,
-    required: true,
-    errorMessage: null,
-    variable: null,
-    prefill: false,
-    pattern: null,
-    min: null,
-    max: null,
-    values: [],
-    display: "buttons",
     ...parts,
   };
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FormDefinition } from "../../../src/backend/forms/types.ts";
 import type { App } from "../client.ts";
-import { bot, chat, content, field, flagsOf, form } from "./bot.ts";
+import { bot, chat, content, flagsOf, form } from "./bot.ts";
+import { field } from "../forms/form-states.ts";
 import { webhook } from "./webhook.ts";
 import type { Webhook } from "./webhook.ts";
 
@@ -112,7 +113,7 @@ describe("a form in a conversation", () => {
   });
 
   test("the bot master's own error message has no flag", async () => {
-    const email = field({ name: "email", type: "email", errorMessage: "That is no address." });
+    const email = field("email", { type: "email", errorMessage: "That is no address." });
     const { ask } = await chat(withForm(form({ fields: [email] })));
     await ask("contact us");
     expect(await ask("nobody")).toMatchObject([
@@ -158,8 +159,8 @@ describe("a form in a conversation", () => {
   });
 
   test("takes what is said in it for a value, not for a question; a direct call leaves it", async () => {
-    const name = field({ name: "name" });
-    const { ask, turn } = await chat(withForm(form({ fields: [name, field({ name: "b" })] })));
+    const name = field("name");
+    const { ask, turn } = await chat(withForm(form({ fields: [name, field("b")] })));
     await ask("contact us");
     expect((await ask("opening hours"))[0].message).toBe("b?");
     expect(flagsOf(await ask("x".repeat(257)))).toStrictEqual([["character-limit-exceeded"]]);
@@ -173,7 +174,7 @@ describe("a form in a conversation", () => {
   });
 
   test("begins again at every call, and a prefilled form ends at once", async () => {
-    const email = field({ name: "email", type: "email", variable: "email", prefill: true });
+    const email = field("email", { type: "email", variable: "email", prefill: true });
     const { turn, post } = await chat(withForm(form({ fields: [email] })));
     expect(await turn({ directCall: "contact" })).toMatchObject([{}, { message: "email?" }]);
     await post("/v1/conversation/variables", { name: "email", value: "ada@shop.example" });

@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cpuTime } from "../../fixtures/cpu-time.ts";
 import type { App, Json } from "../client.ts";
-import { bot, chat, content, field, form, option } from "./bot.ts";
+import { bot, chat, content, form, option } from "./bot.ts";
+import { field } from "../forms/form-states.ts";
 import type { Chat } from "./bot.ts";
 import { runs, share } from "../../fixtures/runs.ts";
 
@@ -32,7 +33,7 @@ const states: readonly (readonly [string, unknown])[] = [
 let app: App;
 beforeAll(async () => {
   const fields = (["text", "number", "email", "date", "list", "file"] as const).map((type) =>
-    field({ name: type, type, values: [{ label: "One", value: "1" }] }),
+    field(type, { type, values: [{ label: "One", value: "1" }] }),
   );
   app = await bot([
     content({ id: 1, title: "Plain", directCall: "plain", related: [2] }),

@@ -5,11 +5,12 @@ import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import type { Storage } from "../../../src/backend/storage/types.ts";
 import { resume } from "../client.ts";
 import type { App, Json, Talk } from "../client.ts";
-import { bot, chat, content, field, form } from "./bot.ts";
+import { bot, chat, content, form } from "./bot.ts";
+import { field } from "../forms/form-states.ts";
 
 const submitting = form({
   name: "write",
-  fields: [field({ name: "text" })],
+  fields: [field("text")],
   finished: "Done.",
   webhook: { url: "https://hooks.example.com/a", timeout: 1000, secret: null, headers: {} },
 });

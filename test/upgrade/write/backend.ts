@@ -7,11 +7,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClients } from "../../../src/index.ts";
 import { testCertificates } from "../../runtime/node/certificates.ts";
+import { type Process, startAfterword } from "../stage.ts";
 
-/** What a backend needs to call the addresses here. */
-export const trusting: Readonly<Record<string, string>> = {
-  NODE_EXTRA_CA_CERTS: testCertificates().caFile,
-};
+/** A backend that calls the addresses here. */
+export function startBackend(
+  checkout: string,
+  content: string,
+  database: string,
+): Promise<Process> {
+  const place = ["--content", content, "--database", database, "--port", "0"];
+  const env = { NODE_EXTRA_CA_CERTS: testCertificates().caFile };
+  return startAfterword(["backend", ...place, "--webhooks", "127.0.0.1"], { checkout, env });
+}
 
 type Clients = ReturnType<typeof createClients>;
 

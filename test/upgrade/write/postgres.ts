@@ -1,28 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { startPostgres } from "../../postgres/postgres-server.ts";
-import { startAfterword } from "../stage.ts";
-import { fillBackend, trusting } from "./backend.ts";
+import { fillBackend, startBackend } from "./backend.ts";
 
 /** Fills a backend of that version in PostgreSQL, and writes its database as SQL. */
 export async function dumpPostgres(checkout: string, content: string, to: string): Promise<void> {
   const server = await startPostgres();
   try {
     const database = await server.newDatabase();
-    const backend = await startAfterword(
-      [
-        "backend",
-        "--content",
-        content,
-        "--database",
-        database,
-        "--port",
-        "0",
-        "--webhooks",
-        "127.0.0.1",
-      ],
-      { checkout, env: trusting },
-    );
+    const backend = await startBackend(checkout, content, database);
     try {
       await fillBackend(backend.url, checkout, database, content);
     } finally {
