@@ -241,13 +241,13 @@ export type Published =
       readonly id: number;
       /** Hash of what is in force now. */
       readonly snapshot: string;
-      readonly takeAway: TakeAway;
+      readonly takeAway: ExportedChanges;
     }
   /** The files cannot be written here: this has to be applied elsewhere. */
-  | { readonly kind: "patch"; readonly reason: string; readonly takeAway: TakeAway };
+  | { readonly kind: "patch"; readonly reason: string; readonly takeAway: ExportedChanges };
 
 /** The same changes, for places that do not share these files. */
-export interface TakeAway {
+export interface ExportedChanges {
   /** For `git apply`. */
   readonly patch: string;
   /** For `afterword messages import`, by instance. A restored text is in the patch alone. */

@@ -13,14 +13,14 @@ export interface ConversationMemory {
 }
 
 /** A value, or a promise of one when the store is not in this process. */
-export type Eventually<Value> = Value | Promise<Value>;
+export type MaybePromise<Value> = Value | Promise<Value>;
 
 /** Memories by key; each use renews the 30 minutes. A failing store rejects: go on without it. */
 export interface ConversationStore {
   /** Its keys never leave this process: no hash is needed to hide the session in them. */
   readonly inProcess?: true;
-  get(key: string): Eventually<ConversationMemory | null>;
-  put(key: string, memory: ConversationMemory): Eventually<void>;
+  get(key: string): MaybePromise<ConversationMemory | null>;
+  put(key: string, memory: ConversationMemory): MaybePromise<void>;
 }
 
 export const nothingKnown: ConversationMemory = Object.freeze({

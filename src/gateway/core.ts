@@ -1,5 +1,5 @@
 import type { AnswerHead, TransportErrorKind } from "./upstream/transport.ts";
-import type { Eventually } from "../conversation/memory.ts";
+import type { MaybePromise } from "../conversation/memory.ts";
 import type { Recognition } from "../locales/recognition.ts";
 import type { Locale } from "../locales/types.ts";
 import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
@@ -23,7 +23,7 @@ export interface Snapshot {
   readonly config: Config;
   readonly rewriter: Rewriter;
   /** What an instance's readers of a locale type, with what its owner adds. Never rejects. */
-  readonly recognitionOf: (instance: InstanceConfig, locale: Locale) => Eventually<Recognition>;
+  readonly recognitionOf: (instance: InstanceConfig, locale: Locale) => MaybePromise<Recognition>;
   /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
   readonly prefixes: readonly string[];
   readonly classify: Classify;
@@ -139,7 +139,7 @@ export interface Transform {
   gate(head: AnswerHead): Gate | null;
   readonly limit: number;
   /** Rewrites a whole, maybe coded body; null or an exception sends the original. */
-  edit(head: AnswerHead, body: Uint8Array): Eventually<Uint8Array | null>;
+  edit(head: AnswerHead, body: Uint8Array): MaybePromise<Uint8Array | null>;
   /** What became of the answer, once it is over: a closed gate, or decisions without texts. */
   decided?(): Gate | Trace | null;
   /** Fields added to the client's head: only the trace that the client asked for. */

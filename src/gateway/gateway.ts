@@ -19,7 +19,7 @@ import { createDiscovery } from "./upstream/discovery.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange, RequestHead } from "./exchange.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { addOwnRoutes, type GatewayEnv, notFound, type Standing, type Work } from "./own-routes.ts";
+import { addOwnRoutes, type GatewayEnv, notFound, type AppInfo, type Work } from "./own-routes.ts";
 import type { Platform } from "./platform.ts";
 import { product } from "./upstream/products.ts";
 import type { TrustsPeer } from "./upstream/public-address.ts";
@@ -45,7 +45,7 @@ export interface GatewayParts {
   /** Who hands conversations over. Default: nobody, and `escalation` has no effect. */
   readonly escalations?: (core: Core) => Escalations;
   /** The owner's page and its API. Default: there is none. */
-  readonly console?: (core: Core, standing: Standing) => Console;
+  readonly console?: (core: Core, info: AppInfo) => Console;
   /** AFTERWORD_DISABLE: no text is edited. */
   readonly disabled?: boolean;
   /** Combines this process's metrics with those sharing its port. Default: only its own. */
@@ -87,7 +87,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   const core = createCore(parts, () => snapshot);
   const disabled = core.disabled ? { disabled: true } : {};
   if (core.disabled) platform.log("warn", "disabled", { by: "AFTERWORD_DISABLE" });
-  const standing: Standing = {
+  const info: AppInfo = {
     version: parts.version,
     admin: parts.admin,
     draining: () => draining,
@@ -115,8 +115,8 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     c.set("response", response);
     return next();
   });
-  const page = parts.console?.(core, standing) ?? null;
-  addOwnRoutes(app, Object.assign(core, { console: page }), standing, run);
+  const page = parts.console?.(core, info) ?? null;
+  addOwnRoutes(app, Object.assign(core, { console: page }), info, run);
 
   return {
     app,

@@ -13,7 +13,7 @@ import { fieldOf } from "./headers.ts";
 import { pageInOtherLetters } from "../pages/header.ts";
 
 /** What the routes under /_afterword/ tell about the process. */
-export interface Standing {
+export interface AppInfo {
   readonly version: string;
   readonly admin: AdminRule;
   readonly draining: () => boolean;
@@ -46,7 +46,7 @@ export type Work = (core: Core, request: GatewayRequest) => void | Promise<void>
 export function addOwnRoutes(
   app: Hono,
   core: Core,
-  standing: Standing,
+  info: AppInfo,
   run: (work: Work, request: GatewayRequest) => void,
 ): void {
   const route = (path: string, work: Work): void => {
@@ -58,13 +58,13 @@ export function addOwnRoutes(
   };
   route("/_afterword/health", (_, { exchange }) => sendJson(exchange, 200, { status: "ok" }));
   route("/_afterword/ready", (_, { exchange }) => {
-    const draining = standing.draining();
-    const details = standing.details(mayRead(standing.admin, exchange));
+    const draining = info.draining();
+    const details = info.details(mayRead(info.admin, exchange));
     const body = { status: draining ? "draining" : "ready", ...details };
     sendJson(exchange, draining ? 503 : 200, body);
   });
   route("/_afterword/version", (_, { exchange, snapshot }) => {
-    const { version, versionDetails } = standing;
+    const { version, versionDetails } = info;
     sendJson(exchange, 200, { version, snapshot: snapshot.config.hash, ...versionDetails() });
   });
   for (const [name, operation] of operations) {

@@ -209,7 +209,7 @@ async function open(
     address,
     damaged,
     ...(sealing === undefined ? {} : { sealing }),
-    standing: () => ({
+    health: () => ({
       failed: (detail) => void reports.push(detail),
       works: () => undefined,
     }),

@@ -114,7 +114,7 @@ async function open(
   const store = await openRedisStore({
     address,
     damaged,
-    standing: (name) => ({
+    health: (name) => ({
       failed: (detail) => void reports.push(`${name} failed ${detail}`),
       works: () => void reports.push(`${name} works`),
     }),

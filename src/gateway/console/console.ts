@@ -6,7 +6,7 @@ import type { Console, Core, GatewayRequest } from "../core.ts";
 import { type OwnStatus, reasons, sendError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
-import type { Standing } from "../own-routes.ts";
+import type { AppInfo } from "../own-routes.ts";
 import { createAccess, mayAct } from "./access.ts";
 import type { PageName } from "../../pages/header.ts";
 import { compressedFor, type PageRequest, type ServedPage } from "../../pages/served-page.ts";
@@ -19,7 +19,7 @@ import { OPERATIONS } from "./operations.ts";
 
 export interface ConsoleParts {
   readonly core: Core;
-  readonly standing: Standing;
+  readonly info: AppInfo;
   readonly tokens: () => readonly LabelledToken[];
   readonly files: TextFiles | null;
   /** Sends a request through this gateway, as a client would. */
@@ -35,7 +35,7 @@ export interface ConsoleParts {
  * holds nothing, and asks for one.
  */
 export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
-  const { core, standing, tokens, files, send, page, pages = () => [] } = parts;
+  const { core, info, tokens, files, send, page, pages = () => [] } = parts;
   const judge = createAccess(core.admin, tokens, core.platform);
 
   return {
@@ -63,7 +63,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     const { exchange, snapshot, target } = request;
     const method = exchange.method === "HEAD" ? "GET" : exchange.method;
     if (path === "openapi.json" && method === "GET") {
-      return sendJson(exchange, openApiOf(OPERATIONS, standing.version));
+      return sendJson(exchange, openApiOf(OPERATIONS, info.version));
     }
     const fitting = OPERATIONS.flatMap((operation) => {
       const values = matched(operation.path, path);
@@ -82,7 +82,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     const body = await bodyOf(exchange, operation);
     if (typeof body === "number") return refuse(exchange, body, bodyFaults[body]);
     const query = new URLSearchParams(target.kind === "own" ? target.query : "");
-    const call = { core, standing, snapshot, grant, files, send, path: values, query, body };
+    const call = { core, info, snapshot, grant, files, send, path: values, query, body };
     const answer = await answered(operation, call);
     // Several nodes may answer one page: it compares what they have in force.
     const { hash } = core.snapshot().config;

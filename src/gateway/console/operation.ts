@@ -4,7 +4,7 @@ import { ENGINE_LINES } from "../../config/check/coverage.ts";
 import { OWN_LINES } from "../../locales/own-lines.ts";
 import { isObject } from "../../json/values.ts";
 import type { Core, Snapshot } from "../core.ts";
-import type { Standing } from "../own-routes.ts";
+import type { AppInfo } from "../own-routes.ts";
 import { maySee } from "./access.ts";
 import { type Answer, refused } from "./answer.ts";
 import type { Send } from "./examine.ts";
@@ -13,7 +13,7 @@ import type { TextFiles } from "./files.ts";
 /** What an operation works with. */
 export interface Call {
   readonly core: Core;
-  readonly standing: Standing;
+  readonly info: AppInfo;
   readonly snapshot: Snapshot;
   readonly grant: Grant;
   /** Null: the configuration did not come from files. */

@@ -32,13 +32,13 @@ export const OPERATIONS: readonly Operation[] = [
     path: "session",
     needs: "view",
     summary: "Who asks, what they may do, and which instances there are.",
-    answer: ({ files, grant, standing, snapshot: { config } }) => {
+    answer: ({ files, grant, info, snapshot: { config } }) => {
       const instances = config.instances.filter(({ name }) => maySee(grant, name));
       return value({
         ...grant,
-        version: standing.version,
+        version: info.version,
         snapshot: config.hash,
-        inForce: isInForce(standing.details(true)["reload"]),
+        inForce: isInForce(info.details(true)["reload"]),
         editable: files !== null,
         everyText: files?.everyText === true,
         embedded: config.upstream.auth.startsWith("embedded:"),
@@ -214,13 +214,13 @@ export const OPERATIONS: readonly Operation[] = [
     needs: "view",
     summary: "What runs, what the last reload and the check found, and how the upstream does.",
     answer: async (call) => {
-      const { core, files, grant, snapshot, standing } = call;
+      const { core, files, grant, snapshot, info } = call;
       const bound = grant.instances !== null;
       return value({
-        version: standing.version,
+        version: info.version,
         snapshot: snapshot.config.hash,
-        draining: standing.draining(),
-        ...standing.details(!bound),
+        draining: info.draining(),
+        ...info.details(!bound),
         disabled: core.disabled,
         // Files of other instances are none of their business.
         findings: bound ? [] : ((await files?.read())?.findings ?? []),

@@ -1,6 +1,6 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import {
-  type Eventually,
+  type MaybePromise,
   nothingKnown,
   sessionTokenOf,
   type ConversationMemory,
@@ -53,7 +53,7 @@ class MessageTransform implements Transform {
     return headGate(status, headers, this.limit);
   }
 
-  edit({ headers }: AnswerHead, body: Uint8Array): Eventually<Uint8Array | null> {
+  edit({ headers }: AnswerHead, body: Uint8Array): MaybePromise<Uint8Array | null> {
     if (codingOf(headers) === "") return this.#editPlain(body);
     const plain = plainBody(this.#core.platform, headers, body, this.limit);
     return plain.then((decoded) => this.#editPlain(decoded));
@@ -69,7 +69,7 @@ class MessageTransform implements Transform {
   }
 
   /** At once, unless a store has to be asked that is not in this process. */
-  #editPlain(body: Uint8Array | null): Eventually<Uint8Array | null> {
+  #editPlain(body: Uint8Array | null): MaybePromise<Uint8Array | null> {
     const rewriter = this.#rewriter;
     if (rewriter === null) return null;
     if (body === null) {
@@ -94,7 +94,7 @@ class MessageTransform implements Transform {
     rewriter: InstanceRewriter,
     body: Uint8Array,
     memory: ConversationMemory | null,
-  ): Eventually<Uint8Array | null> {
+  ): MaybePromise<Uint8Array | null> {
     const { headers } = this.#request.exchange;
     const keepsShown = this.#instance.history === "shown";
     const detail = this.#traced || keepsShown;

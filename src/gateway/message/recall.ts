@@ -2,7 +2,7 @@ import type { InstanceConfig } from "../../config/config.ts";
 import {
   type ConversationMemory,
   type ConversationStore,
-  type Eventually,
+  type MaybePromise,
   nothingKnown,
   sessionTokenOf,
 } from "../../conversation/memory.ts";
@@ -14,7 +14,7 @@ import type { Platform } from "../platform.ts";
 /** Conversation memory. Never rejects or exceeds {@link patience}: failures count, turns go on. */
 export interface Recall {
   /** Without a session, or on a miss, {@link nothingKnown}. Null when the store did not say. */
-  of(instance: InstanceConfig, headers: RawHeaders): Eventually<ConversationMemory | null>;
+  of(instance: InstanceConfig, headers: RawHeaders): MaybePromise<ConversationMemory | null>;
   remember(instance: InstanceConfig, session: string, memory: ConversationMemory): Promise<void>;
   /**
    * Reads, changes and writes. When the read fails nothing is written: a conversation must not lose
@@ -61,12 +61,12 @@ export function createRecall(
   };
 
   /** A hash where it leaves this process, so that a store that leaks gives no session away. */
-  function keyOf({ name }: InstanceConfig, session: string): Eventually<string> {
+  function keyOf({ name }: InstanceConfig, session: string): MaybePromise<string> {
     const key = `${name}\n${session}`;
     return store.inProcess === true ? key : platform.digest(key);
   }
 
-  function read(key: string): Eventually<ConversationMemory | null> {
+  function read(key: string): MaybePromise<ConversationMemory | null> {
     try {
       const found = store.get(key);
       if (!(found instanceof Promise)) return found ?? nothingKnown;

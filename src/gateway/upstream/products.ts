@@ -1,4 +1,4 @@
-import type { Eventually } from "../../conversation/memory.ts";
+import type { MaybePromise } from "../../conversation/memory.ts";
 import { countGate } from "../accounting.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { type Resolved, resolve } from "./destination.ts";
@@ -17,13 +17,13 @@ import {
 import { type ChatbotOperation, operationOf, productOf } from "../target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
-export function product(core: Core, request: GatewayRequest): Eventually<void> {
+export function product(core: Core, request: GatewayRequest): MaybePromise<void> {
   const { callers } = core;
   if (callers === null || request.snapshot.config.callers.length === 0) return find(core, request);
   return callers.take(core, request).then((taken) => (taken ? undefined : find(core, request)));
 }
 
-function find(core: Core, request: GatewayRequest): Eventually<void> {
+function find(core: Core, request: GatewayRequest): MaybePromise<void> {
   const { exchange } = request;
   // What only we understand is not for the upstream's preflight to allow.
   if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
@@ -33,7 +33,7 @@ function find(core: Core, request: GatewayRequest): Eventually<void> {
     : follow(core, request, resolved);
 }
 
-function follow(core: Core, request: GatewayRequest, resolved: Resolved): Eventually<void> {
+function follow(core: Core, request: GatewayRequest, resolved: Resolved): MaybePromise<void> {
   if (resolved.kind !== "to") {
     if (resolved.kind === "none") {
       const route = productOf(request.target) || "unknown";

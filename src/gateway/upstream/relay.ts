@@ -1,6 +1,6 @@
 import type { Gate, Trace } from "../../direct-answers/types.ts";
 import { countGate, reportFault } from "../accounting.ts";
-import type { Eventually } from "../../conversation/memory.ts";
+import type { MaybePromise } from "../../conversation/memory.ts";
 import type { Place } from "../admission.ts";
 import type { Core, Destination, Transform } from "../core.ts";
 import { refuse, refuseFailure, retrySoon } from "../errors.ts";
@@ -171,7 +171,7 @@ class Relay implements Receiver {
   }
 
   #edit(answer: WholeAnswer): void {
-    let edited: Eventually<Uint8Array | null>;
+    let edited: MaybePromise<Uint8Array | null>;
     try {
       edited = answer.transform.edit(answer.head, answer.body);
     } catch (error) {

@@ -16,7 +16,7 @@ import type { Transport } from "../../gateway/upstream/transport.ts";
 import { loadKeys, ROUTE_KEYS } from "../node/keys.ts";
 import { adminAccess, announcement, labelledTokens, makeAdminToken } from "../node/admin-token.ts";
 import { createTrustedPeers } from "../node/exchange.ts";
-import { finishWriting, lateConsole } from "../node/console/late-console.ts";
+import { finishWriting, lazyConsole } from "../node/console/lazy-console.ts";
 import { type Reloader, type ReloadSource, startReload } from "../node/reload/reload.ts";
 import type { ReloadState } from "../node/reload/reload-record.ts";
 import { startedWith, withKept } from "../node/reload/restart-needed.ts";
@@ -68,7 +68,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   const tokens = labelledTokens(env, log);
   const trusts = createTrustedPeers(config.listen.trustProxies);
   const state = await openState({ config, now: () => Date.now(), log, damaged: () => undefined });
-  const late = lateConsole(() => ({
+  const late = lazyConsole(() => ({
     tokens,
     env,
     data: config.data,

@@ -13,7 +13,7 @@ import type { Environment } from "../../config/load/environment.ts";
 import { type LabelledToken, mayRead } from "../../gateway/admin.ts";
 import type { Console, Core, GatewayRequest } from "../../gateway/core.ts";
 import type { Exchange } from "../../gateway/exchange.ts";
-import { CONSOLE_LINKS, LINKS, notFound, type Standing, START } from "../../gateway/own-routes.ts";
+import { CONSOLE_LINKS, LINKS, notFound, type AppInfo, START } from "../../gateway/own-routes.ts";
 import type { ReloadState } from "./reload/reload-record.ts";
 import type { ReloadSource } from "./reload/reload.ts";
 import { createReference } from "../../backend/docs/routes.ts";
@@ -32,7 +32,7 @@ export interface OpenConsole extends Console {
 
 export interface OpenConsoleParts {
   readonly core: Core;
-  readonly standing: Standing;
+  readonly info: AppInfo;
   readonly tokens: () => readonly LabelledToken[];
   readonly env: Environment;
   /** Which files the configuration came from; null: nobody knows. */
@@ -49,11 +49,11 @@ export interface OpenConsoleParts {
 
 /** The console on Node and Bun, which reads and writes the files that the gateway keeps to. */
 export function openConsole(parts: OpenConsoleParts): OpenConsole {
-  const { core, standing, tokens, env, source, data, send } = parts;
+  const { core, info, tokens, env, source, data, send } = parts;
   const opened = source === null ? null : openFiles(source, { core, env, data });
   const page = servePage("console", () => loadServedPage("console"));
   const reference = createReference({
-    version: standing.version,
+    version: info.version,
     vendor: true,
     parts: loadReferenceParts,
   });
@@ -70,7 +70,7 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
     return [...start, ...(hasConsole() ? (["console"] as const) : []), "docs"];
   };
   const files = opened?.files ?? null;
-  const made = createConsole({ core, standing, tokens, files, send, page, pages });
+  const made = createConsole({ core, info, tokens, files, send, page, pages });
   return {
     answer: (request, name) => made.answer(request, name),
     async docs({ exchange, target }) {
@@ -89,7 +89,7 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
         <p>${START}</p>
         <dl>
           <dt>Version</dt>
-          <dd>${standing.version}</dd>
+          <dd>${info.version}</dd>
           <dt>Texts and settings</dt>
           <dd>${config.hash.slice(0, 12)}</dd>
           <dt>Upstream</dt>
@@ -133,7 +133,7 @@ function openFiles(
       });
       return database;
     },
-    async takeOver(wanted) {
+    async reloadFiles(wanted) {
       const until = wanted === null ? 0 : core.platform.now() + patience;
       let read = await look();
       // Files that come or go are looked at twice; and somebody may be changing others.

@@ -12,7 +12,7 @@ import { exposureOf } from "../../gateway/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
-import { finishWriting, lateConsole } from "./console/late-console.ts";
+import { finishWriting, lazyConsole } from "./console/lazy-console.ts";
 import type { OpenConsoleParts } from "./open-console.ts";
 import { adminAccess, labelledTokens, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange, createTrustedPeers } from "./exchange.ts";
@@ -126,7 +126,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
         })
     : null;
   const transport = combineTransports(embedded?.transport ?? null, network);
-  const late = lateConsole(() => ({
+  const late = lazyConsole(() => ({
     tokens,
     env,
     data: options.config.data,
@@ -160,7 +160,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     details: (everything) => {
       const reloads = reloader ?? followed;
       return {
-        ...(group && { workers: group.standing() }),
+        ...(group && { workers: group.status() }),
         ...(reloads && { reload: reloads.state(everything) }),
         ...(embedded && { content: embedded.content.state(everything) }),
       };

@@ -142,14 +142,14 @@ export function openWorker(
     },
     {
       ...(callers && { callers }),
-      console(core, standing) {
+      console(core, info) {
         const current = (): Config => core.snapshot().config;
         const files =
           texts && overrides
             ? createKvTexts({ store: texts, overrides, config: current, platform })
             : null;
         return {
-          ...createConsole({ core, standing, tokens, files, send, page: null }),
+          ...createConsole({ core, info, tokens, files, send, page: null }),
           docs: async ({ exchange }) => notFound(exchange),
           start: null,
         };

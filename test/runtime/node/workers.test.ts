@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/config/load/load.ts";
 import { createMetrics } from "../../../src/gateway/metrics.ts";
 import {
-  createMetricsAsker,
+  createMetricsClient,
   createMetricsRounds,
   countersOf,
   sumMetrics,
@@ -92,7 +92,7 @@ describe("the metrics of several processes", () => {
 
   it("reach whoever asked, by the number of the question", async () => {
     const sent: number[] = [];
-    const asker = createMetricsAsker((ask) => sent.push(ask));
+    const asker = createMetricsClient((ask) => sent.push(ask));
     const [one, other] = [asker.ask(() => "own"), asker.ask(() => "own")];
     asker.answered(sent[1] ?? 0, "second");
     asker.answered(sent[0] ?? 0, "first");

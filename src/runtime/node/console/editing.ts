@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Conflict, Draft, Grant, Publication, TakeAway } from "../../../api/console.ts";
+import type { Conflict, Draft, Grant, Publication, ExportedChanges } from "../../../api/console.ts";
 import {
   conflicted,
   maySee,
@@ -17,7 +17,7 @@ import {
   type PublicationAim,
   type PublicationEntry,
   type PublishedFile,
-  type TakeOver,
+  type ReloadFiles,
   writePublication,
 } from "./publications.ts";
 import { audited } from "./store.ts";
@@ -25,10 +25,10 @@ import { unifiedDiff } from "../../../gateway/console/unified-diff.ts";
 
 /** Drafts in the database, publications in the owner's files. */
 export function createEditing({
-  takeOver,
+  reloadFiles,
   ...parts
 }: EditingParts & {
-  readonly takeOver: TakeOver;
+  readonly reloadFiles: ReloadFiles;
 }): Editing {
   const { folder, reader, now } = parts;
   const drafts = createDrafts(parts);
@@ -155,13 +155,13 @@ export function createEditing({
   async function write(
     files: readonly PublishedFile[],
     aim: PublicationAim,
-    csv: TakeAway["csv"],
+    csv: ExportedChanges["csv"],
     entry: PublicationEntry,
   ): Promise<Answer> {
     const database = await parts.database();
     const changed = files.filter(({ before, after }) => before !== after);
     if (changed.length === 0) return refused(422, "The files say this already.");
-    const written = await writePublication(database, folder, changed, entry, takeOver, aim);
+    const written = await writePublication(database, folder, changed, entry, reloadFiles, aim);
     const diffs = changed.map(({ file, before, after }) => unifiedDiff(file, before, after));
     const takeAway = { patch: diffs.join(""), csv };
     if (written.kind === "published") return value({ ...written, takeAway });
@@ -184,7 +184,7 @@ export function createEditing({
   async function csvOf(
     changes: Draft["changes"],
     files: readonly PublishedFile[],
-  ): Promise<TakeAway["csv"]> {
+  ): Promise<ExportedChanges["csv"]> {
     const texts = Object.fromEntries(files.map(({ file, after }) => [file, after]));
     const tables = [...Map.groupBy(changes, ({ instance }) => instance)].map(
       async ([instance, ofInstance]) => {

@@ -35,7 +35,7 @@ export type Written =
  *
  * @param wanted the hash of the configuration that the files should make; null: any
  */
-export type TakeOver = (
+export type ReloadFiles = (
   wanted: string | null,
 ) => Promise<{ readonly snapshot: string } | { readonly snapshot: null; readonly why: string }>;
 
@@ -55,7 +55,7 @@ export async function writePublication(
   folder: string,
   files: readonly PublishedFile[],
   entry: PublicationEntry,
-  takeOver: TakeOver,
+  reloadFiles: ReloadFiles,
   { wanted, drafted }: PublicationAim,
 ): Promise<Written> {
   const id = await database.durable(async (queries) => {
@@ -90,10 +90,10 @@ export async function writePublication(
     await undo(database, folder, id, files);
     return { kind: "unwritten", fault };
   }
-  const taken = await takeOver(wanted);
+  const taken = await reloadFiles(wanted);
   if (taken.snapshot === null) {
     await undo(database, folder, id, files);
-    await takeOver(null);
+    await reloadFiles(null);
     return { kind: "refused", why: taken.why };
   }
   await finish(database, id, entry, { snapshot: taken.snapshot, drafted });

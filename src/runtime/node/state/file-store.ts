@@ -3,7 +3,7 @@ import { type Sealing, unsealed } from "../../../escalation/stores/sealing.ts";
 import { createStoredEscalations } from "../../../escalation/stores/stored.ts";
 import { createStoredConversations, type ConversationTexts } from "./conversations.ts";
 import { createFileRows, sweepClaims } from "./file-rows.ts";
-import type { Standing } from "./standing.ts";
+import type { StoreHealth } from "./store-health.ts";
 import { openStateFile, patiently, type StateFile } from "./state-file.ts";
 import type { Damaged, StateStore } from "./state-store.ts";
 import { memoryLifetime } from "../../../conversation/memory.ts";
@@ -13,7 +13,7 @@ export interface FileStoreOptions {
   readonly file: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly standing: Standing;
+  readonly health: StoreHealth;
   /** Told of every stored entry that cannot be read; it is as good as none. */
   readonly damaged: Damaged;
   /** Encrypts what is stored. Default: nothing does. */
@@ -32,8 +32,8 @@ const sweepEvery = 60_000;
  *   to what is stored
  */
 export async function openFileStore(options: FileStoreOptions): Promise<StateStore> {
-  const { now, standing, damaged, sealing = unsealed, limit = 100_000 } = options;
-  const file = await openStateFile(options.file, standing);
+  const { now, health, damaged, sealing = unsealed, limit = 100_000 } = options;
+  const file = await openStateFile(options.file, health);
   try {
     await checkSeal(sealMark(file), sealing, { where: options.file, keyed: sealing !== unsealed });
   } catch (error) {

@@ -8,7 +8,7 @@ import { startRetention } from "../../../escalation/stores/retention.ts";
 import { createSealing, type Sealing, unsealed } from "../../../escalation/stores/sealing.ts";
 import { AfterwordError } from "../../../errors.ts";
 import type { Logger } from "../../../gateway/platform.ts";
-import { createStanding } from "./standing.ts";
+import { createStoreHealth } from "./store-health.ts";
 import type { Damaged, StateStore } from "./state-store.ts";
 
 export interface StateOptions {
@@ -51,11 +51,11 @@ async function openStore({ config, now, log, damaged }: StateOptions): Promise<S
   if (store === "file") {
     const { openFileStore } = await import("./file-store.ts");
     const file = join(config.data, "state.db");
-    return openFileStore({ file, now, damaged, sealing, standing: createStanding(log, file) });
+    return openFileStore({ file, now, damaged, sealing, health: createStoreHealth(log, file) });
   }
   const { openRedisStore } = await import("./redis-store.ts");
-  const standing = (name: string) => createStanding(log, name);
-  return openRedisStore({ address: store, damaged, sealing, standing });
+  const health = (name: string) => createStoreHealth(log, name);
+  return openRedisStore({ address: store, damaged, sealing, health });
 }
 
 async function sealingBy(written: string | undefined): Promise<Sealing> {

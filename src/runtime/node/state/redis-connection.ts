@@ -1,7 +1,7 @@
 import { createClient, ErrorReply } from "@redis/client";
 import type { RedisAddress } from "../../../config/schema/redis-address.ts";
 import { atMost, within } from "../../../time-limit.ts";
-import type { Standing } from "./standing.ts";
+import type { StoreHealth } from "./store-health.ts";
 
 /** A connection that is kept up: when it is lost, the next one is tried until `close`. */
 export interface RedisConnection {
@@ -32,7 +32,7 @@ export interface RedisExpiry {
 
 export interface RedisConnectionOptions {
   readonly address: RedisAddress;
-  readonly standing: Standing;
+  readonly health: StoreHealth;
   /** From 0 to 1: spreads the attempts of several processes. */
   readonly random?: () => number;
 }
@@ -55,7 +55,7 @@ const closeTimeout = 500;
  * server that accepts and never answers.
  */
 export function keepRedisConnection(options: RedisConnectionOptions): RedisConnection {
-  const { address, standing, random = Math.random } = options;
+  const { address, health, random = Math.random } = options;
   let ready: RedisClient | null = null;
   let trying: RedisClient | null = null;
   let failures = 0;
@@ -101,7 +101,7 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
     trying = null;
     ready = client;
     failures = 0;
-    standing.works();
+    health.works();
   }
 
   /** May be told of the same loss more than once. */
@@ -111,7 +111,7 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
     trying = null;
     client.destroy();
     if (closed) return;
-    standing.failed(reasonOf(error));
+    health.failed(reasonOf(error));
     const delay = Math.min(50 * 2 ** failures, 2000) * (0.75 + random() / 2);
     failures += 1;
     next = setTimeout(() => void connect(), delay).unref();

@@ -7,14 +7,14 @@ import { readRedisAddress } from "../../../config/schema/redis-address.ts";
 import { createStoredConversations } from "./conversations.ts";
 import { keepRedisConnection, type RedisClient } from "./redis-connection.ts";
 import { createRedisRows, scriptRunner } from "./redis-rows.ts";
-import type { Standing } from "./standing.ts";
+import type { StoreHealth } from "./store-health.ts";
 import type { Damaged, StateStore } from "./state-store.ts";
 
 export interface RedisStoreOptions {
   /** `redis://…` or `rediss://…` */
   readonly address: string;
   /** @param name the address without user and password */
-  readonly standing: (name: string) => Standing;
+  readonly health: (name: string) => StoreHealth;
   /** Told of every stored entry that cannot be read; it is as good as none. */
   readonly damaged: Damaged;
   /** Encrypts what is stored. Default: nothing does. */
@@ -38,8 +38,8 @@ const sealMark = `${redisPrefix}seal`;
 export async function openRedisStore(options: RedisStoreOptions): Promise<StateStore> {
   const { sealing = unsealed, damaged } = options;
   const address = readRedisAddress(options.address);
-  const standing = options.standing(address.name);
-  const connection = keepRedisConnection({ address, standing });
+  const health = options.health(address.name);
+  const connection = keepRedisConnection({ address, health });
   const checked = once(() =>
     checkSeal(
       {
@@ -83,7 +83,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<StateS
     try {
       await checked();
     } catch (error) {
-      if (isAfterwordError(error)) standing.failed(error.message);
+      if (isAfterwordError(error)) health.failed(error.message);
       throw error;
     }
     return connection.use(work);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { AfterwordError } from "../../../errors.ts";
 import type { SqliteFailure, SqliteResult, SqliteValue } from "../../../storage/sqlite/protocol.ts";
 import { openSqliteThread, type SqliteThread } from "../../../storage/sqlite/thread.ts";
-import type { Standing } from "./standing.ts";
+import type { StoreHealth } from "./store-health.ts";
 
 /** The file of shared state. Several processes of one machine may have it open at once. */
 export interface StateFile {
@@ -20,7 +20,7 @@ type RunStatement = (sql: string, ...parameters: readonly SqliteValue[]) => Prom
  * @throws AfterwordError `data-directory-unusable`: it cannot be opened, is damaged, or a newer
  *   release wrote it
  */
-export async function openStateFile(file: string, standing: Standing): Promise<StateFile> {
+export async function openStateFile(file: string, health: StoreHealth): Promise<StateFile> {
   const thread = await openSqliteThread({
     file,
     name: file,
@@ -46,10 +46,10 @@ export async function openStateFile(file: string, standing: Standing): Promise<S
   async function observed(results: Promise<readonly SqliteResult[]>): Promise<SqliteResult> {
     try {
       const [result = { rows: [], changes: 0 }] = await results;
-      standing.works();
+      health.works();
       return result;
     } catch (error) {
-      standing.failed(error instanceof Error ? error.message : String(error));
+      health.failed(error instanceof Error ? error.message : String(error));
       throw error;
     }
   }

@@ -1,14 +1,14 @@
 /** Milliseconds for a process to report its metrics; a busy one is left out. */
 const patience = 1000;
 
-export interface MetricsAsker {
+export interface MetricsClient {
   /** The sum over all processes; this one's own when nobody answers. */
   ask(own: () => string): Promise<string>;
   answered(ask: number, text: string): void;
 }
 
 /** A worker's side: asks the primary for the sum. */
-export function createMetricsAsker(send: (ask: number) => void): MetricsAsker {
+export function createMetricsClient(send: (ask: number) => void): MetricsClient {
   const waiting = new Map<number, (text: string) => void>();
   let asks = 0;
   return {

@@ -114,7 +114,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
   }
 
   function listening(slot: Slot, { url, adminToken: opens }: Listening): void {
-    tellStanding();
+    tellStatus();
     if (stopping) return tell(slot, { kind: "stop" });
     if (slot.number === 1 && announced === "") slots.slice(1).forEach(start);
     const all = slots.every((each) => each.listening);
@@ -135,7 +135,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     slot.worker = null;
     slot.listening = false;
     metrics.gone(slot.number);
-    tellStanding();
+    tellStatus();
     if (stopping) return finish();
     const how = signal === null ? `exit code ${code}` : signal;
     if (announced === "") return fail(`worker ${slot.number} ended before it listened (${how})`, 1);
@@ -191,7 +191,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     void logger.flush().then(() => end(exitCode));
   }
 
-  function tellStanding(): void {
+  function tellStatus(): void {
     const listening = slots.filter((slot) => slot.listening).length;
     for (const slot of slots) tell(slot, { kind: "group", listening, of: workers });
   }

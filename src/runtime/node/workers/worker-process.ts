@@ -3,9 +3,9 @@ import type { Config } from "../../../config/config.ts";
 import { AfterwordError, isAfterwordError } from "../../../errors.ts";
 import type { ReloadOutcome } from "../reload/reload.ts";
 import { type Running, serve } from "../serve.ts";
-import type { GroupStanding } from "./worker-group.ts";
+import type { GroupStatus } from "./worker-group.ts";
 import { type FromWorker, isToWorker, type PackedOutcome, type ToWorker } from "./messages.ts";
-import { createMetricsAsker } from "./metrics-round.ts";
+import { createMetricsClient } from "./metrics-round.ts";
 import { Deserializer, Serializer } from "node:v8";
 import { freezeDeep } from "../../../config/json.ts";
 
@@ -82,16 +82,16 @@ async function load(options: WorkerOptions, workers: number): Promise<Config> {
 type Start = Extract<ToWorker, { kind: "start" }>;
 
 function joinGroup(worker: number) {
-  const asker = createMetricsAsker((ask) => tell({ kind: "metrics-wanted", ask }));
+  const asker = createMetricsClient((ask) => tell({ kind: "metrics-wanted", ask }));
   const early: ToWorker[] = [];
-  let standing: GroupStanding = { answering: worker, listening: 0, of: 0 };
+  let status: GroupStatus = { answering: worker, listening: 0, of: 0 };
   let act = (message: ToWorker): void => void early.push(message);
   const { promise: started, resolve: begin } = Promise.withResolvers<Start>();
   process.on("message", (message) => {
     if (!isToWorker(message)) return;
     if (message.kind === "start") begin(message);
     else if (message.kind === "group") {
-      standing = { answering: worker, listening: message.listening, of: message.of };
+      status = { answering: worker, listening: message.listening, of: message.of };
     } else if (message.kind === "metrics-summed") asker.answered(message.ask, message.text);
     else act(message);
   });
@@ -99,7 +99,7 @@ function joinGroup(worker: number) {
   return {
     worker,
     started,
-    standing: () => standing,
+    status: () => status,
     metricsOfAll: (own: () => string) => asker.ask(own),
     decided: (outcome: ReloadOutcome) => tell({ kind: "reloaded", outcome: pack(outcome) }),
     /** Does what the primary says. Resolves when this process is to stop. */

@@ -64,8 +64,8 @@ test("what cannot be put in force is taken back, and says why", async () => {
 test("a file that somebody changes at the last moment is not overwritten", async () => {
   const { folder, database, files, texts } = await publishing();
   await writeFile(join(folder, "b.yaml"), "by hand");
-  const takeOver = () => Promise.resolve({ snapshot: "hash" });
-  const written = await writePublication(database, folder, files, ENTRY, takeOver, AIM);
+  const reloadFiles = () => Promise.resolve({ snapshot: "hash" });
+  const written = await writePublication(database, folder, files, ENTRY, reloadFiles, AIM);
   expect(written).toEqual({ kind: "changed", file: "b.yaml" });
   expect(await texts()).toEqual(["old a", "by hand", null]);
   expect(await states(database)).toEqual(["undone"]);

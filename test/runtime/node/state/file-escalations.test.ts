@@ -88,7 +88,7 @@ describe("escalations in the state file", () => {
     const program = `
       import { openFileStore } from "./src/runtime/node/state/file-store.ts";
       const { escalations, close } = await openFileStore({
-        file: ${JSON.stringify(file)}, now: Date.now, damaged() {}, standing: { failed() {}, works() {} },
+        file: ${JSON.stringify(file)}, now: Date.now, damaged() {}, health: { failed() {}, works() {} },
       });
       let wins = 0;
       while (wins < 25) {
@@ -111,7 +111,7 @@ describe("escalations in the state file", () => {
     const program = `
       import { openFileStore } from "./src/runtime/node/state/file-store.ts";
       const { escalations } = await openFileStore({
-        file: ${JSON.stringify(file)}, now: Date.now, damaged() {}, standing: { failed() {}, works() {} },
+        file: ${JSON.stringify(file)}, now: Date.now, damaged() {}, health: { failed() {}, works() {} },
       });
       await escalations.put(${JSON.stringify(one)});
       await escalations.due(Date.now(), 1, 600_000);
@@ -263,7 +263,7 @@ async function open({ sealing, ...options }: Opening): Promise<StateStore> {
   const store = await openFileStore({
     now: () => Date.now(),
     damaged() {},
-    standing: { failed() {}, works() {} },
+    health: { failed() {}, works() {} },
     ...(sealing === undefined ? {} : { sealing }),
     ...options,
   });

@@ -35,7 +35,7 @@ describeConversationStore({
       file,
       limit,
       now: () => time,
-      standing: silent,
+      health: silent,
       damaged: () => (damages += 1),
     });
     return {
@@ -127,7 +127,7 @@ describe("the state file", () => {
     const program = `
       import { openFileStore } from "./src/runtime/node/state/file-store.ts";
       const store = await openFileStore({
-        file: ${JSON.stringify(file)}, now: Date.now, damaged() {}, standing: { failed() {}, works() {} },
+        file: ${JSON.stringify(file)}, now: Date.now, damaged() {}, health: { failed() {}, works() {} },
       });
       const memory = { lang: "fr", env: null, userType: null, source: null, variables: {}, shown: [] };
       // A write gives up that another process keeps out for 250 ms, as one may that is itself held
@@ -182,7 +182,7 @@ describe("the state file", () => {
     const reports: string[] = [];
     const store = await open({
       file,
-      standing: {
+      health: {
         failed: (detail) => void reports.push(detail),
         works: () => void reports.push("works"),
       },
@@ -302,9 +302,9 @@ describe("a state file that cannot be used", () => {
     }
     writeFileSync(file, bytes);
     const reports: string[] = [];
-    const standing = { failed: (detail: string) => void reports.push(detail), works() {} };
+    const health = { failed: (detail: string) => void reports.push(detail), works() {} };
     // Pages are first looked at when they are needed.
-    const store = await open({ file, standing });
+    const store = await open({ file, health });
     await expect((async () => await store.get(keyOf()))()).rejects.toThrow("damaged");
     expect(reports[0]).toMatch(/state\.db is damaged.*move it away/);
   });
@@ -331,7 +331,7 @@ const silent = { failed() {}, works() {} };
 async function open(options: Partial<FileStoreOptions> & { file: string }): Promise<StateStore> {
   const store = await openFileStore({
     now: () => Date.now(),
-    standing: silent,
+    health: silent,
     damaged() {},
     ...options,
   });

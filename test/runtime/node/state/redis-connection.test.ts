@@ -146,7 +146,7 @@ function keep(address: string): Kept {
   const reports: string[] = [];
   const connection = keepRedisConnection({
     address: readRedisAddress(address),
-    standing: {
+    health: {
       failed: (detail) => void reports.push(`failed ${detail}`),
       works: () => void reports.push("works"),
     },

@@ -1,22 +1,22 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Console, Core } from "../../../gateway/core.ts";
-import type { Standing } from "../../../gateway/own-routes.ts";
+import type { AppInfo } from "../../../gateway/own-routes.ts";
 import type { OpenConsole, OpenConsoleParts } from "../open-console.ts";
 
 /** A console that is loaded when somebody opens it: no message needs it. */
-export interface LateConsole {
-  readonly console: (core: Core, standing: Standing) => Console;
+export interface LazyConsole {
+  readonly console: (core: Core, info: AppInfo) => Console;
   close(): Promise<void>;
 }
 
-export function lateConsole(parts: () => Omit<OpenConsoleParts, "core" | "standing">): LateConsole {
+export function lazyConsole(parts: () => Omit<OpenConsoleParts, "core" | "info">): LazyConsole {
   let opened: Promise<OpenConsole> | null = null;
   return {
-    console(core, standing) {
+    console(core, info) {
       const open = (): Promise<OpenConsole> =>
         (opened ??= import("../open-console.ts").then(({ openConsole }) =>
-          openConsole({ core, standing, ...parts() }),
+          openConsole({ core, info, ...parts() }),
         ));
       return {
         answer: async (request, name) =>

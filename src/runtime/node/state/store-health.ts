@@ -1,14 +1,14 @@
 import type { Logger } from "../../../gateway/platform.ts";
 
 /** Logs once when a store stops working, and once when it works again. */
-export interface Standing {
+export interface StoreHealth {
   /** @param detail a code or a few words; no key, text or secret */
   failed(detail: string): void;
   works(): void;
 }
 
 /** @param store what the operator knows it by: a file, or an address without user and password */
-export function createStanding(log: Logger, store: string): Standing {
+export function createStoreHealth(log: Logger, store: string): StoreHealth {
   let failing = false;
   return {
     failed(detail) {
