@@ -93,12 +93,10 @@ export class PendingRequest implements HeldAnswer {
     }
   }
 
-  /** @param lent they are others once this returns */
-  data(bytes: Uint8Array, lent: boolean): void {
+  data(bytes: Uint8Array): void {
     this.#deadline?.touch();
     try {
-      if (lent && this.#receiver.lent?.(bytes) === true) return;
-      this.#receiver.data(lent ? Buffer.from(bytes) : bytes);
+      this.#receiver.data(bytes);
     } catch (error) {
       this.#faulted(error);
     }

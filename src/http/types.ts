@@ -29,8 +29,6 @@ export interface Timeouts {
 export interface AnswerReceiver {
   head(status: number, reason: string, headers: RawHeaders, answer: HeldAnswer): void;
   data(bytes: Uint8Array): void;
-  /** As `data`, but the bytes are reused after it returns. False: refused, `data` gets a copy. */
-  lent?(bytes: Uint8Array): boolean;
   end(trailers: RawHeaders): void;
   fail(failure: Failure): void;
 }

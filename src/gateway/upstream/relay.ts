@@ -14,6 +14,7 @@ import {
 } from "./forwarded-headers.ts";
 import { fieldOf } from "../headers.ts";
 import { joined } from "../../bytes.ts";
+import type { Platform } from "../platform.ts";
 import type {
   AnswerHead,
   Receiver,
@@ -83,7 +84,7 @@ class Relay implements Receiver {
     if (transform === null) return this.#pass(head);
     const gate = this.#gateOf(transform, head);
     if (gate === null) {
-      this.#collected = new CollectedBody(head, transform.limit, this.#core.platform.allocate);
+      this.#collected = new CollectedBody(transform.limit);
       return;
     }
     this.#close(gate);
@@ -100,17 +101,13 @@ class Relay implements Receiver {
     }
   }
 
-  lent(bytes: Uint8Array): boolean {
-    return this.#over || this.#collected?.copy(bytes) === true;
-  }
-
   end(trailers: RawHeaders): void {
     const head = this.#head;
     if (this.#over || head === null) return;
     const { exchange, transform } = this.#relayed;
     if (this.#collected !== null && transform !== null) {
       const upstreamTime = this.#core.platform.clock() - this.#relayed.sentAt;
-      const body = this.#collected.whole();
+      const body = this.#collected.whole(this.#core.platform);
       return this.#edit({ head, transform, body, trailers, upstreamTime });
     }
     exchange.reply.end(trailers.length > 0 ? trailers : undefined);
@@ -163,7 +160,7 @@ class Relay implements Receiver {
     }
     reply.onDrain(() => this.#stream?.resume());
     reply.head(head.status, head.reason, this.#fields(head));
-    const held = this.#collected?.pieces() ?? [];
+    const held = this.#collected?.pieces ?? [];
     this.#collected = null;
     let flowing = true;
     for (const chunk of held) flowing = reply.write(chunk);
@@ -249,56 +246,35 @@ interface WholeAnswer {
   readonly upstreamTime: number;
 }
 
-/** A body in memory; long ones are joined where read, not copied twice (0.4 ms of CPU per MB). */
+/** A body in memory. */
 class CollectedBody {
+  readonly pieces: Uint8Array[] = [];
   readonly #limit: number;
-  readonly #allocate: (length: number) => Uint8Array;
-  readonly #length: number;
-  #pieces: Uint8Array[] = [];
-  #place: Uint8Array | null = null;
   #size = 0;
 
-  constructor(
-    { headers }: AnswerHead,
-    limit: number,
-    allocate: (length: number) => Uint8Array = (length) => new Uint8Array(length),
-  ) {
+  constructor(limit: number) {
     this.#limit = limit;
-    this.#allocate = allocate;
-    this.#length = Number(fieldOf(headers, "content-length") ?? 0);
   }
 
   /** False: it is larger than it may be now. */
   add(chunk: Uint8Array): boolean {
-    this.#pieces = this.pieces();
-    this.#place = null;
-    this.#pieces.push(chunk);
+    this.pieces.push(chunk);
     this.#size += chunk.length;
     return this.#size <= this.#limit;
   }
 
-  /** False: there is no room for so much, and nothing was taken. */
-  copy(bytes: Uint8Array): boolean {
-    if (this.#size === 0 && this.#length >= longBody && this.#length <= this.#limit) {
-      this.#place = this.#allocate(this.#length);
+  whole({ allocate, free }: Platform): Uint8Array {
+    if (allocate === undefined || this.pieces.length === 1) return joined(this.pieces, this.#size);
+    const whole = allocate(this.#size);
+    let at = 0;
+    for (const piece of this.pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+      free?.(piece);
     }
-    if (this.#place === null || this.#size + bytes.length > this.#place.length) return false;
-    this.#place.set(bytes, this.#size);
-    this.#size += bytes.length;
-    return true;
-  }
-
-  pieces(): Uint8Array[] {
-    return this.#place === null ? this.#pieces : [this.#place.subarray(0, this.#size)];
-  }
-
-  whole(): Uint8Array {
-    return joined(this.pieces(), this.#size);
+    return whole;
   }
 }
-
-/** In bytes: longer bodies come in several pieces. */
-const longBody = 65_536;
 
 const clientLeft: TransportError = {
   kind: "cancelled",

@@ -35,8 +35,6 @@ export interface AnswerHead {
 export interface Receiver {
   head(status: number, reason: string, headers: RawHeaders, stream: UpstreamStream): void;
   data(chunk: Uint8Array): void;
-  /** As `data`, but the bytes are reused after it returns. False: refused, `data` gets a copy. */
-  lent?(bytes: Uint8Array): boolean;
   end(trailers: RawHeaders): void;
   /** Nothing follows. */
   fail(error: TransportError): void;

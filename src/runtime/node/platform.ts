@@ -23,14 +23,22 @@ export function createNodePlatform(parts: {
   };
 }
 
-/** Memory of bodies of 64 KiB and more. */
+/** Memory of bodies, and pieces of bodies, of 32 KiB and more. */
 const longBodies = new WeakSet<ArrayBufferLike>();
 
 /** Memory for the body of one answer. Node's pool serves short ones: a buffer each costs more. */
 export function allocateBody(length: number): Uint8Array {
-  const body = Buffer.allocUnsafe(length);
-  if (length >= 65_536) longBodies.add(body.buffer);
+  if (length < 32_768) return Buffer.allocUnsafe(length);
+  const body = Buffer.allocUnsafeSlow(length);
+  longBodies.add(body.buffer);
   return body;
+}
+
+/** A copy of a piece of an answer: its own memory. */
+export function copyOf(bytes: Uint8Array): Uint8Array {
+  const copy = allocateBody(bytes.length);
+  copy.set(bytes);
+  return copy;
 }
 
 /**

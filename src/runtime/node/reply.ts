@@ -80,7 +80,7 @@ class NodeReply implements Reply {
   write(chunk: Uint8Array): boolean {
     const outgoing = this.#outgoing;
     if (this.#aborted || outgoing.destroyed || outgoing.writableEnded) return true;
-    if (outgoing.write(chunk)) return true;
+    if (outgoing.write(chunk, (error) => this.#left(chunk, error ?? null))) return true;
     this.#watchStall();
     if (!this.#listening) {
       this.#listening = true;
@@ -137,14 +137,14 @@ class NodeReply implements Reply {
     const outgoing = this.#outgoing;
     if (body === null) outgoing.end();
     else if (body.length <= shortBody) outgoing.end(latin1(body), "latin1");
-    else {
-      outgoing.end(body, () => {
-        // Of a connection that broke, the system may have to read it yet.
-        if (this.#incoming.socket.errored === null) freeBody(body);
-      });
-    }
+    else outgoing.end(body, () => this.#left(body, this.#incoming.socket.errored));
     this.#stopStall();
     if (outgoing.writableLength > 0) this.#watchStall();
+  }
+
+  /** Of a connection that broke, the system may have to read it yet. */
+  #left(body: Uint8Array, error: Error | null): void {
+    if (error === null) freeBody(body);
   }
 
   #closed(): void {
