@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/config/load/load.ts";
@@ -139,3 +141,9 @@ describe("a worker that ended", () => {
 function textOf(count: number): string {
   return `# HELP a_total A.\n# TYPE a_total counter\na_total ${count}\n`;
 }
+
+it("a connection that a worker declines before it ends is another one's, and none is lost", async () => {
+  const program = new URL("cluster-program.ts", import.meta.url).pathname;
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  expect(JSON.parse(stdout)).toEqual(Array.from({ length: 6 }, () => "answered"));
+});

@@ -209,11 +209,11 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
 }
 
 /**
- * Closes the connection that a worker was given and had not taken when it ended: Node forgets it,
- * and its client would wait for ever. There is one at most, since the next is given once the last
- * was taken; what was taken is closed here already.
+ * Closes the connection that a worker was given and had not answered for when it ended: Node
+ * forgets it, and its client would wait for ever. There is one at most, since the next is given
+ * after the answer. One that the worker declined is Node's again, which gives it to another.
  */
-function closeConnectionInFlight(worker: Worker): void {
+export function closeConnectionInFlight(worker: Worker): void {
   const { process } = worker;
   const send = process.send.bind(process);
   let given: { close(): void } | null = null;
@@ -221,7 +221,12 @@ function closeConnectionInFlight(worker: Worker): void {
     if (isClosable(args[1])) given = args[1];
     return Reflect.apply(send, process, args);
   };
-  worker.once("exit", () => given?.close());
+  // Before Node's own listener, which gives the next one.
+  process.prependListener("internalMessage", (message: unknown) => {
+    if (typeof message === "object" && message !== null && "accepted" in message) given = null;
+  });
+  // What the worker answered last is read first.
+  worker.once("exit", () => setImmediate(() => setImmediate(() => given?.close())));
 }
 
 function isClosable(handle: unknown): handle is { close(): void } {
