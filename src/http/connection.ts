@@ -16,8 +16,8 @@ export interface ConnectionEvents {
   gone(connection: Connection): void;
   /** What a request's body threw, as the failure of its request. */
   uploadFailed(error: unknown): Failure;
-  /** A copy of a piece of an answer. */
-  copy(bytes: Uint8Array): Uint8Array;
+  /** Copies a piece of an answer. */
+  readonly copy: (bytes: Uint8Array) => Uint8Array;
 }
 
 /**
@@ -215,8 +215,7 @@ export class Connection {
     }
     const { pieces } = parser;
     for (let i = 0; i + 1 < pieces.length && this.#request === request; i += 2) {
-      const piece = bytes.subarray(pieces[i], pieces[i + 1]);
-      request.data(lent ? this.#events.copy(piece) : piece);
+      request.data(bytes.subarray(pieces[i], pieces[i + 1]), lent ? this.#events.copy : null);
     }
     if (this.#request !== request) return true;
     if (progress === "more") return false;

@@ -93,10 +93,11 @@ export class PendingRequest implements HeldAnswer {
     }
   }
 
-  data(bytes: Uint8Array): void {
+  /** @param copy of bytes that are others once this returns */
+  data(bytes: Uint8Array, copy: ((bytes: Uint8Array) => Uint8Array) | null): void {
     this.#deadline?.touch();
     try {
-      this.#receiver.data(bytes);
+      this.#receiver.data(copy === null ? bytes : copy(bytes));
     } catch (error) {
       this.#faulted(error);
     }

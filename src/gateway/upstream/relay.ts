@@ -215,8 +215,8 @@ class Relay implements Receiver {
       reply.send(status, reason, measuredHeaders(fields, body.length), body);
     } else {
       reply.send(status, reason, editedHeaders(fields, edited.length), edited);
-      if (edited.buffer !== body.buffer) this.#core.platform.free?.(body);
     }
+    if (edited !== null && edited.buffer !== body.buffer) this.#core.platform.free?.(body);
   }
 
   #fields({ status, headers }: AnswerHead, extra: RawHeaders = []): RawHeaders {

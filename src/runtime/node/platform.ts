@@ -42,11 +42,12 @@ export function copyOf(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Gives the memory of a long body back. Left to the garbage collector, 30 answers of 1 MB start a
+ * Gives the memory of a long body back. Left to the garbage collector, 25 answers of 1 MB start a
  * whole collection, which takes half of their CPU time (docs/decisions/0103-long-bodies.md).
  */
 export function freeBody({ buffer }: Uint8Array): void {
-  if (longBodies.delete(buffer) && buffer instanceof ArrayBuffer) buffer.transfer(0);
+  if (!longBodies.delete(buffer) || !(buffer instanceof ArrayBuffer)) return;
+  if (!buffer.detached) buffer.transfer(0);
 }
 
 /**
