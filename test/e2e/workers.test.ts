@@ -1,13 +1,13 @@
 import http from "node:http";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { connect } from "node:net";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { rawConnect, startScriptedUpstream } from "../../src/testing/index.ts";
 import { answerIn, startConversation, valueAt } from "./client.ts";
 import { ask } from "./http.ts";
 import { begin, expectTold, holding, nodes, told } from "./nodes.ts";
+import { ended } from "../fixtures/connection-end.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { runs } from "../fixtures/runs.ts";
 import { afterword, type Server, serveProcess, workspace } from "./processes.ts";
@@ -345,21 +345,6 @@ async function refused({ url }: Server): Promise<void> {
       () => false,
     );
   await expect.poll(answers, patience).toBe(false);
-}
-
-/** How a connection ended that asked for the health: in an answer, an error, or not at all. */
-async function ended(port: number): Promise<"answered" | "refused" | "hangs"> {
-  const socket = connect(port, "127.0.0.1");
-  const end = Promise.withResolvers<"answered" | "refused" | "hangs">();
-  socket.on("data", () => end.resolve("answered"));
-  socket.on("close", () => end.resolve("refused"));
-  socket.on("error", () => end.resolve("refused"));
-  socket.write("GET /_afterword/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-  const late = setTimeout(() => end.resolve("hangs"), 60_000);
-  const how = await end.promise;
-  clearTimeout(late);
-  socket.destroy();
-  return how;
 }
 
 /** Two workers in front of a vendor that answers a message when it is told to. */

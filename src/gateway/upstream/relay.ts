@@ -264,14 +264,8 @@ class CollectedBody {
   }
 
   whole({ allocate, free }: Platform): Uint8Array {
-    if (allocate === undefined || this.pieces.length === 1) return joined(this.pieces, this.#size);
-    const whole = allocate(this.#size);
-    let at = 0;
-    for (const piece of this.pieces) {
-      whole.set(piece, at);
-      at += piece.length;
-      free?.(piece);
-    }
+    const whole = joined(this.pieces, this.#size, allocate);
+    for (const piece of this.pieces) if (piece !== whole) free?.(piece);
     return whole;
   }
 }

@@ -68,7 +68,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   const tokens = labelledTokens(env, log);
   const trusts = createTrustedPeers(config.listen.trustProxies);
   const state = await openState({ config, now: () => Date.now(), log, damaged: () => undefined });
-  const late = lazyConsole(() => ({
+  const lazy = lazyConsole(() => ({
     tokens,
     env,
     data: config.data,
@@ -91,7 +91,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
         store: state.escalations,
         claimsOf: createClaimsOf(loadJwtCheck),
       }),
-      console: late.console,
+      console: lazy.console,
       details: (everything) => ({ ...(reloader && { reload: reloader.state(everything) }) }),
       clientOf,
     },
@@ -113,7 +113,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
       clearTimeout(cut);
       await handedOver;
       await reloader?.close();
-      await late.close();
+      await lazy.close();
       await state.close();
       await logger.flush();
     },

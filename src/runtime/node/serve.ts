@@ -126,7 +126,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
         })
     : null;
   const transport = combineTransports(embedded?.transport ?? null, network);
-  const late = lazyConsole(() => ({
+  const lazy = lazyConsole(() => ({
     tokens,
     env,
     data: options.config.data,
@@ -155,7 +155,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     }),
     trustsPeer,
     disabled,
-    console: late.console,
+    console: lazy.console,
     ...(group && { metricsOfAll: (own) => group.metricsOfAll(own) }),
     details: (everything) => {
       const reloads = reloader ?? followed;
@@ -265,7 +265,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
   async function closeParts(): Promise<void> {
     await reloader?.close();
-    await late.close();
+    await lazy.close();
     network.close();
     await embedded?.close();
     await state.close();

@@ -1,8 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import http from "node:http";
-import { connect } from "node:net";
 import { closeConnectionInFlight } from "../../../src/runtime/node/workers/primary.ts";
+import { ended } from "../../fixtures/connection-end.ts";
 
 /**
  * Two workers, both with a connection on the way to them: the first declines its own, because it
@@ -42,16 +42,5 @@ function worker(): Promise<{ readonly one: Worker; readonly port: number }> {
   closeConnectionInFlight(one);
   return new Promise((resolve) => {
     one.once("listening", ({ port }) => resolve({ one, port }));
-  });
-}
-
-function ended(port: number): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.on("data", () => resolve("answered"));
-    socket.on("close", () => resolve("closed"));
-    socket.on("error", () => resolve("closed"));
-    socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    setTimeout(() => resolve("hangs"), 20_000).unref();
   });
 }

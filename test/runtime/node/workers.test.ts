@@ -94,10 +94,10 @@ describe("the metrics of several processes", () => {
 
   it("reach whoever asked, by the number of the question", async () => {
     const sent: number[] = [];
-    const asker = createMetricsClient((ask) => sent.push(ask));
-    const [one, other] = [asker.ask(() => "own"), asker.ask(() => "own")];
-    asker.answered(sent[1] ?? 0, "second");
-    asker.answered(sent[0] ?? 0, "first");
+    const client = createMetricsClient((ask) => sent.push(ask));
+    const [one, other] = [client.ask(() => "own"), client.ask(() => "own")];
+    client.answered(sent[1] ?? 0, "second");
+    client.answered(sent[0] ?? 0, "first");
     expect(await Promise.all([one, other])).toEqual(["first", "second"]);
   });
 });
@@ -138,12 +138,12 @@ describe("a worker that ended", () => {
   });
 });
 
-function textOf(count: number): string {
-  return `# HELP a_total A.\n# TYPE a_total counter\na_total ${count}\n`;
-}
-
 it("a connection that a worker declines before it ends is another one's, and none is lost", async () => {
   const program = new URL("cluster-program.ts", import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
   expect(JSON.parse(stdout)).toEqual(Array.from({ length: 6 }, () => "answered"));
 });
+
+function textOf(count: number): string {
+  return `# HELP a_total A.\n# TYPE a_total counter\na_total ${count}\n`;
+}

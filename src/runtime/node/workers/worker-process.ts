@@ -82,7 +82,7 @@ async function load(options: WorkerOptions, workers: number): Promise<Config> {
 type Start = Extract<ToWorker, { kind: "start" }>;
 
 function joinGroup(worker: number) {
-  const asker = createMetricsClient((ask) => tell({ kind: "metrics-wanted", ask }));
+  const client = createMetricsClient((ask) => tell({ kind: "metrics-wanted", ask }));
   const early: ToWorker[] = [];
   let status: GroupStatus = { answering: worker, listening: 0, of: 0 };
   let act = (message: ToWorker): void => void early.push(message);
@@ -92,7 +92,7 @@ function joinGroup(worker: number) {
     if (message.kind === "start") begin(message);
     else if (message.kind === "group") {
       status = { answering: worker, listening: message.listening, of: message.of };
-    } else if (message.kind === "metrics-summed") asker.answered(message.ask, message.text);
+    } else if (message.kind === "metrics-summed") client.answered(message.ask, message.text);
     else act(message);
   });
 
@@ -100,7 +100,7 @@ function joinGroup(worker: number) {
     worker,
     started,
     status: () => status,
-    metricsOfAll: (own: () => string) => asker.ask(own),
+    metricsOfAll: (own: () => string) => client.ask(own),
     decided: (outcome: ReloadOutcome) => tell({ kind: "reloaded", outcome: pack(outcome) }),
     /** Does what the primary says. Resolves when this process is to stop. */
     obey: (running: Running) =>
