@@ -6,11 +6,6 @@ import { cpuSeconds, memoryOf } from "./proc.ts";
 /** The Node of this checkout, whoever started the bench. */
 export const node: string = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
 
-/** And its Bun. */
-const bun: string = fileURLToPath(new URL("../node_modules/.bin/bun", import.meta.url));
-
-export type Engine = "node" | "bun";
-
 export interface Launched {
   readonly port: number;
   /** CPU time used so far, in seconds. */
@@ -33,10 +28,9 @@ export async function launch(
   program: string,
   core: number,
   env: Readonly<Record<string, string>>,
-  engine: Engine = "node",
 ): Promise<Launched> {
   const file = fileURLToPath(new URL(program, import.meta.url));
-  const command = engine === "bun" ? [bun, file] : [node, ...nodeOptions(env), file];
+  const command = [node, ...nodeOptions(env), file];
   const child = spawn("taskset", ["-c", String(core), ...command], {
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
     stdio: ["pipe", "pipe", "pipe"],

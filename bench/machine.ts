@@ -12,7 +12,7 @@ export interface Machine {
 }
 
 const measured =
-  "undici hono @hono/node-server fastify @fastify/reply-from http-proxy-3 httpxy bun".split(" ");
+  "undici hono @hono/node-server fastify @fastify/reply-from http-proxy-3 httpxy".split(" ");
 
 export function describeMachine(nodeVersion: string): Machine {
   const all = cpus();

@@ -22,10 +22,8 @@ export const long = {
     "test/matching/large.test.ts",
     // Every operation for every kind of caller, and a stream that breaks in every place.
     "test/backend/chat/{access-table,event-stream-http}.test.ts",
-    // The scenarios of node.test.ts.
-    "test/conformance/bun.test.ts",
-    // Bun and a loop of reloads, each in a process.
-    "test/{bench/reload-swaps,runtime/bun/console}.test.ts",
+    // A loop of reloads in a process.
+    "test/bench/reload-swaps.test.ts",
     // Commands beside a running backend.
     "test/cli/backend/{chat-port,documented,running,service-options}.test.ts",
     // What the docs show, in shells and compilers of its own.
@@ -77,7 +75,6 @@ export const slow = [
   "test/locales/{recognition,tables}.test.ts",
   "test/matching/robustness.test.ts",
   "test/patterns.test.ts",
-  "test/runtime/bun/transport.test.ts",
   "test/runtime/node/{decode,relay,serve}.test.ts",
   "test/runtime/node/console/{full-disk,killed}.test.ts",
   "test/runtime/node/reload/reload.test.ts",

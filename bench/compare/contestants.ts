@@ -1,4 +1,3 @@
-import type { Engine } from "../launch.ts";
 import { type AnswerKind, messagePath, passedPath } from "../traffic.ts";
 
 /** One way to stand between a client and the chatbot, and what it has to give back. */
@@ -15,8 +14,6 @@ export interface Contestant {
    * empty object.
    */
   readonly gives: "the upstream's bytes" | "the new texts" | "the new texts, as Lua can";
-  /** Default: Node. */
-  readonly engine?: Engine;
   /** Measured at every size and number of connections; the others at the usual ones only. */
   readonly everywhere?: true;
 }
@@ -24,7 +21,7 @@ export interface Contestant {
 /** Everything that is measured is measured against this one. */
 export const baseline = "bare-dispatch";
 export const rival = "reply-from";
-/** What Afterword on Bun is measured against. */
+/** A rewriting proxy that is not JavaScript. */
 export const luaRival = "nginx-lua";
 
 const passing = { answer: "flagged", path: messagePath, gives: "the upstream's bytes" } as const;
@@ -57,31 +54,6 @@ export const contestants: readonly Contestant[] = [
     name: "afterword-pass",
     what: "the same, a path that it only passes on",
     program: "compare/contestants/afterword.ts",
-    ...passing,
-    path: passedPath,
-  },
-  {
-    name: "bun",
-    what: "Afterword on Bun, rewriting",
-    program: "compare/contestants/afterword-bun.ts",
-    engine: "bun",
-    everywhere: true,
-    ...rewriting,
-  },
-  {
-    name: "bun-closed",
-    what: "the same, an answer without flags",
-    program: "compare/contestants/afterword-bun.ts",
-    engine: "bun",
-    answer: "closed",
-    path: messagePath,
-    gives: "the upstream's bytes",
-  },
-  {
-    name: "bun-pass",
-    what: "the same, a path that it only passes on",
-    program: "compare/contestants/afterword-bun.ts",
-    engine: "bun",
     ...passing,
     path: passedPath,
   },

@@ -51,7 +51,7 @@ export async function enter(
     BENCH_DATA: join(tmpdir(), `afterword-bench-data-${process.pid}`),
     BENCH_NODE_OPTIONS: process.env["BENCH_NODE_OPTIONS"] ?? "",
   };
-  const launched = await launch(contestant.program, options.proxyCore, env, contestant.engine);
+  const launched = await launch(contestant.program, options.proxyCore, env);
   const { port } = launched;
   const url = `http://127.0.0.1:${port}${contestant.path}`;
   const fault = () => findFault(contestant, port, body);

@@ -15,14 +15,8 @@ it("docs/runtimes.md says of each runtime what its suite measures", async () => 
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
-  const columns = [keeps.node, keeps.bun, keeps.wranglerDev, keeps.workerd];
-  expect(rows[0]).toEqual([
-    "kept",
-    "Node",
-    "Bun",
-    "Workers: `wrangler dev`",
-    "Workers: in workerd",
-  ]);
+  const columns = [keeps.node, keeps.wranglerDev, keeps.workerd];
+  expect(rows[0]).toEqual(["kept", "Node", "Workers: `wrangler dev`", "Workers: in workerd"]);
   expect(rows.slice(2)).toEqual(
     Object.keys(keeps.node).map((name) => [
       name,

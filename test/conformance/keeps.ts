@@ -53,12 +53,6 @@ const byFetch: Keeps = {
   "WebSocket upgrade": "no",
 };
 
-export const bun: Keeps = {
-  ...byFetch,
-  "reason phrase": "no",
-  "nothing added to the answer's fields": "no",
-};
-
 export const wranglerDev: Keeps = byFetch;
 
 export const workerd: Keeps = {

@@ -23,8 +23,9 @@ beforeAll(async () => {
   await symlink(join(root, "node_modules"), join(place, "node_modules"));
   for (const page of PAGES) {
     const text = await readFile(join(root, page), "utf8");
-    const blocks = Array.from(text.matchAll(/^```ts\n(.*?)^```$/gmsu), ([, block = ""]) => block);
-    programs.set(page, blocks.join("\n"));
+    const blocks = Array.from(text.matchAll(/^(<!-- not run[^\n]*-->\n\n)?```ts\n(.*?)^```$/gmsu));
+    const runnable = blocks.filter(([, notRun]) => notRun === undefined);
+    programs.set(page, runnable.map(([, , block = ""]) => block).join("\n"));
   }
 });
 

@@ -61,7 +61,7 @@ describe("what goes to the edge", () => {
     const known =
       /^(?:src\/|dist\/worker\/compiled\.json$|node_modules\/(?:hono|jose|lru-cache)\/)/;
     expect(files.filter((file) => !known.test(file))).toEqual([]);
-    const foreign = /^src\/(?:backend|cli|testing|runtime\/node|runtime\/bun)\//;
+    const foreign = /^src\/(?:backend|cli|testing|runtime\/node)\//;
     expect(files.filter((file) => foreign.test(file))).toEqual([]);
   });
 

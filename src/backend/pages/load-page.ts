@@ -132,8 +132,6 @@ function servedAt(specifier: string, root: string): string {
 
 /** Strips types without Node's warning that this may change: only used in a checkout. */
 function withoutTypes(source: string): string {
-  const bun: unknown = Reflect.get(globalThis, "Bun");
-  if (isBun(bun)) return new bun.Transpiler({ loader: "ts" }).transformSync(source);
   const kept = Object.getOwnPropertyDescriptor(process, "emitWarning");
   process.emitWarning = () => undefined;
   try {
@@ -141,15 +139,4 @@ function withoutTypes(source: string): string {
   } finally {
     if (kept !== undefined) Object.defineProperty(process, "emitWarning", kept);
   }
-}
-
-/** As much of Bun as is used: it has no `stripTypeScriptTypes`. */
-interface Bun {
-  readonly Transpiler: new (options: { readonly loader: "ts" }) => {
-    transformSync(source: string): string;
-  };
-}
-
-function isBun(value: unknown): value is Bun {
-  return typeof value === "object" && value !== null && "Transpiler" in value;
 }

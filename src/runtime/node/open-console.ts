@@ -47,7 +47,7 @@ export interface OpenConsoleParts {
   readonly data: string;
 }
 
-/** The console on Node and Bun, which reads and writes the files that the gateway keeps to. */
+/** The console on Node, which reads and writes the files that the gateway watches. */
 export function openConsole(parts: OpenConsoleParts): OpenConsole {
   const { core, info, tokens, env, source, data, send } = parts;
   const opened = source === null ? null : openFiles(source, { core, env, data });

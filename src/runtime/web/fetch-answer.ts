@@ -97,7 +97,4 @@ const unconnected: ReadonlySet<string> = new Set([
   "ENOTFOUND",
   "UND_ERR_CONNECT_TIMEOUT",
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  // Bun's names
-  "ConnectionRefused",
-  "FailedToOpenSocket",
 ]);

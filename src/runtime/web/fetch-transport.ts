@@ -17,8 +17,7 @@ export interface FetchTransportOptions {
   /**
    * Which content codings this `fetch` decodes by itself while it still reports them: true (the
    * default) for all that the Fetch standard knows, as on Node and Deno; a list for a runtime that
-   * decodes only these, each alone; false for one that leaves the bytes alone, such as Bun's with
-   * `decompress: false`.
+   * decodes only these, each alone; false for one that leaves the bytes alone.
    */
   readonly decodes?: Decodes;
 }

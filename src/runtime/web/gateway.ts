@@ -83,8 +83,8 @@ interface WebExchange {
 }
 
 /**
- * A Fetch API request as the gateway wants it, and the response that comes of it. Hono apps,
- * Workers and Bun meet the gateway here.
+ * A Fetch API request as the gateway wants it, and the response that comes of it. Hono apps and
+ * Workers meet the gateway here.
  *
  * What a `Request` has lost stays lost: header names come in lower case, sorted and joined
  * (`Set-Cookie` apart), dot segments of the path are resolved. Trailers are dropped.
