@@ -50,13 +50,37 @@ describe("the Kubernetes manifest", () => {
   });
 });
 
+describe("the workflow", () => {
+  it("may only read, and leaves no token in the checkout", async () => {
+    const [document] = parseAllDocuments(await read(".github/workflows/ci.yml"));
+    const { permissions, jobs } = document?.toJS() ?? {};
+    expect(permissions).toEqual({ contents: "read" });
+    const steps: { uses?: string; with?: object }[] = jobs.run.steps;
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+    expect(checkouts).toEqual([
+      expect.objectContaining({ with: { "persist-credentials": false } }),
+    ]);
+  });
+});
+
 describe("the systemd unit and the Dockerfile", () => {
   it("start what the package installs, and wait until it has stopped", async () => {
     const bin = JSON.parse(await read("package.json")).bin.afterword;
     const unit = await read("deploy/afterword.service");
     expect(unit).toContain(`/node_modules/afterword/${bin} serve --config`);
     expect(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1])).toBeGreaterThan(30);
-    expect(await read("deploy/Dockerfile")).toContain(`node_modules/afterword/${bin}"]`);
+    expect(await read("deploy/Dockerfile")).toContain(`ENTRYPOINT ["node", "${bin}"]`);
+  });
+
+  it("installs what the lock file names, in both stages of the image", async () => {
+    const image = await read("deploy/Dockerfile");
+    expect(image.match(/^RUN npm .*/gm)?.slice(0, 3)).toEqual([
+      expect.stringContaining("npm ci "),
+      expect.stringContaining("npm run build"),
+      expect.stringContaining("npm ci --omit=dev "),
+    ]);
+    expect(image).not.toContain("npm install");
+    expect(image.match(/^COPY package.json package-lock.json/gm)).toHaveLength(2);
   });
 
   it("hold memory down alike, with options that Node takes from there", async () => {
