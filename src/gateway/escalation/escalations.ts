@@ -20,7 +20,7 @@ import { reportFault } from "../accounting.ts";
 import type { Core, Escalations } from "../core.ts";
 import { serviceSend } from "../upstream/service-fetch.ts";
 import { answerChatWebhook } from "./chat-webhook.ts";
-import { createEventStreams } from "./event-stream.ts";
+import { createEventStreams } from "./event-streams.ts";
 import { answerMessage, type ClaimsOf, type HandoffParts, takeRating } from "./message.ts";
 
 export type { ClaimsOf } from "./message.ts";
@@ -44,16 +44,18 @@ export function createEscalations(options: EscalationOptions): (core: Core) => E
 
 function escalationsIn(core: Core, options: EscalationOptions): Escalations {
   const { outlive, claimsOf } = options;
-  const shared = outlive === undefined;
+  const perRequest = outlive !== undefined;
   const now = (): number => core.platform.now();
   const store = withDeadline(options.store, storePatience);
   const records = createRecords(store, now);
   const advancer = createAdvancer(store, core.pseudonym, outlive ?? null);
   const scopeOf = createScopes(core, records);
-  const held = shared ? createHeldConversations(store, fault, now) : null;
-  const inTurn = shared ? createTurns() : <Value>(_: string, work: () => Promise<Value>) => work();
+  const held = perRequest ? null : createHeldConversations(store, fault, now);
+  const inTurn = perRequest
+    ? <Value>(_: string, work: () => Promise<Value>) => work()
+    : createTurns();
   const later: HandoffParts["later"] = async (key, work) => {
-    if (!shared) return work();
+    if (perRequest) return work();
     void inTurn(key, work).catch(fault);
   };
   const outliving = <Value>(work: Promise<Value>): Promise<Value> => {
@@ -63,7 +65,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
   const services = { core, records, advancer, held, scopeOf, claimsOf };
   const parts: HandoffParts = { ...services, inTurn, later, outliving, fault };
   const serviceOf = (record: EscalationRecord) => currentScope(record)?.chat ?? null;
-  const streams = createEventStreams({ core, records, store, advance, serviceOf, shared });
+  const streams = createEventStreams({ core, records, store, advance, serviceOf, perRequest });
   const rounds = createRounds(store, now, advance, (error, conversation) => {
     core.metrics.count("afterword_escalation_failures_total");
     if (conversation === null) return;
@@ -76,7 +78,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
       if (instance.escalation.mode !== "off") return true;
       return held !== null && (held.ready(snapshot) !== null || held.has(instance.name));
     },
-    start: () => shared && rounds.start(),
+    start: () => !perRequest && rounds.start(),
     async stop() {
       streams.end();
       const ended = Promise.all([rounds.stop(), advancer.idle()]);

@@ -63,28 +63,40 @@ export async function takeReaderSign(
 
 /** Tells agents when a reader who listened has left the page, and when one is back. */
 export interface ReaderPresence {
-  came(record: EscalationRecord): void;
-  left(record: EscalationRecord): void;
+  /** A stream of this conversation has been opened. */
+  enter(record: EscalationRecord): void;
+  /** The reader has closed the last stream of this conversation. */
+  leave(record: EscalationRecord): void;
 }
 
-export function createReaderPresence({ core, records, serviceOf }: SignParts): ReaderPresence {
-  /** How many streams each conversation has here. */
-  const streams = new Map<string, number>();
+/** @param isListening true while this process has a stream of the conversation with this key */
+export function createReaderPresence(
+  { core, records, serviceOf }: SignParts,
+  isListening: (key: string) => boolean,
+): ReaderPresence {
+  /** Keys of conversations whose record is being written; true: once more after that. */
+  const writing = new Map<string, boolean>();
 
   return {
-    came(record) {
-      streams.set(record.key, (streams.get(record.key) ?? 0) + 1);
-      if (chatOf(record) !== null) quietly(returned(record));
+    enter(record) {
+      if (chatOf(record) !== null) quietly(writeListener(record));
     },
-    left(record) {
-      const left = (streams.get(record.key) ?? 1) - 1;
-      if (left > 0) streams.set(record.key, left);
-      else {
-        streams.delete(record.key);
-        quietly(gone(record));
-      }
-    },
+    leave: (record) => quietly(gone(record)),
   };
+
+  /** One write at a time: many streams that are opened at once leave one trace, of the last. */
+  async function writeListener(record: EscalationRecord): Promise<void> {
+    const { key } = record;
+    if (writing.has(key)) return void writing.set(key, true);
+    try {
+      do {
+        writing.set(key, false);
+        await returned(record);
+      } while (writing.get(key) === true);
+    } finally {
+      writing.delete(key);
+    }
+  }
 
   /** Leaves a trace, so that no other process takes this reader for gone. */
   async function returned({ key, instance }: EscalationRecord): Promise<void> {
@@ -104,7 +116,7 @@ export function createReaderPresence({ core, records, serviceOf }: SignParts): R
     const { listener } = await records.load(key, instance);
     // A process that ends tells nothing: its readers go on at another one.
     await idlePause(reconnecting);
-    if (streams.has(key)) return;
+    if (isListening(key)) return;
     const now = await records.load(key, instance);
     const chat = chatOf(now);
     if (chat === null || chat.away === true || now.listener !== listener) return;

@@ -10,6 +10,7 @@
  * @param {(event: string | undefined, data: object, id: string | undefined) => void} received
  */
 export async function listen({ address, session, last }, stop, received) {
+  let pause = usualPause;
   for (let failures = 0; !stop.aborted && failures < mostFailures; failures++) {
     try {
       const headers = { "x-inbenta-session": `Bearer ${session}` };
@@ -24,7 +25,9 @@ export async function listen({ address, session, last }, stop, received) {
     } catch {
       // Broken off: once more, in a moment.
     }
-    await new Promise((resolve) => setTimeout(resolve, pause * (failures + 1)));
+    const wait = pause * (failures + 1);
+    pause = usualPause;
+    await new Promise((resolve) => setTimeout(resolve, wait));
   }
 
   async function read(reader) {
@@ -46,6 +49,7 @@ export async function listen({ address, session, last }, stop, received) {
       }),
     );
     if (fields.id !== undefined) last = fields.id;
+    if (/^\d+$/.test(fields.retry)) pause = Number(fields.retry);
     const { event, data = "{}", id } = fields;
     // An id alone: a turn's answer brought what the stream would have.
     if ((event !== undefined || id !== undefined) && !stop.aborted) {
@@ -55,7 +59,8 @@ export async function listen({ address, session, last }, stop, received) {
 }
 
 const mostFailures = 20;
-const pause = 1000;
+/** Milliseconds after which to connect again, unless the stream names others. */
+const usualPause = 1000;
 
 /**
  * Says what the reader does beside writing: types, and reads what has come. While the bot has the

@@ -1,0 +1,119 @@
+import type { InstanceConfig } from "../../config/config.ts";
+import { sessionTokenOf } from "../../conversation/memory.ts";
+import type { EscalationRecord } from "../../escalation/record.ts";
+import type { EscalationStore } from "../../escalation/stores/store.ts";
+import type { GatewayRequest } from "../core.ts";
+import type { Place } from "../admission.ts";
+import { crossOrigin, refuse, retrySoon } from "../errors.ts";
+import type { Exchange } from "../exchange.ts";
+import { fieldOf } from "../headers.ts";
+import { notFound } from "../own-routes.ts";
+import { instanceOf } from "./event-stream.ts";
+import { ListenedConversation, type ListenedParts } from "./listened-conversation.ts";
+import { relayMedia } from "./media.ts";
+import { createReaderPresence, type SignParts, takeReaderSign } from "./reader-signs.ts";
+
+/** The readers who listen to their conversations. */
+export interface EventStreams {
+  /**
+   * Answers GET /_afterword/conversations/<event id>/events, POST there, and GET of the files
+   * beside it.
+   */
+  answer(
+    request: GatewayRequest,
+    eventId: string,
+    what: "events" | "media",
+    rest: readonly string[],
+  ): Promise<void>;
+  /** Ends all streams: clients come back, here or to another process. */
+  end(): void;
+}
+
+export interface StreamParts extends SignParts, Pick<ListenedParts, "perRequest"> {
+  readonly store: Pick<EscalationStore, "get" | "byEventId">;
+}
+
+export function createEventStreams(parts: StreamParts): EventStreams {
+  const { core, store, perRequest } = parts;
+  /** By the conversation's key; by the exchange where requests share nothing. */
+  const conversations = new Map<string | Exchange, ListenedConversation>();
+  const readers = createReaderPresence(parts, (key) => conversations.has(key));
+
+  return {
+    async answer(request, eventId, what, rest) {
+      const { exchange } = request;
+      const methods = what === "events" ? ["GET", "POST"] : ["GET"];
+      if (exchange.method === "OPTIONS") return allow(exchange, methods);
+      if (!methods.includes(exchange.method)) {
+        const allowed = [...methods, "OPTIONS"].join(", ");
+        const message = `This route takes ${methods.join(" and ")}.`;
+        return refuse(exchange, 405, message, ["Allow", allowed]);
+      }
+      const record = /^[0-9a-f]{64}$/u.test(eventId) ? await store.byEventId(eventId) : null;
+      if (record === null) return notFound(exchange);
+      if (what === "media") return relayMedia(core, request, record, rest);
+      const instance = instanceOf(core, record);
+      // The id alone opens nothing: a reader has the session too.
+      const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
+      const key = session && (await core.platform.digest(`${record.instance}\n${session}`));
+      if (key !== record.key || rest.length > 0 || instance === null) return notFound(exchange);
+      const place = await core.admission.enter(false, exchange.client.share);
+      if (place !== null && exchange.method === "POST") {
+        return takeReaderSign(parts, exchange, record).finally(() => place.leave());
+      }
+      if (place === null || !place.becomeStream()) {
+        place?.leave();
+        return refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
+      }
+      try {
+        // Turns may have been answered since the record was read: it is read again.
+        openStream(exchange, (await store.get(key)) ?? record, instance, place);
+      } catch (error) {
+        place.leave();
+        throw error;
+      }
+    },
+    end() {
+      for (const conversation of conversations.values()) conversation.end();
+    },
+  };
+
+  function openStream(
+    exchange: Exchange,
+    record: EscalationRecord,
+    instance: InstanceConfig,
+    place: Place,
+  ): void {
+    const id = perRequest ? exchange : record.key;
+    const conversation = conversationOf(id, record, instance);
+    if (!perRequest) readers.enter(record);
+    conversation.open(exchange, record, (isGone) => {
+      place.leave();
+      if (conversation.hasStreams) return;
+      conversations.delete(id);
+      if (isGone && !perRequest) readers.leave(record);
+    });
+  }
+
+  function conversationOf(
+    id: Exchange | string,
+    record: EscalationRecord,
+    instance: InstanceConfig,
+  ): ListenedConversation {
+    const known = conversations.get(id);
+    if (known !== undefined) return known;
+    const every = instance.escalation.chat.poll;
+    const opened = new ListenedConversation({ ...parts, every }, record);
+    conversations.set(id, opened);
+    return opened;
+  }
+}
+
+/** A preflight. The session in a header is what opens the stream, so that any page may ask. */
+function allow(exchange: Exchange, methods: readonly string[]): void {
+  const names = fieldOf(exchange.headers, "access-control-request-headers");
+  const allowed = methods.join(", ");
+  const out = ["Access-Control-Allow-Methods", allowed, "Access-Control-Max-Age", "600"];
+  if (names !== null) out.push("Access-Control-Allow-Headers", names);
+  exchange.reply.send(204, "No Content", [...out, ...crossOrigin(exchange.headers)], null);
+}

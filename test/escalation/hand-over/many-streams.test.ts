@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { type Bed, offered, openBed, openedChat, until } from "./bed.ts";
+
+const settings = { identity: { ask: [] as const }, chat: { poll: 50 } };
+
+interface Opened {
+  text: string;
+  isOver: boolean;
+}
+
+/** Opens a stream, and waits for the head of its answer. */
+async function openStream(url: string, headers: Record<string, string>): Promise<Opened> {
+  const request = get(url, { headers, agent: false });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  onTestFinished(() => void response.destroy());
+  expect(response.statusCode).toBe(200);
+  const stream = { text: "", isOver: false };
+  response.setEncoding("utf8").on("data", (piece: string) => (stream.text += piece));
+  response.on("end", () => (stream.isOver = response.complete));
+  return stream;
+}
+
+/** A conversation that the demo agent has accepted. */
+async function accepted(bed: Bed) {
+  const { chat, sam, talk, yes, events } = await offered(bed);
+  await talk.choose(yes?.value);
+  const { id } = await openedChat(chat, { status: "waiting" });
+  await sam.accept(id);
+  const open = () => openStream(bed.url + events, talk.headers);
+  return { sam, id, open, talk };
+}
+
+test("five streams of one conversation stay, however many its reader opens", async () => {
+  const bed = await openBed({ settings });
+  const { sam, id, open } = await accepted(bed);
+  const streams: Opened[] = [];
+  while (streams.length < 500) {
+    streams.push(...(await Promise.all(Array.from({ length: 50 }, () => open()))));
+  }
+  await until(async () => streams.filter(({ isOver }) => !isOver).length === 5);
+  // A client that reconnects by itself is asked to stay away, so that pages do not take turns.
+  const ended = streams.filter(({ isOver }) => isOver);
+  expect(new Set(ended.map(({ text }) => text.trimEnd().split("\n").at(-1)))).toEqual(
+    new Set(["retry: 60000"]),
+  );
+
+  await sam.send(id, { message: "to all who listen" });
+  const other = await bed.talk();
+  expect((await other.say("What are your opening hours?")).length).toBeGreaterThan(0);
+  const open5 = streams.filter(({ isOver }) => !isOver);
+  await until(async () => open5.every(({ text }) => text.includes("to all who listen")));
+  expect(open5).toHaveLength(5);
+  expect(ended.some(({ text }) => text.includes("to all who listen"))).toBe(false);
+  await sam.logout();
+});
