@@ -208,7 +208,7 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
       env: { AFTERWORD_ADMIN_TOKEN: "admin-of-the-test" },
       callers: [
         caller(["ticketing.createTicket", "chat.newId"], {
-          rate: { calls: 18, milliseconds: 60_000 },
+          rate: { calls: 21, milliseconds: 60_000 },
         }),
       ],
       answer(request) {
@@ -220,6 +220,10 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
         const status = mode === "refuse" ? 401 : mode === "fail" ? 500 : 302;
         if (mode === "break") return { raw: `HTTP/1.1 200 OK\r\nX-Told: ${told}\r\n`, close: true };
         const headers = [...json, "X-Told", told, "Location", `/t/?token=${encodeURI(told)}`];
+        if (mode === "all") {
+          const { apiKey: reason, secret, chatSecret } = secrets;
+          return { headers: [...json, "X-One", secret, "X-Two", chatSecret], reason, body: "{}" };
+        }
         if (mode === "key") return { headers: [...json, "X-Key", key], reason: key, body: "{}" };
         if (mode !== "trailers") return { status, reason: told, headers, body: "{}" };
         const trailers = ["X-Told", told, "X-Key", key, "X-Other", "kept"];
@@ -227,7 +231,7 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
       },
     });
     const said: string[] = [];
-    for (mode of ["echo", "key", "trailers", "fail", "break", "refuse", "login"]) {
+    for (mode of ["echo", "all", "key", "trailers", "fail", "break", "refuse", "login"]) {
       for (const [target, asked] of [
         ["/ticketing/v1/tickets", post],
         ["/chat/v1/id", { headers: shown }],

@@ -174,7 +174,7 @@ async function credentialsFor(
   const apiKey = credentials?.apiKey ?? "";
   const presentedBy = ({ token }: InstanceAccess): CredentialFields => ({
     fields: [upstream.keyHeader, apiKey, "Authorization", `Bearer ${token}`],
-    secrets: [token, credentials?.secret ?? token, apiKey],
+    secrets: [token, ...secretsOf(instance)],
   });
   return {
     kind: "found",
@@ -197,12 +197,18 @@ function none(status: 502 | 504, message: string): Found {
   return { kind: "none", status, message };
 }
 
-function chatFields({ credentials }: InstanceConfig): CredentialFields {
+function chatFields({ credentials }: Pick<InstanceConfig, "credentials">): CredentialFields {
   const secret = credentials?.chatSecret ?? "";
   return {
     fields: ["x-hyper-appId", credentials?.chatApp ?? "", "x-hyper-secret", secret],
-    secrets: [secret],
+    secrets: secretsOf({ credentials }),
   };
+}
+
+/** What no answer shows a caller, whichever of them a call presents. */
+function secretsOf({ credentials }: Pick<InstanceConfig, "credentials">): readonly string[] {
+  const { apiKey, secret, chatSecret } = credentials ?? {};
+  return [apiKey, secret, chatSecret].filter((one) => typeof one === "string");
 }
 
 function baseIn({ apis }: InstanceAccess, product: string): Base | null {
