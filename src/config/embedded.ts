@@ -1,4 +1,4 @@
-import { join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import type { Config } from "./config.ts";
 import { packageRoot } from "./load/package-root.ts";
 
@@ -23,4 +23,14 @@ export function borrowsDemoContent({
 }: Pick<Config, "backend" | "sources">): boolean {
   const [file = ""] = sources;
   return backend.content === demoContent() && !file.startsWith(packageRoot() + sep);
+}
+
+/** Says that the demo shop answers, and where own contents belong. */
+export function demoContentMessage(
+  { sources }: Pick<Config, "sources">,
+  exposed: string | null,
+): string {
+  const [file = ""] = sources;
+  const also = exposed === null ? "" : ` although ${exposed}`;
+  return `the bot answers with the demo shop's contents${also}: there is no folder ${join(dirname(file), "backend")}, and backend.content names no other one. Put your contents there (afterword backend init writes some), or mount the folder`;
 }

@@ -64,6 +64,28 @@ describe("check", () => {
     );
   });
 
+  it("warns of a public address whose proxy is not named", async () => {
+    const listen = (rest: string): string =>
+      `${VENDOR}listen: { host: 0.0.0.0, publicUrl: "https://bot.example.com"${rest} }\n`;
+    const { code, out } = await check({ "afterword.yaml": listen("") });
+    expect(out).toMatch(/^afterword\.yaml:3:\d+: warning: .*trustProxies.*\[proxy-not-named\]/mu);
+    expect(code).toBe(0);
+    const named = await check({ "afterword.yaml": listen(", trustProxies: [10.0.0.0/8]") });
+    expect(named.out).not.toContain("proxy-not-named");
+    const local = `${VENDOR}listen: { publicUrl: "http://localhost:8787" }\n`;
+    expect((await check({ "afterword.yaml": local })).out).not.toContain("proxy-not-named");
+  });
+
+  it("warns of a bot without contents, and refuses it where others reach it, as the start does", async () => {
+    const embedded = "version: 1\nupstream: embedded\n";
+    const alone = await check({ "afterword.yaml": embedded });
+    expect(alone.out).toMatch(/^afterword\.yaml:1:1: warning: .*\[demo-content\]/mu);
+    expect(alone.code).toBe(0);
+    const exposed = await check({ "afterword.yaml": `${embedded}listen: { host: 0.0.0.0 }\n` });
+    expect(exposed.out).toMatch(/^afterword\.yaml:1:1: error: .*backend.*\[demo-content\]/mu);
+    expect(exposed.code).toBe(1);
+  });
+
   it("leaves what programs read to the findings", async () => {
     const json = await check({ "afterword.yaml": VENDOR }, { format: "json" });
     expect(Array.isArray(JSON.parse(json.out))).toBe(true);

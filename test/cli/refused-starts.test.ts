@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { workspace as files } from "../config/workspace.ts";
 import { workspace } from "../e2e/processes.ts";
 import { afterword } from "./terminal.ts";
 
@@ -39,6 +40,15 @@ describe("a start that cannot be", () => {
     const end = await afterword(["serve"], { env: { PORT: "0", AFTERWORD_CONFIG: place.config } });
     expect(end).toMatchObject({ code: 1, out: "", error: expect.stringMatching(expected) });
     expect(end.error).not.toMatch(/^\s+at /mu);
+  });
+
+  it("names the missing folder of contents, where others would reach the demo shop", async () => {
+    const config = "version: 1\ndata: ./data\nupstream: embedded\n";
+    const file = join(await files({ "misspelt/bot.yaml": config }), "misspelt", "bot.yaml");
+    const env = { AFTERWORD_DEMO_CREDENTIALS: "generate", AFTERWORD_LOG: "error", HOST: "0.0.0.0" };
+    const end = await afterword(["serve", "--config", file, "--port", "0"], { env });
+    expect(end).toMatchObject({ code: 1, out: "" });
+    expect(end.error).toMatch(/\n[^\n]*demo shop's contents[^\n]*misspelt\/backend[^\n]*\n$/u);
   });
 
   it("shows where a text is wrong, and where a content is", async () => {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { checkConfig } from "../../src/config/check/check.ts";
 import { loadConfig } from "../../src/config/load/load.ts";
 import { workspace } from "../config/workspace.ts";
 
@@ -21,6 +22,8 @@ describe("the Kubernetes manifest", () => {
     const directory = await workspace({ "afterword.yaml": text });
     const config = await loadConfig(join(directory, "afterword.yaml"), { env: {} });
     expect(config.warnings).toEqual([]);
+    const { diagnostics } = await checkConfig(join(directory, "afterword.yaml"), { env: {} });
+    expect(diagnostics).toEqual([]);
     expect(config.state.store).toBe("redis://redis:6379");
     const { containers, terminationGracePeriodSeconds } = (all[1] ?? {})["spec"].template.spec;
     const [{ ports, startupProbe, readinessProbe, livenessProbe, volumeMounts, lifecycle }] =
@@ -36,6 +39,15 @@ describe("the Kubernetes manifest", () => {
     const drain =
       config.upstream.timeouts.total / 1000 + 2 + Number(lifecycle.preStop.exec.command[1]);
     expect(terminationGracePeriodSeconds).toBeGreaterThan(drain);
+  });
+
+  it("has a Redis that forgets conversations before it forgets escalations", async () => {
+    const redis = (await objects()).find(({ kind, metadata }) => {
+      return kind === "Deployment" && metadata.name === "redis";
+    });
+    const args: string[] = redis?.["spec"].template.spec.containers[0].args;
+    const [, policy] = /\*\*`(volatile-\w+)`\*\*/.exec(await read("docs/state.md")) ?? [];
+    expect(args[args.indexOf("--maxmemory-policy") + 1]).toBe(policy);
   });
 
   it("selects by labels that its objects have", async () => {

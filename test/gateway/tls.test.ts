@@ -110,7 +110,7 @@ describe("a start with a pair that cannot be used ends in one line:", () => {
     );
     expect((await checkConfig(place)).diagnostics).toContainEqual(
       expect.objectContaining({
-        severity: "warning",
+        severity: "error",
         code: "tls-unusable",
         line: 3,
         message: expect.stringMatching(expected),

@@ -2,7 +2,7 @@ import type { CredentialEntry } from "../../backend/auth/credentials.ts";
 import { storedKeys } from "../../backend/auth/stored-keys.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { AfterwordError } from "../../errors.ts";
-import { exposureOf } from "../../gateway/exposure.ts";
+import { exposureOf } from "../../config/exposure.ts";
 import { generatedCredentials } from "../../runtime/node/demo-credentials.ts";
 
 export interface AccessRequest {

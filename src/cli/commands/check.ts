@@ -2,7 +2,8 @@ import { checkConfig, type Checked, type Diagnostic } from "../../config/check/c
 import { formatDiagnostics } from "../../config/check/format-diagnostics.ts";
 import type { Config } from "../../config/config.ts";
 import { createReporter } from "../../config/load/diagnostic.ts";
-import { borrowsDemoContent, usesEmbedded } from "../../config/embedded.ts";
+import { borrowsDemoContent, demoContentMessage, usesEmbedded } from "../../config/embedded.ts";
+import { exposureOf } from "../../config/exposure.ts";
 import { createSource, START } from "../../config/load/source.ts";
 import { shortestToken } from "../../gateway/admin.ts";
 import { readChoice } from "../arguments.ts";
@@ -24,6 +25,7 @@ export const checkCommand: Command = {
     const diagnostics = [
       ...checked.diagnostics,
       ...(contents?.diagnostics ?? []),
+      ...checkBorrowed(checked.draft),
       ...checkEnvironment(env),
     ];
     const count = (wanted: Diagnostic["severity"]): number =>
@@ -62,6 +64,17 @@ async function checkContents(
   const read = readDirectory(backend.content);
   const { diagnostics } = compileDirectory(read, { environment, surroundings });
   return { diagnostics, files: read.contents.length };
+}
+
+/** Reports the demo shop in the place of the owner's contents; a start refuses it where others come. */
+function checkBorrowed(config: Config | null): readonly Diagnostic[] {
+  if (config === null || !usesEmbedded(config) || !borrowsDemoContent(config)) return [];
+  const reporter = createReporter();
+  const exposed = exposureOf(config.listen);
+  const place = createSource(config.sources[0] ?? "", "");
+  const report = exposed === null ? reporter.warn : reporter.error;
+  report(place, START, "demo-content", demoContentMessage(config, exposed));
+  return reporter.diagnostics();
 }
 
 /** Otherwise a reader might believe that these files were checked. */

@@ -2,6 +2,7 @@ import { SENSITIVE_OPERATIONS } from "../caller-operations.ts";
 import { checkConditions, checkHiddenFlags, knownNames } from "./conditions.ts";
 import type { CheckedSet } from "./checked-set.ts";
 import { checkEscalation } from "./escalation.ts";
+import { checkListen } from "./listen.ts";
 import { checkMarkup } from "./markup.ts";
 import { checkScript } from "./script.ts";
 import { checkBraces, checkParity } from "./texts.ts";
@@ -12,7 +13,6 @@ import { createReporter, type Diagnostic, type Reporter } from "../load/diagnost
 import { type Loaded, loadAll, type LoadOptions } from "../load/load.ts";
 import type { Layer } from "../load/load-messages.ts";
 import { sectionOf } from "../load/section.ts";
-import { checkTls } from "../load/tls-pair.ts";
 import type { YamlFile } from "../load/yaml.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 import { dirname, join } from "node:path";
@@ -23,6 +23,11 @@ import { LINE_KEYS } from "../schema/messages.ts";
 import { createSource, START } from "../load/source.ts";
 
 export type { Diagnostic } from "../load/diagnostic.ts";
+
+export interface CheckOptions extends LoadOptions {
+  /** True: this process listens already. What only its next start refuses is then a warning. */
+  readonly isRunning?: boolean;
+}
 
 export interface Checked {
   /** Errors and warnings, file by file. */
@@ -47,10 +52,11 @@ export interface Checked {
  * const { diagnostics } = await checkConfig("config/afterword.yaml");
  * console.log(formatDiagnostics(diagnostics, "text"));
  */
-export async function checkConfig(file: string, options: LoadOptions = {}): Promise<Checked> {
-  const loaded = await loadAll(file, options);
+export async function checkConfig(file: string, options: CheckOptions = {}): Promise<Checked> {
+  const { isRunning = false, ...load } = options;
+  const loaded = await loadAll(file, load);
   const { config, draft, diagnostics, layers, texts } = loaded;
-  const deeper = draft === null ? [] : await checkLoaded(loaded, draft);
+  const deeper = draft === null ? [] : await checkLoaded(loaded, draft, isRunning);
   return { diagnostics: [...diagnostics, ...deeper], config, draft, texts, layers };
 }
 
@@ -58,6 +64,7 @@ export async function checkConfig(file: string, options: LoadOptions = {}): Prom
 async function checkLoaded(
   { config: whole, file, layers }: Loaded,
   config: Config,
+  isRunning: boolean,
 ): Promise<readonly Diagnostic[]> {
   const reporter = createReporter();
   if (file !== null) {
@@ -65,7 +72,7 @@ async function checkLoaded(
     checkShadowed(config, file, reporter);
     checkCallers(config, file, reporter);
     checkEscalation(config, file, reporter);
-    await checkTls(config, file, reporter);
+    await checkListen(config, file, isRunning, reporter);
   }
   const names = knownNames(config);
   const instances = Map.groupBy(config.instances, ({ tableSet }) => tableSet);

@@ -41,6 +41,8 @@ export type DiagnosticCode =
   | "missing-table"
   | "restart-needed"
   | "tls-unusable"
+  | "proxy-not-named"
+  | "demo-content"
   | "unknown-reference"
   | "open-operation"
   | "managed-mode"

@@ -29,13 +29,21 @@ export async function readTlsPair(files: TlsPair): Promise<TlsPair | { readonly 
   }
 }
 
-/** Warns of a certificate and a key with which the next start will fail. */
-export async function checkTls(config: Config, file: YamlFile, reporter: Reporter): Promise<void> {
-  const { tls } = config.listen;
+/**
+ * Reports a certificate and a key that no listener can use.
+ *
+ * @param severity `warn` in a process that listens already: only its next start will fail
+ */
+export async function checkTls(
+  { listen: { tls } }: Pick<Config, "listen">,
+  file: YamlFile,
+  reporter: Reporter,
+  severity: "error" | "warn",
+): Promise<void> {
   if (tls === null) return;
   const pair = await readTlsPair(tls);
   if (!("fault" in pair)) return;
-  sectionOf(file, reporter, ["listen", "tls"]).warn("tls-unusable", pair.fault);
+  sectionOf(file, reporter, ["listen", "tls"])[severity]("tls-unusable", pair.fault);
 }
 
 function faultOf({ cert, key }: TlsPair, files: TlsPair): string | null {

@@ -4,7 +4,7 @@ import { type CredentialEntry, DEMO_CREDENTIALS } from "../../backend/auth/crede
 import { DEMO_CHAT } from "../../backend/chat/demo.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
-import { exposureOf } from "../../gateway/exposure.ts";
+import { exposureOf } from "../../config/exposure.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { loadSecret } from "./keys.ts";
 

@@ -5,7 +5,9 @@ import { openBackend } from "../../backend/node.ts";
 import { projectsFrom } from "../../backend/chatbot/projects.ts";
 import type { ByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
-import { borrowsDemoContent } from "../../config/embedded.ts";
+import { borrowsDemoContent, demoContentMessage } from "../../config/embedded.ts";
+import { exposureOf } from "../../config/exposure.ts";
+import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { createRecognition, type Recognition, withOwnWords } from "../../locales/recognition.ts";
 import type { Transport } from "../../gateway/upstream/transport.ts";
@@ -41,12 +43,8 @@ export async function openEmbedded(
   bodies: ByteBudget,
   hasConsole: () => boolean,
 ): Promise<Embedded> {
-  if (borrowsDemoContent(config)) {
-    const detail =
-      "the bot answers with the demo shop's contents; afterword backend init makes some of your own";
-    log("warn", "demo-content", { detail });
-  }
   const access = await embeddedAccess(config, host, env["AFTERWORD_DEMO_CREDENTIALS"], log);
+  reportDemoContent(config, host, log);
   const signingKeys = await loadKeys(TOKEN_KEYS, env, config.data);
   const content = createContentRecord(log, Date.now);
   let recognition = recognitionIn(config);
@@ -85,6 +83,15 @@ export async function openEmbedded(
     },
     close: () => backend.close(),
   };
+}
+
+/** A forgotten or misspelt mount must not show readers a shop that does not exist. */
+function reportDemoContent(config: Config, host: string, log: Logger): void {
+  if (!borrowsDemoContent(config)) return;
+  const exposed = exposureOf({ ...config.listen, host });
+  const detail = demoContentMessage(config, exposed);
+  if (exposed !== null) throw new AfterwordError("content-invalid", detail);
+  log("warn", "demo-content", { detail });
 }
 
 /** With the words of all instances: the engine does not know whose conversation it is. */

@@ -8,7 +8,7 @@ import { AfterwordError } from "../../errors.ts";
 import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
-import { exposureOf } from "../../gateway/exposure.ts";
+import { exposureOf } from "../../config/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";

@@ -78,7 +78,8 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
     ]);
   const planned = await planDraft(file, options, plan?.changes ?? [], plan?.bases ?? {});
   const overlay = overlayOf(dirname(file), planned.files, plan?.texts ?? {});
-  const { config, diagnostics, layers, draft } = await checkConfig(file, { ...options, overlay });
+  const checked = await checkConfig(file, { ...options, overlay, isRunning: true });
+  const { config, diagnostics, layers, draft } = checked;
   const findings = diagnostics.map((one) => findingOf(one, dirname(file)));
   return {
     ...planned,

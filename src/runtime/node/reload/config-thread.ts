@@ -72,7 +72,7 @@ async function load({ file: path, options, started }: LoadCall): Promise<ConfigL
   if (config === null || file === null) return { config: null, diagnostics, sources };
   const reporter = createReporter();
   reportRestartNeeded(started, config, file, reporter);
-  await checkTls(config, file, reporter);
+  await checkTls(config, file, reporter, "warn");
   return {
     config: reporter.failed() ? null : config,
     diagnostics: [...diagnostics, ...reporter.diagnostics()],
