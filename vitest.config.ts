@@ -25,13 +25,13 @@ const fewer = { maxWorkers: availableParallelism() };
 const everything = {
   unit: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/{e2e,browser,package,postgres,redis,upgrade,worker}/**"],
+    exclude: ["test/{e2e,browser,package,postgres,redis,worker}/**"],
     // Loading the modules anew for every file took a third of all time. A test that changes what others see puts it back.
     isolate: false,
     setupFiles: ["./test/setup.ts"],
     maxWorkers,
   },
-  e2e: { include: ["test/{e2e,upgrade}/**/*.test.ts"], exclude: [] as string[], maxWorkers },
+  e2e: { include: ["test/e2e/**/*.test.ts"], exclude: [] as string[], maxWorkers },
 };
 const { unit, e2e } = everything;
 

@@ -35,8 +35,6 @@ export const long = {
     "test/e2e/{own-bot,restart,state,token-keys,workers}.test.ts",
     // In the test's own process: test/runtime/node/reload.
     "test/e2e/reload.test.ts",
-    // Databases that earlier releases have written.
-    "test/upgrade/*.test.ts",
   ],
 } as const;
 

@@ -2,23 +2,25 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import { AfterwordError } from "../errors.ts";
 import type { Database, DialectName } from "./database.ts";
 
+/** Runs the statements that make some tables. */
+export type CreateTables = (
+  transaction: QueryExecutorProvider,
+  dialect: DialectName,
+) => Promise<void>;
+
 /** One step to a newer database. Never change a released one: add a further step. */
 export interface Migration {
-  /** Number and area: `0001-chatbot`. Recorded in the database. */
+  /** Number and subject: `0001-first-release`. Recorded in the database, and run in this order. */
   readonly name: string;
-  /** Runs all pending steps in one transaction: one that throws leaves the database as it was. */
-  up(transaction: QueryExecutorProvider, dialect: DialectName): Promise<void>;
+  /** All pending steps run in one transaction: one that throws leaves the database as it was. */
+  readonly up: CreateTables;
 }
 
 export interface MigrateOptions {
-  /** Every step of this release, oldest first. */
+  /** Every step of this release. */
   readonly migrations: readonly Migration[];
-  /** Tables of a SQLite file from before steps were recorded (`user_version` 1). Default: none. */
-  readonly unrecorded?: readonly string[];
   /** Called before every step. */
   readonly report?: ((step: MigrationStep) => void) | undefined;
-  /** Milliseconds since the epoch. Default: the system's clock. */
-  readonly now?: (() => number) | undefined;
 }
 
 export interface MigrationStep {
@@ -28,35 +30,40 @@ export interface MigrationStep {
   readonly count: number;
 }
 
+/** Records the names of the steps that a database has. */
+export const MIGRATION_TABLE = "afterword_schema";
+
 /**
  * Brings a database up to this release: all steps that it lacks, or none when one fails. Processes
  * that start at once take turns.
  *
  * @returns the names of the steps that were taken
  * @throws AfterwordError `data-directory-unusable` (a file) or `database-unusable` (PostgreSQL): a
- *   newer release wrote it, or another program, or a step failed
+ *   newer release wrote it, or an unreleased one, or another program, or a step failed
  */
 export async function migrate<Tables>(
   database: Database<Tables>,
-  { migrations, unrecorded = [], report, now = Date.now }: MigrateOptions,
+  { migrations, report }: MigrateOptions,
 ): Promise<readonly string[]> {
   const { dialect } = database;
   return database.transaction(async (transaction) => {
     // A transaction has a SQLite file alone anyway.
-    if (dialect === "sqlite") await refuseForeignFile(transaction, database, unrecorded);
-    else await sql`SELECT pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(transaction);
-    const pending = await pendingOf(transaction, database, migrations);
-    for (const [index, step] of pending.entries()) {
-      const { name } = step;
-      report?.({ name, number: index + 1, count: pending.length });
-      await step.up(transaction, dialect).catch((cause: unknown) => {
-        throw failedStep(database, name, cause);
-      });
-      const record = sql`INSERT INTO afterword_migrations (name, applied) VALUES (${name}, ${now()})`;
-      await record.execute(transaction);
+    if (dialect === "postgres") {
+      await sql`SELECT pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(transaction);
     }
-    if (dialect === "sqlite" && pending.length > 0) {
-      await sql`PRAGMA user_version = ${sql.lit(fileVersion)}`.execute(transaction);
+    const recorded = await readRecorded(transaction, database);
+    const unknown = recorded.difference(new Set(migrations.map(({ name }) => name)));
+    if (unknown.size > 0) throw refuseNewer(database, [...unknown].toSorted().join(", "));
+    const pending = migrations.filter(({ name }) => !recorded.has(name));
+    for (const [index, { name, up }] of pending.entries()) {
+      report?.({ name, number: index + 1, count: pending.length });
+      await up(transaction, dialect).catch((cause: unknown) => {
+        throw refuseFailed(database, name, cause);
+      });
+      const applied = new Date().toISOString();
+      await sql`INSERT INTO ${table} (name, applied) VALUES (${name}, ${applied})`.execute(
+        transaction,
+      );
     }
     return pending.map(({ name }) => name);
   });
@@ -109,66 +116,68 @@ const types: Readonly<Record<DialectName, ColumnTypes>> = {
 /** Any number that nobody else in the same database uses: processes take turns by it. */
 const advisoryLock = 7_236_251_401;
 
-/** What this release and those to come write as `user_version`. The first release wrote 1. */
-const fileVersion = 2;
+const table = sql.table(MIGRATION_TABLE);
 
 type Named = Pick<Database<never>, "name" | "dialect">;
 
-async function refuseForeignFile(
+/** The names of the steps that this database has. Makes their table where there is none. */
+async function readRecorded(
   transaction: QueryExecutorProvider,
   database: Named,
-  unrecorded: readonly string[],
-): Promise<void> {
-  const found = await sql<{ user_version: number }>`PRAGMA user_version`.execute(transaction);
-  const version = found.rows[0]?.user_version ?? 0;
-  const tables = await sql<{ name: string }>`
-    SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
-  `.execute(transaction);
-  const names = tables.rows.map(({ name }) => name);
-  if (names.includes("afterword_migrations") || names.length === 0) {
-    if (version > fileVersion) throw writtenByNewer(database, `version ${version}`);
-    return;
+): Promise<ReadonlySet<string>> {
+  const names = await readTableNames(transaction, database.dialect);
+  if (names.includes(MIGRATION_TABLE)) {
+    const { rows } = await sql<{ name: string }>`SELECT name FROM ${table}`.execute(transaction);
+    return new Set(rows.map(({ name }) => name));
   }
-  const ours = unrecorded.length > 0 && unrecorded.every((name) => names.includes(name));
-  if (version === 1 && ours) return;
-  throw refusal(
-    database,
-    `is another program's (it has the table ${names[0] ?? ""}): name a file of Afterword's own`,
-  );
+  if (names.includes("afterword_migrations")) {
+    const why =
+      "was written by a version of Afterword from before the first release, which this one cannot read: move it away, or name another, and a new one is made at the next start";
+    throw refuse(database, why);
+  }
+  // A PostgreSQL database may be shared with other programs.
+  const [foreign] = database.dialect === "sqlite" ? names : [];
+  if (foreign !== undefined) {
+    const why = `is another program's (it has the table ${foreign}): name a file of Afterword's own`;
+    throw refuse(database, why);
+  }
+  const { strict } = columnTypes(database.dialect);
+  const columns = sql`name text PRIMARY KEY, applied text NOT NULL`;
+  await sql`CREATE TABLE ${table} (${columns}) ${strict}`.execute(transaction);
+  return new Set();
 }
 
-async function pendingOf(
+async function readTableNames(
   transaction: QueryExecutorProvider,
-  database: Named,
-  migrations: readonly Migration[],
-): Promise<readonly Migration[]> {
-  const { integer, strict } = columnTypes(database.dialect);
-  await sql`CREATE TABLE IF NOT EXISTS afterword_migrations (
-    name text PRIMARY KEY, applied ${integer} NOT NULL
-  ) ${strict}`.execute(transaction);
-  const recorded = sql<{ name: string }>`SELECT name FROM afterword_migrations`;
-  const { rows } = await recorded.execute(transaction);
-  const applied = new Set(rows.map(({ name }) => name));
-  const unknown = applied.difference(new Set(migrations.map(({ name }) => name)));
-  if (unknown.size > 0) throw writtenByNewer(database, [...unknown].toSorted().join(", "));
-  return migrations.filter(({ name }) => !applied.has(name));
+  dialect: DialectName,
+): Promise<readonly string[]> {
+  const names =
+    dialect === "sqlite"
+      ? sql<{ name: string }>`
+          SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'
+        `
+      : sql<{ name: string }>`
+          SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()
+        `;
+  const { rows } = await names.execute(transaction);
+  return rows.map(({ name }) => name);
 }
 
-function failedStep(database: Named, name: string, cause: unknown): AfterwordError {
+function refuseFailed(database: Named, name: string, cause: unknown): AfterwordError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const why = `cannot be brought up to this release, and was left as it was: step ${name} failed (${reason}). If other programs keep tables in it, give Afterword a database or schema of its own`;
-  return refusal(database, why, cause);
+  return refuse(database, why, cause);
 }
 
-function writtenByNewer(database: Named, what: string): AfterwordError {
-  return refusal(
+function refuseNewer(database: Named, what: string): AfterwordError {
+  return refuse(
     database,
     `was written by a newer version of Afterword (${what} is unknown here): run that version, or name another database`,
   );
 }
 
 /** `why` follows the database's name. */
-function refusal({ name, dialect }: Named, why: string, cause?: unknown): AfterwordError {
+function refuse({ name, dialect }: Named, why: string, cause?: unknown): AfterwordError {
   const code = dialect === "sqlite" ? "data-directory-unusable" : "database-unusable";
   return new AfterwordError(code, `The database ${name} ${why}`, { cause });
 }

@@ -104,7 +104,7 @@ describe("a PostgreSQL database that cannot be opened says why, and never the pa
     const address = await server.newDatabase();
     await server.ask("CREATE TABLE events (theirs text)", address);
     expect(await refusal(address)).toMatch(
-      /step 0001-chatbot failed.*a database or schema of its own/,
+      /step 0001-first-release failed.*a database or schema of its own/,
     );
     const tables = await server.ask(
       "SELECT count(*)::int AS n FROM pg_tables WHERE schemaname = 'public'",
@@ -120,10 +120,14 @@ describe("PostgreSQL", () => {
     await server.ask("CREATE SCHEMA own AUTHORIZATION tester", address);
     await open(`${address}?options=-c%20search_path%3Down`);
     const rows = await server.ask(
-      "SELECT DISTINCT schemaname FROM pg_tables WHERE tablename IN ('sessions', 'afterword_migrations')",
+      "SELECT DISTINCT schemaname FROM pg_tables WHERE tablename IN ('sessions', 'afterword_schema')",
       address,
     );
     expect(rows).toStrictEqual([{ schemaname: "own" }]);
+    // A second Afterword in another schema of the same database.
+    await server.ask("CREATE SCHEMA other AUTHORIZATION tester", address);
+    const other = await open(`${address}?options=-c%20search_path%3Dother`);
+    expect(await other.kysely.selectFrom("sessions").selectAll().execute()).toStrictEqual([]);
   });
 
   test("writes durably what must be, even where the server is set to be quick", async () => {

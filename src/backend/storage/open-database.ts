@@ -6,7 +6,7 @@ import { MIGRATIONS } from "./migrations/list.ts";
 import type { BackendDatabase, Tables } from "./tables/database.ts";
 
 /** Who is called about the steps that bring an older database up to this release. */
-export type OpeningOptions = Pick<MigrateOptions, "report" | "now">;
+export type OpeningOptions = Pick<MigrateOptions, "report">;
 
 /**
  * Opens a database and brings it up to this release.
@@ -44,8 +44,7 @@ async function migrated(
   options: OpeningOptions,
 ): Promise<BackendDatabase> {
   try {
-    const unrecorded = ["sessions", "history", "events"];
-    await migrate(database, { ...options, migrations: MIGRATIONS, unrecorded });
+    await migrate(database, { ...options, migrations: MIGRATIONS });
     return database;
   } catch (error) {
     await database.close();

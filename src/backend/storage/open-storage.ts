@@ -33,7 +33,7 @@ export async function openStorage(
   options: StorageOptions = {},
 ): Promise<Storage> {
   const { limits = STORAGE_LIMITS, now = Date.now, sweepEvery = 60_000, migrating } = options;
-  const database = await openDatabase(address, { now, report: migrating });
+  const database = await openDatabase(address, { report: migrating });
   const sessions = createSessions(database, limits);
   const report = options.report ?? (() => undefined);
   const endSweeping = keepSweeping(() => sessions.sweep(now()), sweepEvery, report);

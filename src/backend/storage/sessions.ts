@@ -152,9 +152,8 @@ const openDialogue: z.ZodType<OpenDialogue> = z.discriminatedUnion("kind", [
 ]);
 
 /**
- * What a stored session must have. Members that are not named here stay as they are. One that
- * earlier releases did not write needs `.default(…)`, so that conversations survive the change of
- * releases.
+ * What a stored session must have. Members that are not named here stay as they are. From the
+ * first release on, a new one needs `.default(…)`, so that conversations survive an update.
  */
 const session: z.ZodType<Session> = z.looseObject({
   key: z.string(),

@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { AfterwordError } from "../../errors.ts";
 import { shortened } from "../shortened.ts";
 import { MIGRATIONS } from "../../backend/storage/migrations/list.ts";
+import { MIGRATION_TABLE } from "../../storage/migrate.ts";
 
 /**
  * Writes all that a SQLite file holds at this moment into a new file beside `target`, mode 0600,
@@ -69,38 +70,27 @@ export function reasonOf(error: unknown): string {
   return "code" in error && !("errcode" in error) ? String(error.code) : error.message;
 }
 
-/** What a SQLite file is, seen from this release. */
-interface Examined {
-  /** Steps that it has and this release does not know. */
-  readonly unknown: readonly string[];
-  /** Steps that it lacks: a start takes them. */
-  readonly missing: readonly string[];
-}
-
 /**
- * Looks at a SQLite file without changing anything in it: whether all of it can be read, and which
- * release wrote it.
+ * Reads a SQLite file, and changes nothing in it.
  *
+ * @returns the steps that this release does not know, because a newer one took them
  * @throws AfterwordError `database-unusable`: it is not there, damaged, or another program's
  */
-export function examineFile(file: string): Examined {
+export function findUnknownSteps(file: string): readonly string[] {
   const name = shortened(file);
   if (!existsSync(file)) throw new AfterwordError("database-unusable", `There is no file ${name}`);
-  let tables: ReadonlySet<string>;
   let applied: ReadonlySet<string>;
-  let version: number;
   try {
     const database = new DatabaseSync(file, { timeout: 5000 });
     try {
       const [checked = ""] = texts(database, "PRAGMA quick_check(1)", "quick_check");
       if (checked !== "ok") throw new Error(checked);
-      tables = new Set(
+      const tables = new Set(
         texts(database, "SELECT name FROM sqlite_schema WHERE type = 'table'", "name"),
       );
-      applied = tables.has(record)
-        ? new Set(texts(database, `SELECT name FROM ${record}`, "name"))
+      applied = tables.has(MIGRATION_TABLE)
+        ? new Set(texts(database, `SELECT name FROM ${MIGRATION_TABLE}`, "name"))
         : new Set();
-      version = Number(texts(database, "PRAGMA user_version", "user_version")[0]);
     } finally {
       database.close();
     }
@@ -111,19 +101,11 @@ export function examineFile(file: string): Examined {
       { cause },
     );
   }
-  // The first release kept no list of steps.
-  const first = version === 1 && ["sessions", "history", "events"].every((one) => tables.has(one));
-  if (applied.size === 0 && !first) {
+  if (applied.size === 0) {
     throw new AfterwordError("database-unusable", `${name} is no database of Afterword's backend`);
   }
-  const known = new Set(MIGRATIONS.map((step) => step.name));
-  return {
-    unknown: [...applied.difference(known)].toSorted(),
-    missing: [...known.difference(applied)].toSorted(),
-  };
+  return [...applied.difference(new Set(MIGRATIONS.map(({ name }) => name)))].toSorted();
 }
-
-const record = "afterword_migrations";
 
 function texts(database: DatabaseSync, statement: string, column: string): readonly string[] {
   return database

@@ -5,7 +5,7 @@ import { AfterwordError } from "../../errors.ts";
 import { onlyPositional } from "../arguments.ts";
 import { databaseOf, databaseOption, refuseAbsent } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
-import { copyBeside, reasonOf, toDisk, examineFile } from "../backend/backup-file.ts";
+import { copyBeside, reasonOf, toDisk, findUnknownSteps } from "../backend/backup-file.ts";
 import type { Command } from "../command.ts";
 import { shortened } from "../shortened.ts";
 
@@ -27,7 +27,7 @@ export const backendBackupCommand: Command = {
     if (statSync(target, { throwIfNoEntry: false }) !== undefined) throw isThere(target);
     const draft = copyBeside(database, target);
     try {
-      examineFile(draft);
+      findUnknownSteps(draft);
       putInPlace(draft, target);
       toDisk(dirname(target));
     } catch (cause) {

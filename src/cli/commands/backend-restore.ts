@@ -8,7 +8,7 @@ import { refusePostgres } from "../backend/postgres-tools.ts";
 import type { Command } from "../command.ts";
 import { shortened } from "../shortened.ts";
 import { DatabaseSync } from "node:sqlite";
-import { copyBeside, reasonOf, toDisk, examineFile } from "../backend/backup-file.ts";
+import { copyBeside, reasonOf, toDisk, findUnknownSteps } from "../backend/backup-file.ts";
 
 const name = "backend restore";
 
@@ -24,7 +24,7 @@ export const backendRestoreCommand: Command = {
     const database = databaseOf(args);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     const backup = resolve(written);
-    const { unknown, missing } = examineFile(backup);
+    const unknown = findUnknownSteps(backup);
     if (unknown.length > 0) {
       throw new AfterwordError(
         "database-unusable",
@@ -38,9 +38,6 @@ export const backendRestoreCommand: Command = {
     const former = restoreFile(backup, place, aside);
     if (former) terminal.out(`kept ${shortened(aside)}, the database until now\n`);
     terminal.out(`restored ${shortened(database)}\n`);
-    if (missing.length > 0) {
-      terminal.out("It is of an older release: the next start brings it up to this one.\n");
-    }
     return 0;
   },
 };

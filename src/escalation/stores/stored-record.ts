@@ -26,7 +26,7 @@ export function encodeRecord(record: EscalationRecord): {
 } {
   let fitted = record;
   for (;;) {
-    const text = JSON.stringify({ v: version, record: toStored(fitted) });
+    const text = JSON.stringify({ v: version, record: fitted });
     if (text.length <= largestRecord) return { record: fitted, text };
     const { lines, dropped } = fitted;
     if (lines.length === 0) throw new RangeError("this escalation is too large to be stored");
@@ -38,37 +38,8 @@ export function encodeRecord(record: EscalationRecord): {
 /** Reads {@link encodeRecord}'s text; null if damaged or of another version. Never throws. */
 export function decodeRecord(text: string): EscalationRecord | null {
   const value = parseJson(text);
-  const stored = isRecord(value) && value["v"] === version ? value["record"] : null;
-  if (!isRecord(stored) || !isRecord(stored["phase"])) return null;
-  const phase = renamed(stored["phase"], phaseNames.map(swapped));
-  const record: unknown = { ...renamed(stored, recordNames.map(swapped)), phase };
+  const record = isRecord(value) && value["v"] === version ? value["record"] : null;
   return isEscalationRecord(record) ? record : null;
-}
-
-/** Stored names that differ from the code's; fixed, as releases share stores and roll back. */
-const recordNames = [
-  ["messages", "sayings"],
-  ["lastMessage", "lastSaying"],
-  ["delivered", "told"],
-  ["deliveredBefore", "toldBefore"],
-  ["deliveredByTurn", "toldByTurn"],
-] as const satisfies readonly (readonly [keyof EscalationRecord, string])[];
-const phaseNames = [["step", "rung"]] as const;
-
-function toStored(record: EscalationRecord): object {
-  const phase = renamed({ ...record.phase }, phaseNames);
-  return { ...renamed({ ...record }, recordNames), phase };
-}
-
-function renamed(members: Members, names: readonly (readonly [string, string])[]): Members {
-  const known = new Map(names);
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [known.get(name) ?? name, value]),
-  );
-}
-
-function swapped([one, other]: readonly [string, string]): readonly [string, string] {
-  return [other, one];
 }
 
 type Check = (value: unknown) => boolean;
@@ -208,8 +179,6 @@ const hasShape = shape<EscalationRecord>({
 function shape<Shape>(checks: Checks<Shape>): Check {
   return shapeOf(checks);
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 function shapeOf(checks: Readonly<Record<string, Check>>): Check {
   const members = Object.entries(checks);

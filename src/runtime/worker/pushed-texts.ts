@@ -1,12 +1,13 @@
 import { isRecord, parseJson } from "../../json/values.ts";
 import type { Config } from "../../config/config.ts";
-import type { TableSet } from "../../locales/types.ts";
 import { AfterwordError } from "../../errors.ts";
 import { type CompiledTables, compileTables, readTables } from "./compiled-tables.ts";
-import { type Format1Tables, readFormat1 } from "./pushed-format-1.ts";
 import type { TextStore } from "./platform.ts";
 
 // What `afterword overrides push` writes and workers read: a key for the list, one per version.
+
+/** Of {@link PushedTexts}. */
+const TEXTS_FORMAT = 2;
 
 /** The key of the {@link PushedList}. */
 export const listKey = "afterword:texts";
@@ -58,7 +59,7 @@ export type ChangedTexts = Readonly<Record<string, string | null>>;
 
 /** All that instances say, by name; an instance that is not here keeps what was deployed. */
 export interface PushedTexts {
-  readonly format: 2;
+  readonly format: typeof TEXTS_FORMAT;
   readonly tables: CompiledTables;
   /** Instance → index of its table set. */
   readonly instances: { readonly [name: string]: number };
@@ -133,7 +134,7 @@ export function pushedTextsOf({ tableSets, instances }: Config): PushedTexts {
   // Behind pushed texts stand those of the deployment, which nobody may say any more.
   const used = [...new Set(instances.map(({ tableSet }) => tableSet))];
   return {
-    format: 2,
+    format: TEXTS_FORMAT,
     tables: compileTables(used.flatMap((index) => tableSets[index] ?? [])),
     instances: Object.fromEntries(
       instances.map(({ name, tableSet }) => [name, used.indexOf(tableSet)]),
@@ -165,11 +166,11 @@ export async function withTexts(
 ): Promise<Config | "damaged" | "newer-format" | "unusable"> {
   if ((await hash(text)) !== version.hash) return "damaged";
   const value = parseJson(text);
-  if (!isRecord(value) || (value["format"] !== 1 && value["format"] !== 2)) return "newer-format";
-  const { instances } = value;
-  if (!isRecord(instances)) return "unusable";
+  if (!isRecord(value) || Number(value["format"]) > TEXTS_FORMAT) return "newer-format";
+  const { format, instances, tables } = value;
+  if (format !== TEXTS_FORMAT || !isRecord(instances) || !areTables(tables)) return "unusable";
   try {
-    const sets = setsOf(value);
+    const sets = readTables(tables);
     const own = (name: string): number | null => {
       const index = Object.hasOwn(instances, name) ? instances[name] : null;
       return typeof index === "number" && index in sets ? index : null;
@@ -194,20 +195,7 @@ function isVersion(value: unknown): value is PushedVersion {
   );
 }
 
-/** @throws TypeError or RangeError for tables of another shape */
-function setsOf({ format, tables }: Readonly<Record<string, unknown>>): readonly TableSet[] {
-  if (format === 1 && hasLists<Format1Tables>(tables, ["runs", "lines", "keys", "sets"])) {
-    return readFormat1(tables);
-  }
-  if (format === 2 && hasLists<CompiledTables>(tables, ["lines", "sets"]))
-    return readTables(tables);
-  throw new TypeError("these are no tables");
-}
-
 /** Written by `afterword overrides` and vouched for by the hash: the lists tell the whole. */
-function hasLists<Tables>(
-  value: unknown,
-  names: readonly (string & keyof Tables)[],
-): value is Tables {
-  return isRecord(value) && names.every((name) => Array.isArray(value[name]));
+function areTables(value: unknown): value is CompiledTables {
+  return isRecord(value) && Array.isArray(value["lines"]) && Array.isArray(value["sets"]);
 }

@@ -16,7 +16,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 test("of several processes at one database one ends an invitation, and the others find it done", async () => {
   const address = join(directory, "shared.db");
   const { ask, agent, chat, time, options, told } = await service(address);
-  const others = await Promise.all([1, 2, 3].map(() => openDatabase(address, { now: time.now })));
+  const others = await Promise.all([1, 2, 3].map(() => openDatabase(address)));
   onTestFinished(async () => {
     await Promise.all(others.map((database) => database.close()));
   });

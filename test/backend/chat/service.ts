@@ -60,7 +60,7 @@ export async function service(
   more: Partial<ChatOptions> = {},
 ): Promise<Service> {
   const time = clock();
-  const database = await openDatabase(address, { now: time.now });
+  const database = await openDatabase(address);
   onTestFinished(() => database.close());
   const hooks: Service["hooks"] = { calls: [], answer: echo };
   const options: ChatOptions = {

@@ -61,7 +61,7 @@ export async function service(
   { files = [english, japanese], wire = "deployed", door, ...more }: ServiceOptions = {},
 ): Promise<Service> {
   const time = clock();
-  const database = await openDatabase(address, { now: time.now });
+  const database = await openDatabase(address);
   onTestFinished(() => database.close());
   const random = (length: number): Uint8Array => Uint8Array.from(randomBytes(length));
   const tokens = createTokens({ signingKeys: [signingKey], now: time.now, random });

@@ -189,7 +189,7 @@ describe("a file that is none of ours is refused by name:", () => {
   test("another program's database", async () => {
     const file = newFile();
     const other = new DatabaseSync(file);
-    other.exec("CREATE TABLE recipes (id INTEGER); PRAGMA user_version = 1");
+    other.exec("CREATE TABLE recipes (id INTEGER)");
     other.close();
     expect(await refusal(file)).toMatch(/another program's \(it has the table recipes\)/);
     const again = new DatabaseSync(file);
@@ -197,14 +197,13 @@ describe("a file that is none of ours is refused by name:", () => {
     again.close();
   });
 
-  test("a newer version's database", async () => {
+  test("a database from before the first release", async () => {
     const file = newFile();
-    await (await openDatabase(file)).close();
-    const newer = new DatabaseSync(file);
-    newer.exec("PRAGMA user_version = 99");
-    newer.close();
+    const earlier = new DatabaseSync(file);
+    earlier.exec("CREATE TABLE afterword_migrations (name text PRIMARY KEY, applied INTEGER)");
+    earlier.close();
     expect(await refusal(file)).toMatch(
-      /newer version of Afterword \(version 99 is unknown here\)/,
+      /was written by a version of Afterword from before the first release[^.]*: move it away/,
     );
   });
 

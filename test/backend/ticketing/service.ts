@@ -56,7 +56,7 @@ export async function service(
   { wire = "deployed", mediaTypes, door }: ServiceOptions = {},
 ): Promise<Service> {
   const time = clock();
-  const database = await openDatabase(address, { now: time.now });
+  const database = await openDatabase(address);
   onTestFinished(() => database.close());
   const random = (length: number): Uint8Array => Uint8Array.from(randomBytes(length));
   const tokens = createTokens({ signingKeys: [signingKey], now: time.now, random });

@@ -46,7 +46,7 @@ export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   content_sources: "nobody's",
   content_slugs: "nobody's",
   revisions: "nobody's",
-  afterword_migrations: "nobody's",
+  afterword_schema: "nobody's",
 };
 
 /** `named`: found, reported and left to the operator. `nobody's`: holds nothing of a reader. */

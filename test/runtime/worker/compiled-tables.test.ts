@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -6,7 +5,6 @@ import { loadConfig } from "../../../src/config/load/load.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import type { Line, TableSet } from "../../../src/locales/types.ts";
 import { compileTables, readTables } from "../../../src/runtime/worker/compiled-tables.ts";
-import { readFormat1 } from "../../../src/runtime/worker/pushed-format-1.ts";
 import { tables } from "../../fixtures/config.ts";
 
 const plain = (sets: readonly TableSet[]): unknown => JSON.parse(JSON.stringify(sets));
@@ -72,27 +70,3 @@ describe("compiled tables", () => {
     expect(() => readTables({ ...compiled, lines: [] })).toThrow(RangeError);
   });
 });
-
-describe("tables that were pushed in format 1", () => {
-  it("are read as they were then: own texts, other alphabets, channels, variants", async () => {
-    const { pushed, says } = await fixture();
-    expect(plain(readFormat1(pushed.tables))).toEqual(says);
-  });
-
-  it("and were tampered with are refused", async () => {
-    const { pushed } = await fixture();
-    expect(() => readFormat1({ ...pushed.tables, lines: [] })).toThrow(RangeError);
-    expect(() => readFormat1({ ...pushed.tables, runs: [] })).toThrow(RangeError);
-  });
-});
-
-interface Fixture {
-  readonly pushed: { readonly tables: Parameters<typeof readFormat1>[0] };
-  readonly says: readonly TableSet[];
-}
-
-async function fixture(): Promise<Fixture> {
-  return JSON.parse(
-    await readFile(join(import.meta.dirname, "pushed-format-1.json"), "utf8"),
-  ) as Fixture;
-}

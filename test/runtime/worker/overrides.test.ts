@@ -83,25 +83,6 @@ describe("texts that were pushed", () => {
     expect(worker.taken().hash).not.toBe(worker.deployed.hash);
   });
 
-  it("in format 1, before this version, are said as well", async () => {
-    const worker = bench();
-    const text = JSON.stringify({
-      format: 1,
-      tables: {
-        runs: [["own", "en", 1]],
-        lines: ["before"],
-        keys: ["welcome"],
-        sets: [{ chains: {}, fallback: "en", channels: { "": { en: [0] } } }],
-      },
-      instances: { shop: 0 },
-    });
-    const versions = [{ id: "v1", pushed: "", hash: sha256(text) }];
-    worker.kept.set(versionKey("v1"), text);
-    worker.kept.set(listKey, JSON.stringify({ format: 1, current: "v1", versions }));
-    expect(await worker.look()).toMatchObject({ version: "v1", refused: [] });
-    expect(worker.said()).toBe("before");
-  });
-
   it("are looked for at most every half minute", async () => {
     const worker = bench();
     await worker.look();

@@ -15,7 +15,7 @@ export interface Tables
     KnowledgeTables,
     KeyTables,
     ChatTables {
-  afterword_migrations: MigrationTable;
+  afterword_schema: MigrationTable;
 }
 
 /** The backend's database. */
@@ -27,8 +27,8 @@ export type Queries = Kysely<Tables>;
 /** What has been done to this database. */
 interface MigrationTable {
   name: string;
-  /** Milliseconds since the epoch. */
-  applied: number;
+  /** When the step was taken, as ISO 8601. */
+  applied: string;
 }
 
 /** API keys and how often they were used. */

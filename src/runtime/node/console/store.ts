@@ -79,7 +79,7 @@ export const CONSOLE_FILE = "console.db";
 export async function openConsoleDatabase(file: string): Promise<ConsoleDatabase> {
   const database = await openSqlite<ConsoleTables>(file);
   try {
-    await migrate(database, { migrations: [first, reviews] });
+    await migrate(database, { migrations: [first] });
     return database;
   } catch (error) {
     await database.close();
@@ -99,7 +99,7 @@ export function audited(
 }
 
 const first: Migration = {
-  name: "0001-console",
+  name: "0001-first-release",
   async up(database, dialect) {
     const { identity, integer, strict } = columnTypes(dialect);
     await executeAll(database, [
@@ -123,15 +123,6 @@ const first: Migration = {
         id ${identity}, at ${integer} NOT NULL, label text NOT NULL, action text NOT NULL,
         details text NOT NULL
       ) ${strict}`,
-    ]);
-  },
-};
-
-const reviews: Migration = {
-  name: "0002-reviews",
-  async up(database, dialect) {
-    const { integer, strict } = columnTypes(dialect);
-    await executeAll(database, [
       sql`CREATE TABLE reviews (
         locale text NOT NULL, key text NOT NULL, text text NOT NULL, "from" text NOT NULL,
         source text NOT NULL, label text NOT NULL, at ${integer} NOT NULL,

@@ -103,22 +103,26 @@ const failures: Readonly<Record<number, readonly [what: string, cure: string]>> 
 };
 
 /**
- * Brings a file of an older release up to this one.
+ * Makes the tables of a new file.
  *
- * @throws AfterwordError `data-directory-unusable` for a file of a newer release
+ * @throws AfterwordError `data-directory-unusable` for a file of another release
  */
 async function prepare(thread: SqliteThread, file: string): Promise<void> {
   const found = await versionOf(thread, false);
-  if (found > version) {
+  if (found !== 0 && found !== version) {
+    const writer =
+      found > version
+        ? `a newer release of Afterword (schema ${found}, this one knows ${version}): run that release`
+        : "a version of Afterword from before the first release, which this one cannot read: run that version";
     throw new AfterwordError(
       "data-directory-unusable",
-      `${file} was written by a newer release of Afterword (schema ${found}, this one knows ${version}): run that release, or move the file away, and a new one is made at the next start`,
+      `${file} was written by ${writer}, or move the file away, and a new one is made at the next start`,
     );
   }
   if (found === version) return;
   await patiently(() => thread.send({ kind: "begin", durable: false }));
   // Another process may have been first while this one waited for its turn.
-  const pending = steps.slice(await versionOf(thread, true)).flat();
+  const pending = (await versionOf(thread, true)) === version ? [] : tables;
   for (const sql of [...pending, `PRAGMA user_version = ${version}`]) {
     await thread.send({ kind: "run", statement: { sql, parameters: [] }, within: true });
   }
@@ -131,27 +135,23 @@ async function versionOf(thread: SqliteThread, within: boolean): Promise<number>
   return Number(result?.rows[0]?.["user_version"] ?? 0);
 }
 
-/** What each version adds to the one before it. */
-const steps: readonly (readonly string[])[] = [
-  [
-    "CREATE TABLE conversations (key TEXT PRIMARY KEY, expires INTEGER NOT NULL, value TEXT NOT NULL)",
-    "CREATE INDEX conversations_expires ON conversations (expires)",
-  ],
-  [
-    `CREATE TABLE escalations (
+/** As `user_version`. Versions 1 and 2 are from before the first release. */
+const version = 3;
+
+const tables: readonly string[] = [
+  "CREATE TABLE conversations (key TEXT PRIMARY KEY, expires INTEGER NOT NULL, value TEXT NOT NULL)",
+  "CREATE INDEX conversations_expires ON conversations (expires)",
+  `CREATE TABLE escalations (
       key TEXT PRIMARY KEY, revision INTEGER NOT NULL, value TEXT NOT NULL,
       event TEXT, wake INTEGER, open INTEGER NOT NULL, pending INTEGER NOT NULL, updated INTEGER NOT NULL,
       lease_from INTEGER, lease_until INTEGER
     )`,
-    "CREATE INDEX escalations_event ON escalations (event) WHERE event IS NOT NULL",
-    "CREATE INDEX escalations_wake ON escalations (wake) WHERE wake IS NOT NULL",
-    "CREATE INDEX escalations_open ON escalations (updated) WHERE open = 1",
-    "CREATE INDEX escalations_old ON escalations (updated) WHERE pending = 0",
-    `CREATE TABLE claims (
+  "CREATE INDEX escalations_event ON escalations (event) WHERE event IS NOT NULL",
+  "CREATE INDEX escalations_wake ON escalations (wake) WHERE wake IS NOT NULL",
+  "CREATE INDEX escalations_open ON escalations (updated) WHERE open = 1",
+  "CREATE INDEX escalations_old ON escalations (updated) WHERE pending = 0",
+  `CREATE TABLE claims (
       name TEXT PRIMARY KEY, holder TEXT NOT NULL, lease_from INTEGER NOT NULL, lease_until INTEGER NOT NULL
     )`,
-    "CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-  ],
+  "CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
 ];
-
-const version = steps.length;

@@ -80,7 +80,7 @@ export function assigning(title: string, address: () => Promise<string | null>):
       if (where === null) return;
       await made.ask("POST", "rooms", { id: 1, assign: "round-robin" });
       const agents = [await made.agent({ slots: 9 }), await made.agent({ slots: 1_000 })];
-      const database = await openDatabase(where, { now: made.time.now });
+      const database = await openDatabase(where);
       onTestFinished(() => database.close());
       const other = chatRoutes({ ...made.options, database });
       const headers = { "x-hyper-appId": made.appId, "x-hyper-secret": made.secret };

@@ -205,7 +205,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       const where = await address();
       if (where === null) return;
       const made = await signedIn(20, where);
-      const database = await openDatabase(where, { now: made.time.now });
+      const database = await openDatabase(where);
       onTestFinished(() => database.close());
       const { feed: _, ...options } = made.options;
       const other = chatRoutes({ ...options, database });

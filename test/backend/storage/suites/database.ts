@@ -205,7 +205,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
     };
 
     async function applied({ kysely }: BackendDatabase): Promise<readonly string[]> {
-      const rows = await kysely.selectFrom("afterword_migrations").select("name").execute();
+      const rows = await kysely.selectFrom("afterword_schema").select("name").execute();
       return rows.map(({ name }) => name).toSorted();
     }
 
@@ -242,8 +242,8 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
     test("of a newer version are refused by name", async () => {
       const address = await newAddress();
       const database = await open(address);
-      const row = { name: "0999-tomorrow", applied: 1 };
-      await database.kysely.insertInto("afterword_migrations").values(row).execute();
+      const row = { name: "0999-tomorrow", applied: "2030-01-01T00:00:00.000Z" };
+      await database.kysely.insertInto("afterword_schema").values(row).execute();
       const again =
         address === null ? migrate(database, { migrations: MIGRATIONS }) : openDatabase(address);
       await expect(again).rejects.toThrow(

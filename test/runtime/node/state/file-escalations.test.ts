@@ -65,23 +65,6 @@ describe("escalations in the state file", () => {
     expect(await second.escalations.get(written?.key ?? "")).toEqual(written);
   });
 
-  it("stand in a file that an earlier release made, beside its conversations", async () => {
-    const file = newFile();
-    inFile(file, (database) =>
-      database.exec(`
-        PRAGMA journal_mode = WAL;
-        CREATE TABLE conversations (key TEXT PRIMARY KEY, expires INTEGER NOT NULL, value TEXT NOT NULL);
-        CREATE INDEX conversations_expires ON conversations (expires);
-        INSERT INTO conversations VALUES ('a', 9000000000000, '${JSON.stringify({ v: 1, ...nothingKnown, lang: "fr" })}');
-        PRAGMA user_version = 1;
-      `),
-    );
-    const store = await open({ file });
-    expect(await store.get("a")).toMatchObject({ lang: "fr" });
-    const written = await store.escalations.put(record());
-    expect(await store.escalations.get(written?.key ?? "")).toEqual(written);
-  });
-
   it("are written by one process at a time, and none of their writes is lost", async () => {
     const file = newFile();
     const shared = keyOf();

@@ -264,6 +264,14 @@ describe("a state file that cannot be used", () => {
     expect(version).toEqual({ user_version: 99 });
   });
 
+  it("is refused when it is from before the first release", async () => {
+    const file = newFile();
+    await inFile(file, (database) => database.exec("PRAGMA user_version = 2"));
+    await expect(open({ file })).rejects.toMatchObject(
+      refused(/from before the first release.*move the file away/),
+    );
+  });
+
   it.each([
     ["text", Buffer.from("this is no database at all, but it is long enough".repeat(100))],
     [
