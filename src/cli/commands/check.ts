@@ -72,8 +72,8 @@ function checkBorrowed(config: Config | null): readonly Diagnostic[] {
   const reporter = createReporter();
   const exposed = exposureOf(config.listen);
   const place = createSource(config.sources[0] ?? "", "");
-  const report = exposed === null ? reporter.warn : reporter.error;
-  report(place, START, "demo-content", demoContentMessage(config, exposed));
+  const severity = exposed === null ? "warn" : "error";
+  reporter[severity](place, START, "demo-content", demoContentMessage(config, exposed));
   return reporter.diagnostics();
 }
 
