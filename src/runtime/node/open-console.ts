@@ -21,6 +21,7 @@ import { loadReferenceParts, loadServedPage, readPart } from "../../backend/page
 import type { PageName } from "../../pages/header.ts";
 import { servePage } from "../../pages/served-page.ts";
 import { createEditing } from "./console/editing.ts";
+import type { ReloadFiles } from "./console/publications.ts";
 import { type ConsoleDatabase, CONSOLE_FILE, openConsoleDatabase } from "./console/store.ts";
 import { createTextReader } from "./console/text-files.ts";
 import { createTranslations } from "./console/translations.ts";
@@ -110,9 +111,6 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
   };
 }
 
-/** How long files may take until they are in force, in milliseconds. */
-const patience = 5000;
-
 function openFiles(
   { files: { file, ...options }, look }: NonNullable<OpenConsoleParts["source"]>,
   { core, env, data }: Pick<OpenConsoleParts, "core" | "env" | "data">,
@@ -133,19 +131,7 @@ function openFiles(
       });
       return database;
     },
-    async reloadFiles(wanted) {
-      const until = wanted === null ? 0 : core.platform.now() + patience;
-      let read = await look();
-      // Files that come or go are looked at twice; and somebody may be changing others.
-      while (core.platform.now() < until) {
-        if (read?.state === "ok" && read.snapshot === wanted) break;
-        read = await look();
-      }
-      if (read?.state === "ok") return { snapshot: core.snapshot().config.hash };
-      const [first] = read?.diagnostics ?? [];
-      const why = first === undefined ? "the log says why" : `${first.file}:${first.line}`;
-      return { snapshot: null, why: `${why}${first?.message ? `: ${first.message}` : ""}` };
-    },
+    reloadFiles: createReloadFiles(look, () => core.snapshot().config.hash),
     now: () => core.platform.now(),
   });
   return {
@@ -164,4 +150,43 @@ function openFiles(
       await (await database?.catch(() => null))?.close();
     },
   };
+}
+
+/**
+ * Has files read until what they should make is in force. Whatever else is in force in the end is a
+ * failure: what was to be published is not said.
+ *
+ * @param inForce the hash of the configuration in force
+ */
+export function createReloadFiles(
+  look: () => Promise<ReloadState | null>,
+  inForce: () => string,
+  { refused, unread }: ReloadPatience = { refused: 5000, unread: 20_000 },
+): ReloadFiles {
+  return async (wanted) => {
+    const before = inForce();
+    const began = performance.now();
+    const isDone = (state: ReloadState | null): boolean =>
+      state?.state === "ok" && (wanted === null || state.snapshot === wanted);
+    let read = await look();
+    // Files that come or go are looked at twice; and other files may be changing.
+    while (!isDone(read)) {
+      const isUnread = read?.state === "ok" && read.snapshot === before;
+      if (performance.now() - began > (isUnread ? unread : refused)) break;
+      read = await look();
+    }
+    if (read !== null && isDone(read)) return { snapshot: read.snapshot };
+    if (read?.state === "ok") return { snapshot: null, why: "other files have changed meanwhile" };
+    const [first] = read?.diagnostics ?? [];
+    const why = first === undefined ? "the log says why" : `${first.file}:${first.line}`;
+    return { snapshot: null, why: `${why}${first?.message ? `: ${first.message}` : ""}` };
+  };
+}
+
+/** How long to wait, in milliseconds. */
+export interface ReloadPatience {
+  /** When the files have been read, and are not in force or not what is wanted. */
+  readonly refused: number;
+  /** When they have not been read yet. */
+  readonly unread: number;
 }

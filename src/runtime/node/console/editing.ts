@@ -18,7 +18,7 @@ import {
   type PublicationEntry,
   type PublishedFile,
   type ReloadFiles,
-  writePublication,
+  publishFiles,
 } from "./publications.ts";
 import { audited } from "./store.ts";
 import { unifiedDiff } from "../../../gateway/console/unified-diff.ts";
@@ -161,7 +161,7 @@ export function createEditing({
     const database = await parts.database();
     const changed = files.filter(({ before, after }) => before !== after);
     if (changed.length === 0) return refused(422, "The files say this already.");
-    const written = await writePublication(database, folder, changed, entry, reloadFiles, aim);
+    const written = await publishFiles(database, folder, changed, entry, reloadFiles, aim);
     const diffs = changed.map(({ file, before, after }) => unifiedDiff(file, before, after));
     const takeAway = { patch: diffs.join(""), csv };
     if (written.kind === "published") return value({ ...written, takeAway });
@@ -173,6 +173,9 @@ export function createEditing({
         409,
         `${written.file} was changed a moment ago: look again. Nothing was written.`,
       );
+    }
+    if (written.kind === "busy") {
+      return refused(409, "Somebody else is publishing: look again. Nothing was written.");
     }
     const { code } = written.fault;
     const message = written.fault.message.replaceAll(`${folder}/`, "");

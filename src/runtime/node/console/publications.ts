@@ -2,6 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { textOf, writeFiles, type WriteFault } from "../../../config/edit/write-files.ts";
 import { storable } from "../../../storage/storable.ts";
+import { lockFoldersOf } from "./folder-locks.ts";
 import { audited, type ConsoleDatabase, openConsoleDatabase } from "./store.ts";
 
 /** A file before and behind a publication; null: there is none. */
@@ -28,6 +29,8 @@ export type Written =
   | { readonly kind: "unwritten"; readonly fault: WriteFault }
   /** Somebody else was faster by a moment. */
   | { readonly kind: "changed"; readonly file: string }
+  /** Another process is publishing one of these files. */
+  | { readonly kind: "busy" }
   | { readonly kind: "refused"; readonly why: string };
 
 /**
@@ -47,6 +50,38 @@ export interface PublicationAim {
 }
 
 /**
+ * Publishes one set of files at a time, over all processes that publish into the same folders. What
+ * a process left behind that ended on the way is finished first.
+ */
+export async function publishFiles(
+  database: ConsoleDatabase,
+  folder: string,
+  files: readonly PublishedFile[],
+  entry: PublicationEntry,
+  reloadFiles: ReloadFiles,
+  aim: PublicationAim,
+): Promise<Written> {
+  const paths = files.map(({ file }) => join(folder, file));
+  const locks = await lockFoldersOf(paths, lockPatience);
+  if (locks.kind === "busy") return locks;
+  if (locks.kind === "unlockable") {
+    return { kind: "unwritten", fault: { code: "ENOLCK", message: locks.why } };
+  }
+  try {
+    const names = new Set(files.map(({ file }) => file));
+    for (const { left, files: theirs } of await leftBehind(database)) {
+      // Whoever wrote one of these files without the lock has ended.
+      if (theirs.some(({ file }) => names.has(file))) {
+        await finishLeft(database, folder, left, theirs);
+      }
+    }
+    return await writePublication(database, folder, files, entry, reloadFiles, aim);
+  } finally {
+    locks.release();
+  }
+}
+
+/**
  * Writes files as one unit and puts them in force. What is to be written stands in the database
  * before the first file is touched, so that a start after a crash can finish it.
  */
@@ -59,6 +94,15 @@ export async function writePublication(
   { wanted, drafted }: PublicationAim,
 ): Promise<Written> {
   const id = await database.durable(async (queries) => {
+    const names = files.map(({ file }) => file);
+    const other = await queries
+      .selectFrom("publication_files")
+      .innerJoin("publications", "publications.id", "publication_files.publication")
+      .select("publications.id")
+      .where("publications.state", "=", "writing")
+      .where("publication_files.file", "in", names)
+      .executeTakeFirst();
+    if (other !== undefined) return null;
     const values = {
       ...entry,
       note: storable(entry.note),
@@ -80,6 +124,7 @@ export async function writePublication(
     await queries.insertInto("publication_files").values(rows).execute();
     return made.id;
   });
+  if (id === null) return { kind: "busy" };
   const changed = files.find(({ file, before }) => textOf(join(folder, file)) !== before);
   if (changed !== undefined) {
     await undo(database, folder, id, []);
@@ -108,32 +153,63 @@ export async function writePublication(
  */
 export async function finishPublications(file: string, folder: string): Promise<number> {
   const database = await openConsoleDatabase(file);
+  let finished = 0;
   try {
-    const open = await database.kysely
-      .selectFrom("publications")
-      .selectAll()
-      .where("state", "=", "writing")
-      .execute();
-    for (const entry of open) {
-      const files = await database.kysely
-        .selectFrom("publication_files")
-        .selectAll()
-        .where("publication", "=", entry.id)
-        .execute();
-      for (const one of files) await removeDrafts(join(folder, one.file));
-      const known = files.every(({ file: name, before, after }) =>
-        [before, after].includes(textOf(join(folder, name))),
-      );
-      const fault = known
-        ? await writeFiles(files.map(({ file: name, after }) => at(folder, name, after)))
-        : true;
-      if (fault !== null) await undo(database, folder, entry.id, files);
-      else await finish(database, entry.id, entry, { snapshot: null, drafted: entry.at });
+    for (const { left, files } of await leftBehind(database)) {
+      const paths = files.map(({ file: name }) => join(folder, name));
+      const locks = await lockFoldersOf(paths, lockPatience);
+      if (locks.kind === "busy") continue;
+      try {
+        // Another process may have been at it, and finished it itself.
+        const still = await leftBehind(database, left.id);
+        if (still.length === 0) continue;
+        await finishLeft(database, folder, left, files);
+        finished++;
+      } finally {
+        if (locks.kind === "locked") locks.release();
+      }
     }
-    return open.length;
+    return finished;
   } finally {
     await database.close();
   }
+}
+
+interface Left {
+  readonly left: PublicationEntry & { readonly id: number };
+  readonly files: readonly Pick<PublishedFile, "file" | "before" | "after">[];
+}
+
+/** Publications that are being written, or were when their process ended. */
+async function leftBehind({ kysely }: ConsoleDatabase, id?: number): Promise<readonly Left[]> {
+  const all = kysely.selectFrom("publications").selectAll().where("state", "=", "writing");
+  const open = await (id === undefined ? all : all.where("id", "=", id)).execute();
+  const lists = open.map(async (left) => {
+    const files = await kysely
+      .selectFrom("publication_files")
+      .selectAll()
+      .where("publication", "=", left.id)
+      .execute();
+    return { left, files };
+  });
+  return Promise.all(lists);
+}
+
+async function finishLeft(
+  database: ConsoleDatabase,
+  folder: string,
+  left: Left["left"],
+  files: Left["files"],
+): Promise<void> {
+  for (const one of files) await removeDrafts(join(folder, one.file));
+  const known = files.every(({ file, before, after }) =>
+    [before, after].includes(textOf(join(folder, file))),
+  );
+  const fault = known
+    ? await writeFiles(files.map(({ file, after }) => at(folder, file, after)))
+    : true;
+  if (fault !== null) await undo(database, folder, left.id, files);
+  else await finish(database, left.id, left, { snapshot: null, drafted: left.at });
 }
 
 function at(folder: string, file: string, text: string | null) {
@@ -191,3 +267,6 @@ async function undo(
     queries.updateTable("publications").set(values).where("id", "=", id).execute(),
   );
 }
+
+/** A publication takes a second, or some when it is refused. Milliseconds. */
+const lockPatience = 20_000;

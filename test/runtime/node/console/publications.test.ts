@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import {
   finishPublications,
+  publishFiles,
   writePublication,
 } from "../../../../src/runtime/node/console/publications.ts";
 import {
@@ -159,4 +160,33 @@ test("a diff has a hunk for every place, and says where a last line has no end",
     "--- /dev/null\n+++ b/a.yaml\n@@ -0,0 +1,1 @@\n+x\n",
   );
   expect(unifiedDiff("a.yaml", "x", "x")).toBe("");
+});
+
+test("a second publication of a file is not begun while one is being written", async () => {
+  const { folder, database, files, texts } = await publishing();
+  const first = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}), AIM);
+  await expect.poll(texts).toEqual(["new a", "new b", "new c"]);
+  const [file] = files;
+  const again = [{ ...file, before: "new a", after: "newer a" }] as typeof files;
+  const reloadFiles = () => Promise.resolve({ snapshot: "hash" });
+  expect(await writePublication(database, folder, again, ENTRY, reloadFiles, AIM)).toEqual({
+    kind: "busy",
+  });
+  expect(await texts()).toEqual(["new a", "new b", "new c"]);
+  void first;
+});
+
+test("what a process left behind is finished before the next one publishes", async () => {
+  const { folder, database, files, texts } = await publishing();
+  const ended = writePublication(database, folder, files, ENTRY, () => new Promise(() => {}), AIM);
+  await expect.poll(texts).toEqual(["new a", "new b", "new c"]);
+  await writeFile(join(folder, "b.yaml"), "old b");
+  const [file] = files;
+  const next = [{ ...file, before: "new a", after: "newer a" }] as typeof files;
+  const reloadFiles = () => Promise.resolve({ snapshot: "hash" });
+  const published = await publishFiles(database, folder, next, ENTRY, reloadFiles, AIM);
+  expect(published.kind).toBe("published");
+  expect(await texts()).toEqual(["newer a", "new b", "new c"]);
+  expect(await states(database)).toEqual(["done", "done"]);
+  void ended;
 });

@@ -1,0 +1,122 @@
+import { accessSync, closeSync, constants, openSync, rmSync, statSync } from "node:fs";
+import { mkdir, realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+
+export type FolderLocks =
+  | { readonly kind: "locked"; readonly release: () => void }
+  /** Another process has had one of them for too long. */
+  | { readonly kind: "busy" }
+  | { readonly kind: "unlockable"; readonly why: string };
+
+/**
+ * Locks the folders that these files are in against all processes of this machine that do the same.
+ * The system ends a lock with its process. A folder in which nothing can be written is not locked.
+ *
+ * @param patience how long to wait for others, in milliseconds
+ */
+export async function lockFoldersOf(
+  files: readonly string[],
+  patience: number,
+): Promise<FolderLocks> {
+  const folders = new Set(await Promise.all(files.map(folderOf)));
+  const held: (() => void)[] = [];
+  const release = (): void => {
+    for (const unlock of held.splice(0)) unlock();
+  };
+  const until = performance.now() + patience;
+  try {
+    // In the same order everywhere: nobody waits for a process that waits for them.
+    for (const folder of [...folders].toSorted()) {
+      let taken = lock(join(folder, LOCK));
+      while (taken === null && performance.now() < until) {
+        await setTimeout(askAgain);
+        taken = lock(join(folder, LOCK));
+      }
+      if (taken === null) {
+        release();
+        return { kind: "busy" };
+      }
+      held.push(taken);
+    }
+    return { kind: "locked", release };
+  } catch (error) {
+    release();
+    return { kind: "unlockable", why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Where a file is, or will be; links are followed, as they are when it is written. */
+async function folderOf(file: string): Promise<string> {
+  const place = await realpath(file).catch(() => null);
+  if (place !== null) return dirname(place);
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true }).catch(() => undefined);
+  return realpath(folder).catch(() => folder);
+}
+
+/**
+ * Takes a lock of the system on a file, by way of SQLite: an empty database in a transaction. A file
+ * that another process removed meanwhile is no lock.
+ *
+ * @returns what gives it back; null while another process has it
+ */
+function lock(file: string): (() => void) | null {
+  if (identityOf(file) === null && !create(file)) return () => undefined;
+  const before = identityOf(file);
+  const database = new DatabaseSync(file);
+  try {
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
+    if (before !== null && identityOf(file) === before) {
+      return () => {
+        rmSync(file, { force: true });
+        database.close();
+      };
+    }
+  } catch (error) {
+    if (!isBusy(error)) {
+      database.close();
+      if (!isWritable(dirname(file))) return () => undefined;
+      throw new Error(`${file} can't be locked: let this user write it, or remove it`, {
+        cause: error,
+      });
+    }
+  }
+  database.close();
+  return null;
+}
+
+/** False: nothing can be written in this folder, so that writing the files will say why. */
+function create(file: string): boolean {
+  try {
+    closeSync(openSync(file, "wx", 0o666));
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EEXIST";
+  }
+}
+
+/** Tells a file from a later one of the same name. */
+function identityOf(file: string): string | null {
+  const facts = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return facts === undefined ? null : `${facts.dev} ${facts.ino} ${facts.birthtimeNs}`;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const LOCK = ".afterword.lock";
+const SQLITE_BUSY = 5;
+/** Milliseconds. */
+const askAgain = 50;

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { createReloadFiles } from "../../../src/runtime/node/open-console.ts";
+import type { ReloadState } from "../../../src/runtime/node/reload/reload-record.ts";
+
+const patience = { refused: 50, unread: 200 };
+
+function read(snapshot: string, state: ReloadState["state"] = "ok"): ReloadState {
+  return { state, at: "", snapshot, diagnostics: [] };
+}
+
+/** Gives these one after the other, the last one again and again. */
+function looksAt(...states: readonly ReloadState[]) {
+  const rest = [...states];
+  return async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return (rest.length > 1 ? rest.shift() : rest[0]) ?? null;
+  };
+}
+
+test("files that are in force, but are not what was published, are a failure", async () => {
+  const reload = createReloadFiles(looksAt(read("old"), read("theirs")), () => "old", patience);
+  expect(await reload("ours")).toEqual({
+    snapshot: null,
+    why: "other files have changed meanwhile",
+  });
+});
+
+test("files that are read late are waited for", async () => {
+  const states = Array.from({ length: 20 }, () => read("old"));
+  const reload = createReloadFiles(looksAt(...states, read("ours")), () => "old", patience);
+  expect(await reload("ours")).toEqual({ snapshot: "ours" });
+});
+
+test("any files do that load where nobody knows what they should make", async () => {
+  const reload = createReloadFiles(looksAt(read("theirs")), () => "old", patience);
+  expect(await reload(null)).toEqual({ snapshot: "theirs" });
+});
