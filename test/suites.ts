@@ -22,8 +22,6 @@ export const long = {
     "test/matching/large.test.ts",
     // Every operation for every kind of caller, and a stream that breaks in every place.
     "test/backend/chat/{access-table,event-stream-http}.test.ts",
-    // A loop of reloads in a process.
-    "test/bench/reload-swaps.test.ts",
     // Commands beside a running backend.
     "test/cli/backend/{chat-port,documented,running,service-options}.test.ts",
     // What the docs show, in shells and compilers of its own.

@@ -1,7 +1,7 @@
 /** Whether a hand-over is made once: `npm run chaos:escalation -- --help`. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBackend } from "../backend/process.ts";
 import { seeded } from "../backend/random.ts";
@@ -9,7 +9,7 @@ import { type Running, startAfterword } from "../afterword.ts";
 import { created, judge, type Verdict } from "./judge.ts";
 import { Reader } from "./reader.ts";
 import { readyAgent } from "./agent.ts";
-import { optionalText, readOptions, whole } from "../options.ts";
+import { readOptions, whole } from "../options.ts";
 
 const options = readOptions({
   name: "npm run chaos:escalation",
@@ -19,16 +19,11 @@ const options = readOptions({
     runs: whole("how often it is killed", 500),
     seed: whole("of what is random: the same seed does the same", 1, 0),
     readers: whole("readers in each run", 4),
-    from: optionalText(
-      "a checkout whose sources the gateway that is killed runs: an upgrade in the middle",
-      "CHECKOUT",
-      "this one",
-    ),
   },
   fails:
     "a conversation has two chats or two tickets, a reader was promised what is not there, or a reader was left without an answer",
 });
-const { runs, seed, from } = options;
+const { runs, seed } = options;
 const random = seeded(seed);
 const directory = await mkdtemp(join(tmpdir(), "afterword-chaos-"));
 const database = join(directory, "backend.db");
@@ -39,7 +34,7 @@ const totals = { chats: 0, tickets: 0, kills: 0, faults: 0 };
 try {
   await readyAgent(backend.url);
   const config = await writeConfig(backend.url);
-  gateway = await gatewayOf(config, from);
+  gateway = await startGateway(config);
   for (let run = 1; run <= runs; run++) {
     const readers = Array.from(
       { length: options.readers },
@@ -51,14 +46,11 @@ try {
     await sleep(random() ** 2 * 400);
     await gateway.end("SIGKILL");
     totals.kills++;
-    gateway = await gatewayOf(config, null);
+    gateway = await startGateway(config);
     await Promise.all(work);
     const verdicts = readers.map((reader) => judge(database, reader));
     report(run, verdicts);
     await readyAgent(backend.url);
-    if (from === null) continue;
-    await gateway.end("SIGKILL");
-    gateway = await gatewayOf(config, from);
   }
   const { chats, tickets, kills, faults } = totals;
   console.log(
@@ -71,10 +63,8 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** @param checkout whose sources; null: these */
-function gatewayOf(config: string, checkout: string | null): Promise<Running> {
-  const main = checkout === null ? {} : { main: join(resolve(checkout), "src/cli/main.ts") };
-  return startAfterword(["serve", "--config", config, "--port", "0"], main);
+function startGateway(config: string): Promise<Running> {
+  return startAfterword(["serve", "--config", config, "--port", "0"]);
 }
 
 function report(run: number, verdicts: readonly Verdict[]): void {
