@@ -63,7 +63,7 @@ describe("the console, for translators,", () => {
     await marked.click();
     await page.getByLabel("Your text").and(page.locator("textarea")).waitFor();
     await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Aucun résultat.");
-    await page.getByRole("button", { name: "Take the change back" }).click();
+    await page.getByRole("button", { name: "Undo the change" }).click();
     await page.getByText("No line fits this filter.").waitFor();
     expect(await said(house, "fr")).toContain("Rien.");
   });
@@ -201,7 +201,7 @@ describe("the console, for its owner,", () => {
     const { page, api } = await opened({}, `#${ADMIN}`, CLEAN);
     await page.getByRole("link", { name: "Changes" }).click();
     await page.getByRole("link", { name: "Audit log" }).click();
-    await page.getByText("Nothing was changed yet.").waitFor();
+    await page.getByText("Nothing has been changed yet.").waitFor();
     const json = { instance: "shop", text: "Nul." };
     await api("draft/fr/no-results", { method: "PUT", json, token: PAUL });
     await api("draft/publish", { json: {}, token: PAUL });
@@ -231,7 +231,7 @@ describe("the console, for its owner,", () => {
     await page.getByText('-  channels: { voice: "Allô" }').waitFor();
     await page.goBack();
     await page.getByRole("tab", { name: "voice" }).click();
-    await page.getByRole("button", { name: "Take the change back" }).click();
+    await page.getByRole("button", { name: "Undo the change" }).click();
     await page.getByRole("link", { name: "Changes", exact: true }).waitFor();
     await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Allô");
   });

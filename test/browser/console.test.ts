@@ -78,7 +78,7 @@ describe("the console, for whoever opens it,", () => {
     await picture(page, "console-requests");
     await page.getByRole("link", { name: "Health" }).click();
     await page.getByText("messages/fr.yaml, line 3").waitFor();
-    await page.getByText("The files are in force").waitFor();
+    await page.getByText("The files are in use").waitFor();
     await page.getByText("No conversation is open.").waitFor();
     await page.getByRole("button", { name: "Try it as a client (shop)" }).click();
     await page.getByText("There are no credentials to go with").waitFor();
@@ -178,7 +178,7 @@ describe("the console, where there are no files to change,", () => {
     await page.locator(".previews").waitFor();
     expect(await page.getByLabel("Your text").count()).toBe(0);
     await page.getByRole("link", { name: "Changes" }).click();
-    await page.getByText("The files are not known here.").waitFor();
+    await page.getByText("This gateway does not know the files.").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
@@ -212,7 +212,7 @@ describe("the console, where there are no files to change,", () => {
       const url = route.request().url().replace(running.url, to);
       await route.fulfill({ response: await route.fetch({ url }) });
     });
-    const alert = page.getByRole("alert").getByText("Not every node has the same texts in force");
+    const alert = page.getByRole("alert").getByText("Not every node uses the same texts");
     await expect
       .poll(async () => {
         await page.getByRole("link", { name: "Health" }).click();

@@ -274,10 +274,10 @@ describe("the queue", () => {
   it("shows how many slots are taken, and offers nothing that no slot is free for", async () => {
     await house.ask("PUT", "agents/demo-agent", { slots: 1 });
     const { page } = await working();
-    await page.getByText("0 of 1 chats").waitFor();
+    await page.getByText("Chats: 0 of 1").waitFor();
     await chatting(page, { name: "Ana" });
     await house.agent("bea", { online: true });
-    await page.getByText("1 of 1 chats").waitFor();
+    await page.getByText("Chats: 1 of 1").waitFor();
     await house.guest({ name: "Bob" });
     const take = page.getByRole("button", { name: "Take: Bob" });
     await take.waitFor();
@@ -989,8 +989,8 @@ describe("the whole desk", () => {
       .poll(lines)
       .toEqual([
         expect.stringContaining("Carl"),
-        "Sam Online · 1 of 3 chats",
-        "bea Online · 0 of 2 chats",
+        "Sam Online · Chats: 1 of 3",
+        "bea Online · Chats: 0 of 2",
       ]);
     await picture(page, "desk-team");
     await sheet.getByRole("link", { name: "Carl" }).click();

@@ -122,7 +122,7 @@ it("needs the token, says when it is wrong, and works as a chat without it", asy
 it("copies a link that repeats the state, a command and a test that do", async () => {
   const { page } = await visit(`?lang=de${withToken}`, { viewport: { width: 1300, height: 850 } });
   await page.locator("#why-open").click();
-  await panelOf(page).getByText("As which reader").click();
+  await panelOf(page).getByText("Which reader").click();
   await panelOf(page).getByLabel("User type").fill("7");
   await panelOf(page).getByLabel("User type").blur();
   await ask(page, "qwertz uiop asdf");

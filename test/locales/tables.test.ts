@@ -6,6 +6,7 @@ import { loadContent } from "../../src/backend/content/load.ts";
 import { packageRoot } from "../../src/config/load/package-root.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import { LANGUAGES, readLanguage } from "./tables/languages.ts";
+import { readPages } from "./tables/pages.ts";
 import { readTables, type ReadTable, type Tables } from "./tables/read.ts";
 import type { Fault, References, Rule, Spoil } from "./tables/rule.ts";
 import { TYPOGRAPHY } from "./tables/typography.ts";
@@ -52,6 +53,37 @@ describe("the shipped tables", () => {
 test.each(LOCALES)("the table of %s says at its top how it speaks to readers", (locale) => {
   const text = readFileSync(join(packageRoot(), "locales", `${locale}.yaml`), "utf8");
   expect(text).toMatch(/^# \p{Lu}[\p{L} ]+.{40,}/u);
+});
+
+describe("the words of the pages", () => {
+  const pages = [...readPages(join(shipped, "pages"))].map(([locale, { texts }]) => ({
+    locale,
+    textOf: (key: string): string => texts.get(key)?.[0] ?? "",
+    texts: [...texts].map(([key, [text = ""]]) => ({ key, text })),
+  }));
+
+  test.each(pages)("mark lines in $locale by letters of the legend", ({ textOf }) => {
+    const [yours = "", shipped = "", inherited = "", ...others] = Array.from(
+      textOf("console.letters").toLowerCase(),
+    );
+    expect(new Set([yours, shipped, inherited, ...others]).size).toBe(5);
+    expect(textOf("console.yours").toLowerCase()).toContain(yours);
+    expect(textOf("console.inherited").toLowerCase()).toContain(inherited);
+    // The first letter of Afterword, which some scripts write in their own.
+    expect("aаαأא").toContain(shipped);
+  });
+
+  // "1 of 1 chats", "1 times": pages have no plural forms, so their nouns stand before the number.
+  const invariable =
+    /^(?:unread|ungelesen|sin leer|irakurri gabe|olvasatlan|ongelezen|okunmamış|alkalommal|aldiz|fois|keer|kez|chat|txat)$/u;
+
+  test.each(pages)("put no noun in $locale behind a number that may be 1", ({ locale, textOf }) => {
+    if (new Intl.PluralRules(locale).resolvedOptions().pluralCategories.length === 1) return;
+    for (const key of ["desk.unread", "desk.load", "console.times"]) {
+      const [, noun] = /\{\{(?:count|most)\}\} (?!\S+ \{)(.+)$/u.exec(textOf(key)) ?? [];
+      if (noun !== undefined) expect(noun, key).toMatch(invariable);
+    }
+  });
 });
 
 describe("a copy of the tables that is spoiled", () => {
