@@ -1,4 +1,5 @@
 import type { IdentityConfig } from "../config/escalation-config.ts";
+import { readMailAddress, readPersonName } from "../locales/person.ts";
 import type { Recognition } from "../locales/recognition.ts";
 import type { Person } from "./record.ts";
 
@@ -69,8 +70,8 @@ export function knownPerson(
   };
   const variable = (name: string | null): string => (name === null ? "" : (values.get(name) ?? ""));
   return {
-    name: personName(claim(claims.name)) ?? personName(variable(variables.name)) ?? "",
-    email: mailAddress(claim(claims.email)) ?? mailAddress(variable(variables.email)) ?? "",
+    name: readPersonName(claim(claims.name)) ?? readPersonName(variable(variables.name)) ?? "",
+    email: readMailAddress(claim(claims.email)) ?? readMailAddress(variable(variables.email)) ?? "",
     id: claim(claims.id).slice(0, longestId),
     consent: false,
   };
@@ -107,7 +108,7 @@ export function readReply(
   if (choice !== null || text === null) return { kind: "invalid" };
   const { isCancel, polarOf } = recognition;
   if (isCancel(text, language) || polarOf(text, language) === "no") return { kind: "cancel" };
-  const value = field === "name" ? personName(text) : mailAddress(text);
+  const value = field === "name" ? readPersonName(text) : readMailAddress(text);
   return value === null ? { kind: "invalid" } : { kind: "value", value };
 }
 
@@ -129,45 +130,4 @@ function consentIn(
   return polarOf(text, language) ?? "invalid";
 }
 
-const longestName = 120;
 const longestId = 200;
-
-/** A name with single spaces; null when it is empty, too long, or has nothing of a name in it. */
-function personName(text: string): string | null {
-  const name = text.toWellFormed().normalize("NFC").replaceAll(/\s+/gu, " ").trim();
-  const isName = /\p{L}/u.test(name) && !/[\p{Cc}\p{Cf}<>]/u.test(name.replaceAll(JOINERS, ""));
-  return isName && Array.from(name).length <= longestName ? name : null;
-}
-
-/** Zero-width joiners are part of the spelling in Persian, Sinhala and others. */
-const JOINERS = /[\u200C\u200D]/gu;
-
-/**
- * The e-mail address in a text, or null. Pragmatic: one `@`, something before it, a host with a dot
- * and no label that DNS refuses; letters of any script on both sides (RFC 6531), no quoting and no
- * comments. What people put around it is taken off: `mailto:`, angle brackets, a full stop at the
- * end. The host comes back in lower case.
- *
- * @example
- * mailAddress("<Ada@Example.com>."); // "Ada@example.com"
- */
-export function mailAddress(text: string): string | null {
-  const bare = text
-    .normalize("NFC")
-    .replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu, "")
-    .trim()
-    .replace(/^mailto:/iu, "")
-    .replace(/^<(.*)>$/u, "$1")
-    .replace(/^<(.*)>[.,;]$/u, "$1")
-    .replace(/[.,;]$/u, "");
-  const at = bare.lastIndexOf("@");
-  const local = bare.slice(0, at);
-  const host = bare.slice(at + 1).toLowerCase();
-  if (at < 1 || new TextEncoder().encode(bare).length > 254 || local.length > 64) return null;
-  return LOCAL.test(local) && HOST.test(host) ? `${local}@${host}` : null;
-}
-
-const LOCAL =
-  /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
-const LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
-const HOST = new RegExp(`^(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, "u");

@@ -1,3 +1,4 @@
+import { plainText } from "../locales/plain-text.ts";
 import { languageOf } from "../locales/tag.ts";
 import {
   crashed,
@@ -124,9 +125,14 @@ const lines = {
   refused: "escalation.not-now",
 } as const;
 
-/** The reader's last own words, else a line for all. */
+/**
+ * The question that led to the hand-over, else a line for all. Who asks for a person in so many
+ * words has said before what it is about.
+ */
 function titleOf(scope: Scope, record: EscalationRecord): string {
-  const words = record.lines.findLast(({ who }) => who === "reader")?.said.trim() ?? "";
+  const questions = record.question?.split("\n") ?? [];
+  const question = record.reason === "words" ? questions[0] : questions.at(-1);
+  const words = plainText(question ?? "");
   const line = words === "" ? (scope.say(record, "escalation.ticket-title") ?? "") : words;
   const characters = Array.from(line.replaceAll(/\s+/gu, " "));
   if (characters.length <= longestTitle) return line;

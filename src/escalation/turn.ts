@@ -1,4 +1,6 @@
 import type { EscalationConfig } from "../config/escalation-config.ts";
+import { readMailAddress } from "../locales/person.ts";
+import { plainText } from "../locales/plain-text.ts";
 import { languageOf } from "../locales/tag.ts";
 import { addLine, addMessage } from "./messages.ts";
 import {
@@ -97,11 +99,7 @@ export function begin(
     ...record,
     epoch: record.epoch + 1,
     reason,
-    question: record.lines
-      .filter(({ who }) => who === "reader")
-      .slice(-2)
-      .map(({ said }) => said.slice(0, 400))
-      .join("\n"),
+    question: lastQuestions(scope, record),
     counts: { ...record.counts, escalations: record.counts.escalations + 1 },
     eventId: record.eventId === "" ? eventId : record.eventId,
   };
@@ -112,6 +110,25 @@ export function begin(
   if (text === "" || !areLabelled(options)) return record;
   const phase = { name: "offered", reason, at: scope.now() } as const;
   return withQuestion(scope, { ...begun, phase }, text, options);
+}
+
+/**
+ * The reader's last two lines before the hand-over. A yes, an address or a dash says nothing of
+ * what it is about, and is left out where there is something else.
+ */
+function lastQuestions({ recognition }: DecisionScope, record: EscalationRecord): string {
+  const language = languageOf(record.locale);
+  const lines = record.lines.flatMap(({ who, said }) =>
+    who === "reader" ? [plainText(said.slice(0, 400))] : [],
+  );
+  const telling = lines.filter(
+    (line) =>
+      /\p{L}/u.test(line) &&
+      readMailAddress(line) === null &&
+      recognition.polarOf(line, language) === null &&
+      !recognition.isCancel(line, language),
+  );
+  return (telling.length === 0 ? lines : telling).slice(-2).join("\n");
 }
 
 /** True when this conversation may be escalated once more for this reason. */

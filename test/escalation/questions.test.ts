@@ -1,5 +1,4 @@
 import { RECOGNITION } from "../fixtures/recognition.ts";
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type IdentityConfig, DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import {
@@ -8,10 +7,8 @@ import {
   nextField,
   readReply,
   withReply,
-  mailAddress,
 } from "../../src/escalation/questions.ts";
 import { NOBODY } from "../../src/escalation/record.ts";
-import { anyText } from "../fixtures/runs.ts";
 
 const ALL: IdentityConfig = {
   ...DEFAULT_ESCALATION.identity,
@@ -83,7 +80,9 @@ describe("a reply", () => {
     ["name", "12345", { kind: "invalid" }],
     ["name", "<script>", { kind: "invalid" }],
     ["name", "a\u0000b", { kind: "invalid" }],
-    ["name", "a\u202eb", { kind: "invalid" }],
+    ["name", "\u202bדנה לוי\u202c", value("דנה לוי")],
+    ["name", "محمد علي\u200f", value("محمد علي")],
+    ["name", "\u200b\u200f", { kind: "invalid" }],
     ["name", null, { kind: "invalid" }],
     ["name", "cancelar", { kind: "cancel" }],
     ["name", "no, gracias", { kind: "cancel" }],
@@ -124,54 +123,5 @@ describe("a reply", () => {
     expect(withReply(ADA, "consent", { kind: "yes" }).consent).toBe(true);
     expect(withReply({ ...ADA, consent: true }, "consent", { kind: "no" }).consent).toBe(false);
     expect(withReply(ADA, "email", { kind: "invalid" })).toEqual(ADA);
-  });
-});
-
-describe("an e-mail address", () => {
-  test.each([
-    ["ada@example.com", "ada@example.com"],
-    [" <Ada.L+shop@Mail.Example.CO.UK>. ", "Ada.L+shop@mail.example.co.uk"],
-    ["mailto:ada@example.com", "ada@example.com"],
-    ["ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"],
-    ["ádá@bücher.example", "ádá@bücher.example"],
-    ["用户@例子.广告", "用户@例子.广告"],
-    ["o'brien@example.com", "o'brien@example.com"],
-  ])("is read from %s", (text, address) => {
-    expect(mailAddress(text)).toBe(address);
-  });
-
-  test.each([
-    "",
-    "@",
-    "ada",
-    "ada@",
-    "@example.com",
-    "ada@example",
-    "ada@@example.com",
-    "a b@example.com",
-    "ada@-example.com",
-    "ada@example-.com",
-    "ada@example..com",
-    ".ada@example.com",
-    "ada.@example.com",
-    "ada@1.2.3.4",
-    "ada@example.com, bob@example.com",
-    '"ada"@example.com',
-    `${"a".repeat(65)}@example.com`,
-    `ada@${"a.".repeat(130)}com`,
-    "ada@example.com\r\nBcc: x@example.com",
-  ])("is not read from %s", (text) => {
-    expect(mailAddress(text)).toBeNull();
-  });
-
-  test("never holds a blank, a control or a bracket, and is read again as itself", () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.emailAddress(), anyText()), (text) => {
-        const address = mailAddress(text);
-        if (address === null) return;
-        expect(address).not.toMatch(/[\s\p{Cc}<>"(),:;\\[\]]/u);
-        expect(mailAddress(address)).toBe(address);
-      }),
-    );
   });
 });

@@ -1,3 +1,4 @@
+import { readMailAddress } from "../../locales/person.ts";
 import { isBlank } from "../../locales/plain-text.ts";
 import { matching } from "./pattern.ts";
 import { readDate, dateBound } from "./read-date.ts";
@@ -47,7 +48,7 @@ const readers: Readonly<Record<FieldType, Reader>> = {
       typeof written === "string" ? dateBound(written, now) : null;
     return value !== null && within(value, bound(min), bound(max)) ? value : null;
   },
-  email: (_, text) => readEmail(text),
+  email: (_, text) => readMailAddress(text),
   list: ({ values }, text) => readChoice(text, values),
   file: (_, text) => readFileReference(text),
 };
@@ -61,46 +62,6 @@ function within(
   const tooLittle = typeof min === typeof value && min !== null && value < min;
   const tooMuch = typeof max === typeof value && max !== null && value > max;
   return !tooLittle && !tooMuch;
-}
-
-/**
- * An e-mail address as it can be written to, or null: one `@`, no quoting, a domain with a dot,
- * letters of any script (RFC 6531, and IDNA by the URL parser). `mailto:` and angle brackets around
- * it are left away. The domain comes out in lower case, in the script it was typed in.
- *
- * @example
- * readEmail("Anna@Müller.example"); // "Anna@müller.example"
- */
-function readEmail(text: string): string | null {
-  const written = text
-    .normalize("NFKC")
-    .trim()
-    .replace(/^<(.*)>$/u, "$1")
-    .replace(/^mailto:/iu, "");
-  const [local = "", domain = "", ...rest] = written.split("@");
-  if (rest.length > 0 || !localForm.test(local) || octets(local) > 64) return null;
-  const ascii = asciiDomain(domain);
-  if (ascii === null || octets(local) + 1 + ascii.length > 254) return null;
-  return `${local}@${domain.toLowerCase()}`;
-}
-
-// RFC 5321, 4.1.2: dot-string; beyond ASCII as RFC 6531, 3.3 extends it.
-const localForm =
-  /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
-const domainForm = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
-
-function asciiDomain(domain: string): string | null {
-  if (domain.length > 253 || !domainForm.test(domain)) return null;
-  const address = `https://${domain}/`;
-  if (!URL.canParse(address)) return null;
-  const labels = new URL(address).hostname.split(".");
-  const fits = labels.every((label) => /^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(label));
-  const last = labels.at(-1) ?? "";
-  return fits && last.length > 1 && /[a-z]/.test(last) ? labels.join(".") : null;
-}
-
-function octets(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 /**

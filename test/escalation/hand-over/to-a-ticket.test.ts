@@ -70,6 +70,26 @@ describe("when nobody is there", () => {
   });
 
   test.each([
+    ["the question that was not answered", ["qwxz zzyx", "vvkq\njjxq plugh"], "vvkq jjxq plugh"],
+    [
+      "what was asked before a person was wanted",
+      ["qwxz zzyx", "I want to talk to a person"],
+      "qwxz zzyx",
+    ],
+    ["no dash, address or yes", ["qwxz zzyx", "vvkq jjxq", "-", "yes", "a@b.example"], "vvkq jjxq"],
+  ])(
+    "the ticket's title is %s, and no answer to Afterword's own questions",
+    async (_, says, title) => {
+      const triggers = { noResults: says.length };
+      const here = await openBed({ settings: { ...person, triggers } });
+      const talk = await here.talk();
+      for (const words of says) await talk.say(words);
+      for (const reply of ["yes", ...ada]) await talk.say(reply);
+      expect((await tickets(here)).map((ticket) => ticket.title)).toEqual([title]);
+    },
+  );
+
+  test.each([
     ["no answer by e-mail is promised", false, false, "ticket-number"],
     ["one is where the ticketing sends it", true, false, "ticket"],
     ["an owner's own line stays", false, true, "ticket"],
