@@ -133,6 +133,7 @@ export function createBackendAndChat(options: BackendOptions): {
     ...(peer !== undefined && { peer }),
     ...(options.derivations !== undefined && { derivations: options.derivations }),
     ...(options.chatFeed !== undefined && { feed: options.chatFeed }),
+    ...(options.chatSecret !== undefined && { anySecret: options.chatSecret }),
     ...(options.report !== undefined && { report: options.report }),
   });
   app.use(leadsToChat(chat));

@@ -11,7 +11,7 @@ import { shippedWords } from "../config/load/recognition-words.ts";
 import { isObject } from "../json/values.ts";
 import { createRecognition, type Recognition } from "../locales/recognition.ts";
 import { credentialsFrom, DEMO_CREDENTIALS } from "./auth/credentials.ts";
-import type { CredentialEntry } from "./auth/credentials.ts";
+import type { CredentialEntry, Credentials } from "./auth/credentials.ts";
 import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentTaken } from "./content/source.ts";
@@ -30,6 +30,7 @@ import {
 } from "./auth/rate-limits.ts";
 import { countInFlight } from "./middleware.ts";
 import { openStorage } from "./storage/open-storage.ts";
+import type { BackendDatabase } from "./storage/tables/database.ts";
 import { keepSweeping } from "./storage/sweeping.ts";
 import { startChatChores } from "./chat/chores.ts";
 import { createDerivations } from "./chat/agents/passwords.ts";
@@ -53,6 +54,10 @@ export interface OpenBackendOptions {
   readonly demo: boolean;
   /** Further credentials, such as generated ones. */
   readonly credentials?: readonly CredentialEntry[];
+  /** Where further ones are looked up that may change while the backend runs. Default: nowhere. */
+  readonly lookUp?: Credentials;
+  /** See {@link BackendOptions.chatSecret}. */
+  readonly chatSecret?: BackendOptions["chatSecret"];
   /** Default: the two demo projects. `projectsFrom(config.instances)` for a gateway's. */
   readonly projects?: readonly Project[];
   /** Understands a yes and a no; asked for each message. Default: in all shipped languages. */
@@ -96,6 +101,8 @@ export interface OpenBackend {
   readonly chat: Hono;
   /** The chat's event streams over WebSocket: for the upgrades of a listener. */
   readonly sockets: ChatSockets;
+  /** What the backend keeps, for what its process asks beside the app. */
+  readonly database: BackendDatabase;
   /** Ends the chat's event streams for a drain; their clients are asked to connect again. */
   readonly endStreams: () => void;
   /** Ends watching the contents and closes the database. Requests must have ended. */
@@ -170,6 +177,10 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     const counters = database.dialect === "postgres" ? sharedCounters(database) : memoryCounters();
     const trustsPeer = options.trustsPeer ?? (() => false);
     const entries = [...(options.demo ? DEMO_CREDENTIALS : []), ...(options.credentials ?? [])];
+    const lookedUp = [
+      ...(options.lookUp ? [options.lookUp] : []),
+      storedCredentials(database, now),
+    ];
     const allLimits = limits === undefined ? createRateLimits({ counters, now }) : limits;
     const passwords = deriveInThread();
     toClose.unshift(() => passwords.close());
@@ -179,7 +190,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       inFlight,
       ...(options.bodies !== undefined && { bodies: options.bodies }),
       content,
-      credentials: anyOf(credentialsFrom(entries), storedCredentials(database, now)),
+      credentials: anyOf(credentialsFrom(entries), ...lookedUp),
       projects: options.projects ?? DEMO_PROJECTS,
       recognition,
       words: matchingWords,
@@ -199,6 +210,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       chatFeed: feed,
       derivations: createDerivations({ derive: passwords.derive }),
       ...(bases !== undefined && { bases }),
+      ...(options.chatSecret !== undefined && { chatSecret: options.chatSecret }),
       ...(report !== undefined && { report }),
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(webhookFailed !== undefined && { webhookFailed }),
@@ -209,7 +221,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       peer: (c) => clientOf(c, trustsPeer),
     });
     const sockets = createChatSockets({ ...forChat, limits: allLimits, trustsPeer });
-    return { app, chat, sockets, endStreams: () => feed.end(), close };
+    return { app, chat, sockets, database, endStreams: () => feed.end(), close };
   } catch (error) {
     await close();
     throw error;

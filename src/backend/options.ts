@@ -58,6 +58,8 @@ export interface BackendOptions {
   readonly hooks?: HookTransport | null;
   /** What the chat's event streams are read from. Default: a feed of its own. */
   readonly chatFeed?: ChatFeed;
+  /** Secret that the live chat accepts for every app: the process's own. Default: none. */
+  readonly chatSecret?: string;
   /** The chat page; without it, or without `pageWords`, GET / is 404. */
   readonly page?: PageFiles;
   /** Reads what the chat page says, as `words-<tag>.json`, when it is first opened. */

@@ -61,13 +61,42 @@ it.each([
   await expect(stat(join(cwd, "config", ".afterword"))).rejects.toThrow(/ENOENT/u);
 });
 
+it("a key is made in the database of the folder's configuration, and a new one is named", async () => {
+  const cwd = await emptyFolder();
+  await afterword(["init"], { cwd });
+  const file = join(cwd, "config", "afterword.yaml");
+  const written = await readFile(file, "utf8");
+  await writeFile(file, written.replace(/^backend: .*$/mu, "backend: { database: ./other.db }"));
+  const first = await afterword(["backend", "key", "add", "first"], { cwd });
+  expect(first.stderr).toContain("made a new database config/other.db");
+  const second = await afterword(["backend", "app", "add", "desk"], { cwd });
+  expect(second.stderr).not.toContain("new database");
+  for (const options of [
+    ["--config", file],
+    ["--database", "config/other.db"],
+  ]) {
+    const { stdout } = await afterword(["backend", "key", "list", ...options], { cwd });
+    expect(stdout).toContain("first");
+  }
+  const elsewhere = { cwd: tmpdir(), env: { AFTERWORD_CONFIG: file } };
+  expect((await afterword(["backend", "app", "list"], elsewhere)).stdout).toContain("desk");
+  expect((await afterword(["backend", "init"], { cwd })).stdout).toContain("config/other.db");
+  await expect(stat(join(cwd, ".afterword", "backend.db"))).rejects.toThrow(/ENOENT/u);
+
+  await writeFile(file, "version: 1\nupstream: [\n");
+  const broken = await afterword(["backend", "key", "add", "third"], { cwd });
+  expect(broken).toMatchObject({ code: 1, stdout: "" });
+  expect(broken.stderr).toMatch(/does not say which database .*--database/u);
+});
+
 it("beside a gateway with a database of its own, backend init says what to write there", async () => {
   const cwd = await emptyFolder();
   await afterword(["init"], { cwd });
   const file = join(cwd, "config", "afterword.yaml");
   const written = await readFile(file, "utf8");
   await writeFile(file, written.replace(/^backend: .*$/mu, "backend: { database: ./other.db }"));
-  const { stdout } = await afterword(["backend", "init"], { cwd });
+  const other = ["backend", "init", "--database", ".afterword/backend.db"];
+  const { stdout } = await afterword(other, { cwd });
   const [line = ""] = /^ {2}backend: .*$/mu.exec(stdout) ?? [];
   expect(line).toBe("  backend: { content: ./backend, database: ../.afterword/backend.db }");
   expect(stdout).toContain("the keys of config/other.db");

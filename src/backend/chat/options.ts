@@ -24,6 +24,8 @@ export interface ChatOptions {
   readonly hooks: HookTransport | null;
   /** True: the well-known app, agent and room work. Only for a listener on loopback. */
   readonly demo: boolean;
+  /** A secret that is accepted for every app: the process's own. Default: none. */
+  readonly anySecret?: string;
   /** How often an app may call; null for no limit. */
   readonly limits?: RateLimits | null;
   /** Called with every failure that a client saw as 500. Default: nothing happens. */

@@ -6,7 +6,7 @@ import { Refusal } from "../../backend/refusal.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { type Arguments, type Option, unusable } from "../arguments.ts";
 import type { Terminal } from "../command.ts";
-import { databaseOf, withDatabase } from "./database-option.ts";
+import { databaseBeside, withDatabase } from "./database-option.ts";
 
 export const appOption: Option = {
   name: "app",
@@ -29,13 +29,13 @@ export function chatOptionsOf(database: BackendDatabase): ChatOptions {
 }
 
 /** Runs for the arguments' app. A refusal exits with 2, an unknown app with 1, in one line each. */
-export function forApp(
+export async function forApp(
   args: Arguments,
   terminal: Terminal,
   work: (options: ChatOptions, app: ListedApp) => Promise<number>,
   app: string | null = args.one("app"),
 ): Promise<number> {
-  return withDatabase(databaseOf(args), async (database) => {
+  return withDatabase(await databaseBeside(args, terminal), async (database) => {
     const found = appAmong(await listApps({ database }), app);
     if (typeof found === "string") {
       terminal.error(`afterword ${args.command}: ${found}\n`);

@@ -4,7 +4,10 @@ import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { openDatabase, type OpeningOptions } from "../../backend/storage/open-database.ts";
 import { databaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
+import { usesEmbedded } from "../../config/embedded.ts";
+import { loadAll } from "../../config/load/load.ts";
 import type { Arguments, Option } from "../arguments.ts";
+import { configFile, configOption, type Terminal } from "../command.ts";
 import { shortened } from "../shortened.ts";
 
 const byDefault = ".afterword/backend.db";
@@ -17,6 +20,16 @@ export const databaseOption: Option = {
   help: `SQLite file or postgres://… (default: ${byDefault})`,
 };
 
+/** For the commands that look after the database of a bot. */
+export const databaseOptions: readonly Option[] = [
+  {
+    name: "database",
+    value: "ADDRESS",
+    help: `SQLite file or postgres://… (default: that of the configuration, else ${byDefault})`,
+  },
+  configOption,
+];
+
 /**
  * The database that the arguments name: an absolute path, or an address of PostgreSQL's.
  *
@@ -27,6 +40,37 @@ export function databaseOf(args: Arguments): string {
   const fault = databaseFault(given);
   if (fault !== null) throw new AfterwordError("argument-invalid", `--database: ${fault}`);
   return isPostgresAddress(given) ? given : resolve(given);
+}
+
+/**
+ * As {@link databaseOf}; without `--database` that of the configuration's embedded backend, so that
+ * a key opens the gateway of this folder.
+ *
+ * @throws AfterwordError also `config-invalid` for a configuration that names none
+ */
+export async function databaseBeside(args: Arguments, terminal: Terminal): Promise<string> {
+  if (args.one("database") !== null) return databaseOf(args);
+  const named = args.one("config");
+  const file = configFile(named, terminal);
+  if (named === null && !existsSync(file)) return databaseOf(args);
+  const { draft, diagnostics } = await loadAll(file, { env: terminal.env });
+  if (draft !== null) {
+    return named !== null || usesEmbedded(draft) ? draft.backend.database : databaseOf(args);
+  }
+  const [first] = diagnostics.filter(({ severity }) => severity === "error");
+  throw new AfterwordError(
+    "config-invalid",
+    `${file} does not say which database the bot has${first === undefined ? "" : ` (${first.message})`}: correct it, or name the database with --database`,
+  );
+}
+
+/** Opens the database of {@link databaseBeside}, and says so when there was none. */
+export async function openOrMake(args: Arguments, terminal: Terminal): Promise<BackendDatabase> {
+  const address = await databaseBeside(args, terminal);
+  const isNew = !isPostgresAddress(address) && !existsSync(address);
+  const database = await openDatabase(address);
+  if (isNew) terminal.error(`made a new database ${shortened(database.name)}\n`);
+  return database;
 }
 
 /** Where secrets and generated credentials of a backend with this database lie. */

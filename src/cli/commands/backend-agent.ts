@@ -12,15 +12,15 @@ import { newAgent } from "../../api/chat/schema.ts";
 import type { NewChatAgent } from "../../api/chat/schema.ts";
 import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
-import { databaseOption } from "../backend/database-option.ts";
+import { databaseOptions } from "../backend/database-option.ts";
 import { printList, labelled } from "../backend/print-list.ts";
 
 const backendAgentRevokeCommand: Command = {
   name: "backend agent revoke",
   summary:
     "Takes an agent's login away at once, passes invitations on, and looks for others for the agent's chats. The name stays in histories.",
-  usage: "LOGIN [--app APP] [--database ADDRESS]",
-  options: [appOption, databaseOption],
+  usage: "LOGIN [--app APP] [--database ADDRESS] [--config FILE]",
+  options: [appOption, ...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
     const login = onlyPositional(
@@ -49,8 +49,8 @@ const backendAgentRevokeCommand: Command = {
 const backendAgentListCommand: Command = {
   name: "backend agent list",
   summary: "Lists the agents of the live chat, and which of them are online.",
-  usage: "[--app APP] [--format text|json] [--database ADDRESS]",
-  options: [appOption, formatOption, databaseOption],
+  usage: "[--app APP] [--format text|json] [--database ADDRESS] [--config FILE]",
+  options: [appOption, formatOption, ...databaseOptions],
   async run(args, terminal) {
     const format = readFormat(args);
     return forApp(args, terminal, async ({ database }, { id }) => {
@@ -101,7 +101,7 @@ const backendAgentAddCommand: Command = {
       help: "with the right TICKET_VIEW to read the tickets of the app's project",
     },
     formatOption,
-    databaseOption,
+    ...databaseOptions,
   ],
   positionals: 1,
   async run(args, terminal) {

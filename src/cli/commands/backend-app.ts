@@ -1,10 +1,14 @@
 import { groupOf } from "../group.ts";
 import type { Command } from "../command.ts";
 import { registerApp, listApps, revokeApp, tieApp } from "../../backend/chat/agents/apps.ts";
-import { openDatabase } from "../../backend/storage/open-database.ts";
 import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
 import { chatOptionsOf, forApp } from "../backend/chat-access.ts";
-import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
+import {
+  databaseBeside,
+  databaseOptions,
+  withDatabase,
+  openOrMake,
+} from "../backend/database-option.ts";
 import { SHOWN_ONCE } from "../backend/new-key.ts";
 import { dayOf, printList, labelled } from "../backend/print-list.ts";
 
@@ -12,8 +16,8 @@ const backendAppRevokeCommand: Command = {
   name: "backend app revoke",
   summary:
     "Makes an app's id and secret worthless, and the tokens of its users and agents, within a second. What it has stored stays.",
-  usage: "APP [--database ADDRESS]",
-  options: [databaseOption],
+  usage: "APP [--database ADDRESS] [--config FILE]",
+  options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
     const app = onlyPositional(
@@ -33,8 +37,8 @@ const backendAppTieCommand: Command = {
   name: "backend app tie",
   summary:
     "Ties an app to the project whose tickets its agents may read, if they have the right TICKET_VIEW.",
-  usage: "APP PROJECT|--none [--database ADDRESS]",
-  options: [{ name: "none", help: "to no project: nobody reads tickets" }, databaseOption],
+  usage: "APP PROJECT|--none [--database ADDRESS] [--config FILE]",
+  options: [{ name: "none", help: "to no project: nobody reads tickets" }, ...databaseOptions],
   positionals: 2,
   async run(args, terminal) {
     const [app, given] = args.positionals;
@@ -56,11 +60,13 @@ const backendAppTieCommand: Command = {
 const backendAppListCommand: Command = {
   name: "backend app list",
   summary: "Lists the apps of the live chat: no secret is shown, for nobody knows it any more.",
-  usage: "[--format text|json] [--database ADDRESS]",
-  options: [formatOption, databaseOption],
+  usage: "[--format text|json] [--database ADDRESS] [--config FILE]",
+  options: [formatOption, ...databaseOptions],
   async run(args, terminal) {
     const format = readFormat(args);
-    const listed = await withDatabase(databaseOf(args), (database) => listApps({ database }));
+    const listed = await withDatabase(await databaseBeside(args, terminal), (database) =>
+      listApps({ database }),
+    );
     const apps = listed.map((app) => ({
       name: app.name,
       appId: app.id,
@@ -92,14 +98,14 @@ const backendAppAddCommand: Command = {
   name: "backend app add",
   summary:
     "Registers an app of the live chat, and shows its id and its secret once: the database keeps a digest only.",
-  usage: "NAME [--format text|json] [--database ADDRESS]",
-  options: [formatOption, databaseOption],
+  usage: "NAME [--format text|json] [--database ADDRESS] [--config FILE]",
+  options: [formatOption, ...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
     const given = onlyPositional(args, "name the app, by what it is for");
     const label = readLabel(args, "the name", given);
-    const database = await openDatabase(databaseOf(args));
+    const database = await openOrMake(args, terminal);
     try {
       const { appId, secret } = await registerApp(chatOptionsOf(database), label);
       terminal.out(

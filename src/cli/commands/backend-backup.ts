@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { onlyPositional } from "../arguments.ts";
-import { databaseOf, databaseOption, refuseAbsent } from "../backend/database-option.ts";
+import { databaseBeside, databaseOptions, refuseAbsent } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import { copyBeside, reasonOf, toDisk, findUnknownSteps } from "../backend/backup-file.ts";
 import type { Command } from "../command.ts";
@@ -16,11 +16,11 @@ export const backendBackupCommand: Command = {
   summary:
     "Copies the database into a new file (mode 0600), while the backend runs and writes. Never overwrites.",
   usage: "FILE [--database FILE]",
-  options: [databaseOption],
+  options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
     const written = onlyPositional(args, "name the file to write");
-    const database = databaseOf(args);
+    const database = await databaseBeside(args, terminal);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     refuseAbsent(database);
     const target = resolve(written);

@@ -13,7 +13,7 @@ import { packageRoot } from "../../config/load/package-root.ts";
 import { canonicalTag } from "../../config/schema/values.ts";
 import { type Arguments, unusable } from "../arguments.ts";
 import { contentTemplate } from "../backend/content-template.ts";
-import { databaseOf, databaseOption } from "../backend/database-option.ts";
+import { databaseBeside, databaseOption } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
 import { counted } from "../counted.ts";
 import { type Command, configFile, type Terminal } from "../command.ts";
@@ -38,7 +38,7 @@ export const backendInitCommand: Command = {
   ],
   async run(args, terminal) {
     const language = languageOf(args);
-    const address = databaseOf(args);
+    const address = await databaseBeside(args, terminal);
     const project = args.one("project")?.trim() || "main";
     const directory = resolve(args.one("content") ?? byDefault);
     const { files, left } = plan(directory, language);

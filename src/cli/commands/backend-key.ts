@@ -1,22 +1,26 @@
 import { groupOf } from "../group.ts";
 import type { Command } from "../command.ts";
 import { storedKeys, type KeySummary } from "../../backend/auth/stored-keys.ts";
-import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isAfterwordError } from "../../errors.ts";
 import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
-import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
+import {
+  databaseBeside,
+  databaseOptions,
+  withDatabase,
+  openOrMake,
+} from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
 import { dayOf, printList } from "../backend/print-list.ts";
 
 const backendKeyRevokeCommand: Command = {
   name: "backend key revoke",
   summary: "Makes an API key worthless, and every token that it was used for, within a second.",
-  usage: "NAME [--database FILE|postgres://…]",
-  options: [databaseOption],
+  usage: "NAME [--database ADDRESS] [--config FILE]",
+  options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
     const key = onlyPositional(args, "name the key; afterword backend key list shows them");
-    const revoked = await withDatabase(databaseOf(args), (database) =>
+    const revoked = await withDatabase(await databaseBeside(args, terminal), (database) =>
       storedKeys(database, Date.now).revoke(key.trim()),
     );
     if (revoked) {
@@ -34,11 +38,11 @@ const backendKeyListCommand: Command = {
   name: "backend key list",
   summary:
     "Lists the API keys by name: neither a key nor a secret is shown, for nobody knows them any more.",
-  usage: "[--format text|json] [--database FILE|postgres://…]",
-  options: [formatOption, databaseOption],
+  usage: "[--format text|json] [--database ADDRESS] [--config FILE]",
+  options: [formatOption, ...databaseOptions],
   async run(args, terminal) {
     const format = readFormat(args);
-    const keys = await withDatabase(databaseOf(args), (database) =>
+    const keys = await withDatabase(await databaseBeside(args, terminal), (database) =>
       storedKeys(database, Date.now).list(),
     );
     printList(terminal, format, {
@@ -95,7 +99,7 @@ const backendKeyAddCommand: Command = {
       many: true,
     },
     formatOption,
-    databaseOption,
+    ...databaseOptions,
   ],
   positionals: 1,
   async run(args, terminal) {
@@ -110,7 +114,7 @@ const backendKeyAddCommand: Command = {
       ),
     });
     const label = readLabel(args, "the name", keyName);
-    const database = await openDatabase(databaseOf(args));
+    const database = await openOrMake(args, terminal);
     try {
       await storedKeys(database, Date.now).add(label, entry);
     } catch (error) {

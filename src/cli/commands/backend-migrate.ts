@@ -1,4 +1,4 @@
-import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
+import { databaseBeside, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import type { Command } from "../command.ts";
 import { shortened } from "../shortened.ts";
 import { createProgress } from "../progress.ts";
@@ -9,8 +9,8 @@ export const backendMigrateCommand: Command = {
   name,
   summary:
     "Brings the database up to this release now, instead of at the next start: all steps, or none.",
-  usage: "[--database FILE|postgres://…]",
-  options: [databaseOption],
+  usage: "[--database ADDRESS] [--config FILE]",
+  options: [...databaseOptions],
   async run(args, terminal) {
     const progress = createProgress(terminal);
     let steps = 0;
@@ -22,9 +22,13 @@ export const backendMigrateCommand: Command = {
       steps = step.count;
       progress.done(`step ${step.number} of ${step.count}: ${step.name}`);
     };
-    const where = await withDatabase(databaseOf(args), async (database) => database.name, {
-      report,
-    });
+    const where = await withDatabase(
+      await databaseBeside(args, terminal),
+      async (database) => database.name,
+      {
+        report,
+      },
+    );
     const done =
       steps === 0 ? "nothing was to be done" : `${steps} ${steps === 1 ? "step" : "steps"} done`;
     terminal.out(`${shortened(where)} is of this release (${done})\n`);

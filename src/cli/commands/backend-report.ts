@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { type Arguments, readChoice, unusable } from "../arguments.ts";
-import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
+import { databaseBeside, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import { writeCounts, writeSession } from "../backend/report-formats.ts";
 import { reportRows } from "../backend/report-rows.ts";
 import { type EventFilter, reportedEvents } from "../backend/reported-events.ts";
@@ -33,7 +33,7 @@ export const backendReportCommand: Command = {
       help: "directory of the contents, for their titles (default: config/backend)",
     },
     { name: "format", value: "F", help: "text (default), csv or json" },
-    databaseOption,
+    ...databaseOptions,
   ],
   async run(args, terminal) {
     const format = readChoice(args, "format", ["text", "csv", "json"]);
@@ -44,7 +44,7 @@ export const backendReportCommand: Command = {
       positive: idsOf(args, "positive", "1"),
       negative: idsOf(args, "negative", "2"),
     };
-    return withDatabase(databaseOf(args), async (database) => {
+    return withDatabase(await databaseBeside(args, terminal), async (database) => {
       const events = reportedEvents(database, filter);
       if (filter.session === null) {
         const rows = await reportRows(events, by, ratings);

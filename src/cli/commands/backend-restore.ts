@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { unusable, onlyPositional } from "../arguments.ts";
-import { databaseOf, databaseOption } from "../backend/database-option.ts";
+import { databaseBeside, databaseOptions } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import type { Command } from "../command.ts";
 import { shortened } from "../shortened.ts";
@@ -17,11 +17,11 @@ export const backendRestoreCommand: Command = {
   summary:
     "Puts a backup in the place of the database, which must not be in use and is kept beside it.",
   usage: "FILE [--database FILE]",
-  options: [databaseOption],
+  options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
     const written = onlyPositional(args, "name the backup");
-    const database = databaseOf(args);
+    const database = await databaseBeside(args, terminal);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     const backup = resolve(written);
     const unknown = findUnknownSteps(backup);

@@ -5,7 +5,7 @@ import { newRoom } from "../../api/chat/schema.ts";
 import { ASSIGN_RULES } from "../../api/chat/states.ts";
 import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
-import { databaseOption } from "../backend/database-option.ts";
+import { databaseOptions } from "../backend/database-option.ts";
 import { listAgents } from "../../backend/chat/agents/agents.ts";
 import { printList } from "../backend/print-list.ts";
 import { revokeRoom } from "../../backend/chat/agents/revoke-room.ts";
@@ -14,8 +14,8 @@ const backendRoomRevokeCommand: Command = {
   name: "backend room revoke",
   summary:
     "Removes a room of the live chat, and its agents from it. A room with chats that are not closed stays.",
-  usage: "ID [--app APP] [--database ADDRESS]",
-  options: [appOption, databaseOption],
+  usage: "ID [--app APP] [--database ADDRESS] [--config FILE]",
+  options: [appOption, ...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
     const given = onlyPositional(
@@ -42,8 +42,8 @@ const backendRoomRevokeCommand: Command = {
 const backendRoomListCommand: Command = {
   name: "backend room list",
   summary: "Lists the rooms of the live chat, with the agents of each and how many are online.",
-  usage: "[--app APP] [--format text|json] [--database ADDRESS]",
-  options: [appOption, formatOption, databaseOption],
+  usage: "[--app APP] [--format text|json] [--database ADDRESS] [--config FILE]",
+  options: [appOption, formatOption, ...databaseOptions],
   async run(args, terminal) {
     const format = readFormat(args);
     return forApp(args, terminal, async ({ database }, app) => {
@@ -73,7 +73,8 @@ const backendRoomListCommand: Command = {
 const backendRoomAddCommand: Command = {
   name: "backend room add",
   summary: "Adds a room of the live chat, or changes its name or how agents are chosen in it.",
-  usage: "ID [--name NAME] [--assign RULE] [--app APP] [--format text|json] [--database ADDRESS]",
+  usage:
+    "ID [--name NAME] [--assign RULE] [--app APP] [--format text|json] [--database ADDRESS] [--config FILE]",
   options: [
     { name: "name", value: "NAME", help: "what the room is called (default: its id)" },
     {
@@ -83,7 +84,7 @@ const backendRoomAddCommand: Command = {
     },
     appOption,
     formatOption,
-    databaseOption,
+    ...databaseOptions,
   ],
   positionals: 1,
   async run(args, terminal) {

@@ -1,21 +1,23 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { FailedRequest } from "../../backend/options.ts";
+import { readOwned } from "../../backend/auth/owned.ts";
 import { openBackend } from "../../backend/node.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isAddressRange } from "../../config/schema/address.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { createContentRecord } from "../../runtime/node/content-record.ts";
+import { decideAccess } from "../../runtime/node/demo-credentials.ts";
 import { loadKeys, TOKEN_KEYS } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
 import { createTrustedPeers } from "../../runtime/node/exchange.ts";
 import { type Arguments, readPort, unusable } from "../arguments.ts";
-import { backendAccess } from "../backend/access.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
 import { openListeners } from "../backend/listeners.ts";
 import { readServiceOptions, serviceOptions } from "../backend/service-options.ts";
 import type { Command } from "../command.ts";
 import { createProgress } from "../progress.ts";
+import { shortened } from "../shortened.ts";
 import { packageVersion } from "../package-version.ts";
 import { untilStopped } from "../signals.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
@@ -105,14 +107,22 @@ export const backendCommand: Command = {
           ),
       }),
     });
-    const access = await backendAccess(opened, {
+    const access = await decideAccess({
       host,
       publicUrl,
       noDemo: args.has("no-demo"),
       mode: terminal.env["AFTERWORD_DEMO_CREDENTIALS"],
       data,
+      command: "afterword backend: ",
+      addKey: `afterword backend key add NAME --database ${isPostgresAddress(database) ? "postgres://…" : shortened(database)}`,
+      hasKey: async () => (await readOwned(opened)).keys.length > 0,
     }).finally(() => opened.close());
-    if (access.note !== null) terminal.error(`${access.note}\n`);
+    if (access.file !== null) {
+      terminal.error(`Credentials in the place of the demo ones: ${access.file}\n`);
+    }
+    if (access.closed) {
+      terminal.error("There is no key yet: afterword backend key add NAME makes one\n");
+    }
 
     const signingKeys = await loadKeys(TOKEN_KEYS, terminal.env, data);
     const content = createContentRecord(logger.log, Date.now);

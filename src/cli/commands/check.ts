@@ -5,9 +5,11 @@ import { createReporter } from "../../config/load/diagnostic.ts";
 import { borrowsDemoContent, demoContentMessage, usesEmbedded } from "../../config/embedded.ts";
 import { exposureOf } from "../../config/exposure.ts";
 import { createSource, START } from "../../config/load/source.ts";
+import { sectionOf } from "../../config/load/section.ts";
 import { shortestToken } from "../../gateway/admin.ts";
 import { readChoice } from "../arguments.ts";
 import { counted } from "../counted.ts";
+import { shortened } from "../shortened.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 
 export const checkCommand: Command = {
@@ -26,6 +28,7 @@ export const checkCommand: Command = {
       ...checked.diagnostics,
       ...(contents?.diagnostics ?? []),
       ...checkBorrowed(checked.draft),
+      ...(await checkCredentials(checked, env)),
       ...checkEnvironment(env),
     ];
     const count = (wanted: Diagnostic["severity"]): number =>
@@ -74,6 +77,35 @@ function checkBorrowed(config: Config | null): readonly Diagnostic[] {
   const place = createSource(config.sources[0] ?? "", "");
   const severity = exposed === null ? "warn" : "error";
   reporter[severity](place, START, "demo-content", demoContentMessage(config, exposed));
+  return reporter.diagnostics();
+}
+
+/** Whether the database has what the embedded backend and its hand-over need. */
+async function checkCredentials(
+  { draft, file }: Checked,
+  env: Terminal["env"],
+): Promise<readonly Diagnostic[]> {
+  if (draft === null || file === null || !usesEmbedded(draft)) return [];
+  const host = env["HOST"] || draft.listen.host;
+  const exposed = exposureOf({ ...draft.listen, host });
+  const isOpen = exposed === null || (env["AFTERWORD_DEMO_CREDENTIALS"] ?? "") !== "";
+  const handsOver = draft.instances.some(({ escalation }) => escalation.mode === "managed");
+  if (isOpen && !handsOver) return [];
+  const { findMissing, ownedIn } = await import("../../runtime/node/own-credentials.ts");
+  const owned = await ownedIn(draft.backend.database);
+  // A database that cannot be read from here may be readable where the server runs.
+  if (owned === null) return [];
+  const reporter = createReporter();
+  if (!isOpen && owned.keys.length === 0) {
+    const message = `${exposed}, and the embedded backend's database has no key: the server does not start`;
+    const [path = ""] = draft.sources;
+    const hint = `Make one: afterword backend key add NAME --config ${shortened(path)}`;
+    sectionOf(file, reporter, ["listen"]).key.warn("missing-credentials", message, hint);
+  }
+  for (const { index, message, hint } of findMissing(draft, owned)) {
+    const section = sectionOf(file, reporter, ["instances", index, "name"]);
+    section.warn("missing-credentials", message, hint);
+  }
   return reporter.diagnostics();
 }
 

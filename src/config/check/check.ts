@@ -36,6 +36,8 @@ export interface Checked {
   readonly config: Config | null;
   /** The same in spite of errors; null when nothing could be made of the file. */
   readonly draft: Config | null;
+  /** Null when it can't be read. */
+  readonly file: YamlFile | null;
   /** How many of the owner's files of texts were read. */
   readonly texts: number;
   /** For each table set, its layers of files, the preferred first. */
@@ -57,7 +59,14 @@ export async function checkConfig(file: string, options: CheckOptions = {}): Pro
   const loaded = await loadAll(file, load);
   const { config, draft, diagnostics, layers, texts } = loaded;
   const deeper = draft === null ? [] : await checkLoaded(loaded, draft, isRunning);
-  return { diagnostics: [...diagnostics, ...deeper], config, draft, texts, layers };
+  return {
+    diagnostics: [...diagnostics, ...deeper],
+    config,
+    draft,
+    file: loaded.file,
+    texts,
+    layers,
+  };
 }
 
 /** Beside errors of the owner's, whether the shipped tables are whole is not worth a word. */

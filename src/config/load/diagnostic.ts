@@ -46,6 +46,7 @@ export type DiagnosticCode =
   | "unknown-reference"
   | "open-operation"
   | "managed-mode"
+  | "missing-credentials"
   | "idle-setting"
   | "ambiguous-phrase"
   | "more";

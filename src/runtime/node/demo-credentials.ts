@@ -4,48 +4,66 @@ import { type CredentialEntry, DEMO_CREDENTIALS } from "../../backend/auth/crede
 import { DEMO_CHAT } from "../../backend/chat/demo.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
-import { exposureOf } from "../../config/exposure.ts";
-import type { Logger } from "../../gateway/platform.ts";
+import { exposureOf, type ServerAddress } from "../../config/exposure.ts";
 import { loadSecret } from "./keys.ts";
+import { withCredentials } from "./own-credentials.ts";
 
-/** The embedded backend's credentials, and the configuration that matches their keys. */
-export interface EmbeddedAccess {
+/** Who may reach a backend, and what was asked for. */
+export interface AccessRequest extends ServerAddress {
+  readonly noDemo: boolean;
+  /** AFTERWORD_DEMO_CREDENTIALS. */
+  readonly mode: string | undefined;
+  /** Where generated credentials lie. */
+  readonly data: string;
+  /** True when the database has a key that is not revoked. Asked only where that decides. */
+  hasKey(): Promise<boolean>;
+  /** Begins the message of a refusal: the command, or nothing. */
+  readonly command: string;
+  /** The command that makes a key in this database. */
+  readonly addKey: string;
+}
+
+/** Which credentials work beside those of the database. */
+export interface BackendAccess {
   /** True: the well-known demo credentials work. */
   readonly demo: boolean;
-  /** Credentials beside them. */
+  /** Random credentials in the place of the demo ones. */
   readonly entries: readonly CredentialEntry[];
-  readonly config: Config;
-  /** Does to another snapshot what was done to `config`. */
-  adapt(config: Config): Config;
+  /** Where these lie, or null. */
+  readonly file: string | null;
+  /** True when nobody can call the backend yet. */
+  readonly closed: boolean;
 }
 
 /**
- * The well-known demo credentials, as long as only this machine can reach the listener; random ones
- * from the data directory when AFTERWORD_DEMO_CREDENTIALS=generate.
+ * The well-known demo credentials work only while nobody but this machine can reach the listener.
+ * On any other address the database must hold a key, or random credentials are generated.
  *
- * @throws AfterwordError `demo-credentials-exposed` on any other listener
+ * @throws AfterwordError `demo-credentials-exposed`, `argument-invalid`
  */
-export async function embeddedAccess(
-  config: Config,
-  host: string,
-  mode: string | undefined,
-  log: Logger,
-): Promise<EmbeddedAccess> {
-  if (mode === "generate") return generated(config, log);
-  if (mode !== undefined && mode !== "") {
+export async function decideAccess(request: AccessRequest): Promise<BackendAccess> {
+  const { noDemo, mode = "", data, addKey } = request;
+  if (mode === "generate") {
+    const { file, entries } = await generatedCredentials(data);
+    return { demo: false, entries, file, closed: false };
+  }
+  if (mode !== "") {
     throw new AfterwordError(
       "argument-invalid",
       `AFTERWORD_DEMO_CREDENTIALS is "generate" or not set, not "${mode}"`,
     );
   }
-  const exposed = exposureOf({ ...config.listen, host });
-  if (exposed !== null) {
+  const exposed = exposureOf(request);
+  const none = { entries: [], file: null };
+  if (exposed === null && !noDemo) return { demo: true, ...none, closed: false };
+  const usable = await request.hasKey();
+  if (exposed !== null && !usable) {
     throw new AfterwordError(
       "demo-credentials-exposed",
-      `the embedded backend's demo credentials are public knowledge, and ${exposed}: set AFTERWORD_DEMO_CREDENTIALS=generate to have random ones written into ${config.data}`,
+      `${request.command}the embedded backend's demo credentials are public knowledge, and ${exposed}: make a key of your own with ${addKey}, or set AFTERWORD_DEMO_CREDENTIALS=generate to have random ones written into ${data}`,
     );
   }
-  return { demo: true, entries: [], config: withDemo(config), adapt: withDemo };
+  return { demo: false, ...none, closed: !usable };
 }
 
 const fileName = "demo-credentials.json";
@@ -59,11 +77,10 @@ export async function generatedCredentials(
   return { file, entries: readEntries(text, file) };
 }
 
-async function generated(config: Config, log: Logger): Promise<EmbeddedAccess> {
-  const { file, entries } = await generatedCredentials(config.data);
-  log("info", "demo-credentials", { file });
-  const adapt = (other: Config): Config => withCredentials(withKeys(other, entries), entries, null);
-  return { demo: false, entries, config: adapt(config), adapt };
+/** The configuration with what `access` opens, where the owner has no key of their own. */
+export function withDemoAccess(config: Config, { demo, entries }: BackendAccess): Config {
+  if (demo) return fill(config, DEMO_CREDENTIALS, demoChat);
+  return fill(withKeys(config, entries), entries, null);
 }
 
 function randomEntries(): readonly CredentialEntry[] {
@@ -113,15 +130,15 @@ function withKeys(config: Config, entries: readonly CredentialEntry[]): Config {
 
 const demoChat = { chatApp: DEMO_CHAT.appId, chatSecret: DEMO_CHAT.secret, room: DEMO_CHAT.room };
 
-/** Gives the embedded backend's credentials to its instances that name none. */
-function withCredentials(
+/** Gives the embedded backend's credentials to its instances. */
+function fill(
   config: Config,
   entries: readonly Pick<CredentialEntry, "apiKey" | "secret" | "project">[],
   chat: typeof demoChat | null,
 ): Config {
   const instances = config.instances.map((instance): InstanceConfig => {
-    const { credentials, match, name, upstream } = instance;
-    if (credentials !== null || !upstream.auth.startsWith("embedded:")) return instance;
+    const { match, name, upstream } = instance;
+    if (!upstream.auth.startsWith("embedded:")) return instance;
     const entry =
       entries.find(({ apiKey }) => apiKey === match.apiKey) ??
       entries.find(({ project }) => project === name) ??
@@ -129,11 +146,7 @@ function withCredentials(
     if (entry === undefined) return instance;
     const { apiKey, secret } = entry;
     const noChat = { chatApp: null, chatSecret: null, room: null };
-    return { ...instance, credentials: { apiKey, secret, ...(chat ?? noChat) } };
+    return withCredentials(instance, { apiKey, secret, ...(chat ?? noChat) });
   });
   return { ...config, instances };
-}
-
-function withDemo(config: Config): Config {
-  return withCredentials(config, DEMO_CREDENTIALS, demoChat);
 }

@@ -1,10 +1,14 @@
 import { once } from "node:events";
 import { STATUS_CODES } from "node:http";
+import { resolve } from "node:path";
 import type { ChatSockets } from "../../backend/chat/events/node-sockets.ts";
+import { type Owned, readOwned } from "../../backend/auth/owned.ts";
 import { openBackend } from "../../backend/node.ts";
+import { openDatabase } from "../../backend/storage/open-database.ts";
+import { keepSweeping } from "../../backend/storage/sweeping.ts";
 import { projectsFrom } from "../../backend/chatbot/projects.ts";
 import type { ByteBudget } from "../../shares.ts";
-import type { Config } from "../../config/config.ts";
+import type { Config, InstanceConfig } from "../../config/config.ts";
 import { borrowsDemoContent, demoContentMessage } from "../../config/embedded.ts";
 import { exposureOf } from "../../config/exposure.ts";
 import { AfterwordError } from "../../errors.ts";
@@ -14,8 +18,9 @@ import type { Transport } from "../../gateway/upstream/transport.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { headersOf } from "../web/field-lists.ts";
 import { type ContentRecord, createContentRecord } from "./content-record.ts";
-import { embeddedAccess } from "./demo-credentials.ts";
+import { type BackendAccess, decideAccess, withDemoAccess } from "./demo-credentials.ts";
 import { loadKeys, TOKEN_KEYS } from "./keys.ts";
+import { createOwnCredentials, findMissing } from "./own-credentials.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
 /** The backend in the gateway's own process. */
@@ -24,6 +29,8 @@ export interface Embedded {
   /** The configuration with the keys that the backend really has. */
   readonly config: Config;
   adapt(config: Config): Config;
+  /** Calls `changed` when the owner's keys, apps or rooms have changed: then adapt again. */
+  watchAccess(changed: () => void): void;
   /** Upgrades that lead to the backend. */
   readonly tunnel: OpenTunnel;
   /** What became of changed contents. */
@@ -43,8 +50,10 @@ export async function openEmbedded(
   bodies: ByteBudget,
   hasConsole: () => boolean,
 ): Promise<Embedded> {
-  const access = await embeddedAccess(config, host, env["AFTERWORD_DEMO_CREDENTIALS"], log);
+  const access = await accessTo(config, host, env["AFTERWORD_DEMO_CREDENTIALS"]);
+  if (access.file !== null) log("info", "demo-credentials", { file: access.file });
   reportDemoContent(config, host, log);
+  const own = createOwnCredentials();
   const signingKeys = await loadKeys(TOKEN_KEYS, env, config.data);
   const content = createContentRecord(log, Date.now);
   let recognition = recognitionIn(config);
@@ -54,6 +63,8 @@ export async function openEmbedded(
     signingKeys,
     demo: access.demo,
     credentials: access.entries,
+    lookUp: own.credentials,
+    chatSecret: own.chatSecret,
     projects: projectsFrom(config.instances),
     recognition: () => recognition,
     report: (error, request) =>
@@ -71,17 +82,51 @@ export async function openEmbedded(
     version,
     console: hasConsole,
   });
+  let owned: Owned;
+  try {
+    owned = await readOwned(backend.database);
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+  let reported = "";
+  let uses = false;
+  const adapt = (other: Config): Config => {
+    uses = other.callers.length > 0 || other.instances.some(handsOver);
+    const missing = findMissing(other, owned).map(({ message, hint }) => `${message}. ${hint}`);
+    if (missing.join("\n") !== reported) {
+      for (const detail of missing) log("warn", "escalation-credentials", { detail });
+      reported = missing.join("\n");
+    }
+    // The demo project is never used beside the owner's own.
+    return owned.keys.length === 0 ? withDemoAccess(other, access) : own.fill(other, owned);
+  };
+  const watching: (() => Promise<void>)[] = [];
   return {
     content,
     transport: createEmbeddedTransport((request, bindings) => backend.app.fetch(request, bindings)),
     tunnel: createEmbeddedTunnel(backend.sockets),
     endStreams: () => backend.endStreams(),
-    config: access.config,
+    config: adapt(config),
     adapt(other) {
       recognition = recognitionIn(other);
-      return access.adapt(other);
+      return adapt(other);
     },
-    close: () => backend.close(),
+    watchAccess(changed) {
+      const look = async (): Promise<void> => {
+        if (!uses) return;
+        const now = await readOwned(backend.database);
+        if (JSON.stringify(now) === JSON.stringify(owned)) return;
+        owned = now;
+        changed();
+      };
+      // A database that fails is reported by the requests that need it.
+      watching.push(keepSweeping(look, betweenLooks, () => undefined));
+    },
+    async close() {
+      for (const end of watching) await end();
+      await backend.close();
+    },
   };
 }
 
@@ -92,6 +137,41 @@ function reportDemoContent(config: Config, host: string, log: Logger): void {
   const detail = demoContentMessage(config, exposed);
   if (exposed !== null) throw new AfterwordError("content-invalid", detail);
   log("warn", "demo-content", { detail });
+}
+
+function handsOver({ escalation }: InstanceConfig): boolean {
+  return escalation.mode === "managed";
+}
+
+/** Milliseconds after which a key, an app or a room of the command line is seen. */
+const betweenLooks = 3000;
+
+/** The database is opened only where it decides, because opening it takes time. */
+function accessTo(config: Config, host: string, mode: string | undefined): Promise<BackendAccess> {
+  return decideAccess({
+    ...config.listen,
+    host,
+    noDemo: false,
+    mode,
+    data: config.data,
+    command: "",
+    addKey: `afterword backend key add NAME${configArgument(config)}`,
+    async hasKey() {
+      const database = await openDatabase(config.backend.database);
+      try {
+        return (await readOwned(database)).keys.length > 0;
+      } finally {
+        await database.close();
+      }
+    },
+  });
+}
+
+/** Empty where the command line finds the configuration by itself. */
+function configArgument({ sources: [file = ""] }: Config): string {
+  return file === "" || resolve(file) === resolve("config/afterword.yaml")
+    ? ""
+    : ` --config ${file}`;
 }
 
 /** With the words of all instances: the engine does not know whose conversation it is. */

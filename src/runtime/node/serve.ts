@@ -173,10 +173,12 @@ export async function serve(options: ServeOptions): Promise<Running> {
     () => bodies.held,
   );
   const started = startedWith(options.config);
+  let kept = options.config;
   const swap = (config: Config): void => {
-    const kept = withKept(config, started);
+    kept = withKept(config, started);
     gateway.swap(embedded?.adapt(kept) ?? kept);
   };
+  embedded?.watchAccess(() => gateway.swap(embedded.adapt(kept)));
   let reloader: Reloader | null = null;
   let followed: ReloadRecord | null = null;
   const exchanges = { bodies, trusts: trustsPeer };
