@@ -193,7 +193,9 @@ describe("check says what is missing, at its place", () => {
   });
 
   test("on a public address, that there is no key yet", async () => {
-    const bot = await ownBot("listen: { publicUrl: https://bot.example.com }");
+    const bot = await ownBot(
+      "listen: { publicUrl: https://bot.example.com, trustProxies: [10.0.0.1] }",
+    );
     expect(await bot.check()).toMatch(/warning: [^]*afterword backend key add NAME/u);
     await bot.backend("key", "add", "first");
     expect(await bot.check()).toContain(" 0 warnings");
@@ -201,7 +203,7 @@ describe("check says what is missing, at its place", () => {
 });
 
 describe("on an address that others reach", () => {
-  const listen = "listen: { publicUrl: https://bot.example.com }";
+  const listen = "listen: { publicUrl: https://bot.example.com, trustProxies: [10.0.0.1] }";
 
   test("the first cure that a refused start names is a key", async () => {
     const bot = await ownBot(listen);
