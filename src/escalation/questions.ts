@@ -119,7 +119,7 @@ export function withReply(person: Person, field: Field, reply: FieldReply): Pers
 }
 
 function consentIn(
-  { isCancel, polarOf }: Recognition,
+  { isCancel, consentOf }: Recognition,
   text: string | null,
   choice: Choice | null,
   language: string,
@@ -127,7 +127,7 @@ function consentIn(
   if (choice !== null) return choice.kind === "unknown" ? "invalid" : choice.kind;
   if (text === null) return "invalid";
   if (isCancel(text, language)) return "cancel";
-  return polarOf(text, language) ?? "invalid";
+  return consentOf(text, language) ?? "invalid";
 }
 
 const longestId = 200;

@@ -20,6 +20,10 @@ export interface RecognitionWords {
   readonly polite?: string;
   /** What leaves the answer open, by itself and with polite words: "whatever you like". */
   readonly unsure?: string;
+  /** What takes back or limits a yes before it: "but", "except", "maybe". */
+  readonly but?: string;
+  /** What a question begins with: "where", "how". */
+  readonly asking?: string;
   readonly person: PersonWords;
 }
 
@@ -47,6 +51,8 @@ export interface Language {
   /** What the button of yes says. */
   readonly label: string;
   readonly unsure: ReadonlySet<string>;
+  readonly but: ReadonlySet<string>;
+  readonly asking: ReadonlySet<string>;
   /** Opens a request for a person as well: "ok", "well then". */
   readonly opening: ReadonlySet<string>;
   readonly correct: Correct;
@@ -55,7 +61,7 @@ export interface Language {
 }
 
 export function readLanguage(words: RecognitionWords, language: string): Language {
-  const { yes, no, cancel, polite, unsure } = words;
+  const { yes, no, cancel, polite, unsure, but, asking } = words;
   const { joined = false, person, ask, before, after, own } = words.person;
   const forms = (phrases: string | undefined): ReadonlySet<string> => {
     const said = phrasesOf(phrases).map((phrase) => spokenForm(phrase, language));
@@ -68,6 +74,8 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
     polite: forms(polite),
     label: spokenForm(phrasesOf(yes)[0] ?? "", language),
     unsure: forms(unsure),
+    but: forms(but),
+    asking: forms(asking),
     opening: forms(before),
     correct: joined ? (said: string): string => said : correctTo(lines, language),
     joined,
@@ -78,11 +86,12 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
  * What several phrases mean in a row, with nothing but polite words between: "ok, no thanks". Null:
  * nothing but polite words. Doubtful: something else was said, or two things at once. "Ok" and the
  * like, which open a request for a person as well, give way to a no and to a wish to leave, and a
- * no gives way to a wish to leave; "no, that’s ok" stays doubtful.
+ * no gives way to a wish to leave; "no, that’s ok" stays doubtful. A yes is doubtful when a "but"
+ * comes after it.
  */
 export function composed(
   said: string,
-  { meanings, polite, unsure, label, opening, joined }: Language,
+  { meanings, polite, unsure, but, label, opening, joined }: Language,
   meaningOf: (phrase: string) => Understood,
 ): Understood {
   const between = joined ? "" : " ";
@@ -104,12 +113,16 @@ export function composed(
   const found = whole.filter((phrase) => !unsure.has(phrase) && meanings.get(phrase) !== undefined);
   // "Please" is a yes only where nothing else was said.
   const certain = found.filter((phrase) => !polite.has(phrase));
-  if (isOpen && certain.length === 0) return "doubtful";
+  const limits = (phrase: string): boolean =>
+    !certain.includes(phrase) && holdsAny(phrase, but, joined);
+  if (certain.length === 0 && (isOpen || whole.some(limits))) return "doubtful";
   const phrases = certain.length === 0 ? found : certain;
   const meant = phrases.map(meaningOf);
   const all = new Set(meant);
   const [only = null] = all;
-  if (all.size <= 1) return only;
+  const [agreed] = only === "yes" ? phrases : [];
+  const added = agreed === undefined ? [] : whole.slice(whole.indexOf(agreed) + 1);
+  if (all.size <= 1) return added.some(limits) ? "doubtful" : only;
   const last = meant.at(-1) ?? null;
   const others = phrases.filter((phrase) => meaningOf(phrase) !== last);
   // "Yes and no" is neither, whatever the words for it open otherwise.
@@ -118,6 +131,14 @@ export function composed(
   const givesWay = (phrase: string): boolean =>
     opening.has(phrase) || (last === "cancel" && meaningOf(phrase) === "no");
   return others.every(givesWay) ? last : "doubtful";
+}
+
+/** True when a phrase has one of several words in it; where no spaces stand, at one of its ends. */
+export function holdsAny(said: string, words: ReadonlySet<string>, joined: boolean): boolean {
+  const spaced = ` ${said} `;
+  return Array.from(words).some((word) =>
+    joined ? said.startsWith(word) || said.endsWith(word) : spaced.includes(` ${word} `),
+  );
 }
 
 /** A line without choices says more exactly what is meant, so it wins over one with choices. */

@@ -1,5 +1,6 @@
 import {
   composed,
+  holdsAny,
   type Language,
   type PersonWords,
   readLanguage,
@@ -35,6 +36,14 @@ export interface Recognition {
    * recognition.polarOf("no puedo entrar", "es"); // null
    */
   readonly polarOf: (text: string, language: string) => "yes" | "no" | null;
+  /**
+   * As {@link polarOf}, but a yes counts only as the whole text, polite words aside. A reader who
+   * says more may limit the consent. A no may come with its reason.
+   *
+   * @example
+   * recognition.consentOf("Yes, but don’t show them my email", "en"); // null
+   */
+  readonly consentOf: (text: string, language: string) => "yes" | "no" | null;
   /** True when the whole text says that a reader leaves a form. */
   readonly isCancel: (text: string, language: string) => boolean;
   /** What buttons of yes and no say in each language. */
@@ -98,25 +107,55 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     if (sign === null || said === null) return sign ?? said;
     return sign === said ? sign : "doubtful";
   };
+  /** True when a clause takes back the yes before it, or asks something without a mark. */
+  const turnsAway = (clause: string, tag: string): boolean =>
+    [spokenLanguage(tag), "en"].some((language) => {
+      const { but, asking } = languageOf(language);
+      const said = spokenForm(clause, language);
+      const asks = Array.from(asking).some(
+        (word) => `${said} `.startsWith(`${word} `) || said.endsWith(` ${word}`),
+      );
+      return asks || holdsAny(said, but, false);
+    });
+  /** True for an "ok" that also opens other messages: "ok, I will look for it". */
+  const isOpening = (clause: string, tag: string): boolean =>
+    [spokenLanguage(tag), "en"].some((language) => {
+      const { opening, label } = languageOf(language);
+      const said = spokenForm(clause, language);
+      return said !== label && opening.has(said);
+    });
   /** The answer that comes before a reason, which says nothing else: "no thanks, I found it". */
   const reasoned = (text: string, language: string): Understood => {
     // Where no spaces stand between words, a question has no mark either.
     const { joined, polite } = languageOf(spokenLanguage(language));
     if (joined || asksSomething.test(text)) return null;
     // "Hi" and "please" say neither. A clause of unknown words is doubtful too.
-    const [first = null, ...others] = text
-      .split(betweenClauses)
-      .filter((part) => !polite.has(spokenForm(part, spokenLanguage(language))))
-      .map((part) => meaningOf(part, language))
-      .filter((one) => one !== null);
-    return others.every((one) => one === first || one === "doubtful") ? first : null;
+    const clauses = text.split(betweenClauses).map((part) => {
+      const isPolite = polite.has(spokenForm(part, spokenLanguage(language)));
+      return { part, meaning: isPolite ? null : meaningOf(part, language) };
+    });
+    const said = clauses.filter(({ meaning }) => meaning !== null);
+    const [first] = said;
+    if (first === undefined) return null;
+    const others = said.filter(({ meaning }) => meaning !== first.meaning);
+    if (others.some(({ meaning }) => meaning !== "doubtful")) return null;
+    if (first.meaning !== "yes") return first.meaning;
+    const agreed = said.filter(({ meaning }) => meaning === "yes");
+    const added = clauses.slice(clauses.indexOf(first)).filter((one) => !agreed.includes(one));
+    const isDoubtful =
+      (others.length > 0 && agreed.every(({ part }) => isOpening(part, language))) ||
+      added.some(({ part }) => turnsAway(part, language));
+    return isDoubtful ? null : "yes";
+  };
+  const polarOf = (text: string, language: string): "yes" | "no" | null => {
+    const said = meaningOf(text, language);
+    const meaning = said === "doubtful" ? reasoned(text, language) : said;
+    return meaning === "yes" || meaning === "no" ? meaning : null;
   };
   return {
-    polarOf(text, language) {
-      const said = meaningOf(text, language);
-      const meaning = said === "doubtful" ? reasoned(text, language) : said;
-      return meaning === "yes" || meaning === "no" ? meaning : null;
-    },
+    polarOf,
+    consentOf: (text, language) =>
+      meaningOf(text, language) === "yes" ? "yes" : polarOf(text, language) === "no" ? "no" : null,
     isCancel(text, language) {
       if (meaningOf(text, language) === "cancel") return true;
       const clauses = text.split(betweenClauses).filter((part) => part.trim() !== "");

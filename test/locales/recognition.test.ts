@@ -10,7 +10,7 @@ import { measure } from "./sentences/measure.ts";
 import { LANGUAGES } from "./tables/languages.ts";
 import { anyText } from "../fixtures/runs.ts";
 
-const { polarOf, isCancel } = RECOGNITION;
+const { polarOf, consentOf, isCancel } = RECOGNITION;
 
 /** Languages that have phrases; test/locales/languages says what their readers type. */
 const languages = Object.keys(WORDS);
@@ -50,7 +50,8 @@ describe.each(languages)("in %s", (language) => {
       const rest = line.replaceAll(/\[[^()[\]~…]+\]/g, "").replaceAll(/\([^()[\]~…]+\)/g, "a");
       expect([line, /^[^()[\]|]+$/.test(rest.trim())]).toEqual([line, true]);
     }
-    expect(`${words.polite ?? ""}${words.unsure ?? ""}`).not.toMatch(/[([]/);
+    const plain = [words.polite, words.unsure, words.but, words.asking];
+    expect(plain.join("")).not.toMatch(/[([]/);
     for (const labels of [words.yes, words.no]) expect(labels).toMatch(/^[^\n([]+\n/);
   });
 
@@ -78,6 +79,50 @@ describe.each(languages)("in %s", (language) => {
         expect([phrase, read]).toEqual([phrase, meaning]);
       }
     }
+  });
+});
+
+describe("a yes that goes on", () => {
+  const labels = RECOGNITION.polarLabels();
+  const between = " |, |. |… |... |\n| - | – | — |—|; |；|, |，|、|،|؛|! |: | (|／".split("|");
+
+  test.each([...LANGUAGES.keys()])("is asked again in %s", (tag) => {
+    const after = LANGUAGES.get(tag)?.afterYes ?? [];
+    expect(after.length).toBe(3);
+    const [yes = ""] = labels[spokenLanguage(tag)] ?? [];
+    const texts = [yes, "Ok", "Yes", "👍"].flatMap((agreed) =>
+      between.flatMap((mark) => after.map((rest) => `${agreed}${mark}${rest}`)),
+    );
+    expect(texts.filter((text) => consentOf(text, tag) === "yes")).toEqual([]);
+    expect(texts.filter((text) => polarOf(text, tag) === "yes")).toEqual([]);
+    expect([consentOf(yes, tag), consentOf(`👍 ${yes}!`, tag)]).toEqual(["yes", "yes"]);
+  });
+
+  test("is no consent, whatever comes; an offer may be accepted with a reason", () => {
+    for (const [text, language, offer, consent] of [
+      ["Yes please, thank you", "en", "yes", "yes"],
+      ["ok, yes, that’s fine with me", "en", "yes", "yes"],
+      ["yes, that is what I was looking for", "en", "yes", null],
+      ["Yes, my name only", "en", "yes", null],
+      ["Yes, maybe", "en", null, null],
+      ["Yes, but when?", "en", null, null],
+      ["Ok, I will look for it myself", "en", null, null],
+      ["yes, sorry, but not today", "en", null, null],
+      ["no, I found it already", "en", "no", "no"],
+      ["no thanks", "en", "no", "no"],
+      ["Ja, aber gerne!", "de", "yes", "yes"],
+      ["да, наверное", "ru", null, null],
+      ["네, 괜찮아요", "ko", "yes", "yes"],
+      ["はい、でも今はちょっと", "ja", null, null],
+      ["はい、ありがとうございます", "ja", "yes", "yes"],
+      ["いいえ、でもありがとう", "ja", "no", "no"],
+      ["好的，但是现在不行", "zh", "no", "no"],
+    ] as const)
+      expect([text, polarOf(text, language), consentOf(text, language)]).toEqual([
+        text,
+        offer,
+        consent,
+      ]);
   });
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { RECOGNITION } from "../../fixtures/recognition.ts";
+import { LANGUAGES } from "../../locales/tables/languages.ts";
 import type { Config } from "../../../src/config/config.ts";
 import type { ConversationAnswer } from "../../../src/api/chatbot/types.ts";
 import {
@@ -68,6 +70,22 @@ describe("when nobody is there", () => {
     expect(whole).toContain("qwxz zzyx");
     expect(whole).not.toContain(talk.session);
   });
+
+  test.each(["en", "de", "fr", "es", "ar"])(
+    "a limited yes is no consent: nothing is passed on, and the question comes again, in %s",
+    async (lang) => {
+      const here = await openBed({ settings: { identity: { ask: [], consent: true } } });
+      const talk = await here.talk(lang);
+      expect(words(await sayYes(talk))).toEqual([lineOf(lang, "ask-consent")]);
+      const [notNow = "", notMyMail = ""] = LANGUAGES.get(lang)?.afterYes ?? [];
+      const [yes = ""] = RECOGNITION.polarLabels()[lang] ?? [];
+      for (const limit of [notNow, notMyMail])
+        expect(words(await talk.say(`${yes}, ${limit}`))).toEqual([lineOf(lang, "ask-consent")]);
+      expect(await tickets(here)).toEqual([]);
+      expect(words(await talk.say(yes))).toContain(lineOf(lang, "no-agents"));
+      expect(await tickets(here)).toHaveLength(1);
+    },
+  );
 
   test.each([
     ["the question that was not answered", ["qwxz zzyx", "vvkq\njjxq plugh"], "vvkq jjxq plugh"],

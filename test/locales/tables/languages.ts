@@ -60,6 +60,8 @@ const languageSchema = z.strictObject({
   cancel: typed,
   /** Holds such a word and means something else. */
   neither: typed,
+  /** After a yes: two limits, and a question without a mark. No such message is a yes. */
+  afterYes: z.tuple([z.string(), z.string(), z.string()]).optional(),
   asksForPerson: typed,
   /** Holds words for a person and means something else. */
   asksForNobody: typed,
