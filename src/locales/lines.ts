@@ -1,7 +1,8 @@
 import { quote } from "../json/quote.ts";
 import { compileCondition } from "./condition.ts";
+import { placesOf } from "./markup.ts";
 import { isBlank } from "./plain-text.ts";
-import { pluralCategory, slotValue } from "./slots.ts";
+import { pluralCategory, type SlotUse, slotValue } from "./slots.ts";
 import type {
   Count,
   Line,
@@ -10,6 +11,7 @@ import type {
   RenderedLine,
   TableSet,
   Template,
+  TextFormat,
 } from "./types.ts";
 
 /** The lines of one table set, ready to be written into a JSON document. */
@@ -141,19 +143,28 @@ function compileTemplate({ format, parts }: Template, source: RenderedLine["sour
     const text = parts.join("");
     return isBlank(text) ? null : { json: quote(text), source };
   }
+  const uses = usesOf(parts, format);
   return (context, count) => {
     let text = "";
-    for (const part of parts) {
+    for (const [index, part] of parts.entries()) {
+      const use = uses[index] ?? CONTENT;
       const piece =
-        typeof part === "string"
-          ? part
-          : slotValue(part.slot, context, count, source.locale, format);
+        typeof part === "string" ? part : slotValue(part.slot, context, count, source.locale, use);
       if (piece === null) return null;
       text += piece;
     }
     return { json: quote(text), source };
   };
 }
+
+/** How the value of each part is written. */
+function usesOf(parts: Template["parts"], format: TextFormat): readonly SlotUse[] {
+  if (format === "html") return placesOf(parts);
+  const around = parts.filter((part) => typeof part === "string").join("");
+  return parts.map(() => ({ kind: "plain", around }));
+}
+
+const CONTENT: SlotUse = { kind: "content" };
 
 /** 32-bit FNV-1a over the separated pieces, low bits mixed; equal in every process and release. */
 function stableHash(pieces: readonly (string | Uint8Array)[]): number {

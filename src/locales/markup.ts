@@ -33,3 +33,109 @@ export function markupFault(text: string): string | null {
   const last = open.at(-1);
   return last === undefined ? null : `<${last}> is never closed`;
 }
+
+/** Where a value stands in a text's HTML. */
+export interface ValuePlace {
+  /**
+   * `content`: between tags, or in an attribute that people read. `address`: in an attribute that
+   * holds an address, a script or a style. `attribute`: anywhere else within a tag.
+   */
+  readonly kind: "content" | "address" | "attribute";
+  /** The attribute that it stands in, in lower case; null outside of one. */
+  readonly attribute: string | null;
+  /** True where nothing of the attribute's value stands before it. */
+  readonly first: boolean;
+}
+
+/**
+ * For each part of a text, where it begins: literals are read as HTML, and a part that is no string
+ * is a value.
+ *
+ * @example
+ * placesOf(['<a href="https://shop.example/?q=', { slot: "query" }, '">'])[1].kind; // "address"
+ */
+export function placesOf(parts: readonly unknown[]): readonly ValuePlace[] {
+  let state: MarkupState = CONTENT;
+  return parts.map((part) => {
+    if (typeof part !== "string") {
+      if (state.at === "equals") state = { ...state, at: "value" };
+      const place = placeIn(state);
+      state = { ...state, empty: false };
+      return place;
+    }
+    const place = placeIn(state);
+    state = readMarkup(state, part);
+    return place;
+  });
+}
+
+interface MarkupState {
+  /** `name`: in the name of a tag or attribute; `equals`: behind an attribute's `=`. */
+  readonly at: "content" | "comment" | "tag" | "name" | "equals" | "value";
+  readonly name: string;
+  readonly quote: string;
+  /** True while an attribute's value holds nothing. */
+  readonly empty: boolean;
+}
+
+const CONTENT: MarkupState = { at: "content", name: "", quote: "", empty: true };
+
+function placeIn({ at, name, quote, empty }: MarkupState): ValuePlace {
+  if (at === "content" || at === "comment") {
+    return { kind: "content", attribute: null, first: false };
+  }
+  if (at !== "value") return { kind: "attribute", attribute: null, first: false };
+  const attribute = name.toLowerCase();
+  const isRead = quote !== "" && READ_BY_PEOPLE.has(attribute);
+  const kind = ENCODED.test(attribute) ? "address" : isRead ? "content" : "attribute";
+  return { kind, attribute, first: empty };
+}
+
+/** The state behind a literal; each character is read once. */
+function readMarkup(before: MarkupState, text: string): MarkupState {
+  let state = before;
+  for (let index = 0; index < text.length; index++) {
+    if (state.at === "content") {
+      index = text.indexOf("<", index);
+      if (index === -1) break;
+      if (text.startsWith("<!--", index)) state = { ...state, at: "comment" };
+      else if (/[a-z/]/iu.test(text[index + 1] ?? "")) state = { ...CONTENT, at: "name" };
+    } else if (state.at === "comment") {
+      index = text.indexOf("-->", index);
+      if (index === -1) break;
+      index += 2;
+      state = CONTENT;
+    } else state = readTag(state, text[index] ?? "");
+  }
+  return state;
+}
+
+function readTag(state: MarkupState, character: string): MarkupState {
+  const { at, name, quote } = state;
+  const isBlank = /\s/u.test(character);
+  if (at === "value") {
+    const isOver = quote === "" ? isBlank : character === quote;
+    if (quote === "" && character === ">") return CONTENT;
+    return isOver ? { ...CONTENT, at: "tag" } : { ...state, empty: state.empty && isBlank };
+  }
+  if (character === ">") return CONTENT;
+  if (at === "equals") {
+    if (isBlank) return state;
+    const isQuote = character === '"' || character === "'";
+    return { at: "value", name, quote: isQuote ? character : "", empty: isQuote };
+  }
+  if (character === "=" && name !== "") return { ...state, at: "equals" };
+  if (isBlank || character === "/") return { ...state, at: "tag" };
+  return { ...state, at: "name", name: at === "name" ? name + character : character };
+}
+
+/** Attributes whose value browsers, screen readers and so people read as a text. */
+const READ_BY_PEOPLE: ReadonlySet<string> = new Set(
+  "title alt placeholder label summary abbr aria-label aria-description aria-placeholder aria-valuetext".split(
+    " ",
+  ),
+);
+
+/** Attributes that hold addresses; scripts and styles, in which no reader may write either. */
+const ENCODED =
+  /^(?:(?:xlink:)?href|src|srcset|action|formaction|cite|data|poster|background|longdesc|ping|manifest|on.*|style|data-(?:.*-)?(?:href|src|srcset|url|uri|link))$/u;

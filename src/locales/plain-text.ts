@@ -13,6 +13,14 @@ export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
+/** True where the letters of two texts do not run in one direction. */
+export function differInDirection(one: string, other: string): boolean {
+  return (
+    (RIGHT_TO_LEFT.test(one) && LEFT_TO_RIGHT.test(other)) ||
+    (LEFT_TO_RIGHT.test(one) && RIGHT_TO_LEFT.test(other))
+  );
+}
+
 /** The first `limit` grapheme clusters, with an ellipsis when there were more. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
@@ -44,4 +52,8 @@ const PRINTABLE_ASCII = /^[ -~]*$/u;
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 // Controls, bidi embeddings, overrides and isolates, byte order mark, interlinear annotations.
 const INVISIBLE = /[\p{Cc}\u202A-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFB]/gu;
+const RTL_SCRIPTS =
+  "\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}\\p{Script=Adlam}\\p{Script=Mandaic}\\p{Script=Samaritan}\\p{Script=Hanifi_Rohingya}";
+const RIGHT_TO_LEFT = new RegExp(`(?=\\p{L})[${RTL_SCRIPTS}]`, "u");
+const LEFT_TO_RIGHT = new RegExp(`(?=\\p{L})[^${RTL_SCRIPTS}]`, "u");
 const BLANK = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u;

@@ -1,6 +1,6 @@
 import { escapeMarkup } from "./markup.ts";
-import { isBlank, isolate, plainText, shorten } from "./plain-text.ts";
-import type { Count, LineContext, TextFormat, PluralCategory } from "./types.ts";
+import { differInDirection, isBlank, isolate, plainText, shorten } from "./plain-text.ts";
+import type { Count, LineContext, PluralCategory } from "./types.ts";
 
 /** Longest query that is repeated to the reader, in grapheme clusters. */
 const QUERY_GRAPHEMES = 60;
@@ -16,11 +16,22 @@ export const PLACEHOLDERS: readonly string[] = Object.freeze([
   "count",
 ]);
 
+/** How a value is written where it stands. */
+export type SlotUse =
+  /** Between the tags of HTML, or in an attribute that people read. */
+  | { readonly kind: "content" }
+  /** Within a tag, but no text. */
+  | { readonly kind: "attribute" }
+  /** In an attribute that holds an address. */
+  | { readonly kind: "address" }
+  /** In a plain text, whose literal parts these are. */
+  | { readonly kind: "plain"; readonly around: string };
+
 /**
  * The finished text for a slot, or null when there is no value. What people typed (the query and
- * the conversation's variables, which clients set) is cleaned and isolated in its direction;
- * numbers and dates are ours, written for the locale of the line. Everything is escaped unless the
- * text is shown as plain text.
+ * the conversation's variables, which clients set) is cleaned, and isolated in its direction where
+ * people read it; numbers and dates are ours, written for the locale of the line. HTML escapes
+ * everything, and an address encodes it.
  *
  * @param locale of the line, which may be a fallback of the context's
  */
@@ -29,34 +40,72 @@ export function slotValue(
   context: LineContext,
   count: Count,
   locale: string,
-  format: TextFormat,
+  use: SlotUse,
 ): string | null {
-  const value = rawValue(slot, context, count, locale);
+  const isRead = use.kind === "content" || use.kind === "plain";
+  const figure = figureOf(slot, context, count, isRead ? locale : null);
+  const typed = figure === undefined ? typedValue(slot, context, isRead) : null;
+  const value = typed ?? figure ?? null;
   if (value === null || isBlank(value)) return null;
-  return format === "text" ? value : escapeMarkup(value);
-}
-
-function rawValue(slot: string, context: LineContext, count: Count, locale: string): string | null {
-  switch (slot) {
-    case "query":
-      return typed(context.query(), QUERY_GRAPHEMES);
-    case "date":
-      return formatDate(locale, context.now());
-    case "maxLength":
-      return formatNumber(locale, QUESTION_LIMIT);
-    case "count": {
-      const counted = count();
-      return counted === null ? null : formatNumber(locale, counted);
-    }
-    default:
-      return typed(context.variables.get(slot.toLowerCase()) ?? null, null);
+  switch (use.kind) {
+    case "content":
+      return escapeMarkup(typed === null ? value : isolate(value));
+    case "attribute":
+      return escapeAttribute(value);
+    case "address":
+      return encodeAddress(value);
+    case "plain":
+      // Text messages, speech and a copied number have no use for marks that nobody sees.
+      return typed !== null && differInDirection(value, use.around) ? isolate(value) : value;
   }
 }
 
-function typed(text: string | null, limit: number | null): string | null {
-  if (text === null) return null;
-  const plain = plainText(text);
-  return isolate(limit === null ? plain : shorten(plain, limit));
+/** A number or a date as readers of the locale write it, or for programs; undefined: neither. */
+function figureOf(
+  slot: string,
+  context: LineContext,
+  count: Count,
+  locale: string | null,
+): string | null | undefined {
+  const written = (value: number): string =>
+    locale === null ? String(value) : formatNumber(locale, value);
+  switch (slot) {
+    case "date":
+      return formatDate(locale, context.now());
+    case "maxLength":
+      return written(QUESTION_LIMIT);
+    case "count": {
+      const counted = count();
+      return counted === null ? null : written(counted);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function typedValue(slot: string, context: LineContext, isRead: boolean): string | null {
+  if (slot !== "query") {
+    const variable = context.variables.get(slot.toLowerCase());
+    return variable === undefined ? null : plainText(variable);
+  }
+  const query = context.query();
+  if (query === null) return null;
+  const plain = plainText(query);
+  // A search gets the whole question, without the ellipsis of a shortened one.
+  return isRead ? shorten(plain, QUERY_GRAPHEMES) : plain.slice(0, QUESTION_LIMIT).toWellFormed();
+}
+
+/** Percent-encodes all but the unreserved characters of RFC 3986, 2.3. */
+function encodeAddress(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/gu,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Also keeps a value within an attribute that stands without quotes. */
+function escapeAttribute(text: string): string {
+  return escapeMarkup(text).replace(/[\s=`/]/gu, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /**
@@ -75,10 +124,11 @@ function formatNumber(locale: string, value: number): string {
   return formatsOf(locale)?.number.format(value) ?? String(value);
 }
 
-/** The day of an instant in UTC (the reader's zone is not known), written out in the locale. */
-function formatDate(locale: string, instant: number): string | null {
+/** The day of an instant in UTC (the reader's zone is not known), written out in a locale. */
+function formatDate(locale: string | null, instant: number): string | null {
   if (!Number.isFinite(new Date(instant).getTime())) return null;
-  return formatsOf(locale)?.date.format(instant) ?? new Date(instant).toISOString().slice(0, 10);
+  const written = locale === null ? null : (formatsOf(locale)?.date.format(instant) ?? null);
+  return written ?? new Date(instant).toISOString().slice(0, 10);
 }
 
 interface Formats {

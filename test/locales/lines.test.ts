@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
+import { Parser } from "htmlparser2";
 import { describe, expect, it } from "vitest";
 import { createNegotiator } from "../../src/locales/negotiate.ts";
 import { createLineTable } from "../../src/locales/lines.ts";
+import { plainText } from "../../src/locales/plain-text.ts";
 import { PLACEHOLDERS } from "../../src/locales/slots.ts";
 import type { Line, LineContext, TableSet } from "../../src/locales/types.ts";
 import { channel, line, phrase, tables, template } from "../fixtures/config.ts";
@@ -312,7 +314,111 @@ describe("values", () => {
       "Q: \u2068&lt;img src=x onerror=&quot;a(&#39;&amp;&#39;)&quot;&gt;\u2069",
     );
     const plain = en(phrase({ text: template("Q: {{query}}", "text") }));
-    expect(say(plain, asks(evil))?.text).toBe(`Q: \u2068${evil}\u2069`);
+    expect(say(plain, asks(evil))?.text).toBe(`Q: ${evil}`);
+  });
+
+  it.each([
+    ["Your number is {{name}}.", "3JD-2", "Your number is 3JD-2."],
+    ["Nothing for {{name}}.", "שלום", "Nothing for \u2068שלום\u2069."],
+    ["رقم الطلب {{name}}.", "3JD-2", "رقم الطلب \u20683JD-2\u2069."],
+    ["لا شيء عن {{name}}.", "سؤال", "لا شيء عن سؤال."],
+    ["رقم الطلب {{name}}.", "12345", "رقم الطلب 12345."],
+    ["{{name}}", "שלום", "שלום"],
+  ])("in plain text (%j) are isolated only where their direction differs", (text, name, said) => {
+    const plain = en(phrase({ text: template(text, "text") }));
+    expect(say(plain, { variables: new Map([["name", name]]) })?.text).toBe(said);
+  });
+
+  it.each([
+    ["iphone 12", "iphone%2012"],
+    ["a&b=c #d", "a%26b%3Dc%20%23d"],
+    ["50% off", "50%25%20off"],
+    ["it's (50%)!*", "it%27s%20%2850%25%29%21%2A"],
+    ["  ann@example.com\n", "ann%40example.com"],
+    ["\u202eשלום", "%D7%A9%D7%9C%D7%95%D7%9D"],
+  ])("in an address (%j) are percent-encoded, without marks of direction", (typed, encoded) => {
+    for (const [before, after] of [
+      ['<a href="https://shop.example/search?q=', '">Search</a>'],
+      ["<A HREF='mailto:help@shop.example?subject=", "'>Write</A>"],
+      ["<a class=x href=https://shop.example/", "/now>Go</a>"],
+      ['<img alt="" src = "https://shop.example/?x=1&amp;q=', '"/>'],
+      ['<b title=">">x</b> <form\naction="/find?q=', '&amp;z=1">'],
+      ['<div data-href="/find?q=', '"></div>'],
+      ["<p onclick=\"find('", "')\">x</p>"],
+      ["<p style='background: url(", ")'>x</p>"],
+    ]) {
+      const variables = new Map([["name", typed]]);
+      const text = `${before}{{query}}|{{name}}${after}`;
+      expect(say(en(text), { ...asks(typed), variables })?.text).toBe(
+        `${before}${encoded}|${encoded}${after}`,
+      );
+    }
+  });
+
+  it("in an address are figures for programs, and the whole question", () => {
+    const long = "shoes ".repeat(30).trim();
+    const text = '<a href="/?q={{query}}&d={{date}}&m={{maxLength}}&c={{count}}">{{count}}</a>';
+    expect(say(en({ ...line(text, "ar-EG") }), asks(long), 1234)?.text).toBe(
+      `<a href="/?q=${encodeURIComponent(long)}&d=2026-11-21&m=256&c=1234">١٬٢٣٤</a>`,
+    );
+  });
+
+  it("in other attributes stay within them, isolated only where people read them", () => {
+    const said = (text: string): string | undefined => say(en(text), asks(`a "b" c=d`))?.text;
+    expect(said('<b title="For {{query}}">')).toBe(
+      '<b title="For \u2068a &quot;b&quot; c=d\u2069">',
+    );
+    expect(said('<b data-query="{{query}}">')).toBe(
+      '<b data-query="a&#32;&quot;b&quot;&#32;c&#61;d">',
+    );
+    expect(said("<b title={{query}}>")).toBe("<b title=a&#32;&quot;b&quot;&#32;c&#61;d>");
+  });
+
+  it.each([
+    [
+      "<!-- <a href='{{query}}' --> {{query}}",
+      "<!-- <a href='\u2068x y\u2069' --> \u2068x y\u2069",
+    ],
+    ["1 < 2 href='{{query}}'", "1 < 2 href='\u2068x y\u2069'"],
+    ["<a href='/'>href=\"{{query}}\"</a>", "<a href='/'>href=\"\u2068x y\u2069\"</a>"],
+    ["<input disabled>{{query}}", "<input disabled>\u2068x y\u2069"],
+    ["<a href=/x>{{query}}", "<a href=/x>\u2068x y\u2069"],
+    ["<a href>{{query}}", "<a href>\u2068x y\u2069"],
+  ])("outside of an attribute (%j) are text as before", (text, expected) => {
+    expect(say(en(text), asks("x y"))?.text).toBe(expected);
+  });
+
+  it("never leave the attribute they stand in, and an address gives them back", () => {
+    const attribute = fc.constantFrom(
+      "href",
+      "SRC",
+      "Action",
+      "title",
+      "data-x",
+      "data-url",
+      "value",
+    );
+    const quote = fc.constantFrom('"', "'", "");
+    fc.assert(
+      fc.property(anyText(), attribute, quote, (typed, name, mark) => {
+        const text = `<p class="c"><i ${name}=${mark}/x?q={{query}}${mark} lang=en>y</i></p>`;
+        const said = say(en(text), asks(typed));
+        if (said === null) return;
+        const elements: [string, Record<string, string>][] = [];
+        const parser = new Parser({
+          onopentag: (tag, attributes) => elements.push([tag, attributes]),
+        });
+        parser.end(said.text);
+        expect(elements.map(([tag]) => tag)).toEqual(["p", "i"]);
+        const { [name.toLowerCase()]: value = "", ...others } = elements[1]?.[1] ?? {};
+        expect(others).toEqual({ lang: "en" });
+        expect(value.startsWith("/x?q=")).toBe(true);
+        if (!["href", "SRC", "Action", "data-url"].includes(name)) return;
+        const given = decodeURIComponent(value.slice("/x?q=".length));
+        expect(given).toBe(plainText(typed).slice(0, 256).toWellFormed());
+      }),
+      { numRuns: runs(1_000) },
+    );
   });
 
   it("are never expanded again", () => {

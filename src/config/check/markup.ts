@@ -2,7 +2,8 @@ import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../load/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../load/section.ts";
-import { markupFault, TAG } from "../../locales/markup.ts";
+import { markupFault, placesOf, TAG } from "../../locales/markup.ts";
+import { parsePlaceholders } from "../compile/placeholders.ts";
 import { messageTexts, type TextPlace } from "../load/message-texts.ts";
 
 /** Reports tags that do not close, and markup that goes to a channel of plain text. */
@@ -20,6 +21,7 @@ export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Repor
     }
     const fault = markupFault(text);
     if (fault !== null) section.error("markup", fault);
+    for (const problem of valuesInTags(text)) section.warn("markup", problem.message, problem.hint);
     if (channel !== null || format !== null) continue;
     const heirs = [...plainChannels(set)].filter(
       (name) => file.lines.get(place.key)?.channels[name] === undefined,
@@ -30,6 +32,31 @@ export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Repor
       section.warn("inherited-markup", message, hint);
     }
   }
+}
+
+/** Values that a browser cannot use where they stand. */
+function valuesInTags(
+  text: string,
+): readonly { readonly message: string; readonly hint: string }[] {
+  const { parts } = parsePlaceholders(text);
+  const places = placesOf(parts);
+  return parts.flatMap((part, index) => {
+    const place = places[index];
+    if (typeof part === "string" || place === undefined || place.kind === "content") return [];
+    const { kind, attribute, first } = place;
+    const value = `{{${part.slot}}}`;
+    if (attribute === null) {
+      const hint = "Write it between the tags, or in quotes as the value of an attribute.";
+      return { message: `${value} stands in a tag, but in no attribute`, hint };
+    }
+    if (kind === "address" && (attribute === "style" || attribute.startsWith("on"))) {
+      const message = `${value} stands in ${attribute}, where every value is percent-encoded so that no reader can write a script or a style`;
+      return { message, hint: "Leave it out there." };
+    }
+    if (kind !== "address" || !first) return [];
+    const message = `${value} begins the address in ${attribute}, and is percent-encoded: a whole address cannot stand there`;
+    return { message, hint: "Write how the address begins, such as https://shop.example/?q=" };
+  });
 }
 
 /** The channel that a text is meant for; null: any. */

@@ -55,6 +55,24 @@ test.each([
   expect(await findings({ en: `welcome: "${text}"\n` })).toEqual([`markup 1:10 ${message}`]);
 });
 
+test.each([
+  ["<a href='{{query}}'>x</a>", "{{query}} begins the address in href, and is percent-encoded"],
+  ["<img src={{name}}>", "{{name}} begins the address in src"],
+  ["<a onclick='f({{query}})'>x</a>", "{{query}} stands in onclick, where every value is"],
+  ["<b style='color: {{name}}'>x</b>", "{{name}} stands in style, where every value is"],
+  ["<b {{query}}>x</b>", "{{query}} stands in a tag, but in no attribute"],
+])("a value that a browser cannot use where it stands is found: %s", async (text, message) => {
+  expect(await findings({ en: `welcome: "${text}"\n` })).toEqual([
+    expect.stringContaining(`markup 1:10 ${message}`),
+  ]);
+});
+
+test("values in addresses, in other attributes and between tags are clean", async () => {
+  const link =
+    '<a href="https://shop.example/{{name}}?q={{query}}" title="{{query}}">{{query}}</a>';
+  expect(await findings({ en: `welcome: '${link}'\n` })).toEqual([]);
+});
+
 test("tags in a plain text are found, and those a plain channel inherits", async () => {
   const plain = "{ name: a, created: 2018-06-01, format: { default: html, voice: text } }";
   const en = 'welcome: "<b>Hi</b>"\nend-form: { text: "<b>x</b>", channels: { voice: x } }\n';
