@@ -42,7 +42,8 @@ const MESSAGE_RESPONSE = compileShape({
  * Decides what changes in a response of POST /conversation/message. Pure; `bytes` are only read.
  *
  * Every answer is judged by membership of a direct-answer flag in its own `flags`, never by its
- * words. An answer without such a flag keeps its text; its related title is replaced all the same.
+ * words. An answer without such a flag keeps its text, unless it is default content that the rules
+ * replace; its related title is replaced all the same.
  * The answers in its `subAnswers` are judged alike, but for their titles: one that is called as
  * default content is a search result of that name.
  *
@@ -98,8 +99,11 @@ const ANSWER_FIELDS = ["flags", "message", "messageList", "parameters", "subAnsw
 
 function decideAnswer(answer: JsonObject, at: string, work: Work): void {
   const { flags, unknown } = flagsIn(work.bytes, answer.fields.get("flags"));
-  if (flags.length > 0) decideText(answer, at, flags, work);
-  else decideUnflagged(answer, at, unknown, recognizersOf(work.rules), work);
+  if (flags.length > 0) decideText(answer, at, flags, isUnexpected, work);
+  else {
+    const flag = decideUnflagged(answer, at, unknown, recognizersOf(work.rules), work);
+    if (flag !== null) decideText(answer, at, [flag], hasNotCome, work);
+  }
   decideRelatedTitle(answer, at, work);
   const inside = answer.fields.get("subAnswers");
   if (inside?.kind !== "array") return;
@@ -112,8 +116,18 @@ function decideAnswer(answer: JsonObject, at: string, work: Work): void {
 
 function decideSubAnswer(answer: JsonObject, at: string, work: Work): void {
   const { flags } = flagsIn(work.bytes, answer.fields.get("flags"));
-  if (flags.length > 0) decideText(answer, at, flags, work);
+  if (flags.length > 0) decideText(answer, at, flags, isUnexpected, work);
   decideRelatedTitle(answer, at, work);
+}
+
+/** True for a flag that default content should have hidden. */
+function isUnexpected(flag: Flag, { activeDefaultContent }: InstanceRules): boolean {
+  return activeDefaultContent.includes(flag);
+}
+
+/** The flag of recognized default content did not come at all. */
+function hasNotCome(): false {
+  return false;
 }
 
 /** What an answer's `flags` say. */
@@ -164,7 +178,13 @@ function decideRelatedTitle(answer: JsonObject, answerAt: string, work: Work): v
  * has a text speaks. What is missing, null or empty stays so, and an answer whose texts are all
  * empty stays silent: it was blanked on purpose.
  */
-function decideText(answer: JsonObject, at: string, flags: readonly Flag[], work: Work): void {
+function decideText(
+  answer: JsonObject,
+  at: string,
+  flags: readonly Flag[],
+  isOdd: (flag: Flag, rules: InstanceRules) => boolean,
+  work: Work,
+): void {
   const message = answer.fields.get("message");
   const list = elementsOf(answer.fields.get("messageList"));
   const places: Place[] = [];
@@ -178,7 +198,7 @@ function decideText(answer: JsonObject, at: string, flags: readonly Flag[], work
 
   const chosen = choose(flags, countOf(answer.fields.get("options"), work), work);
   const flag = chosen?.flag ?? flags[0] ?? null;
-  const unexpected = flag !== null && work.rules.activeDefaultContent.includes(flag);
+  const unexpected = flag !== null && isOdd(flag, work.rules);
   if (first === undefined) return leave(`${at}/message`, "not-a-string", flag, unexpected, work);
   if (isSilent(message) && (list === null || list.isSilent))
     return leave(first.at, "empty-message", flag, unexpected, work);

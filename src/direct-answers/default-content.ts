@@ -3,9 +3,21 @@ import { FLAG_FACTS, type Flag } from "./flags.ts";
 export interface DefaultContent {
   /** Flags not returned on this instance: the engine's default content answers instead. */
   readonly active: readonly Flag[];
+  /** Those of them whose default content is said in the owner's words where it is recognized. */
+  readonly replaced: readonly Flag[];
   /** What the bot's owner should know, or null. */
   readonly warning: string | null;
 }
+
+/** What an owner may say about a flag's default content. `replace` is active, and said otherwise. */
+export const DEFAULT_CONTENT_SETTINGS = ["active", "inactive", "replace"] as const;
+
+/** Titles that the engine's default content has in English, as its clients know them. */
+export const DEFAULT_CONTENT_TITLES: { readonly [flag in Flag]?: string } = {
+  welcome: "Welcome",
+  "no-results": "No Results",
+  "all-options-discarded": "All options discarded",
+};
 
 /**
  * Which default content is active on an instance (seed.md, Chatbot rule 2): that of `welcome`,
@@ -19,17 +31,20 @@ export interface DefaultContent {
  */
 export function activeDefaultContent(
   created: string | null,
-  overrides: { readonly [flag in Flag]?: "active" | "inactive" | undefined },
+  overrides: {
+    readonly [flag in Flag]?: (typeof DEFAULT_CONTENT_SETTINGS)[number] | undefined;
+  },
 ): DefaultContent {
   const dated = created === null ? false : isFromFourthQuarter2018(created);
   const active = FLAG_FACTS.filter(({ name, defaultContent }) => {
     if (!defaultContent) return false;
-    return overrides[name] === undefined ? dated === true : overrides[name] === "active";
+    return overrides[name] === undefined ? dated === true : overrides[name] !== "inactive";
   }).map((facts) => facts.name);
   const decidedByDate = FLAG_FACTS.some(
     ({ name, defaultContent }) => defaultContent && overrides[name] === undefined,
   );
-  return { active, warning: decidedByDate ? warningFor(created, dated) : null };
+  const replaced = active.filter((flag) => overrides[flag] === "replace");
+  return { active, replaced, warning: decidedByDate ? warningFor(created, dated) : null };
 }
 
 /** True for a date of the calendar written `YYYY-MM-DD`. */

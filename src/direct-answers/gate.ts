@@ -4,14 +4,15 @@ import type { InstanceRules } from "./types.ts";
 
 /**
  * What a response body is searched for before it is scanned: a `flags` array with something in it,
- * a `relatedTitle`, and titles by which this instance's active default content is known. None of
- * them found is certain, then the decision would edit nothing and recognize nothing; one found only
+ * a `relatedTitle`, and titles and texts by which this instance's active default content is known.
+ * None of them found is certain, then the decision would edit nothing and recognize nothing; one found only
  * means that the body must be scanned.
  */
 export function needlesOf(rules: InstanceRules): NeedleSpec {
+  const { titles, texts } = recognizersOf(rules);
   return {
     nonEmptyArrays: ["flags"],
     names: ["relatedTitle"],
-    texts: [...recognizersOf(rules).keys()],
+    texts: [...titles.keys(), ...texts.keys()],
   };
 }

@@ -1,23 +1,59 @@
 import type { Flag } from "./flags.ts";
 import type { InstanceRules } from "./types.ts";
 
-/** Titles of active default content and the flag that the engine left out for each. */
-export type Recognizers = ReadonlyMap<string, Flag>;
+/** By what active default content is known, and the flag that the engine left out for each. */
+export interface Recognizers {
+  /** Titles, in the form of {@link comparable}. */
+  readonly titles: ReadonlyMap<string, Flag>;
+  /** Texts of default content that is said in the owner's words, in the same form. */
+  readonly texts: ReadonlyMap<string, Flag>;
+}
 
 /** Recognizers of an instance's flags with active default content; made once per rules object. */
 export function recognizersOf(rules: InstanceRules): Recognizers {
   const known = made.get(rules);
   if (known !== undefined) return known;
-  const fresh: Recognizers = new Map(
-    Object.entries(rules.recognize)
-      .filter(([, flag]) => rules.activeDefaultContent.includes(flag))
-      .map(([title, flag]) => [comparable(title), flag]),
-  );
+  const isActive = (flag: Flag): boolean => rules.activeDefaultContent.includes(flag);
+  const fresh: Recognizers = {
+    titles: new Map(
+      Object.entries(rules.recognize)
+        .filter(([, flag]) => isActive(flag))
+        .map(([title, flag]) => [comparable(title), flag]),
+    ),
+    texts: new Map(
+      rules.activeDefaultContent.flatMap((flag) =>
+        (rules.replace[flag] ?? []).map((text) => [comparable(text), flag] as const),
+      ),
+    ),
+  };
   made.set(rules, fresh);
   return fresh;
 }
 
-/** A title in the form used for comparing: trimmed, lower case, accents normalized. */
+/**
+ * The flag of the active default content that an answer is, or null.
+ *
+ * @param titles of the matched intent, the answer and its contents
+ * @param text the answer's words; null for an answer with more than one, or none
+ */
+export function recognize(
+  recognizers: Recognizers,
+  titles: readonly string[],
+  text: string | null,
+): Flag | null {
+  for (const title of titles) {
+    const flag = recognizers.titles.get(comparable(title));
+    if (flag !== undefined) return flag;
+  }
+  return text === null ? null : (recognizers.texts.get(comparable(text)) ?? null);
+}
+
+/** True without anything to recognize default content by. */
+export function recognizesNothing({ titles, texts }: Recognizers): boolean {
+  return titles.size === 0 && texts.size === 0;
+}
+
+/** A title or a text in the form used for comparing: trimmed, lower case, accents normalized. */
 export function comparable(title: string): string {
   return title.normalize("NFC").trim().toLowerCase();
 }

@@ -6,6 +6,11 @@ import type { Flag } from "./flags.ts";
 export interface InstanceRules {
   /** Flags not returned because their default content is active (seed.md, Chatbot rule 2). */
   readonly activeDefaultContent: readonly Flag[];
+  /**
+   * Flags whose default content is said in the owner's words where it is recognized, each with the
+   * engine's texts by which it is known beside its titles.
+   */
+  readonly replace: { readonly [flag in Flag]?: readonly string[] | undefined };
   /** Trimmed, lower-cased titles that identify active default content, each with its flag. */
   readonly recognize: { readonly [title: string]: Flag };
   /** Put the flag of recognized default content back into `flags`. */

@@ -1,17 +1,18 @@
 import { quote } from "../json/quote.ts";
 import { member, rawOf, textOf } from "../json/text.ts";
-import type { JsonArray, JsonNode, JsonObject } from "../json/types.ts";
+import type { JsonArray, JsonObject } from "../json/types.ts";
 import type { Flag } from "./flags.ts";
-import { comparable, type Recognizers } from "./recognition.ts";
+import { recognize, recognizesNothing, type Recognizers } from "./recognition.ts";
 import { leave, type Work } from "./work.ts";
 
 /**
- * Judges an answer without a direct-answer flag. Its text is the owner's own and stays. When its
- * title tells that it is active default content, that is recorded, and with `restoreFlags` the flag
- * that the engine left out is added to `flags`: only where `flags` is an array, for adding an
- * element to it is all that is allowed.
+ * Judges an answer without a direct-answer flag. Its text is the owner's own and stays, unless it is
+ * recognized as active default content that the rules replace. With `restoreFlags` the flag that the
+ * engine left out is added to `flags`: only where `flags` is an array, for adding an element to it is
+ * all that is allowed.
  *
  * @param unknown true when `flags` holds something, but no direct answer
+ * @returns the flag whose line is to be said in the answer's place; null: its text stays
  */
 export function decideUnflagged(
   answer: JsonObject,
@@ -19,30 +20,48 @@ export function decideUnflagged(
   unknown: boolean,
   recognizers: Recognizers,
   work: Work,
-): void {
-  const flag = recognizers.size === 0 ? null : recognize(answer, recognizers, work.bytes);
-  if (flag === null) return leave(at, unknown ? "unknown-flags" : "no-flag", null, false, work);
-  leave(at, "default-content", flag, false, work);
-  if (!work.rules.restoreFlags) return;
-  const flags = answer.fields.get("flags");
-  if (flags?.kind !== "array") return leave(`${at}/flags`, "no-flag", flag, false, work, flags);
-  restore(flags, flag, `${at}/flags`, work);
+): Flag | null {
+  const flag = recognizesNothing(recognizers)
+    ? null
+    : recognize(recognizers, titlesOf(answer, work.bytes), soleText(answer, work.bytes));
+  if (flag === null) {
+    leave(at, unknown ? "unknown-flags" : "no-flag", null, false, work);
+    return null;
+  }
+  const isReplaced = work.rules.replace[flag] !== undefined;
+  if (!isReplaced) leave(at, "default-content", flag, false, work);
+  if (work.rules.restoreFlags) {
+    const flags = answer.fields.get("flags");
+    if (flags?.kind === "array") restore(flags, flag, `${at}/flags`, work);
+    else leave(`${at}/flags`, "no-flag", flag, false, work, flags);
+  }
+  return isReplaced ? flag : null;
 }
 
-function recognize(answer: JsonObject, recognizers: Recognizers, bytes: Uint8Array): Flag | null {
-  const attributes = objectIn(answer, "attributes");
-  const contents = objectIn(objectIn(answer, "parameters"), "contents");
+function titlesOf(answer: JsonObject, bytes: Uint8Array): readonly string[] {
+  const attributes = member(answer, "attributes");
   const titles = [
-    attributes?.fields.get("inbMainTitle"),
-    attributes?.fields.get("title"),
-    contents?.fields.get("title"),
+    member(attributes, "inbMainTitle"),
+    member(attributes, "title"),
+    member(member(member(answer, "parameters"), "contents"), "title"),
   ];
-  for (const title of titles) {
-    if (title?.kind !== "string") continue;
-    const flag = recognizers.get(comparable(textOf(bytes, title)));
-    if (flag !== undefined) return flag;
-  }
-  return null;
+  return titles.flatMap((title) => (title?.kind === "string" ? [textOf(bytes, title)] : []));
+}
+
+/**
+ * What an answer says in `message` and `messageList`, when it says one thing; else null.
+ *
+ * @param bytes the bytes in which the answer was found
+ */
+export function soleText(answer: JsonObject, bytes: Uint8Array): string | null {
+  const message = answer.fields.get("message");
+  const list = answer.fields.get("messageList");
+  const items = list?.kind === "array" ? list.items : [];
+  const texts = [...(message === undefined ? [] : [message]), ...items].flatMap((node) =>
+    node.kind === "string" ? [textOf(bytes, node)] : [],
+  );
+  const [first = null] = texts;
+  return texts.every((text) => text === first) ? first : null;
 }
 
 function restore(flags: JsonArray, flag: Flag, at: string, work: Work): void {
@@ -77,9 +96,4 @@ function afterComma(element: Uint8Array): Uint8Array {
   bytes[0] = 0x2c;
   bytes.set(element, 1);
   return bytes;
-}
-
-function objectIn(node: JsonNode | undefined, name: string): JsonObject | undefined {
-  const child = member(node, name);
-  return child?.kind === "object" ? child : undefined;
 }

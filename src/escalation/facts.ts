@@ -1,3 +1,4 @@
+import { soleText } from "../direct-answers/unflagged.ts";
 import { scan } from "../json/scan.ts";
 import { compileShape } from "../json/shape.ts";
 import { member, rawOf, textOf } from "../json/text.ts";
@@ -25,6 +26,8 @@ export interface AnswerFacts {
   readonly callbacks: readonly string[];
   /** Title of the matched intent, title of the answer, title of its contents. */
   readonly titles: readonly string[];
+  /** What the answer says, when it says one thing. */
+  readonly text: string | null;
   /** `intent.score`, or null. */
   readonly score: number | null;
   /** Strings, numbers and booleans among the attributes, by name in lower case. */
@@ -137,6 +140,7 @@ function answerFacts(bytes: Uint8Array, node: JsonNode): AnswerFacts {
       return callback === "" ? [] : [callback];
     }),
     titles: titles.filter((title) => title !== ""),
+    text: soleText(node, bytes),
     score: numberOf(bytes, member(member(node, "intent"), "score")),
     attributes,
   };
@@ -195,6 +199,7 @@ const NO_ANSWER: AnswerFacts = {
   directCalls: [],
   callbacks: [],
   titles: [],
+  text: null,
   score: null,
   attributes: NO_ATTRIBUTES,
 };

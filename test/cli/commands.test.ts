@@ -277,7 +277,10 @@ describe("doctor", () => {
       ["ok", "discovery"],
       ["ok", "conversation"],
       ["ok", "message"],
+      ["ok", "message"],
     ]);
+    expect(out).toContain(shippedTexts("en")["no-results"]?.replace("{{query}}", ""));
+    expect(out).not.toContain("cure:");
     expect(out).toContain(shippedTexts("en")["welcome"]);
     expect(out).not.toContain(engineTexts("en")["welcome"]);
   });
@@ -394,6 +397,92 @@ describe("doctor", () => {
     expect(new TextDecoder().decode(first?.body)).toBe('{"secret":"s3cret"}');
   });
 
+  const flagged = '{"answers":[{"flags":["no-results"],"message":"Nothing"}]}';
+  const titled = `{"answers":[{"flags":[],"message":"We have nothing.","attributes":{"inbMainTitle":"No Results"}}]}`;
+  const renamed = titled.replace("No Results", "Nothing found");
+  const replacing = "defaultContent: { no-results: replace }";
+  const recognizing = 'recognize: { no-results: ["No Results"] }';
+
+  it.each<
+    readonly [what: string, settings: string, answer: string, ok: boolean, cure: RegExp | null]
+  >([
+    ["an old instance that sends the flag", "created: 2018-06-01", flagged, true, null],
+    [
+      "an old date and default content",
+      "created: 2018-06-01",
+      titled,
+      false,
+      /correct created; then.*no-results: replace.*\["No Results"\].*switch the content off/u,
+    ],
+    [
+      "an old date and an answer that the owner may have customized",
+      "created: 2018-06-01",
+      renamed,
+      true,
+      /customized at the vendor.*\["Nothing found"\]/u,
+    ],
+    [
+      "a new instance with default content",
+      "created: 2021-06-01",
+      titled,
+      true,
+      /as created says.*no-results: replace.*\["No Results"\].*no-results: inactive/u,
+    ],
+    [
+      "a new instance whose default content was switched off",
+      "created: 2021-06-01",
+      flagged,
+      false,
+      /the flag came.*defaultContent: \{ no-results: inactive \}/u,
+    ],
+    [
+      "default content that is recognized and keeps its words",
+      `created: 2021-06-01, ${recognizing}`,
+      titled,
+      true,
+      /keeps its words.*no-results: replace/u,
+    ],
+    [
+      "default content that is recognized and replaced",
+      `created: 2021-06-01, ${replacing}, ${recognizing}`,
+      titled,
+      true,
+      null,
+    ],
+    [
+      "default content that is known by the engine's own text",
+      `created: 2021-06-01, ${replacing}`,
+      '{"answers":[{"flags":[],"message":"Sorry, we could not find any answers to your question."}]}',
+      true,
+      null,
+    ],
+    [
+      "default content that was renamed",
+      `created: 2021-06-01, ${replacing}, ${recognizing}`,
+      renamed,
+      false,
+      /nothing tells.*recognize: \{ no-results: \["Nothing found"\] \}/u,
+    ],
+  ])("says what to do about %s", async (_what, settings, answer, ok, cure) => {
+    const requests: RecordedRequest[] = [];
+    const script: Script = (origin) => ({
+      ...login,
+      ...apis(`${origin}/bot`),
+      ...start,
+      "/bot/v1/conversation/message": [200, answer],
+    });
+    const { code, out } = await doctorAgainst(script, requests, settings);
+    expect(code).toBe(ok ? 0 : 1);
+    const asked = out.slice(out.indexOf("asked "));
+    if (cure === null) expect(asked).not.toContain("cure:");
+    else expect(/^ +cure: (.*)$/mu.exec(asked)?.[1]).toMatch(cure);
+    const isSaid = asked.includes(`the reader sees: ${shippedTexts("en")["no-results"] ?? ""}`);
+    expect(isSaid).toBe(answer === flagged || (settings.includes(replacing) && cure === null));
+    expect(out).not.toContain("s3cret");
+    // The gateway's own token stays with the gateway.
+    expect(requests.flatMap(({ headers }) => headers).join(" ")).not.toMatch(/x-afterword-debug/iu);
+  });
+
   it("names the cure when nobody is there, and when no credentials are", async () => {
     const place = await workspace();
     const gone = await startScriptedUpstream();
@@ -438,11 +527,11 @@ describe("doctor", () => {
 const CREDENTIALS = `, credentials: { apiKey: "\${VENDOR_KEY}", secret: "\${VENDOR_SECRET}" }`;
 const credentials = { VENDOR_KEY: "k3y", VENDOR_SECRET: "s3cret" };
 
-function vendor(origin: string, account = CREDENTIALS): string {
+function vendor(origin: string, account = CREDENTIALS, settings = "created: 2018-06-01"): string {
   return `version: 1
 upstream: { auth: "${origin}", allow: [127.0.0.1, .0.0.2] }
 instances:
-  - { name: bot, match: {}, created: 2018-06-01${account} }
+  - { name: bot, match: {}, ${settings}${account} }
 `;
 }
 
@@ -450,7 +539,7 @@ instances:
 type Script = (origin: string) => Readonly<Record<string, ScriptedRow>>;
 type ScriptedRow = readonly [status: number, body: string, fields?: readonly string[]];
 
-async function doctorAgainst(script: Script, requests: RecordedRequest[] = []) {
+async function doctorAgainst(script: Script, requests: RecordedRequest[] = [], settings?: string) {
   const upstream = await startScriptedUpstream({
     handler(request) {
       requests.push(request);
@@ -463,6 +552,6 @@ async function doctorAgainst(script: Script, requests: RecordedRequest[] = []) {
   });
   onTestFinished(() => upstream.close());
   const place = await workspace();
-  const config = await place.write("vendor.yaml", vendor(upstream.origin));
+  const config = await place.write("vendor.yaml", vendor(upstream.origin, CREDENTIALS, settings));
   return afterword(["doctor", "--config", config], { env: credentials });
 }

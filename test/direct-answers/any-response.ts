@@ -13,6 +13,10 @@ const ODD = [
   "<b>&</b>",
   "__proto__",
   "no-results",
+  "Sorry, nothing.",
+  " SORRY, nothing.\n",
+  "De\u0301sole\u0301, rien.",
+  "R\u00c9SUM\u00c9",
 ];
 const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 12 }), fc.constantFrom(...ODD));
 const junk = fc.oneof(

@@ -6,7 +6,7 @@ import { splice } from "../../src/json/splice.ts";
 import { writeJson } from "../fixtures/json-writer.ts";
 import { anyResponse } from "./any-response.ts";
 import { expectedResponse } from "./expected-response.ts";
-import { MODERN, PLAIN, utter } from "./fixtures.ts";
+import { MODERN, PLAIN, REPLACING, utter } from "./fixtures.ts";
 import { runs } from "../fixtures/runs.ts";
 
 const texts = (key: string, count: number | null): string | null =>
@@ -15,7 +15,10 @@ const say: Say = (key, count) => {
   const text = texts(key, count());
   return text === null ? null : utter(text);
 };
-const rules = fc.constantFrom(PLAIN, MODERN, { ...MODERN, restoreFlags: true });
+const rules = fc.constantFrom(PLAIN, MODERN, { ...MODERN, restoreFlags: true }, REPLACING, {
+  ...REPLACING,
+  restoreFlags: true,
+});
 const parse = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
 it("makes of any response, however it is written, exactly what the rules make of its value", () => {

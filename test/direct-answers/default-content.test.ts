@@ -12,7 +12,7 @@ describe("default content", () => {
     ["2018-06-01", []],
     ["0001-01-01", []],
   ])("of an instance created on %s is %j", (created, active) => {
-    expect(activeDefaultContent(created, {})).toEqual({ active, warning: null });
+    expect(activeDefaultContent(created, {})).toEqual({ active, replaced: [], warning: null });
   });
 
   it("is inactive, with a warning, when nobody said when the instance was created", () => {
@@ -53,8 +53,18 @@ describe("default content", () => {
       }),
     ).toEqual({
       active: ["welcome"],
+      replaced: [],
       warning: null,
     });
+  });
+
+  it("is active where it is replaced, whatever the date", () => {
+    for (const created of ["2018-01-01", "2019-03-01"]) {
+      const { active, replaced } = activeDefaultContent(created, { "no-results": "replace" });
+      expect(active).toContain("no-results");
+      expect(replaced).toEqual(["no-results"]);
+    }
+    expect(activeDefaultContent("2019-03-01", { refinement: "replace" }).replaced).toEqual([]);
   });
 
   it("exists for three flags only", () => {

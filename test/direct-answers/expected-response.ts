@@ -1,4 +1,4 @@
-import { toFlag } from "../../src/direct-answers/flags.ts";
+import { type Flag, toFlag } from "../../src/direct-answers/flags.ts";
 import type { InstanceRules } from "../../src/direct-answers/types.ts";
 
 type Json = Record<string, unknown>;
@@ -11,10 +11,7 @@ type Json = Record<string, unknown>;
 export function expectedResponse(response: unknown, rules: InstanceRules, texts: Texts): unknown {
   const result = structuredClone(response);
   for (const answer of answersOf(result)) {
-    if (!sayFlagged(answer, texts) && rules.restoreFlags && Array.isArray(answer["flags"])) {
-      const restored = recognized(answer, rules);
-      if (restored !== null) answer["flags"].push(restored);
-    }
+    if (!sayFlagged(answer, texts)) sayDefaultContent(answer, rules, texts);
     sayRelatedTitle(answer, texts);
     const inside = answer["subAnswers"];
     for (const one of Array.isArray(inside) ? inside.filter(isObject) : []) {
@@ -36,6 +33,14 @@ function sayFlagged(answer: Json, texts: Texts): boolean {
   const said = flags.map((flag) => texts(flag, count)).find((text) => text !== null);
   if (said !== undefined && said !== null) sayIn(answer, said);
   return flags.length > 0;
+}
+
+function sayDefaultContent(answer: Json, rules: InstanceRules, texts: Texts): void {
+  const flag = recognized(answer, rules);
+  if (flag === null) return;
+  const said = rules.replace[flag] && texts(flag, lengthOf(answer["options"]));
+  if (typeof said === "string") sayIn(answer, said);
+  if (rules.restoreFlags && Array.isArray(answer["flags"])) answer["flags"].push(flag);
 }
 
 function sayRelatedTitle(answer: Json, texts: Texts): void {
@@ -65,7 +70,7 @@ function sayIn(answer: Json, said: string): void {
   if (strings.length > 0) answer["messageList"] = [said];
 }
 
-function recognized(answer: Json, rules: InstanceRules): string | null {
+function recognized(answer: Json, rules: InstanceRules): Flag | null {
   const titles = [
     at(answer["attributes"], "inbMainTitle"),
     at(answer["attributes"], "title"),
@@ -74,14 +79,21 @@ function recognized(answer: Json, rules: InstanceRules): string | null {
   for (const title of titles) {
     if (typeof title !== "string") continue;
     for (const [known, flag] of Object.entries(rules.recognize)) {
-      if (
-        known === title.normalize("NFC").trim().toLowerCase() &&
-        rules.activeDefaultContent.includes(flag)
-      )
-        return flag;
+      if (known === folded(title) && rules.activeDefaultContent.includes(flag)) return flag;
     }
   }
-  return null;
+  const list = Array.isArray(answer["messageList"]) ? answer["messageList"] : [];
+  const said = new Set([answer["message"], ...list].filter((text) => typeof text === "string"));
+  const [text, ...others] = [...said].map(folded);
+  if (text === undefined || others.length > 0) return null;
+  return (
+    rules.activeDefaultContent.find((flag) => rules.replace[flag]?.map(folded).includes(text)) ??
+    null
+  );
+}
+
+function folded(text: string): string {
+  return text.normalize("NFC").trim().toLowerCase();
 }
 
 function lengthOf(value: unknown): number | null {

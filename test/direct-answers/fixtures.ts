@@ -7,12 +7,20 @@ export const PLAIN: InstanceRules = {
   activeDefaultContent: [],
   recognize: {},
   restoreFlags: false,
+  replace: {},
 };
 
 export const MODERN: InstanceRules = {
   activeDefaultContent: ["all-options-discarded", "no-results", "welcome"],
   recognize: { "no results": "no-results", hello: "welcome", "something else": "refinement" },
   restoreFlags: false,
+  replace: {},
+};
+
+/** Default content said in the owner's words: of `no-results` by title or text, of `welcome` by title. */
+export const REPLACING: InstanceRules = {
+  ...MODERN,
+  replace: { "no-results": ["Sorry, nothing."], welcome: [] },
 };
 
 /** Says `<key>!` for every key, or only for those given; null for the others. */

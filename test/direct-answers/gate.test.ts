@@ -6,7 +6,7 @@ import type { InstanceRules } from "../../src/direct-answers/types.ts";
 import { compileNeedles, mayHold } from "../../src/json/needles.ts";
 import { writeJson } from "../fixtures/json-writer.ts";
 import { anyResponse } from "./any-response.ts";
-import { MODERN, PLAIN, saying } from "./fixtures.ts";
+import { MODERN, PLAIN, REPLACING, saying } from "./fixtures.ts";
 import { runs } from "../fixtures/runs.ts";
 
 const restoring: InstanceRules = { ...MODERN, restoreFlags: true };
@@ -48,11 +48,15 @@ describe("a body", () => {
     expect(isOpen(MODERN, body(" NO Results "))).toBe(true);
     expect(isOpen(MODERN, body("Order"))).toBe(false);
     expect(isOpen({ ...MODERN, activeDefaultContent: [] }, body("No Results"))).toBe(false);
+    const said = encode('{"answers":[{"message":"Sorry, NOTHING.","flags":[]}]}');
+    expect(isOpen(REPLACING, said)).toBe(true);
+    expect(isOpen(MODERN, said)).toBe(false);
   });
 
   it("left alone unread is one in which nothing would be edited or recognized", () => {
-    const rules = fc.constantFrom(PLAIN, MODERN, restoring, {
+    const rules = fc.constantFrom(PLAIN, MODERN, restoring, REPLACING, {
       ...restoring,
+      replace: { "no-results": ["Désolé, rien.", "résumé"], welcome: ["ｋ"] },
       recognize: { "kein ergebnis": "no-results", ｋ: "welcome", "": "welcome", résumé: "welcome" },
     } satisfies InstanceRules);
     let closed = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judge, MODERN, PLAIN } from "./fixtures.ts";
+import { judge, MODERN, PLAIN, REPLACING, saying } from "./fixtures.ts";
 
 const restoring = { ...MODERN, restoreFlags: true };
 
@@ -59,6 +59,74 @@ describe("active default content", () => {
       { rules: restoring },
     );
     expect(steps.map((step) => step.reason)).toEqual(["rewritten"]);
+  });
+});
+
+describe("default content that is replaced", () => {
+  const title = '"flags":[],"attributes":{"inbMainTitle":"No Results"}';
+
+  it("is said in the owner's words, in both places, when its title tells it", () => {
+    const before = `{"answers":[{"message":"Custom","messageList":["Custom","More"],${title}}]}`;
+    const { body, steps } = judge(before, { rules: REPLACING, detail: true });
+    expect(body).toBe(
+      `{"answers":[{"message":"no-results!","messageList":["no-results!"],${title}}]}`,
+    );
+    expect(steps).toMatchObject([
+      { at: "/answers/0/message", flag: "no-results", reason: "rewritten", before: '"Custom"' },
+      { at: "/answers/0/messageList", flag: "no-results", reason: "rewritten", twin: true },
+    ]);
+    expect(steps.some((step) => "unexpected" in step)).toBe(false);
+  });
+
+  it.each([
+    '"message":"Sorry, nothing."',
+    '"message":"  SORRY, nothing.\\n","messageList":["  SORRY, nothing.\\n"]',
+    '"messageList":["Sorry, nothing."]',
+    '"message":"S\\u006frry, nothing.","attributes":null',
+    '"message":"Sorry, nothing.","attributes":{"title":"Order"}',
+  ])("is known by the engine's own text too: %s", (fields) => {
+    const { body, steps } = judge(`{"answers":[{"flags":[],${fields}}]}`, { rules: REPLACING });
+    expect(body).toContain("no-results!");
+    expect(steps[0]).toMatchObject({ flag: "no-results", reason: "rewritten" });
+  });
+
+  it.each([
+    '"message":"Sorry, nothing. Really."',
+    '"message":"Sorry, nothing.","messageList":["Sorry, nothing.","But look"]',
+    '"message":["Sorry, nothing."]',
+    '"title":"Sorry, nothing."',
+    '"attributes":{"title":"Sorry, nothing."},"message":"m"',
+  ])("is not seen where there is none: %s", (fields) => {
+    const before = `{"answers":[{"flags":[],${fields}}]}`;
+    expect(judge(before, { rules: REPLACING })).toMatchObject({
+      body: before,
+      steps: [{ reason: "no-flag" }],
+    });
+  });
+
+  it("keeps its words without a line, and where that flag is only active", () => {
+    const rules = { ...REPLACING, replace: { welcome: [] } };
+    expect(judge(answer(title), { rules })).toMatchObject({
+      edits: [],
+      steps: [{ flag: "no-results", reason: "default-content" }],
+    });
+    expect(judge(answer(title), { rules: REPLACING, say: saying("welcome") })).toMatchObject({
+      edits: [],
+      steps: [{ flag: "no-results", reason: "no-text" }],
+    });
+    expect(judge('{"message":"Sorry, nothing.","flags":[]}', { rules: MODERN }).edits).toEqual([]);
+  });
+
+  it("gets its flag back as well, if the owner wants both", () => {
+    const { body } = judge(answer(title), { rules: { ...REPLACING, restoreFlags: true } });
+    expect(body).toBe(
+      `{"answers":[{"message":"no-results!",${title.replace("[]", '["no-results"]')}}]}`,
+    );
+  });
+
+  it("stays what it is inside another answer, where a title is a search result's", () => {
+    const before = `{"answers":[{"message":"m","flags":[],"subAnswers":[{"message":"m",${title}}]}]}`;
+    expect(judge(before, { rules: REPLACING }).edits).toEqual([]);
   });
 });
 

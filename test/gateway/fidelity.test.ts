@@ -50,6 +50,7 @@ beforeAll(async () => {
         activeDefaultContent: ["no-results"],
         recognize: { "No Results": "no-results" },
         restoreFlags: true,
+        replace: {},
       },
     },
     config: {

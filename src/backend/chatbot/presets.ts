@@ -1,3 +1,4 @@
+import { DEFAULT_CONTENT_TITLES } from "../../direct-answers/default-content.ts";
 import { CUSTOMIZABLE_FLAGS, type Flag } from "../../direct-answers/flags.ts";
 import type { ContentItem } from "../content/types.ts";
 import { defaultContent, directAnswer, saying } from "./answer.ts";
@@ -23,7 +24,7 @@ export async function preset(
   if (own !== null) return show(context, own, { said, answered: false });
   const { project, texts, session } = context;
   const title = project.activeDefaultContent.includes(flag)
-    ? defaultContentTitles[flag]
+    ? DEFAULT_CONTENT_TITLES[flag]
     : undefined;
   return { answers: [answer()], session, said };
 
@@ -41,13 +42,6 @@ export function unanswered(context: TurnContext, flag: Flag, said: string): Prom
   const session = { ...context.session, unanswered: context.session.unanswered + 1 };
   return preset({ ...context, session }, flag, said);
 }
-
-/** Titles by which active default content is known. */
-const defaultContentTitles: Readonly<Partial<Record<Flag, string>>> = {
-  welcome: "Welcome",
-  "no-results": "No Results",
-  "all-options-discarded": "All options discarded",
-};
 
 function customizedContent(context: TurnContext, flag: Flag): ContentItem | null {
   if (!CUSTOMIZABLE_FLAGS.includes(flag)) return null;

@@ -37,7 +37,7 @@ export const doctorCommand: Command = {
     };
     // A gateway of our own on a free loopback port: what is examined is the way an unmodified
     // client goes. How the real one is reached, and by whom, is none of its business.
-    const listen = { ...config.listen, publicUrl: null, tls: null };
+    const listen = { ...config.listen, publicUrl: null, tls: null, trustProxies: [] };
     const env = { ...terminal.env, AFTERWORD_DEMO_CREDENTIALS: undefined };
     const running = await serve({
       config: { ...config, listen },
@@ -47,7 +47,12 @@ export const doctorCommand: Command = {
       log,
     });
     try {
-      const findings = await examine(running.url, account, () => failures.at(-1) ?? null);
+      const examined = {
+        url: running.url,
+        lastFailure: () => failures.at(-1) ?? null,
+        adminToken: running.gateway.core.admin.token,
+      };
+      const findings = await examine(examined, account);
       for (const finding of findings) terminal.out(describe(finding, terminal));
       return findings.every(({ ok }) => ok) ? 0 : 1;
     } finally {

@@ -46,9 +46,9 @@ instances:
     # The day your vendor created the instance. From 2018-10-01 on, welcome, no-results and all-options-discarded are
     # answered by default content without a flag, and Afterword leaves them alone.
     created: 2018-06-01
-    #defaultContent: { no-results: inactive } # when you have switched that content off
+    #defaultContent: { no-results: replace } # says your words there; inactive: you have switched that content off
     #recognize: { no-results: ["No Results"] } # the titles by which active default content is known
-    #restoreFlags: true # and gives it its flag back
+    #restoreFlags: true # gives it its flag back
     channel: web
     #channels: { whatsapp-bot: whatsapp } # from the x-inbenta-source header to a channel that texts may name
     #format: { default: html, whatsapp: text } # text: inserted values are not escaped for HTML

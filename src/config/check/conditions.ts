@@ -1,3 +1,4 @@
+import { DEFAULT_CONTENT_TITLES } from "../../direct-answers/default-content.ts";
 import { toFlag } from "../../direct-answers/flags.ts";
 import type { CheckedSet } from "./checked-set.ts";
 import type { Config } from "../config.ts";
@@ -41,8 +42,10 @@ export function checkHiddenFlags(file: MessagesFile, set: CheckedSet, reporter: 
     const flag = toFlag(key);
     if (flag === null || set.instances.length === 0) continue;
     if (!set.instances.every((instance) => hidesFlag(instance, flag))) continue;
-    const message = `default content is active on ${set.instances.map(({ name }) => name).join(", ")}, so the flag ${flag} does not come and this is never said`;
-    const hint = `Name the content's title under recognize, or switch it off and say defaultContent: { ${flag}: inactive }.`;
+    const names = set.instances.map(({ name }) => name).join(", ");
+    const message = `default content is active on ${names}, so the flag ${flag} does not come and this is never said`;
+    const title = DEFAULT_CONTENT_TITLES[flag] ?? "TITLE";
+    const hint = `Write defaultContent: { ${flag}: replace } and recognize: { ${flag}: ["${title}"] } in that instance (afterword doctor shows the title), or switch the content off at the vendor and write defaultContent: { ${flag}: inactive }.`;
     const section = sectionOf(file.yaml, reporter, [line.writtenKey]);
     section.key.warn("never-fires", message, hint);
   }

@@ -1,4 +1,5 @@
 import { type Flag, FLAGS, toFlag } from "../../direct-answers/flags.ts";
+import { recognizersOf } from "../../direct-answers/recognition.ts";
 import type { Line } from "../../locales/types.ts";
 import type { Config, InstanceConfig } from "../config.ts";
 
@@ -79,7 +80,15 @@ export function coverageState(
   return line.locale === locale ? line.origin : "inherited";
 }
 
-/** True for flags that the engine does not return here; recognized default content stays too. */
-export function hidesFlag({ rules }: InstanceConfig, flag: Flag): boolean {
-  return rules.activeDefaultContent.includes(flag);
+/** True for flags that the engine does not return here, and whose default content keeps its words. */
+export function hidesFlag(instance: InstanceConfig, flag: Flag): boolean {
+  const { activeDefaultContent, replace } = instance.rules;
+  if (!activeDefaultContent.includes(flag)) return false;
+  return replace[flag] === undefined || !isRecognized(instance, flag);
+}
+
+/** True where active default content for a flag is known by a title or a text. */
+export function isRecognized({ rules }: InstanceConfig, flag: Flag): boolean {
+  const { titles, texts } = recognizersOf(rules);
+  return [...titles.values(), ...texts.values()].includes(flag);
 }

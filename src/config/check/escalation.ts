@@ -1,6 +1,6 @@
 import type { Flag } from "../../direct-answers/flags.ts";
 import type { Config, EscalationConfig, InstanceConfig } from "../config.ts";
-import { hidesFlag } from "./coverage.ts";
+import { hidesFlag, isRecognized } from "./coverage.ts";
 import type { Reporter } from "../load/diagnostic.ts";
 import { valueAt } from "../load/schema-issues.ts";
 import { sectionOf } from "../load/section.ts";
@@ -106,7 +106,7 @@ function never(at: Path, message: string, hint?: string): Finding {
 
 /** True for a flag that the engine leaves away and no title stands for. */
 function isHidden(instance: InstanceConfig, flag: Flag): boolean {
-  return hidesFlag(instance, flag) && !Object.values(instance.rules.recognize).includes(flag);
+  return hidesFlag(instance, flag) && !isRecognized(instance, flag);
 }
 
 function canFire(triggers: EscalationConfig["triggers"]): boolean {

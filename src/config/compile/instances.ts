@@ -4,6 +4,7 @@ import type { InstanceRules } from "../../direct-answers/types.ts";
 import { DEFAULT_MATCHING, type MatchingSettings } from "../../matching/types.ts";
 import type { TextFormat } from "../../locales/types.ts";
 import { compileEscalation } from "./escalation.ts";
+import { engineTexts } from "../load/engine-texts.ts";
 import type { SetCompiler } from "./table-sets.ts";
 import { compileUpstream } from "./upstream.ts";
 import type {
@@ -40,7 +41,7 @@ export async function compileInstances(
         ? upstream
         : compileUpstream(instance.upstream, upstream, section.at("upstream"));
     const formats = compileFormats(instance.format);
-    const language =
+    const tagged =
       instance.language === undefined
         ? null
         : { tag: instance.language, section: section.at("language") };
@@ -50,11 +51,12 @@ export async function compileInstances(
       global: written.messages ?? {},
       globalSection: whole.at("messages"),
     };
-    const tableSet = await sets.add(settings, formats, language);
+    const tableSet = await sets.add(settings, formats, tagged);
+    const language = instance.language ?? silence ?? sets.sets[tableSet]?.set.fallback ?? "en";
     const shared = share({
       upstream: own,
-      language: instance.language ?? silence ?? sets.sets[tableSet]?.set.fallback ?? "en",
-      rules: compileRules(instance, section),
+      language,
+      rules: compileRules(instance, language, section),
       channel: instance.channel ?? "",
       channels: compileChannels(instance.channels),
       formats,
@@ -121,17 +123,32 @@ function compileMatching(
 }
 
 /** What the direct-answer decision needs of an instance. */
-function compileRules(written: WrittenInstance, section: Section): InstanceRules {
-  const { active, warning } = activeDefaultContent(
+function compileRules(written: WrittenInstance, language: string, section: Section): InstanceRules {
+  const { active, replaced, warning } = activeDefaultContent(
     written.created ?? null,
     written.defaultContent ?? {},
   );
   if (warning !== null) section.at("name").warn("created-missing", warning);
+  const recognize = compileTitles(written.recognize ?? {}, section.at("recognize"));
+  const replace = Object.fromEntries(replaced.map((flag) => [flag, textsOf(flag, language)]));
+  for (const flag of replaced) {
+    if (replace[flag]?.length !== 0 || Object.values(recognize).includes(flag)) continue;
+    const message = `the default content of ${flag} is known by no title, and its text in "${language}" is not known either: nothing is replaced`;
+    const hint = `Write recognize: { ${flag}: ["TITLE"] }; afterword doctor shows the title.`;
+    section.at("defaultContent", flag).warn("never-fires", message, hint);
+  }
   return {
     activeDefaultContent: active,
-    recognize: compileTitles(written.recognize ?? {}, section.at("recognize")),
+    replace,
+    recognize,
     restoreFlags: written.restoreFlags ?? false,
   };
+}
+
+/** What the engine says for a flag in the instance's language, when nobody has edited it. */
+function textsOf(flag: Flag, language: string): readonly string[] {
+  const text = engineTexts(language)[flag];
+  return text === undefined ? [] : [text];
 }
 
 function compileTitles(

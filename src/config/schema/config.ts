@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_CONTENT_SETTINGS } from "../../direct-answers/default-content.ts";
 import { FLAG_FACTS, FLAGS, toFlag } from "../../direct-answers/flags.ts";
 import { isAddressRange } from "./address.ts";
 import { didYouMean } from "./nearest.ts";
@@ -32,7 +33,12 @@ const defaultContent = mapping(
   Object.fromEntries(
     hideable.map((name) => [
       name,
-      z.enum(["active", "inactive"]).optional().describe("Whether default content hides the flag"),
+      z
+        .enum(DEFAULT_CONTENT_SETTINGS)
+        .optional()
+        .describe(
+          "Whether default content hides the flag; replace: it does, and is said in your words where its title or text is recognized",
+        ),
     ]),
   ),
 );

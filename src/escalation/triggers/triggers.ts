@@ -1,6 +1,6 @@
 import type { TriggerConfig } from "../../config/escalation-config.ts";
 import { type Flag, toFlag } from "../../direct-answers/flags.ts";
-import { comparable, recognizersOf } from "../../direct-answers/recognition.ts";
+import { comparable, recognize, recognizersOf } from "../../direct-answers/recognition.ts";
 import type { InstanceRules } from "../../direct-answers/types.ts";
 import { compileCondition } from "../../locales/condition.ts";
 import type { Recognition } from "../../locales/recognition.ts";
@@ -102,11 +102,10 @@ function judgedAnswer(facts: AnswerFacts, rules: InstanceRules): JudgedAnswer {
   return { facts, flags, outcome: facts.node === null ? "neither" : outcomeOf(flags) };
 }
 
-/** The flag of active default content, known by its title. */
-function hidden({ titles }: AnswerFacts, rules: InstanceRules): readonly Flag[] {
-  const recognizers = recognizersOf(rules);
-  if (recognizers.size === 0) return [];
-  return titles.flatMap((title) => recognizers.get(comparable(title)) ?? []).slice(0, 1);
+/** The flag of active default content, known by its title or its text. */
+function hidden({ titles, text }: AnswerFacts, rules: InstanceRules): readonly Flag[] {
+  const flag = recognize(recognizersOf(rules), titles, text);
+  return flag === null ? [] : [flag];
 }
 
 function outcomeOf(flags: readonly Flag[]): Outcome {

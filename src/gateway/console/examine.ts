@@ -1,6 +1,7 @@
 import type { DoctorFinding } from "../../api/console-health.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { listMember, memberOf, textMember } from "../../api/read.ts";
+import { judgeDefaultContent } from "./default-content.ts";
 import { parseJson } from "../../json/values.ts";
 
 /** Which instance is examined, and as whom. */
@@ -34,16 +35,26 @@ export function accountIn(
   return null;
 }
 
+/** The gateway that is examined. */
+export interface Examined {
+  /** Where clients reach it. */
+  readonly url: string;
+  /** What it knows last about the upstream. */
+  readonly lastFailure: () => string | null;
+  /** Its admin token, which opens the trace of a decision; null without one. */
+  readonly adminToken: string | null;
+}
+
 /**
- * Goes the way of a client through the gateway at `url`, and stops at the first step that fails.
+ * Goes the way of a client through a gateway, and stops at the first step that fails. It begins a
+ * conversation, and asks one question that no content answers: the two answers show which default
+ * content the engine has.
  *
- * @param lastFailure what the gateway itself knows last about the upstream
  * @param send default: over the network
  */
 export async function examine(
-  url: string,
+  { url, lastFailure, adminToken }: Examined,
   account: Account,
-  lastFailure: () => string | null,
   send: Send = fetch,
 ): Promise<readonly DoctorFinding[]> {
   const findings: DoctorFinding[] = [];
@@ -84,14 +95,23 @@ export async function examine(
     language === "" ? "started in the engine's own language" : `started in "${language}"`,
   );
 
-  const asking = { ...authorized, ...json, "x-inbenta-session": `Bearer ${session}` };
-  const answer = await post(send, `${base}/v1/conversation/message`, asking, { message: "" });
-  const [first] = listMember(answer.body, "answers");
-  if (answer.status !== 200 || first === undefined)
-    return fail("message", answer, conversationCures);
-  const flags = listMember(first, "flags").join(", ") || "none";
-  const said = textMember(first, "message") ?? "";
-  passed("message", `flags: ${flags}; the reader sees: ${said}`);
+  const asking = {
+    ...authorized,
+    ...json,
+    "x-inbenta-session": `Bearer ${session}`,
+    ...(adminToken !== null && { "x-afterword-debug": `Bearer ${adminToken}` }),
+  };
+  for (const { message, flag } of questions) {
+    const answer = await post(send, `${base}/v1/conversation/message`, asking, { message });
+    const [first] = listMember(answer.body, "answers");
+    if (answer.status !== 200 || first === undefined)
+      return fail("message", answer, conversationCures);
+    const asked = message === "" ? "" : `asked ${JSON.stringify(message)}: `;
+    const flags = listMember(first, "flags").join(", ") || "none";
+    const detail = `${asked}flags: ${flags}; the reader sees: ${textMember(first, "message") ?? ""}`;
+    const verdict = judgeDefaultContent(account.instance, flag, first, answer.trace);
+    findings.push({ step: "message", detail, ...verdict });
+  }
   return findings;
 
   function passed(step: DoctorFinding["step"], detail: string): void {
@@ -122,6 +142,12 @@ export async function examine(
     return [...findings, { step, ok: false, detail, cure }];
   }
 }
+
+/** What a client sends first, and words that stand in no content, each with the flag it leads to. */
+const questions = [
+  { message: "", flag: "welcome" },
+  { message: "zqxjkvw bqkzxpf", flag: "no-results" },
+] as const;
 
 type Cures = { readonly [status: number]: string } & { readonly other: string };
 
@@ -159,6 +185,8 @@ interface Answer {
   readonly message: string | null;
   /** Left alone by the gateway for that. */
   readonly signed: boolean;
+  /** Of the gateway's decision; null where it shows none. */
+  readonly trace: unknown;
   readonly failure: string | null;
 }
 
@@ -183,6 +211,7 @@ async function call(send: Send, url: string, init: RequestInit): Promise<Answer>
       body,
       message: textMember(error, "message") ?? textMember(body, "message"),
       signed: response.headers.has("x-inbenta-signature"),
+      trace: parseJson(response.headers.get("x-afterword-trace") ?? "null"),
       failure: null,
     };
   } catch (error) {
@@ -191,6 +220,7 @@ async function call(send: Send, url: string, init: RequestInit): Promise<Answer>
       body: null,
       message: null,
       signed: false,
+      trace: null,
       failure: error instanceof Error ? error.message : String(error),
     };
   }

@@ -245,7 +245,11 @@ export const OPERATIONS: readonly Operation[] = [
       const url = (config.listen.publicUrl ?? "http://127.0.0.1").replace(/\/$/, "");
       const lastFailure = (): string | null => core.upstreamState.read().failure;
       await files?.editing.record(grant, "doctor", account.instance.name);
-      const findings = await examine(url, account, lastFailure, send);
+      const findings = await examine(
+        { url, lastFailure, adminToken: core.admin.token },
+        account,
+        send,
+      );
       return value({ instance: account.instance.name, findings });
     },
   },

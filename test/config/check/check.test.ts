@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { coverageOf } from "../../../src/config/check/coverage.ts";
 import { checkConfig } from "../../../src/config/check/check.ts";
 import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { createRewriter } from "../../../src/gateway/message/rewriter.ts";
 import { workspace } from "../workspace.ts";
 
 /**
@@ -158,6 +160,61 @@ test("lines that active default content hides are found, whether or not its titl
   );
   expect(other).toEqual([]);
 });
+
+const engineAnswer = {
+  message: "We have nothing.",
+  messageList: ["We have nothing."],
+  flags: [],
+  attributes: { inbMainTitle: "No Results" },
+};
+
+test("a line that default content hides is said as soon as the advice is followed", async () => {
+  const files = async (settings: string): Promise<string> => {
+    const directory = await workspace({
+      "afterword.yaml": `version: 1\nupstream: { auth: https://api.example.com }\ninstances:\n  - name: a\n    created: 2021-05-01\n${settings}`,
+      "messages/en.yaml": "no-results: Nothing here, try other words.\n",
+    });
+    return join(directory, "afterword.yaml");
+  };
+  const before = await checkConfig(await files(""), { env: {} });
+  const [finding] = before.diagnostics;
+  expect(finding).toMatchObject({ code: "never-fires", severity: "warning" });
+  // The first way that the advice names, line by line as it can be pasted.
+  const [, replace, recognize] =
+    /Write (defaultContent: \{.*?\}) and (recognize: \{.*?\})/.exec(finding?.hint ?? "") ?? [];
+  const followed = await files(`    ${replace}\n    ${recognize}\n`);
+  const { config, diagnostics } = await checkConfig(followed, { env: {} });
+  expect(diagnostics).toEqual([]);
+  expect(config).not.toBeNull();
+  if (config === null) return;
+  const body = new TextEncoder().encode(JSON.stringify({ answers: [engineAnswer] }));
+  const rewritten = createRewriter({ config }).rewrite(body, { locale: "en" });
+  expect(JSON.parse(new TextDecoder().decode(rewritten.body))).toEqual({
+    answers: [
+      {
+        ...engineAnswer,
+        message: "Nothing here, try other words.",
+        messageList: ["Nothing here, try other words."],
+      },
+    ],
+  });
+  expect(coverageOf(config)[0]?.states["no-results"]?.["en"]).toBe("own");
+  expect(coverageOf(config)[0]?.states["welcome"]?.["en"]).toBe("never");
+});
+
+test.each([
+  ["language: mt", true],
+  ["language: fr", false],
+  ["language: mt, recognize: { no-results: [Xejn] }", false],
+])(
+  "default content that is to be replaced, with %s, is known by nothing: %s",
+  async (known, found) => {
+    const at = "defaultContent: { no-results: replace }";
+    const all = await findings({}, `{ name: a, created: 2021-01-01, ${known}, ${at} }`);
+    const never = all.filter((line) => line.includes("the default content of no-results"));
+    expect(never).toEqual(found ? [expect.stringMatching(/^never-fires 3:89 /)] : []);
+  },
+);
 
 test.each([
   ["{}", "{ apiKey: k }", true],

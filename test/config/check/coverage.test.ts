@@ -7,12 +7,13 @@ test("coverage says for every key and locale who speaks", async () => {
   const config = await load({
     "afterword.yaml": `${MINIMAL}instances:
   - { name: old, created: 2018-06-01, match: { apiKey: a } }
-  - { name: new, created: 2019-06-01, recognize: { welcome: [Welcome] } }
+  - { name: new, created: 2019-06-01, match: { apiKey: b }, recognize: { welcome: [Welcome] } }
+  - { name: said, created: 2019-06-01, defaultContent: { welcome: replace } }
 `,
     "messages/fr.yaml": "welcome: Salut\n",
     "messages/de.yaml": "end-form: Fertig\n",
   });
-  const [old, recent] = coverageOf(config);
+  const [old, recent, said] = coverageOf(config);
   expect(old?.keys).toEqual([...FLAGS, "related-title"]);
   expect(old?.locales).toEqual(["de", "en", "fr"]);
   expect(old?.states["welcome"]).toEqual({ de: "inherited", en: "shipped", fr: "own" });
@@ -22,4 +23,7 @@ test("coverage says for every key and locale who speaks", async () => {
   // Recognized default content keeps its own words, so the text is not said there either.
   expect(recent?.states["welcome"]).toEqual({ de: "never", en: "never", fr: "never" });
   expect(recent?.states["end-form"]).toEqual({ de: "own", en: "missing", fr: "missing" });
+  // Where it is replaced, and known by the engine's text, the line is said.
+  expect(said?.states["welcome"]).toEqual({ de: "inherited", en: "shipped", fr: "own" });
+  expect(said?.states["no-results"]).toEqual({ de: "never", en: "never", fr: "never" });
 });

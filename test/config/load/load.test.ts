@@ -153,7 +153,7 @@ instances: [{ name: "\${A} $\${B}", created: 2018-06-01, match: { apiKey: "\${KE
     match: { host: Bot.Example.com, pathPrefix: /a/ }
     language: pt-br
     created: 2018-10-01
-    defaultContent: { welcome: inactive }
+    defaultContent: { welcome: inactive, all-options-discarded: replace }
     recognize: { no-results: [" No Results "], conversation-link: [Bye] }
     restoreFlags: true
     channel: web
@@ -182,6 +182,9 @@ instances: [{ name: "\${A} $\${B}", created: 2018-06-01, match: { apiKey: "\${KE
       activeDefaultContent: expect.arrayContaining(["no-results", "all-options-discarded"]),
       recognize: { "no results": "no-results", bye: "follow-up-question" },
       restoreFlags: true,
+      replace: {
+        "all-options-discarded": [expect.stringMatching(/nenhuma das opções/)],
+      },
     });
     expect(instance?.rules.activeDefaultContent).not.toContain("welcome");
   });

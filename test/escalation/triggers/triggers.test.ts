@@ -11,7 +11,7 @@ import { readTurn, type TurnFacts } from "../../../src/escalation/facts.ts";
 import { type Counts, NO_COUNTS } from "../../../src/escalation/record.ts";
 import { isQuiet, judgeRating, settled } from "../../../src/escalation/triggers/counts.ts";
 import { judge, type Judgement } from "../../../src/escalation/triggers/triggers.ts";
-import { MODERN, PLAIN } from "../../direct-answers/fixtures.ts";
+import { MODERN, PLAIN, REPLACING } from "../../direct-answers/fixtures.ts";
 import { writeJson } from "../../fixtures/json-writer.ts";
 import { anyTurn } from "../any-turn.ts";
 import { encode, only, scene, turn } from "../bodies.ts";
@@ -270,6 +270,12 @@ describe("answers without a result in a row", () => {
     const hidden = turn({ flags: [], attributes: { inbMainTitle: " NO results" } });
     expect(row(two, [hidden, hidden], MODERN)).toEqual([null, "no-results"]);
     expect(row(two, [hidden, hidden])).toEqual([null, null]);
+  });
+
+  test("are known by the engine's own text where its default content is replaced", () => {
+    const said = turn({ flags: [], message: "Sorry, nothing." });
+    expect(row(two, [said, said], REPLACING)).toEqual([null, "no-results"]);
+    expect(row(two, [said, said], MODERN)).toEqual([null, null]);
   });
 
   test("belong to the answer that says so", () => {

@@ -38,10 +38,11 @@ describe("the doctor, as a button", () => {
           expect.objectContaining({ step: "discovery", ok: true }),
           expect.objectContaining({ step: "conversation", ok: true }),
           expect.objectContaining({ step: "message", ok: true, cure: null }),
+          expect.objectContaining({ step: "message", ok: true, cure: null }),
         ],
       },
     ]);
-    expect(upstream.requests.length).toBe(4);
+    expect(upstream.requests.length).toBe(5);
     expect(JSON.stringify([body, logs])).not.toContain("secret-of-the-shop");
     const { body: log } = await api("audit");
     expect(log).toEqual({ audit: [expect.objectContaining({ label: "admin", action: "doctor" })] });

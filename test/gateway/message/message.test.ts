@@ -287,6 +287,7 @@ describe("POST /conversation/message", () => {
       activeDefaultContent: ["welcome" as const],
       recognize: {},
       restoreFlags: false,
+      replace: {},
     };
     let body = JSON.stringify({ answers });
     await withBench(

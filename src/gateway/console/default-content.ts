@@ -1,0 +1,92 @@
+import { listMember, memberOf, textMember } from "../../api/read.ts";
+import type { InstanceConfig } from "../../config/config.ts";
+import { DEFAULT_CONTENT_TITLES } from "../../direct-answers/default-content.ts";
+import { FLAG_FACTS, type Flag } from "../../direct-answers/flags.ts";
+import { comparable } from "../../direct-answers/recognition.ts";
+
+/** Whether the configuration is right about a flag's default content, and what to do about it. */
+export interface DefaultContentVerdict {
+  /** False: `created` or `defaultContent` says something else than the engine does. */
+  readonly ok: boolean;
+  /** What to do so that the owner's words are said; null where they are. */
+  readonly cure: string | null;
+}
+
+/**
+ * Compares what an instance's configuration says of a flag's default content with an answer to a
+ * message that leads to it.
+ *
+ * @param answer as the reader sees it
+ * @param trace of its decision, as `x-afterword-trace` has it
+ */
+export function judgeDefaultContent(
+  { rules }: InstanceConfig,
+  flag: Flag,
+  answer: unknown,
+  trace: unknown,
+): DefaultContentVerdict {
+  const steps = listMember(trace, "steps").filter((step) =>
+    textMember(step, "at")?.startsWith("/answers/0"),
+  );
+  const decided = steps.find((step) => textMember(step, "flag") !== null);
+  const isReplaced = rules.replace[flag] !== undefined;
+  const inactive = `defaultContent: { ${flag}: inactive }`;
+  const title = titleOf(answer);
+  const known = title ?? "TITLE";
+  const replace = `write defaultContent: { ${flag}: replace } and recognize: { ${flag}: [${JSON.stringify(known)}] }`;
+  const switchOff = `switch the content off at the vendor and write ${inactive}`;
+  // An answer with another flag, or without a trace, says nothing about this one.
+  if (decided === undefined && steps.length === 0) return fine;
+  if (decided !== undefined && textMember(decided, "flag") !== flag) return fine;
+  if (memberOf(decided, "unexpected") === true) {
+    const cure = `the flag came, so this default content is inactive there: correct created, or write ${inactive}`;
+    return { ok: false, cure };
+  }
+  if (textMember(decided, "reason") === "default-content") {
+    const cure = `this is default content, and keeps its words: to say yours, ${replace}; or ${switchOff}`;
+    return { ok: true, cure };
+  }
+  if (decided !== undefined) return fine;
+  if (isReplaced) {
+    const name = `write recognize: { ${flag}: [${JSON.stringify(known)}] }`;
+    const cure = `nothing tells that this is default content: ${title === null ? switchOff : `${name}; or ${switchOff}`}`;
+    return { ok: false, cure };
+  }
+  if (rules.activeDefaultContent.includes(flag)) {
+    const cure = `default content answers without the flag, as created says, and keeps its words: to say yours, ${replace}; or ${switchOff}`;
+    return { ok: true, cure };
+  }
+  if (isDefaultContent(flag, title, textMember(answer, "message"))) {
+    const cure = `default content answers without the flag, and created says that it is inactive: correct created; then, to say your words, ${replace}; or ${switchOff}`;
+    return { ok: false, cure };
+  }
+  const cure = `the flag ${flag} did not come: this answer is customized at the vendor, or default content of an instance that was created on or after 2018-10-01. Then correct created, and ${replace}; or ${switchOff}`;
+  return { ok: true, cure };
+}
+
+const fine: DefaultContentVerdict = { ok: true, cure: null };
+
+function titleOf(answer: unknown): string | null {
+  const attributes = memberOf(answer, "attributes");
+  const contents = memberOf(memberOf(answer, "parameters"), "contents");
+  return (
+    textMember(attributes, "inbMainTitle") ??
+    textMember(attributes, "title") ??
+    textMember(contents, "title")
+  );
+}
+
+/** True for the title or the words that the engine's own default content has in English. */
+function isDefaultContent(flag: Flag, title: string | null, message: string | null): boolean {
+  const text = FLAG_FACTS.find(({ name }) => name === flag)?.text;
+  return [
+    [title, DEFAULT_CONTENT_TITLES[flag]],
+    [message, text],
+  ].some(([seen, known]) => {
+    return (
+      typeof seen === "string" &&
+      known !== undefined &&
+      comparable(seen) === comparable(known ?? "")
+    );
+  });
+}
