@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 "use strict";
 require("./check-node.cjs");
+// npm runs the scripts of a checkout in the checkout: the command belongs to the caller's folder.
+if (process.env.npm_lifecycle_event === "afterword" && process.env.INIT_CWD) {
+  process.chdir(process.env.INIT_CWD);
+}
 const fs = require("node:fs");
 const path = require("node:path");
 const url = require("node:url");

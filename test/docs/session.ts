@@ -79,7 +79,8 @@ export async function pathWithCommands(place: string): Promise<string> {
   await command("afterword", `${main} "$@"`);
   await command(
     "npm",
-    `case "$*" in start) ${start} ;; "run -s afterword -- "*) shift 4; ${main} "$@" ;; esac\n` +
+    `case "$*" in start) ${start} ;; "run -s afterword -- "*) shift 4; ${main} "$@" ;; ` +
+      `"--prefix ../afterword run -s afterword -- "*) shift 6; ${main} "$@" ;; esac\n` +
       'echo "this npm does not know: $*" >&2; exit 1',
   );
   return [bin, process.env["PATH"] ?? ""].join(delimiter);
