@@ -9,6 +9,7 @@ import { conversationRoutes } from "./chatbot/conversation-routes.ts";
 import { liveBase } from "./chatbot/live-base.ts";
 import { openSessions } from "./chatbot/open-sessions.ts";
 import type { ChatbotOptions } from "./chatbot/options.ts";
+import { filingForms } from "./chatbot/filing-forms.ts";
 import { reportingSubmit } from "./chatbot/reporting-submit.ts";
 import { trackingRoutes } from "./chatbot/tracking-routes.ts";
 import { variableRoutes } from "./chatbot/variable-routes.ts";
@@ -96,6 +97,10 @@ export function createBackendAndChat(options: BackendOptions): {
   const { recognition = () => plain, words = () => null } = options;
   const base = liveBase(content, words, options.report ?? (() => undefined));
   const sessions = openSessions(storage.sessions, now);
+  const { database } = storage;
+  const { wire = "deployed", hooks = null, demo = false, peer } = options;
+  const shared = { access, database, now, random, bodyLimit };
+  const ticketing = { ...shared, ...options.ticketing, wire, hooks };
   const chatbot: ChatbotOptions = {
     access,
     base,
@@ -106,6 +111,7 @@ export function createBackendAndChat(options: BackendOptions): {
     now,
     random,
     submit: reportingSubmit(options.submit, options.webhookFailed),
+    fileForm: filingForms(ticketing, storage, options.report),
     bodyLimit,
   };
   const bases = options.bases ?? ((product, url) => `${new URL(url).origin}/${product}`);
@@ -118,8 +124,6 @@ export function createBackendAndChat(options: BackendOptions): {
   if (inFlight !== undefined) for (const one of [app, chatAlone]) one.use(inFlight.counts);
   const bodies = options.bodies ?? createByteBudget();
   app.use(holdsBodies(bodies, options.peer));
-  const { wire = "deployed", hooks = null, demo = false, peer } = options;
-  const { database } = storage;
   const chat = chatRoutes({
     database,
     now,
@@ -149,8 +153,7 @@ export function createBackendAndChat(options: BackendOptions): {
   for (const prefix of ["/", "/v1", "/chatbot", "/chatbot/v1"]) {
     for (const part of chatbotParts) app.route(prefix, part(chatbot));
   }
-  const shared = { access, database, now, random, bodyLimit };
-  app.route("/ticketing/v1", ticketingRoutes({ ...shared, ...options.ticketing, wire, hooks }));
+  app.route("/ticketing/v1", ticketingRoutes(ticketing));
   const { knowledge = {}, report } = options;
   const searched = {
     content,

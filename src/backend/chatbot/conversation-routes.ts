@@ -12,8 +12,18 @@ import type { HistoryItem } from "../storage/types.ts";
 
 /** POST /conversation, POST /conversation/message and GET /conversation/history. */
 export function conversationRoutes(options: ChatbotOptions): Hono {
-  const { access, base, recognition, projects, sessions, storage, now, submit, bodyLimit } =
-    options;
+  const {
+    access,
+    base,
+    recognition,
+    projects,
+    sessions,
+    storage,
+    now,
+    submit,
+    fileForm,
+    bodyLimit,
+  } = options;
   const routes = new Hono({ strict: false });
 
   routes.post(
@@ -44,7 +54,9 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
         let done = false;
         const submitOnce: Submit = (submission, id) => {
           done = true;
-          return submit(submission, id);
+          return submission.webhook === null
+            ? fileForm(submission, session, caller)
+            : submit(submission, id);
         };
         const parts = {
           base: base(),

@@ -4,7 +4,7 @@ import type { FormDefinition, FormContext, FormLine, FormStep, FormField } from 
 import type { Session } from "../storage/types.ts";
 import { polarAnswer, saying, toActions } from "./answer.ts";
 import type { BotAnswer } from "./answer.ts";
-import type { TurnContext, BotTurn } from "./turn-context.ts";
+import { contentOf, type TurnContext, type BotTurn } from "./turn-context.ts";
 import { isSystemVariable, variablesOf } from "./system-variables.ts";
 
 /** Begins the form of a content that was just shown by `turn`. */
@@ -55,6 +55,7 @@ export function formContext(
   return {
     definition,
     content,
+    title: contentOf(context, content)?.title ?? definition.name,
     variables: variablesOf(session),
     limits: session.settings.forms,
     language: session.language,

@@ -1,10 +1,19 @@
 import type { Recognition } from "../../locales/recognition.ts";
 import type { Access } from "../auth/access.ts";
+import type { Credential } from "../auth/credentials.ts";
+import type { Submission, SubmissionOutcome } from "../forms/types.ts";
 import type { Project } from "./projects.ts";
-import type { Storage } from "../storage/types.ts";
+import type { Session, Storage } from "../storage/types.ts";
 import type { KnowledgeBase } from "./knowledge-base.ts";
 import type { OpenSessions } from "./open-sessions.ts";
 import type { Submit } from "./turn-context.ts";
+
+/** Makes a ticket of a form, for the caller whose conversation it is. */
+export type FileForm = (
+  submission: Submission,
+  session: Session,
+  caller: Credential,
+) => Promise<SubmissionOutcome>;
 
 /** What the chatbot's routes work with. */
 export interface ChatbotOptions {
@@ -20,6 +29,8 @@ export interface ChatbotOptions {
   readonly random: (length: number) => Uint8Array;
   /** Sends the values of forms to their webhooks. */
   readonly submit: Submit;
+  /** Makes tickets of forms that have none. Never rejects. */
+  readonly fileForm: FileForm;
   /** Bytes. */
   readonly bodyLimit: number;
 }

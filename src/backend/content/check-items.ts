@@ -3,6 +3,7 @@ import type { Reporter } from "../../config/load/diagnostic.ts";
 import type { Path } from "../../config/load/yaml.ts";
 import { placeOf } from "./check-references.ts";
 import type { LanguageDraft, Placed } from "./draft.ts";
+import type { FormDefinition } from "../forms/types.ts";
 import type { WrittenItem } from "./schema.ts";
 import { didYouMean } from "../../config/schema/nearest.ts";
 import { slotsIn } from "../forms/slots.ts";
@@ -104,6 +105,7 @@ export function checkForms(
     const { form } = placed.value;
     if (form === null) continue;
     const known = [...form.fields.map(({ name }) => name), ...set, ...variables];
+    if (form.ticket) known.push("ticket");
     const look = (text: string, path: Path): void => {
       for (const slot of slotsIn(text)) {
         if (slot.startsWith("sys_") || known.includes(slot) || known.includes(slot.toLowerCase())) {
@@ -120,6 +122,7 @@ export function checkForms(
       look(errorMessage ?? "", ["fields", index, "errorMessage"]);
     }
     // A webhook may set variables of any name before this is said.
+    checkReceiver(placed, form, reporter);
     if (form.webhook === null) look(form.finished ?? "", ["finished"]);
     else if (!isReached(form.webhook.url, webhooks)) {
       const host = new URL(form.webhook.url).host;
@@ -133,4 +136,18 @@ export function checkForms(
 
 function isReached(url: string, allow: readonly string[]): boolean {
   return url.startsWith("embedded:") || webhookPermission(url, allow) !== "refused";
+}
+
+/** Warns of a form whose values nobody gets: no webhook, ticket, action or variable. */
+function checkReceiver(
+  placed: Placed<unknown>,
+  { name, webhook, ticket, actions, fields }: FormDefinition,
+  reporter: Reporter,
+): void {
+  const isKept = fields.some(({ variable }) => variable !== null);
+  if (webhook !== null || ticket || actions.length > 0 || isKept) return;
+  const message = `nobody receives what readers type into the form "${name}"`;
+  const hint = "Leave ticket: false away, so that it becomes a ticket, or give the form a webhook.";
+  const span = placeOf(placed, ["form", "ticket"]);
+  reporter.warn(placed.file.source, span, "form-goes-nowhere", message, hint);
 }

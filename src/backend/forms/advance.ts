@@ -1,4 +1,4 @@
-import { filledActions, filledText, flagged, question, textLine } from "./lines.ts";
+import { answersOf, filledActions, filledText, flagged, question, textLine } from "./lines.ts";
 import { readValue } from "./read-value.ts";
 import type { FormField, FormState, FormContext, FormLine, FormStep } from "./types.ts";
 
@@ -60,9 +60,9 @@ function prefilled(context: FormContext, field: FormField): string | null {
 }
 
 function finish(context: FormContext, state: FormState): FormAdvance {
-  const { definition, content, language } = context;
-  const { webhook, name: form } = definition;
-  if (webhook === null) {
+  const { definition, content, title, language } = context;
+  const { webhook, ticket, name: form } = definition;
+  if (webhook === null && !ticket) {
     const last = flagged("end-form", filledActions(context, state));
     const text = farewell(context, state);
     return { state: null, says: text === null ? [last] : [text, last] };
@@ -70,9 +70,21 @@ function finish(context: FormContext, state: FormState): FormAdvance {
   const { values, begun } = state;
   const attempt = state.submissions + 1;
   const fields = definition.fields.map((field) => field.name);
+  const answers = answersOf(context, state);
   return {
     state: { ...state, step: "asking", errors: 0, invalid: [], submissions: attempt },
     says: [],
-    submit: { webhook, form, content, language, values, fields, attempt, begun },
+    submit: {
+      webhook,
+      form,
+      content,
+      title,
+      language,
+      values,
+      answers,
+      fields,
+      attempt,
+      begun,
+    },
   };
 }

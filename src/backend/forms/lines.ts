@@ -1,7 +1,15 @@
 import type { Flag } from "../../direct-answers/flags.ts";
 import { fillData, fillMarkup } from "./slots.ts";
 import type { ValueOf } from "./slots.ts";
-import type { ContentAction, FormField, FormState, FormContext, FormLine } from "./types.ts";
+import { textOfHtml } from "../../locales/html-text.ts";
+import type {
+  FormAnswer,
+  ContentAction,
+  FormField,
+  FormState,
+  FormContext,
+  FormLine,
+} from "./types.ts";
 
 /** The engine's own text for a flag. */
 export function flagged(
@@ -57,6 +65,16 @@ export function filledActions(context: FormContext, state: FormState): readonly 
       Object.entries(data).map(([name, text]) => [name, fillData(text, valueOf)] as const),
     ),
   }));
+}
+
+/** The filled-in fields with their questions, as plain text. */
+export function answersOf(context: FormContext, state: FormState): readonly FormAnswer[] {
+  const valueOf = shown(context, state);
+  return context.definition.fields.flatMap((field) => {
+    if (!Object.hasOwn(state.values, field.name)) return [];
+    const question = textOfHtml(fillMarkup(field.question, valueOf));
+    return [{ field, question, value: valueOf(field.name) ?? "" }];
+  });
 }
 
 function shown(context: FormContext, state: FormState): ValueOf {

@@ -177,6 +177,11 @@ function accepted(
     ...context,
     variables: new Map([...context.variables, ...Object.entries(variables)]),
   };
+  if (context.definition.webhook === null) {
+    const last = flagged("end-form", filledActions(informed, state));
+    const text = farewell(informed, state);
+    return { ...over(text === null ? [last] : [text, last]), variables };
+  }
   const line =
     spoken(outcome.message) ?? farewell(informed, state) ?? flagged("end-form", [], false);
   const actions = [...filledActions(informed, state), ...outcome.actions];

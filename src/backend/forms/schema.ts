@@ -226,10 +226,11 @@ export const formSchema: z.ZodType<FormDefinition> = z
     name: z.string().regex(/^[\w.-]{1,100}$/, "must be letters, digits, _, . and -"),
     fields: z.array(fieldSchema).min(1, "a form needs a field").max(50),
     webhook: webhookSchema.nullable().default(null),
+    ticket: z.boolean().nullable().default(null),
     finished: saying.nullable().default(null),
     actions: z.array(actionSchema).max(10).default([]),
   })
-  .superRefine(({ fields, webhook, finished }, ctx) => {
+  .superRefine(({ fields, webhook, ticket, finished }, ctx) => {
     const seen = new Set<string>();
     for (const [index, { name }] of fields.entries()) {
       const key = name.toLowerCase();
@@ -239,9 +240,18 @@ export const formSchema: z.ZodType<FormDefinition> = z
       }
       seen.add(key);
     }
+    if (webhook !== null && ticket === true) {
+      const message = "a form goes to its webhook or becomes a ticket: leave one away";
+      ctx.addIssue({ code: "custom", path: ["ticket"], message });
+    }
     if (webhook !== null && finished === null) {
       const message =
         "a form with a webhook needs finished: what is said when the webhook sends no message";
       ctx.addIssue({ code: "custom", path: ["webhook"], message });
     }
-  });
+  })
+  // What nobody else receives becomes a ticket, so that it arrives somewhere.
+  .transform(({ ticket, ...form }) => ({
+    ...form,
+    ticket: ticket ?? (form.webhook === null && form.actions.length === 0),
+  }));

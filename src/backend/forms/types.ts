@@ -6,6 +6,8 @@ export interface FormDefinition {
   readonly fields: readonly FormField[];
   /** Where the values are sent, or null: then the form ends with the flag `end-form`. */
   readonly webhook: FormWebhook | null;
+  /** True: the values become a ticket. Never beside a webhook. */
+  readonly ticket: boolean;
   /**
    * HTML said at the end; may hold `{{field}}`. Without a webhook the engine's own `end-form`
    * follows it; with one it is what is said when the webhook accepts without a message of its own.
@@ -92,6 +94,8 @@ export interface FormContext {
   readonly definition: FormDefinition;
   /** Id of the content whose form it is. */
   readonly content: number;
+  /** Title of that content. */
+  readonly title: string;
   /** The conversation's variables by lower-case name. */
   readonly variables: ReadonlyMap<string, string>;
   readonly limits: FormLimits;
@@ -158,7 +162,12 @@ export interface FormStep {
 
 /** The values of a form, ready to be sent. */
 export interface Submission {
-  readonly webhook: FormWebhook;
+  /** Null: they become a ticket. */
+  readonly webhook: FormWebhook | null;
+  /** Title of the content. */
+  readonly title: string;
+  /** The filled-in fields as a person reads them, in their order. */
+  readonly answers: readonly FormAnswer[];
   readonly form: string;
   /** Id of the content whose form it is. */
   readonly content: number;
@@ -171,6 +180,15 @@ export interface Submission {
   readonly attempt: number;
   /** Milliseconds since the epoch when the form began. */
   readonly begun: number;
+}
+
+/** A filled-in field, as plain text. */
+export interface FormAnswer {
+  readonly field: FormField;
+  /** What the reader was asked. */
+  readonly question: string;
+  /** A choice by its label. */
+  readonly value: string;
 }
 
 /** What became of a submission. */

@@ -1,5 +1,10 @@
 import { sha256Hex, utf8, hmacHex } from "../../bytes.ts";
-import type { Submission, SubmissionFailure, SubmissionOutcome } from "../forms/types.ts";
+import type {
+  FormWebhook,
+  Submission,
+  SubmissionFailure,
+  SubmissionOutcome,
+} from "../forms/types.ts";
 import { webhookPermission } from "./allowed.ts";
 import type { EmbeddedWebhook } from "./demo.ts";
 import type { WebhookReply, WebhookTransport } from "./transport.ts";
@@ -41,7 +46,9 @@ export function createWebhookCaller({
 }: WebhookCallerOptions): WebhookCaller {
   return {
     async submit(submission, session) {
-      const { url, timeout } = submission.webhook;
+      const { webhook } = submission;
+      if (webhook === null) return failed("refused", "the form has no webhook");
+      const { url, timeout } = webhook;
       if (url.startsWith("embedded:")) {
         const answer = embedded.get(url.slice("embedded:".length));
         if (answer === undefined) return failed("refused", `nothing here answers ${url}`);
@@ -53,7 +60,7 @@ export function createWebhookCaller({
       const reply = await transport.send({
         method: "POST",
         url,
-        headers: await headersOf(submission, session, body, now()),
+        headers: await headersOf(webhook, await submissionKey(submission, session), body, now()),
         body,
         timeout,
         trusted: permission === "named",
@@ -80,23 +87,29 @@ function bodyOf(submission: Submission, session: string): Uint8Array<ArrayBuffer
   return utf8(JSON.stringify({ form, content, session, language, values, attempt }));
 }
 
-async function headersOf(
-  submission: Submission,
+/** The same for a submission that is sent again after a crash, so that its receiver can tell. */
+export async function submissionKey(
+  { content, form, begun, attempt, values }: Submission,
   session: string,
+): Promise<string> {
+  const run = JSON.stringify([session, content, form, begun, attempt, values]);
+  return (await sha256Hex(run)).slice(0, 40);
+}
+
+async function headersOf(
+  webhook: FormWebhook,
+  key: string,
   body: Uint8Array<ArrayBuffer>,
   now: number,
 ): Promise<Readonly<Record<string, string>>> {
-  const { webhook, form, content, values, attempt, begun } = submission;
   const timestamp = String(Math.floor(now / 1000));
-  // The same submission, sent again after a crash, has the same key: the receiver can tell.
-  const run = JSON.stringify([session, content, form, begun, attempt, values]);
   return {
     ...webhook.headers,
     "content-type": "application/json",
     accept: "application/json",
     "accept-encoding": "identity",
     "user-agent": "Afterword",
-    "idempotency-key": (await sha256Hex(run)).slice(0, 40),
+    "idempotency-key": key,
     "x-afterword-timestamp": timestamp,
     ...(webhook.secret !== null && {
       "x-afterword-signature": await signatureOf(webhook.secret, timestamp, body),

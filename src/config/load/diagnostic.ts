@@ -15,6 +15,7 @@ export type DiagnosticCode =
   | "insecure-upstream"
   | "address-version"
   | "webhook-refused"
+  | "form-goes-nowhere"
   | "short-token"
   | "suffix-is-private"
   | "timeout-too-long"

@@ -138,6 +138,7 @@ export function form(parts: Partial<FormDefinition> = {}): FormDefinition {
         ],
       }),
     ],
+    ticket: false,
     webhook: null,
     finished: null,
     actions: [],

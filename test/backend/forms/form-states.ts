@@ -44,6 +44,7 @@ export function form(changes: Partial<FormDefinition> = {}): FormDefinition {
     name: "contact",
     fields: [EMAIL, AGE],
     webhook: null,
+    ticket: false,
     finished: null,
     actions: [],
     ...changes,
@@ -58,6 +59,7 @@ export function context(
   return {
     definition,
     content: 7,
+    title: "Contact",
     variables: new Map(),
     limits: { allowUserToAbandonForm: true, errorRetries: 2 },
     language: "en",

@@ -15,6 +15,17 @@ function problemOfField(field: string): readonly string[] {
 }
 
 describe("a form in YAML", () => {
+  it.each([
+    ["without a webhook and actions", {}, true],
+    ["with an action", { actions: [{ callback: "createTicket" }] }, false],
+    ["with an action that says so", { actions: [{ callback: "x" }], ticket: true }, true],
+    ["with a webhook", { webhook: "https://hooks.example.com/", finished: "Thanks" }, false],
+    ["that says no", { ticket: false }, false],
+  ])("%s: whether it becomes a ticket", (_, more, ticket) => {
+    const fields = [{ name: "a", question: "A?" }];
+    expect(formSchema.parse({ name: "f", fields, ...more }).ticket).toBe(ticket);
+  });
+
   it("has short forms, and defaults for what is not written", () => {
     const written = parse(`
       name: contact
@@ -36,6 +47,7 @@ describe("a form in YAML", () => {
     };
     expect(formSchema.parse(written)).toEqual({
       name: "contact",
+      ticket: false,
       fields: [
         { name: "name", type: "text", question: "Your name?", values: [], ...common },
         {

@@ -13,6 +13,8 @@ function submission(url: string, order: string): Submission {
   return {
     form: "order",
     content: 1,
+    title: "Order",
+    answers: [],
     language: "en",
     values: { order },
     fields: ["order"],

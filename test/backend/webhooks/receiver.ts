@@ -89,6 +89,8 @@ export async function call(url: string, options: Call = {}): Promise<SubmissionO
     webhook: { url, timeout: 5000, secret: null, headers: {}, ...options.webhook },
     form: "contact",
     content: 7,
+    title: "Contact",
+    answers: [],
     language: "de",
     values: { email: "anna@müller.example" },
     fields: ["email"],

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -40,7 +40,20 @@ async function ownBot(
   await copyFile(join(packageRoot(), "config", texts), join(folder, texts));
   await writeFile(
     join(folder, "backend", "contents.en.yaml"),
-    "language: en\ncontents:\n  - { id: 1, title: Opening hours, answer: Ten to six. }\n",
+    `language: en
+contents:
+  - { id: 1, title: Opening hours, answer: Ten to six. }
+  - id: 2
+    title: Reading group
+    answer: We meet on Thursdays.
+    form:
+      name: reading-group
+      fields:
+        - { name: name, question: "<b>What</b> is your name?" }
+        - { name: email, type: email, question: "And your address, {{name}}?" }
+        - { name: day, type: list, question: Which day?, values: [{ label: Thursday, value: thu }] }
+      finished: "See you, {{name}}: {{ticket}}."
+`,
   );
   await writeFile(
     file,
@@ -172,6 +185,64 @@ describe("a conversation with the owner's bot", () => {
     await sayYes(await talkWith(running, one));
     expect(await titles(clientsOf(running, one))).toEqual([]);
     expect(await titles(clientsOf(running, two))).toHaveLength(1);
+  });
+});
+
+describe("a form without a webhook", () => {
+  test.each([
+    ["the owner's key", false],
+    ["the chat page's key", true],
+  ])("becomes a ticket in the owner's project, with %s", async (_, demo) => {
+    const bot = await ownBot("");
+    const key = await bot.backend("key", "add", "first", "--format", "json");
+    const { running } = await bot.start();
+    const { say, session } = await talkWith(running, demo ? demoKey : key);
+    await say("Reading group");
+    await say("Ada Lovelace\u200f");
+    await say("(Ada@Example.com)");
+    const last = await say("Thursday");
+    const { ticketing } = clientsOf(running, key);
+    const all = await Array.fromAsync(ticketing.tickets());
+    expect(all).toHaveLength(1);
+    const [ticket] = all;
+    expect(last.map(({ message }) => message)[0]).toBe(
+      `See you, Ada Lovelace: ${ticket?.full_uuid}.`,
+    );
+    expect(last.at(-1)?.flags).toEqual(["end-form"]);
+    expect(ticket?.title).toBe("Reading group");
+    const [name, mail, day, about] = (ticket?.message ?? "").split("\n\n");
+    expect([name, mail, day]).toEqual([
+      "What is your name?\nAda Lovelace",
+      "And your address, Ada Lovelace?\nAda@example.com",
+      "Which day?\nThursday",
+    ]);
+    expect(about).toMatch(/^reading-group · en · \S+$/u);
+    expect(JSON.stringify(ticket)).toContain("We meet on Thursdays.");
+    expect(JSON.stringify(ticket)).not.toContain(session);
+    const users = await Array.fromAsync(ticketing.users());
+    expect(users).toMatchObject([{ name: "Ada Lovelace", address: "Ada@example.com" }]);
+  });
+
+  test("that says ticket: false has a warning, at its line", async () => {
+    const bot = await ownBot("");
+    const content = join(bot.file, "..", "backend", "contents.en.yaml");
+    const written = await readFile(content, "utf8");
+    expect(await bot.check()).toContain(" 0 warnings");
+    await writeFile(
+      content,
+      written.replace("name: reading-group", "name: reading-group\n      ticket: false"),
+    );
+    expect(await bot.check()).toMatch(
+      /contents\.en\.yaml:9:\d+: warning: .*\[form-goes-nowhere\]/u,
+    );
+    await writeFile(
+      content,
+      written.replace(
+        "name: reading-group",
+        "name: reading-group\n      webhook: https://hooks.example.com/\n      ticket: true",
+      ),
+    );
+    expect(await bot.check()).toMatch(/error: .*webhook or becomes a ticket/u);
   });
 });
 

@@ -1,0 +1,112 @@
+import { textOfHtml } from "../../locales/html-text.ts";
+import { readMailAddress, readPersonName } from "../../locales/person.ts";
+import { LIMITS } from "../../api/limits.ts";
+import type { Submission } from "../forms/types.ts";
+import type { HistoryItem } from "../storage/types.ts";
+import type { Queries } from "../storage/tables/database.ts";
+import { Refusal } from "../refusal.ts";
+import { submissionKey } from "../webhooks/caller.ts";
+import type { TicketingOptions } from "./context.ts";
+import { createTicket } from "./create-ticket.ts";
+import { createUser, keyOf } from "./users.ts";
+
+/** A form that a reader has filled in, and the conversation in which that was. */
+export interface FilledForm {
+  readonly project: string;
+  readonly submission: Submission;
+  /** Id of the session, never its token. */
+  readonly session: string;
+  /** The conversation's variables by lower-case name. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** What was said before. */
+  readonly history: readonly HistoryItem[];
+}
+
+/**
+ * Makes a ticket of a form: each value with its question, then the form, the language and the
+ * session, with the conversation before it. The same submission makes one ticket, however often it
+ * is tried.
+ *
+ * @returns the ticket's number
+ */
+export async function createFormTicket(
+  options: TicketingOptions,
+  form: FilledForm,
+): Promise<string> {
+  const { project, submission, session, history } = form;
+  const key = await submissionKey(submission, session);
+  const creator = await creatorOf(options, form, key);
+  const answers = submission.answers.map(({ question, value }) => `${question}\n${value}`);
+  const about = [submission.form, submission.language, session].join(" · ");
+  const messages = history.slice(-LIMITS.priorLines).map(({ user, message }) => ({
+    user,
+    message: textOfHtml(message).slice(0, LIMITS.priorLine),
+  }));
+  const ticket = {
+    title: submission.title.slice(0, LIMITS.title),
+    message: [...answers, about].join("\n\n").slice(0, LIMITS.ticketMessage),
+    creator: String(creator),
+    external_id: `form-${key}`,
+    history: { messages },
+  };
+  const made = await createTicket(options, { project, ticket, parent: null, idempotencyKey: key });
+  return made.full_uuid;
+}
+
+/** The user with the reader's address, made where there is none; an existing one stays as it is. */
+async function creatorOf(
+  options: TicketingOptions,
+  form: FilledForm,
+  key: string,
+): Promise<number> {
+  const { name, address } = personOf(form);
+  const user = {
+    name: name ?? address ?? "Guest",
+    // Nobody's domain (RFC 2606): a user has an address.
+    address: address ?? `${key}@no-reply.invalid`,
+    extra: [],
+  };
+  const kysely = options.database.kysely;
+  const known = await findUser(kysely, form.project, user.address);
+  if (known !== null) return known;
+  try {
+    await createUser(options, { project: form.project, domainKey: null }, user);
+  } catch (error) {
+    // Another conversation was faster.
+    if (!(error instanceof Refusal) || error.status !== 409) throw error;
+  }
+  const made = await findUser(kysely, form.project, user.address);
+  if (made === null) throw new Error("unreachable: a user that was made is found");
+  return made;
+}
+
+async function findUser(
+  queries: Queries,
+  project: string,
+  address: string,
+): Promise<number | null> {
+  const row = await queries
+    .selectFrom("users")
+    .select("id")
+    .where("project", "=", project)
+    .where("address_key", "=", keyOf(address))
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/**
+ * Who filled in the form: the first e-mail address of it, and the fields or variables that are
+ * called `name`, or `first_name` and `last_name`.
+ */
+function personOf({ submission: { answers, values }, variables }: FilledForm) {
+  const valueOf = (wanted: string): string =>
+    answers.find(({ field }) => field.name.toLowerCase() === wanted || field.variable === wanted)
+      ?.value ??
+    variables.get(wanted) ??
+    "";
+  const mail = answers.find(({ field }) => field.type === "email")?.field.name;
+  return {
+    name: readPersonName(valueOf("name") || `${valueOf("first_name")} ${valueOf("last_name")}`),
+    address: readMailAddress((mail !== undefined && values[mail]) || valueOf("email")),
+  };
+}
