@@ -1,7 +1,7 @@
 // An ordinary client of the API, for the pages that talk to the bot: it logs in at /v1/auth below
 // its own address and follows `apis.chatbot`. The engine's own words come from the history, which
 // a gateway leaves as it is.
-import { fill } from "./?file=parts.js";
+import { fill, polarLabels } from "./?file=parts.js";
 
 const root = new URL(".", import.meta.url);
 
@@ -163,7 +163,8 @@ export function choicesOf({ type, options, actionField }, [yes, no]) {
  * demo's keys are not available here.
  */
 export async function createTalk(language) {
-  const { demo, polar } = await readPart("config.json");
+  const config = await readPart("config.json");
+  const { demo } = config;
   if (demo.length === 0) return null;
   const texts = await readPart(`words-${language}.json`);
   let reader;
@@ -183,7 +184,7 @@ export async function createTalk(language) {
       if (JSON.stringify(who) !== JSON.stringify(reader)) this.restart();
       reader = who;
       const turn = await client.takeTurn(message);
-      const labels = polar[who.language] ?? polar.en;
+      const labels = polarLabels(config, who.language);
       const choices = turn.answers.flatMap((answer) => choicesOf(answer, labels));
       return { body: JSON.stringify({ answers: enginesOf(turn) }), choices };
     },

@@ -2,7 +2,7 @@
 import { choicesOf, createClient, isHandOver, readPart } from "./?file=client.js";
 import { safe } from "./?file=safe.js";
 import { createSigns, listen } from "./?file=stream.js";
-import { element, fill } from "./?file=parts.js";
+import { element, fill, polarLabels } from "./?file=parts.js";
 import { createPanel } from "./?file=why.js";
 
 const byId = (id) => document.getElementById(id);
@@ -421,7 +421,7 @@ function show(turn, part) {
     if (isHandOver(answer)) {
       hearAgents(answer.attributes.AFTERWORD_EVENTS);
       box.append(words("reader", speakerOf(answer), reader, []));
-      const chosen = choicesOf(answer, polar());
+      const chosen = choicesOf(answer, polarLabels(config, languages.value));
       if (chosen.length > 0) box.append(chips(chosen, "choices"));
       part.append(box);
       continue;
@@ -444,7 +444,7 @@ function show(turn, part) {
     if (rateCode) box.append(ratingPart(rateCode));
     const related = answer.parameters?.contents?.related;
     if (related?.relatedContents?.length > 0) box.append(relatedPart(related));
-    const choices = choicesOf(answer, polar());
+    const choices = choicesOf(answer, polarLabels(config, languages.value));
     if (choices.length > 0) box.append(chips(choices, "choices"));
     if (turn.trace) box.append(whyButton(turn));
     for (const { parameters } of answer.actions ?? []) {
@@ -476,11 +476,6 @@ function relatedPart({ relatedTitle, relatedContents }) {
   }));
   part.append(element("div", "title", relatedTitle), chips(choices));
   return part;
-}
-
-/** Labels of bare yes and no. */
-function polar() {
-  return config.polar[languages.value] ?? config.polar.en;
 }
 
 function chips(choices, kind = "") {

@@ -10,3 +10,9 @@ export function element(name, className = "", text) {
 export function fill(text, values) {
   return text.replaceAll(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 }
+
+/** Labels of bare yes and no: of the tag, of its language, or English ones. */
+export function polarLabels({ polar }, tag) {
+  const [language] = tag.split("-");
+  return polar[tag] ?? polar[language] ?? polar.en;
+}

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { LOCALES } from "../../../src/locales/shipped.ts";
+import { lineOf } from "../../escalation/hand-over/bed.ts";
 import { open } from "../client.ts";
 import type { App } from "../client.ts";
 
@@ -87,6 +88,17 @@ describe("the chat page", () => {
     const { languages } = JSON.parse(await config(app));
     expect(languages.toSorted()).toStrictEqual([...LOCALES].toSorted());
     expect(languages.slice(0, 6)).toStrictEqual(["en", "fr", "es", "de", "ja", "ar"]);
+  });
+
+  test("has buttons of yes and no in every shipped language, as its texts say them", async () => {
+    const { app } = await open();
+    const script = await (await get(app, "/?file=parts.js")).text();
+    const { polarLabels } = await import(`data:text/javascript,${encodeURIComponent(script)}`);
+    const served: unknown = JSON.parse(await config(app));
+    const buttons = LOCALES.map((tag) => [tag, polarLabels(served, tag)]);
+    const texts = LOCALES.map((tag) => [tag, [lineOf(tag, "yes"), lineOf(tag, "no")]]);
+    expect(buttons).toStrictEqual(texts);
+    expect(polarLabels(served, "xx")).toStrictEqual(["Yes", "No"]);
   });
 
   test("never writes HTML into the document", async () => {
