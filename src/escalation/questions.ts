@@ -108,6 +108,8 @@ export function readReply(
   if (choice !== null || text === null) return { kind: "invalid" };
   const { isCancel, polarOf } = recognition;
   if (isCancel(text, language) || polarOf(text, language) === "no") return { kind: "cancel" };
+  // Where an English "no" is unsure, it is no name.
+  if (polarOf(text, "en") === "no") return { kind: "invalid" };
   const value = field === "name" ? readPersonName(text) : readMailAddress(text);
   return value === null ? { kind: "invalid" } : { kind: "value", value };
 }

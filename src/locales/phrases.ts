@@ -16,6 +16,11 @@ export interface RecognitionWords {
   readonly no: string;
   /** What leaves a form. */
   readonly cancel: string;
+  /**
+   * Parts of `cancel` phrases that leave a form only as the whole message: a reader whose "I
+   * changed my mind" goes on may correct an answer.
+   */
+  readonly cancelAlone?: string;
   /** What may stand beside a phrase and changes nothing: "please", "thanks". */
   readonly polite?: string;
   /** What leaves the answer open, by itself and with polite words: "whatever you like". */
@@ -47,6 +52,7 @@ export interface PersonWords {
 /** What is known of a language, made for look-ups. */
 export interface Language {
   readonly meanings: Meanings;
+  readonly cancelAlone: ReadonlySet<string>;
   readonly polite: ReadonlySet<string>;
   /** What the button of yes says. */
   readonly label: string;
@@ -61,16 +67,17 @@ export interface Language {
 }
 
 export function readLanguage(words: RecognitionWords, language: string): Language {
-  const { yes, no, cancel, polite, unsure, but, asking } = words;
+  const { yes, no, cancel, cancelAlone, polite, unsure, but, asking } = words;
   const { joined = false, person, ask, before, after, own } = words.person;
   const forms = (phrases: string | undefined): ReadonlySet<string> => {
     const said = phrasesOf(phrases).map((phrase) => spokenForm(phrase, language));
     return new Set(joined ? said.map(withoutSpaces) : said);
   };
-  const lists = [yes, no, cancel, polite, person, ask, before, after, own];
+  const lists = [yes, no, cancel, polite, but, person, ask, before, after, own];
   const lines = lists.flatMap((list) => phrasesOf(list));
   return {
     meanings: meaningsIn(words, language),
+    cancelAlone: forms(cancelAlone),
     polite: forms(polite),
     label: spokenForm(phrasesOf(yes)[0] ?? "", language),
     unsure: forms(unsure),
@@ -133,11 +140,11 @@ export function composed(
   return others.every(givesWay) ? last : "doubtful";
 }
 
-/** True when a phrase has one of several words in it; where no spaces stand, at one of its ends. */
+/** True when a phrase has one of several words in it. */
 export function holdsAny(said: string, words: ReadonlySet<string>, joined: boolean): boolean {
   const spaced = ` ${said} `;
   return Array.from(words).some((word) =>
-    joined ? said.startsWith(word) || said.endsWith(word) : spaced.includes(` ${word} `),
+    joined ? withoutSpaces(said).includes(word) : spaced.includes(` ${word} `),
   );
 }
 

@@ -117,6 +117,12 @@ export function createRecognition(words: WordsByLanguage): Recognition {
       );
       return asks || holdsAny(said, but, false);
     });
+  /** True for a clause that leaves a form only as the whole message: "I changed my mind". */
+  const leavesAlone = (clause: string, tag: string): boolean =>
+    [spokenLanguage(tag), "en"].some((language) => {
+      const { cancelAlone, joined } = languageOf(language);
+      return holdsAny(spokenForm(clause, language), cancelAlone, joined);
+    });
   /** True for an "ok" that also opens other messages: "ok, I will look for it". */
   const isOpening = (clause: string, tag: string): boolean =>
     [spokenLanguage(tag), "en"].some((language) => {
@@ -158,12 +164,18 @@ export function createRecognition(words: WordsByLanguage): Recognition {
       meaningOf(text, language) === "yes" ? "yes" : polarOf(text, language) === "no" ? "no" : null,
     isCancel(text, language) {
       if (meaningOf(text, language) === "cancel") return true;
-      const clauses = text.split(betweenClauses).filter((part) => part.trim() !== "");
       const { joined } = languageOf(spokenLanguage(language));
+      const clauses = text
+        .split(betweenClauses)
+        .filter((part) => part.trim() !== "")
+        .map((part) => ({ part, meaning: meaningOf(part, language) }));
+      const goesOn = clauses.some(({ meaning }) => meaning === "doubtful");
       // "Forget it, I will call you." A single word may be a value: "End, Norfolk".
       return [clauses.at(0), clauses.at(-1)].some(
-        (part = "") =>
-          (joined || part.trim().includes(" ")) && meaningOf(part, language) === "cancel",
+        (clause) =>
+          clause?.meaning === "cancel" &&
+          (joined || clause.part.trim().includes(" ")) &&
+          !(goesOn && leavesAlone(clause.part, language)),
       );
     },
     corrected,

@@ -100,6 +100,14 @@ describe("a reply", () => {
     expect(readReply(RECOGNITION, field, text, null, "es")).toEqual(reply);
   });
 
+  test("that is a bare no in Polish is asked again when typed, and a no when chosen", () => {
+    for (const field of ["name", "email", "consent"] as const)
+      expect(readReply(RECOGNITION, field, "no", null, "pl")).toEqual({ kind: "invalid" });
+    const no = { kind: "no", epoch: 1 } as const;
+    expect(readReply(RECOGNITION, "consent", "no", no, "pl")).toEqual({ kind: "no" });
+    expect(readReply(RECOGNITION, "name", "nie", null, "pl")).toEqual({ kind: "cancel" });
+  });
+
   test("may be one of our options", () => {
     const yes = { kind: "yes", epoch: 1 } as const;
     expect(readReply(RECOGNITION, "consent", null, yes, "en")).toEqual({ kind: "yes" });

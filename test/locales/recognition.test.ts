@@ -50,13 +50,16 @@ describe.each(languages)("in %s", (language) => {
       const rest = line.replaceAll(/\[[^()[\]~…]+\]/g, "").replaceAll(/\([^()[\]~…]+\)/g, "a");
       expect([line, /^[^()[\]|]+$/.test(rest.trim())]).toEqual([line, true]);
     }
-    const plain = [words.polite, words.unsure, words.but, words.asking];
+    const plain = [words.cancelAlone, words.polite, words.unsure, words.but, words.asking];
     expect(plain.join("")).not.toMatch(/[([]/);
     for (const labels of [words.yes, words.no]) expect(labels).toMatch(/^[^\n([]+\n/);
   });
 
   test("English and the bare keys are understood too", () => {
-    expect([polarOf("yes", language), polarOf("no", language)]).toEqual(["yes", "no"]);
+    // A Polish or Czech "no" is nearer to a yes.
+    const no = ["pl", "cs"].includes(language) ? null : "no";
+    expect([polarOf("yes", language), polarOf("no", language)]).toEqual(["yes", no]);
+    expect(consentOf("no", language)).toBe(no);
     expect(isCancel("cancel", language)).toBe(true);
   });
 
@@ -252,6 +255,30 @@ test("a form is left by a sentence that says why, and not by a value", () => {
   expect(isCancel("sí cancelar", "es")).toBe(true);
   expect(isCancel("Stop, Norway", "en")).toBe(false);
   expect(isCancel("How do I cancel my order, please?", "en")).toBe(false);
+});
+
+test.each([...LANGUAGES.keys()])("a changed mind that goes on is a value, in %s", (tag) => {
+  const { changedMind = [] } = LANGUAGES.get(tag) ?? {};
+  expect(changedMind.length).toBeGreaterThan(0);
+  expect(changedMind.filter((text) => isCancel(text, tag))).toEqual([]);
+  const [changed = ""] = changedMind;
+  const [first = "", ...rest] = changed.split(/[,،、，]| (?=ฉันเอา)/u);
+  expect(rest.length).toBeGreaterThan(0);
+  expect([first, isCancel(first, tag)]).toEqual([first, true]);
+});
+
+test("a changed mind beside another word for leaving leaves a form", () => {
+  for (const [text, language, leaves] of [
+    ["I changed my mind, no thanks", "en", true],
+    ["Sorry, I changed my mind", "en", true],
+    ["I changed my mind, I want to stop", "en", true],
+    ["the blue one. I changed my mind", "en", false],
+    ["I changed my mind, lo quiero azul", "es", false],
+    ["Hören Sie auf", "de", true],
+    ["forget it, I will call you", "en", true],
+    ["vergiss es, ich rufe morgen an", "de", true],
+  ] as const)
+    expect([text, isCancel(text, language)]).toEqual([text, leaves]);
 });
 
 test.each([

@@ -60,6 +60,8 @@ const languageSchema = z.strictObject({
   cancel: typed,
   /** Holds such a word and means something else. */
   neither: typed,
+  /** Begins with what leaves a form when nothing follows, and goes on. */
+  changedMind: z.array(z.string()).min(1).optional(),
   /** After a yes: two limits, and a question without a mark. No such message is a yes. */
   afterYes: z.tuple([z.string(), z.string(), z.string()]).optional(),
   asksForPerson: typed,
