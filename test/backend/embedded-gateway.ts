@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packageRoot } from "../../src/config/load/package-root.ts";
@@ -43,13 +43,14 @@ export async function embeddedGateway({
 } = {}): Promise<EmbeddedGateway> {
   const directory = await mkdtemp(join(tmpdir(), "afterword-embedded-"));
   const file = join(directory, "afterword.yaml");
-  const content = join(packageRoot(), "config/backend");
+  // By a path of its own: behind a proxy, the demo shop's own folder is refused.
+  await symlink(join(packageRoot(), "config/backend"), join(directory, "backend"));
   await writeFile(
     file,
     `version: 1
 upstream: embedded
 data: ./data
-backend: { content: ${content}, database: ./backend.db${backend === "" ? "" : `, ${backend}`} }
+backend: { content: ./backend, database: ./backend.db${backend === "" ? "" : `, ${backend}`} }
 instances: [{ name: shop, match: {}, created: 2018-06-01 }]
 ${top}
 `,
