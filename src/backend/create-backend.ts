@@ -1,5 +1,5 @@
 import { createRecognition, type WordsByLanguage } from "../locales/recognition.ts";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { createAccess } from "./auth/access.ts";
 import { createByteBudget } from "../shares.ts";
 import { authRoutes } from "./auth/routes.ts";
@@ -98,7 +98,7 @@ export function createBackendAndChat(options: BackendOptions): {
   const base = liveBase(content, words, options.report ?? (() => undefined));
   const sessions = openSessions(storage.sessions, now);
   const { database } = storage;
-  const { wire = "deployed", hooks = null, demo = false, peer } = options;
+  const { wire = "deployed", hooks = null, demo = false, peer, refusedCredential } = options;
   const shared = { access, database, now, random, bodyLimit };
   const ticketing = { ...shared, ...options.ticketing, wire, hooks };
   const chatbot: ChatbotOptions = {
@@ -135,6 +135,7 @@ export function createBackendAndChat(options: BackendOptions): {
     demo,
     limits,
     ...(peer !== undefined && { peer }),
+    ...(refusedCredential !== undefined && { refusedCredential }),
     ...(options.derivations !== undefined && { derivations: options.derivations }),
     ...(options.chatFeed !== undefined && { feed: options.chatFeed }),
     ...(options.chatSecret !== undefined && { anySecret: options.chatSecret }),
@@ -147,7 +148,9 @@ export function createBackendAndChat(options: BackendOptions): {
   for (const path of apiPaths) app.use(path, forWidgets);
   app.use(limitsLength(bodyLimit));
 
-  const auth = authRoutes({ access, tokens, apis, bodyLimit });
+  const refusedSecret = (c: Context): void =>
+    refusedCredential?.({ kind: "api-secret", address: peer?.(c) ?? "" });
+  const auth = authRoutes({ access, tokens, apis, bodyLimit, refusedSecret });
   for (const prefix of ["/v1", "/auth/v1"]) app.route(prefix, auth);
   const chatbotParts = [conversationRoutes, variableRoutes, trackingRoutes];
   for (const prefix of ["/", "/v1", "/chatbot", "/chatbot/v1"]) {

@@ -86,6 +86,8 @@ export interface OpenBackendOptions {
   readonly webhooks?: readonly string[];
   /** See {@link BackendOptions.webhookFailed}. */
   readonly webhookFailed?: BackendOptions["webhookFailed"];
+  /** See {@link BackendOptions.refusedCredential}. */
+  readonly refusedCredential?: BackendOptions["refusedCredential"];
   /** See {@link BackendOptions.console}. */
   readonly console?: BackendOptions["console"];
   /** True for a proxy whose X-Forwarded-For is believed. Default: none is. */
@@ -119,7 +121,7 @@ export interface OpenBackend {
  * serve({ fetch: backend.app.fetch, port: 8799, hostname: "127.0.0.1" });
  */
 export async function openBackend(options: OpenBackendOptions): Promise<OpenBackend> {
-  const { bases, report, bodyLimit, limits, webhookFailed } = options;
+  const { bases, report, bodyLimit, limits, webhookFailed, refusedCredential } = options;
   const { contentRefused: refused, contentTaken: taken } = options;
   const now = options.now ?? Date.now;
   const recognition = options.recognition ?? inShippedLanguages();
@@ -214,6 +216,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       ...(report !== undefined && { report }),
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(webhookFailed !== undefined && { webhookFailed }),
+      ...(refusedCredential !== undefined && { refusedCredential }),
       ...(options.wire !== undefined && { wire: options.wire }),
       ...(options.version !== undefined && { version: options.version }),
       ...(options.knowledge !== undefined && { knowledge: options.knowledge }),

@@ -89,8 +89,17 @@ export interface BackendOptions {
   readonly inFlight?: InFlight;
   /** What request bodies take room of. Default: 256 MiB for this backend. */
   readonly bodies?: ByteBudget;
+  /** Called when a wrong password or secret was shown. Default: nothing happens. */
+  readonly refusedCredential?: (refused: RefusedCredential) => void;
   /** Called with every failure that a client saw as 500. Default: nothing happens. */
   readonly report?: (error: unknown, request?: FailedRequest) => void;
+}
+
+/** Wrong credentials, without what was shown. */
+export interface RefusedCredential {
+  readonly kind: "agent-login" | "api-secret" | "app-secret";
+  /** Of the client; empty where it is not known. */
+  readonly address: string;
 }
 
 /** A request that was answered 500, as a log may name it: nothing of it that could be a secret. */

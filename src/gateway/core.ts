@@ -11,6 +11,7 @@ import type { Discovery } from "./upstream/discovery.ts";
 import type { Gate, Trace } from "../direct-answers/types.ts";
 import type { Exchange, RawHeaders, RequestHead } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
+import type { RefusedCredentials } from "./refused-credentials.ts";
 import type { Platform } from "./platform.ts";
 import type { TrustsPeer } from "./upstream/public-address.ts";
 import type { Recall } from "./message/recall.ts";
@@ -49,6 +50,7 @@ export interface Core {
   readonly via: string;
   readonly disabled: boolean;
   readonly admin: AdminRule;
+  readonly refusedCredentials: RefusedCredentials;
   readonly upstreamState: UpstreamState;
   readonly recent: Recent;
   /** Null: nobody may use credentials of ours here. */
@@ -106,6 +108,8 @@ export interface RecentExchange {
 export interface Console {
   /** Answers what is its own below /_afterword/; false: it is not. */
   answer(request: GatewayRequest, name: string): Promise<boolean>;
+  /** Notes what nobody with a token did in the audit log. Absent: this console has none. */
+  note?(action: string, details: string): Promise<void>;
   /** GET /docs and below it: the interfaces' reference, the same for everybody. */
   docs(request: GatewayRequest): Promise<void>;
   /** GET / for browsers: what runs, and what else can be opened. Null: there is no such page. */

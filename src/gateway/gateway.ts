@@ -15,6 +15,7 @@ import type {
   GatewayRequest,
   Snapshot,
 } from "./core.ts";
+import { createRefusedCredentials } from "./refused-credentials.ts";
 import { createDiscovery } from "./upstream/discovery.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange, RequestHead } from "./exchange.ts";
@@ -248,6 +249,15 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
     via: `1.1 ${pseudonym}`,
     disabled: parts.disabled ?? false,
     admin: parts.admin,
+    refusedCredentials: createRefusedCredentials({
+      log: platform.log,
+      clock: () => platform.clock(),
+      count: (kind) => metrics.count("afterword_credentials_refused_total", kind),
+      audit(action, details) {
+        // The log has it already.
+        void core.console?.note?.(action, details).catch(() => undefined);
+      },
+    }),
     upstreamState: createUpstreamState(() => platform.now()),
     recent: createRecent(() => platform.clock()),
     callers: parts.callers?.(platform) ?? null,

@@ -77,6 +77,10 @@ const counters = {
     labels: [],
     help: "Events of the chat service whose signature did not fit.",
   },
+  afterword_credentials_refused_total: {
+    labels: ["kind"],
+    help: "Wrong tokens, passwords and secrets that were shown to Afterword, by kind.",
+  },
   afterword_loops_total: { labels: [], help: "Requests that had passed this gateway before." },
   afterword_memory_failures_total: {
     labels: ["doing"],

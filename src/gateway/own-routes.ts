@@ -87,11 +87,12 @@ function operate(
   { asks, methods, answer }: Operation,
 ): void | Promise<void> {
   const { exchange } = request;
-  const allowed =
-    asks === "admin"
-      ? isAdmin(core.admin, fieldOf(exchange.headers, "authorization"))
-      : mayRead(core.admin, exchange);
-  if (!allowed) return notFound(exchange);
+  const presented = fieldOf(exchange.headers, "authorization");
+  const allowed = asks === "admin" ? isAdmin(core.admin, presented) : mayRead(core.admin, exchange);
+  if (!allowed) {
+    if (presented !== null) core.refusedCredentials.note("admin-token", exchange.client.address);
+    return notFound(exchange);
+  }
   if (methods.includes(exchange.method)) return answer(core, request);
   const message = `This route takes ${methods.join(" or ")}.`;
   return refuse(exchange, 405, message, ["Allow", methods.join(", ")]);

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { errorAnswer, unauthorized } from "../refusal.ts";
 import { AUTHENTICATION_BODY, readBody, rawFormValue, textOf } from "../request-body.ts";
 import type { Access } from "./access.ts";
@@ -11,10 +11,13 @@ export interface AuthOptions {
   /** Base address of every product that is there, for a token that was issued at `address`. */
   readonly apis: (address: string) => Readonly<Record<string, string>>;
   readonly bodyLimit: number;
+  /** Called when a wrong secret was shown. Default: nothing happens. */
+  readonly refusedSecret?: (c: Context) => void;
 }
 
 /** POST /auth, POST /refreshToken and GET /apis, relative to where they are mounted. */
-export function authRoutes({ access, tokens, apis, bodyLimit }: AuthOptions): Hono {
+export function authRoutes(options: AuthOptions): Hono {
+  const { access, tokens, apis, bodyLimit, refusedSecret } = options;
   const routes = new Hono({ strict: false });
 
   routes.post("/auth", async (c) => {
@@ -27,13 +30,17 @@ export function authRoutes({ access, tokens, apis, bodyLimit }: AuthOptions): Ho
       const readings = (name: string): readonly string[] =>
         [textOf(fields[name]), rawFormValue(text, name)].filter((value) => value !== null);
       const address = new URL(c.req.url).origin;
+      const secrets = readings("secret");
       const grant = await grantFor(credential, {
-        secrets: readings("secret"),
+        secrets,
         personalSecrets: readings("user_personal_secret"),
         origin: headers.get("origin"),
         address,
       });
-      if (grant === null) return unauthorized(c.req.path);
+      if (grant === null) {
+        if (secrets.length > 0) refusedSecret?.(c);
+        return unauthorized(c.req.path);
+      }
       if (grant === "browser-secret") return secretInBrowser(c.req.path);
       return noStore({ ...(await tokens.issue(credential, grant)), apis: apis(address) });
     });

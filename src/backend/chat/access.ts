@@ -20,15 +20,21 @@ export async function callerOf(
   operation: Operation,
   options: ChatOptions,
 ): Promise<Caller> {
-  return callerBy(credentialsOf(c), c.req.raw.headers, operation, options);
+  const address = options.peer?.(c) ?? "";
+  return callerBy(credentialsOf(c), c.req.raw.headers, operation, options, address);
 }
 
-/** As {@link callerOf}, with credentials that were found; `headers` tell where they came from. */
+/**
+ * As {@link callerOf}, with credentials that were found; `headers` tell where they came from.
+ *
+ * @param address of the client, for the operator; empty where it is not known
+ */
 export async function callerBy(
   shown: ShownCredentials,
   headers: Headers,
   operation: Operation,
   options: ChatOptions,
+  address: string = "",
 ): Promise<Caller> {
   const digest = options.digestOf ?? digestOf;
   const app = shown.appId === null ? null : await findApp(options, shown.appId, headers);
@@ -45,6 +51,7 @@ export async function callerBy(
     const { anySecret } = options;
     const isOwn = anySecret !== undefined && sameDigest(await digest(anySecret), given);
     if (!isOwn && !sameDigest(app.secret, given)) {
+      options.refusedCredential?.({ kind: "app-secret", address });
       throw new Refusal(401, "x-hyper-secret: is not the secret of this app.");
     }
   }

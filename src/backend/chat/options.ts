@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { ByteBudget } from "../../shares.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
+import type { BackendOptions } from "../options.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook-transport.ts";
 import type { Derivations } from "./agents/passwords.ts";
@@ -28,6 +29,8 @@ export interface ChatOptions {
   readonly anySecret?: string;
   /** How often an app may call; null for no limit. */
   readonly limits?: RateLimits | null;
+  /** See {@link BackendOptions.refusedCredential}. */
+  readonly refusedCredential?: BackendOptions["refusedCredential"];
   /** Called with every failure that a client saw as 500. Default: nothing happens. */
   readonly report?: (error: unknown) => void;
   /** The queue in which passwords are derived. Default: one of these routes' own. */

@@ -6,6 +6,7 @@ import { openBackend } from "../../backend/node.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isAddressRange } from "../../config/schema/address.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { createRefusedCredentials } from "../../gateway/refused-credentials.ts";
 import { createContentRecord } from "../../runtime/node/content-record.ts";
 import { decideAccess } from "../../runtime/node/demo-credentials.ts";
 import { loadKeys, TOKEN_KEYS } from "../../runtime/node/keys.ts";
@@ -126,6 +127,12 @@ export const backendCommand: Command = {
 
     const signingKeys = await loadKeys(TOKEN_KEYS, terminal.env, data);
     const content = createContentRecord(logger.log, Date.now);
+    const refused = createRefusedCredentials({
+      log: logger.log,
+      clock: () => performance.now(),
+      count: () => undefined,
+      audit: () => undefined,
+    });
     const backend = await openBackend({
       content: resolve(args.one("content") ?? "config/backend"),
       database,
@@ -137,6 +144,7 @@ export const backendCommand: Command = {
       trustsPeer,
       webhookFailed: ({ form, reason, detail }) =>
         logger.log("warn", "webhook-failed", { form, reason, detail }),
+      refusedCredential: ({ kind, address }) => refused.note(kind, address),
       contentRefused: content.contentRefused,
       contentTaken: content.contentTaken,
       ...(publicUrl !== null && { bases: (product) => `${publicUrl}/${product}` }),

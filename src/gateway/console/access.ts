@@ -1,5 +1,6 @@
 import type { Conflict, Draft, Grant, Role } from "../../api/console.ts";
 import { LRUCache } from "lru-cache";
+import { networkOf } from "../../client-address.ts";
 import { type AdminRule, type LabelledToken, sameText } from "../admin.ts";
 import type { Exchange } from "../exchange.ts";
 import { bearerOf, fieldOf } from "../headers.ts";
@@ -9,43 +10,52 @@ import type { PublicationWish } from "./files.ts";
 
 export type Judgement =
   | { readonly kind: "granted"; readonly grant: Grant }
-  | { readonly kind: "wrong" }
+  /** `isShown`: there was a token at all. */
+  | { readonly kind: "wrong"; readonly isShown: boolean }
   /** This address has tried too many wrong tokens. */
   | { readonly kind: "wait"; readonly seconds: number };
 
 /**
  * Judges who asks, by the token alone. All tokens are compared, so that no duration says which was
- * nearly right. An address that shows wrong ones waits, longer each time; other addresses do not.
+ * nearly right. A network that shows wrong ones waits, longer each time; other networks do not. A
+ * right token passes meanwhile where one was right lately: others behind its address keep nobody
+ * out, and tokens are too long to be guessed.
  *
  * @param labelled those of now: a file of them may change
  */
 export function createAccess(
   { token }: AdminRule,
   labelled: () => readonly LabelledToken[],
-  { now, digest }: Pick<Platform, "now" | "digest">,
+  { clock, digest }: Pick<Platform, "clock" | "digest">,
 ): (exchange: Exchange) => Promise<Judgement> {
   const admin: readonly LabelledToken[] = token === null ? [] : [{ ...ADMIN, token }];
   const failures = new LRUCache<string, Failures>({ max: 10_000 });
+  /** When a token was last right, by network. */
+  const known = new LRUCache<string, number>({ max: 1000 });
 
   return async ({ headers, client: { address } }) => {
-    const failed = failures.get(address);
-    const time = now();
-    if (failed !== undefined && failed.until > time) {
-      return { kind: "wait", seconds: Math.ceil((failed.until - time) / 1000) };
-    }
+    const network = networkOf(address);
+    const failed = failures.get(network);
+    const time = clock();
+    const pause = failed === undefined ? 0 : failed.until - time;
+    const isKnown = time - (known.get(network) ?? -Infinity) < knownFor;
+    const wait: Judgement = { kind: "wait", seconds: Math.ceil(pause / 1000) };
+    if (pause > 0 && !isKnown) return wait;
     const presented = bearerOf(fieldOf(headers, "authorization") ?? "");
-    const known = [...admin, ...labelled()];
-    const hash = known.some(({ hashed }) => hashed) ? await digest(presented) : "";
+    const all = [...admin, ...labelled()];
+    const hash = all.some(({ hashed }) => hashed) ? await digest(presented) : "";
     const fits = (one: LabelledToken): boolean =>
       sameText(one.hashed ? hash : presented, one.token);
-    const found = known.filter(fits).at(0);
+    const found = all.filter(fits).at(0);
     if (found !== undefined) {
       const { token: _, hashed: __, ...grant } = found;
+      known.set(network, time);
       return { kind: "granted", grant };
     }
+    if (pause > 0) return wait;
     // Without any token nothing was guessed.
-    if (presented !== "") failures.set(address, oneMore(failed, time));
-    return { kind: "wrong" };
+    if (presented !== "") failures.set(network, oneMore(failed, time));
+    return { kind: "wrong", isShown: presented !== "" };
   };
 }
 
@@ -80,7 +90,7 @@ const ADMIN = {
 
 interface Failures {
   readonly count: number;
-  /** Milliseconds since the epoch. */
+  /** Monotonic milliseconds: a clock that is set back must not prolong a pause. */
   readonly at: number;
   readonly until: number;
 }
@@ -96,6 +106,7 @@ function oneMore(failed: Failures | undefined, time: number): Failures {
 const free = 5;
 const longest = 60_000;
 const forgotten = 600_000;
+const knownFor = 7 * 86_400_000;
 
 // Why a publication is refused, whatever keeps the texts.
 

@@ -50,14 +50,21 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
       if (area !== "api") return false;
       const judged = await judge(exchange);
       if (judged.kind === "granted") await route(request, name.slice(4), judged.grant);
-      else if (judged.kind === "wrong") refuse(exchange, 401, needsToken, CHALLENGE);
-      else {
+      else if (judged.kind === "wrong") {
+        if (judged.isShown) noteRefused(exchange);
+        refuse(exchange, 401, needsToken, CHALLENGE);
+      } else {
+        noteRefused(exchange);
         const message = `Too many wrong tokens came from your address: wait ${judged.seconds} s.`;
         refuse(exchange, 429, message, ["Retry-After", String(judged.seconds)]);
       }
       return true;
     },
   };
+
+  function noteRefused({ client }: Exchange): void {
+    core.refusedCredentials.note("console-token", client.address);
+  }
 
   async function route(request: GatewayRequest, path: string, grant: Grant): Promise<void> {
     const { exchange, snapshot, target } = request;

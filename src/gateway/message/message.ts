@@ -47,6 +47,9 @@ class MessageTransform implements Transform {
     this.#rewriter = snapshot.rewriter.ofInstance(instance);
     // Authorization has the vendor's token, so the admin token travels in the debug header.
     this.#traced = debug !== null && isAdmin(core.admin, debug);
+    if (debug !== null && !this.#traced) {
+      core.refusedCredentials.note("admin-token", exchange.client.address);
+    }
   }
 
   gate({ status, headers }: AnswerHead): Gate | null {

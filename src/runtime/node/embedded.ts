@@ -13,6 +13,7 @@ import { borrowsDemoContent, demoContentMessage } from "../../config/embedded.ts
 import { exposureOf } from "../../config/exposure.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/platform.ts";
+import type { RefusedCredentials } from "../../gateway/refused-credentials.ts";
 import { createRecognition, type Recognition, withOwnWords } from "../../locales/recognition.ts";
 import type { Transport } from "../../gateway/upstream/transport.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
@@ -35,6 +36,8 @@ export interface Embedded {
   readonly tunnel: OpenTunnel;
   /** What became of changed contents. */
   readonly content: ContentRecord;
+  /** Takes who is told of wrong passwords and secrets. */
+  reportTo(refused: RefusedCredentials): void;
   /** Ends what has no end of its own: event streams, whose clients are told to come back. */
   endStreams(): void;
   close(): Promise<void>;
@@ -56,6 +59,7 @@ export async function openEmbedded(
   const own = createOwnCredentials();
   const signingKeys = await loadKeys(TOKEN_KEYS, env, config.data);
   const content = createContentRecord(log, Date.now);
+  let refused: RefusedCredentials | null = null;
   let recognition = recognitionIn(config);
   const backend = await openBackend({
     content: config.backend.content,
@@ -77,6 +81,7 @@ export async function openEmbedded(
     ticketing: config.backend.ticketing,
     webhookFailed: ({ form, reason, detail }) =>
       log("warn", "webhook-failed", { form, reason, detail }),
+    refusedCredential: ({ kind, address }) => refused?.note(kind, address),
     contentRefused: content.contentRefused,
     contentTaken: content.contentTaken,
     version,
@@ -104,6 +109,9 @@ export async function openEmbedded(
   const watching: (() => Promise<void>)[] = [];
   return {
     content,
+    reportTo(credentials) {
+      refused = credentials;
+    },
     transport: createEmbeddedTransport((request, bindings) => backend.app.fetch(request, bindings)),
     tunnel: createEmbeddedTunnel(backend.sockets),
     endStreams: () => backend.endStreams(),

@@ -74,6 +74,7 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
   const made = createConsole({ core, info, tokens, files, send, page, pages });
   return {
     answer: (request, name) => made.answer(request, name),
+    note: async (action, details) => files?.editing.note(action, details),
     async docs({ exchange, target }) {
       const path = target.kind === "home" ? target.rest.replace(/\?.*$/s, "") : "";
       const [version, ...part] = path.split("/").slice(2);

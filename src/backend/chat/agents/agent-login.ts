@@ -18,12 +18,20 @@ export async function login(
 ): Promise<{ readonly agent: ChatAgent; readonly session: { readonly token: string } }> {
   const { database, now, pause: wait = pause } = options;
   const name = loginKey(given.login);
+  const refused = (): void =>
+    options.refusedCredential?.({ kind: "agent-login", address: network });
   const attempts = await loginAttempts(database, now, { app, login: name, network });
   const { locked, known } = await attempts.standing();
-  if (locked > 0) throw tooManyWrong(locked);
+  if (locked > 0) {
+    refused();
+    throw tooManyWrong(locked);
+  }
   const id = await deriving(options.derivations, { network, known }, async (derive) => {
     const delay = await attempts.count();
-    if (delay === null) throw tooManyWrong(60_000);
+    if (delay === null) {
+      refused();
+      throw tooManyWrong(60_000);
+    }
     if (delay > 0 && !known) await wait(delay);
     const row = await database.kysely
       .selectFrom("chat_agents")
@@ -35,7 +43,10 @@ export async function login(
     const record = row?.password ?? nobodys(options);
     return (await passwordMatches(record, given.password, derive)) ? row?.id : undefined;
   });
-  if (id === undefined) throw new Refusal(401, "The login or the password is wrong.");
+  if (id === undefined) {
+    refused();
+    throw new Refusal(401, "The login or the password is wrong.");
+  }
   await attempts.succeeded();
   return withAppLock(options, app, async ({ queries }) => {
     const online = { ...presence(true, "agent"), status: "online", idle_since: now() };

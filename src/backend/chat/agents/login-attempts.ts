@@ -11,6 +11,11 @@ export interface Attempt {
 /** So many wrong passwords in a row for one login from one network lock that pair for a minute. */
 const mostFailures = 10;
 const lockedFor = 60_000;
+/**
+ * By how much the clocks of processes may differ. What ends later than that was written before the
+ * clock was set back, and counts no more: else it would lock an agent out for as long.
+ */
+const skew = 60_000;
 /** How long what went wrong for a login, or from a network, slows further attempts down. */
 const remembered = 15 * 60_000;
 /** How long after a successful login a network counts as known. */
@@ -62,9 +67,10 @@ export async function loginAttempts(
         .where("ends", ">", now())
         .execute();
       const failed = rows.find(({ digest }) => digest === pair);
+      const rest = (failed?.ends ?? 0) - now();
       const locked = failed !== undefined && failed.failures >= mostFailures;
       return {
-        locked: locked ? failed.ends - now() : 0,
+        locked: locked && rest <= lockedFor + skew ? Math.min(rest, lockedFor) : 0,
         known: rows.some(({ digest }) => digest === known),
       };
     },
@@ -82,7 +88,12 @@ export async function loginAttempts(
           conflict.column("digest").doUpdateSet((row) => ({
             failures: row
               .case()
-              .when("chat_login_attempts.ends", "<=", at)
+              .when(
+                row.or([
+                  row("chat_login_attempts.ends", "<=", at),
+                  row("chat_login_attempts.ends", ">", row(row.ref("excluded.ends"), "+", skew)),
+                ]),
+              )
               .then(1)
               .else(row("chat_login_attempts.failures", "+", 1))
               .end(),

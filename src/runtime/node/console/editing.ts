@@ -23,13 +23,18 @@ import {
 import { audited } from "./store.ts";
 import { unifiedDiff } from "../../../gateway/console/unified-diff.ts";
 
+export interface FileEditing extends Editing {
+  /** Notes in the audit log what nobody with a token did; the last of these stay. */
+  note(action: string, details: string): Promise<void>;
+}
+
 /** Drafts in the database, publications in the owner's files. */
 export function createEditing({
   reloadFiles,
   ...parts
 }: EditingParts & {
   readonly reloadFiles: ReloadFiles;
-}): Editing {
+}): FileEditing {
   const { folder, reader, now } = parts;
   const drafts = createDrafts(parts);
   let publishing: Promise<unknown> = Promise.resolve();
@@ -62,6 +67,17 @@ export function createEditing({
     async record({ label }, action, details) {
       const { kysely } = await parts.database();
       await audited(kysely, now(), label, action, details);
+    },
+    async note(action, details) {
+      const { kysely } = await parts.database();
+      await audited(kysely, now(), NOBODY, action, details);
+      const notes = kysely.selectFrom("audit").select("id").where("label", "=", NOBODY);
+      const kept = notes.orderBy("id", "desc").limit(mostNotes);
+      await kysely
+        .deleteFrom("audit")
+        .where("label", "=", NOBODY)
+        .where("id", "not in", kept)
+        .execute();
     },
     async audit() {
       const { kysely } = await parts.database();
@@ -233,6 +249,11 @@ export function createEditing({
     });
   }
 }
+
+/** Stands in the place of a label; no token has it. */
+const NOBODY = "(nobody)";
+/** They must not push what people did out of the log. */
+const mostNotes = 200;
 
 /** What the system says of places where nobody may write. */
 const READ_ONLY: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);

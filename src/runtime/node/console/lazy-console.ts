@@ -21,6 +21,7 @@ export function lazyConsole(parts: () => Omit<OpenConsoleParts, "core" | "info">
       return {
         answer: async (request, name) =>
           /^(?:api|console)(?:\/|$)/.test(name) && (await open()).answer(request, name),
+        note: async (action, details) => (await open()).note?.(action, details),
         docs: async (request) => (await open()).docs(request),
         start: async (request) => (await open()).start(request),
       };

@@ -76,6 +76,19 @@ export function logins(title: string, address: () => Promise<string | null>): vo
       },
     );
 
+    test("a clock that is set back locks nobody out for longer than a minute", async () => {
+      const made = await house();
+      await inTurn(11, () => made.login("wrong", stranger));
+      expect((await made.login("a password", stranger)).status).toBe(429);
+      made.time.advance(-86_400);
+      expect((await made.login("a password", stranger)).status).toBe(200);
+      await inTurn(10, () => made.login("wrong", stranger));
+      // Clocks of processes differ by seconds: that is no way around the lock.
+      made.time.advance(-5);
+      const locked = await made.login("a password", stranger);
+      expect([locked.status, locked.headers.get("retry-after")]).toEqual([429, "60"]);
+    });
+
     test("a stranger slows an agent down who logs in from a new place, and locks nobody out", async () => {
       const made = await house();
       expect((await made.login("a password", office)).status).toBe(200);
