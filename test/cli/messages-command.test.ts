@@ -437,3 +437,111 @@ test("any texts go from one bot to another through either format, byte for byte"
     { numRuns: runs(30) },
   );
 });
+
+/** Imports XLIFF of French units, as `original` and `language` say. */
+async function bringXliff(
+  units: string,
+  { original = "messages/fr.yaml", language = "fr" } = {},
+): Promise<{ readonly said: Said; readonly shop: Bot }> {
+  const shop = await bot();
+  const file = join(shop.directory, "b.xlf");
+  const text = `<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+<file original="${original}" source-language="en" target-language="${language}" datatype="plaintext"><body>
+${units}
+</body></file></xliff>`;
+  await writeFile(file, text);
+  return { said: await shop.run("import", file), shop };
+}
+
+test("targets that say they are not translated are counted, and written nowhere", async () => {
+  const { said, shop } = await bringXliff(
+    '<trans-unit id="welcome"><source>Hi {{name}}</source><target state="new">Hi {{name}}</target></trans-unit>' +
+      '<trans-unit id="end-form.plural.one"><source>One form sent</source><target state="needs-translation">One form sent</target></trans-unit>',
+  );
+  expect(said.out).toBe("fr: 0 new, 0 changed, 0 as before, 2 not translated\n");
+  expect(await shop.read("fr")).toBe(FR);
+});
+
+test.each([
+  ["fr-FR", "messages/fr.yaml", "fr"],
+  ["fr-BE", "messages/fr.yaml", "fr"],
+  ["pt-PT", "messages/pt.yaml", "pt"],
+  ["nb-NO", "x.yaml", "no"],
+  ["zh-CN", "x.yaml", "zh"],
+  ["zh-TW", "x.yaml", "zh-Hant"],
+  ["es-ES", "x.yaml", "es"],
+])(
+  "a translator's tool that wrote %s for %s means %s, and the import says so",
+  async (language, original, locale) => {
+    const unit = '<trans-unit id="no-question.variants[0]"><target>Bonjour…</target></trans-unit>';
+    const { said, shop } = await bringXliff(unit, { original, language });
+    expect(said.error).toContain(`these texts are for ${language}, and were taken for ${locale}`);
+    expect(said.code).toBe(0);
+    expect(await shop.read(locale)).toContain("Bonjour…");
+  },
+);
+
+test("texts for a region that has none of its own go to a new file, with a warning", async () => {
+  const shop = await bot();
+  const { code, error } = await shop.bring("de-AT,no-results,Nichts zu {{query}}.");
+  expect(code).toBe(0);
+  expect(error).toContain("de-AT gets texts of its own, which readers of de do not see");
+  expect(await shop.read("de-AT")).toContain("Nichts zu");
+  // Now it is known.
+  expect((await shop.bring("de-AT,no-results,Nichts zu {{query}}!")).error).toBe("");
+});
+
+test("tags that a platform has unescaped are the text's, and lost ones are named", async () => {
+  const { said, shop } = await bringXliff(
+    '<trans-unit id="welcome"><target>Salut <b><ph id="n">{{name}}</ph></b> !</target></trans-unit>',
+  );
+  expect(said.code).toBe(0);
+  expect(await shop.read("fr")).toContain("Salut <b>{{name}}</b> !");
+});
+
+test.each([
+  ['&lt;ph id="name-1" ctype="x-placeholder"&gt;{{name}}&lt;/ph&gt;'],
+  ['&lt;g id="1"&gt;{{name}}&lt;/g&gt;'],
+  ['&amp;lt;bpt id="1"&amp;gt;&amp;lt;/bpt&amp;gt;{{name}}'],
+])("codes that a platform has escaped are taken off: %s", async (written) => {
+  const { said, shop } = await bringXliff(
+    `<trans-unit id="welcome"><target>Salut ${written} !</target></trans-unit>`,
+  );
+  expect(said.code).toBe(0);
+  expect(await shop.read("fr")).toContain("Salut {{name}} !");
+});
+
+test("an escaped code that holds nothing is an error", async () => {
+  const { said, shop } = await bringXliff(
+    '<trans-unit id="welcome"><target>Salut {{name}}&lt;x id="1"/&gt; !</target></trans-unit>',
+  );
+  expect(said.code).toBe(1);
+  expect(said.error).toContain('welcome: "<x id="1"/>" is a code of the translator');
+  expect(await shop.read("fr")).toBe(FR);
+});
+
+test.each([
+  ["plain spaces", (text: string) => text.replaceAll(/[\u00a0\u202f]/gu, " ")],
+  ["decomposed letters", (text: string) => text.normalize("NFD")],
+  ["straight apostrophes", (text: string) => text.replaceAll("’", "'")],
+  ["wider spaces", (text: string) => text.replaceAll(". ", ".  ")],
+])("texts that come back with %s are not changed, and are counted", async (_, change) => {
+  const shop = await bot({ "messages/fr.yaml": "welcome: Salut\n" });
+  const file = join(shop.directory, "o.csv");
+  expect((await shop.run("export", "--locale", "fr", "--out", file)).code).toBe(0);
+  const text = await readFile(file, "utf8");
+  const [header = "", ...rows] = text.split("\r\n");
+  await writeFile(file, [header, change(rows.join("\r\n"))].join("\r\n"));
+  const { code, out } = await shop.run("import", file);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^fr: 0 new, 0 changed, \d+ as before \(\d+ but for spaces or normalization\)/,
+  );
+  expect(await shop.read("fr")).toBe("welcome: Salut\n");
+});
+
+test("a translator who adds no-break spaces has changed the text", async () => {
+  const shop = await bot({ "messages/fr.yaml": 'end-form: "Envoyé !"\n' });
+  expect((await shop.bring("fr,end-form,Envoyé\u00a0!")).out).toContain("1 changed");
+  expect(await shop.read("fr")).toContain("Envoyé\u00a0!");
+});

@@ -186,9 +186,10 @@ function summaryOf(
   workbook: Workbook,
   dryRun: boolean,
 ): string {
-  const lines = languages.map(({ locale, changes, unchanged, untranslated }) => {
+  const lines = languages.map(({ locale, changes, unchanged, respaced, untranslated }) => {
     const added = changes.filter(({ unit }) => unit.target === null).length;
-    const counts = `${added} new, ${changes.length - added} changed, ${unchanged} as before, ${untranslated} not translated`;
+    const spaces = respaced === 0 ? "" : ` (${respaced} but for spaces or normalization)`;
+    const counts = `${added} new, ${changes.length - added} changed, ${unchanged} as before${spaces}, ${untranslated} not translated`;
     const verb = dryRun ? "would go" : "written";
     const where =
       changes.length === 0 ? "" : ` (${verb} to ${shortened(workbook.ownFile(locale))})`;

@@ -3,6 +3,7 @@ import { CsvError, parse } from "csv-parse";
 import type { Reporter } from "../../config/load/diagnostic.ts";
 import { createSource, type Source, type Span, START } from "../../config/load/source.ts";
 import type { YamlFile } from "../../config/load/yaml.ts";
+import { quoteHint, readDelimiter } from "../../config/translation/csv.ts";
 import { readCell } from "../../config/translation/spreadsheet-cell.ts";
 import { type Column, columnOf } from "./csv-columns.ts";
 import type { ImportedFile } from "./imported.ts";
@@ -45,6 +46,8 @@ export async function readCsvContents(
     progress(chunk, rows.length);
   });
   delimiter = stream.delimiter;
+  /** The record that is the header. */
+  const headerIndex = stream.isNamed ? 1 : 0;
   const parser = Readable.from(stream.texts).pipe(
     parse({
       delimiter,
@@ -61,6 +64,7 @@ export async function readCsvContents(
       const cells = Array.isArray(record) ? record.map(String) : [];
       const number = index;
       index += 1;
+      if (number < headerIndex) continue;
       if (columns === null) {
         columns = cells.map(columnOf);
         continue;
@@ -98,13 +102,15 @@ export async function readCsvContents(
     const start = all().source.lines[line - 1] ?? 0;
     later.push(() => {
       const message = `this can't be read as CSV: ${error.message}`;
-      reporter.error(all().source, { start, end: start + 1 }, "invalid-value", message);
+      const { source } = all();
+      const hint = quoteHint(source.text);
+      reporter.error(source, { start, end: start + 1 }, "invalid-value", message, hint);
     });
   }
   // What could not be read to its end has been reported.
   if (columns === null && reporter.failed()) return nothing;
   checkHeader(columns, (cell, message) =>
-    reporter.error(all().source, spanOf(0, cell), "unknown-key", message),
+    reporter.error(all().source, spanOf(headerIndex, cell), "unknown-key", message),
   );
   const usable = !reporter.failed();
   for (const report of later) report();
@@ -188,8 +194,7 @@ function isBreak(text: string, at: number): boolean {
 }
 
 /** A CSV text whose first line is known before the rest has been read. */
-interface CsvStream {
-  readonly delimiter: string;
+interface CsvStream extends ReturnType<typeof readDelimiter> {
   /** The whole text, the first line included. */
   readonly texts: AsyncIterable<string>;
 }
@@ -207,7 +212,7 @@ async function openCsvStream(
     begun += value;
   }
   const [first = ""] = begun.split(/\r?\n/, 1);
-  return { delimiter: delimiterOf(first), texts: again(begun, texts) };
+  return { ...readDelimiter(first), texts: again(begun, texts) };
 }
 
 async function* textsOf(
@@ -223,10 +228,4 @@ async function* textsOf(
 async function* again(begun: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
   if (begun !== "") yield begun;
   yield* rest;
-}
-
-/** Whichever the header has most of. */
-function delimiterOf(header: string): string {
-  const marks = [",", ";", "\t"].map((mark) => [mark, header.split(mark).length] as const);
-  return marks.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }

@@ -53,14 +53,49 @@ export function readCsv(source: Source, reporter: Reporter): readonly Translated
     const translated = cell("target");
     // There was no text when the file was made, and no translation was added.
     const untouched = translated === "" && at("origin") !== -1 && cell("origin") === "";
-    const target = untouched ? null : translated;
-    return [{ locale: cell("locale"), id: cell("key"), source: original, target, span }];
+    const isUnfinished = UNFINISHED.some(({ name, mark }) =>
+      mark.test((cells[names.indexOf(name)] ?? "").trim()),
+    );
+    const target = untouched || isUnfinished ? null : translated;
+    const id = cell("key");
+    return [{ locale: cell("locale"), exported: null, id, source: original, target, span }];
   });
 }
+
+/** Columns in which platforms mark a text that is a copy of its source, or a mere proposal. */
+const UNFINISHED: readonly { readonly name: string; readonly mark: RegExp }[] = [
+  {
+    name: "state",
+    mark: /^(?:new|initial|fuzzy|untranslated|not[ _-]translated|needs[ _-](?:translation|work|editing))$/i,
+  },
+  { name: "fuzzy", mark: /^(?:true|yes|1|fuzzy)$/i },
+];
 
 interface CsvRecord {
   readonly cells: readonly string[];
   readonly span: Span;
+}
+
+/**
+ * The delimiter of a CSV text by its first line. `isNamed`: the line is no header but one that Excel
+ * writes to name the delimiter, such as `sep=;`. Otherwise it is the mark that the header has most of.
+ */
+export function readDelimiter(first: string): {
+  readonly delimiter: string;
+  readonly isNamed: boolean;
+} {
+  const named = /^\uFEFF?"?sep=([^"\r\n])"?\r?$/iu.exec(first)?.[1];
+  if (named !== undefined) return { delimiter: named, isNamed: true };
+  const marks = [",", ";", "\t"].map((mark) => [mark, first.split(mark).length] as const);
+  const [delimiter] = marks.reduce((best, one) => (one[1] > best[1] ? one : best));
+  return { delimiter, isNamed: false };
+}
+
+/** What to do about a quote that the CSV of databases writes with a backslash. */
+export function quoteHint(text: string): string | undefined {
+  return text.includes('\\"')
+    ? 'A quote within quotes is written \\" in this file; CSV (RFC 4180) writes it twice: "".'
+    : undefined;
 }
 
 /** Records of CSV by comma, semicolon or tab; reports mistakes, null when it reads nothing. */
@@ -68,8 +103,7 @@ export function parseRecords(source: Source, reporter: Reporter): readonly CsvRe
   const found: CsvRecord[] = [];
   // The first line is the header: it holds no quoted line break.
   const [first = ""] = source.text.split(/\r?\n/, 1);
-  const delimiters = [",", ";", "\t"].map((mark) => [mark, first.split(mark).length] as const);
-  const [delimiter] = delimiters.reduce((best, one) => (one[1] > best[1] ? one : best));
+  const { delimiter, isNamed } = readDelimiter(first);
   let line = 1;
   try {
     parse(source.text, {
@@ -85,11 +119,12 @@ export function parseRecords(source: Source, reporter: Reporter): readonly CsvRe
         return null;
       },
     });
-    return found;
+    return isNamed ? found.slice(1) : found;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const message = `this can't be read as CSV: ${error.message}`;
-    reporter.error(source, lineOf(error, source), "invalid-value", message);
+    const hint = quoteHint(source.text);
+    reporter.error(source, lineOf(error, source), "invalid-value", message, hint);
     return null;
   }
 

@@ -1,3 +1,4 @@
+import { likelyScript, spokenLanguage } from "../../locales/tag.ts";
 import { nearest } from "../schema/nearest.ts";
 import { canonicalTag } from "../schema/values.ts";
 
@@ -19,6 +20,32 @@ export function meantLocale(written: string, known: readonly string[]): string {
   const byName = new Map(known.map((tag) => [LANGUAGES.of(tag) ?? tag, tag]));
   const found = nearest(written.trim(), [...known, ...byName.keys()]);
   return found === null ? "" : ` Did you mean "${byName.get(found) ?? found}"?`;
+}
+
+/**
+ * The language that a tag stands for to which a translator's tool has added a region, or null:
+ * `fr` for `fr-FR`, `no` for `nb-NO`, and any for the language of the file that was exported.
+ *
+ * @param known languages that have texts; `tag` is none of them
+ */
+export function localeWithoutRegion(
+  tag: string,
+  exported: string | null,
+  known: readonly string[],
+): string | null {
+  if (exported !== null && known.includes(exported) && isSameLanguage(tag, exported)) {
+    return exported;
+  }
+  return known.find((one) => shortest(one) === shortest(tag)) ?? null;
+}
+
+function isSameLanguage(one: string, other: string): boolean {
+  return spokenLanguage(one) === spokenLanguage(other) && likelyScript(one) === likelyScript(other);
+}
+
+/** Without what CLDR adds by itself: `zh` of `zh-Hans-CN`. */
+function shortest(tag: string): string {
+  return new Intl.Locale(tag.replace(/^n[bn](?=-|$)/i, "no")).minimize().toString();
 }
 
 const LANGUAGES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });

@@ -1,19 +1,23 @@
-import { markupFault } from "../../locales/markup.ts";
+import { markupFault, TAG } from "../../locales/markup.ts";
+import { isRegionOf } from "../../locales/relatives.ts";
 import type { Reporter } from "../load/diagnostic.ts";
 import { didYouMean } from "../schema/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";
 import type { Source } from "../load/source.ts";
 import { readCsv } from "./csv.ts";
-import { meantLocale, readLocale } from "./locale-names.ts";
+import { localeWithoutRegion, meantLocale, readLocale } from "./locale-names.ts";
 import type { TranslatedRow } from "./row.ts";
 import { sameBranch, type TranslationUnit, unitsOf } from "../edit/unit.ts";
 import type { Change, LanguageChanges, Workbook } from "../edit/workbook.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
+import { withoutEscapedCodes } from "./xliff-inline.ts";
 import { readXliff } from "./xliff-read.ts";
 
 /** What an import would do to one language. */
 export interface ReviewedLanguage extends LanguageChanges {
   readonly unchanged: number;
+  /** Of the unchanged: those that came back with other white space or normalization. */
+  readonly respaced: number;
   readonly untranslated: number;
 }
 
@@ -35,16 +39,14 @@ export function reviewRows(
   reporter: Reporter,
 ): readonly ReviewedLanguage[] {
   const languages = new Map<string, Language>();
-  for (const row of rows) {
-    const locale = readLocale(row.locale, workbook.locales);
-    if (locale === null) {
-      const message = `no language is known by the tag "${row.locale}".${meantLocale(row.locale, workbook.locales)}`;
-      reporter.error(source, row.span, "unknown-locale", message);
-      continue;
-    }
+  const localeOf = createLocaleReader(workbook, source, reporter);
+  for (const written of rows) {
+    const locale = localeOf(written);
+    if (locale === null) continue;
     const language = languages.get(locale) ?? openLanguage(locale, workbook);
     languages.set(locale, language);
-    const unit = language.byId.get(row.id);
+    const unit = language.byId.get(written.id);
+    const row = withoutCodes(written, unit, source, reporter);
     if (unit === undefined) {
       const message = `${locale} has no text "${row.id}".${didYouMean(row.id, language.byId.keys())}`;
       reporter.error(source, row.span, "unknown-key", message);
@@ -61,13 +63,67 @@ export function reviewRows(
       reporter.error(source, row.span, "missing-key", message);
     }
   }
-  return Array.from(languages.values(), ({ locale, units, changes, unchanged, untranslated }) => ({
-    locale,
-    units,
-    changes: changes.map(({ unit, text }) => ({ unit, text })),
-    unchanged,
-    untranslated,
+  return Array.from(languages.values(), (language) => ({
+    locale: language.locale,
+    units: language.units,
+    changes: language.changes.map(({ unit, text }) => ({ unit, text })),
+    unchanged: language.unchanged,
+    respaced: language.respaced,
+    untranslated: language.untranslated,
   }));
+}
+
+/** Reads the language of each row; says once of each tag when it stands for another one. */
+function createLocaleReader(
+  workbook: Workbook,
+  source: Source,
+  reporter: Reporter,
+): (row: TranslatedRow) => string | null {
+  const told = new Set<string>();
+  return ({ locale: written, exported, span }) => {
+    const { locales } = workbook;
+    const locale = readLocale(written, locales);
+    if (locale === null) {
+      const message = `no language is known by the tag "${written}".${meantLocale(written, locales)}`;
+      reporter.error(source, span, "unknown-locale", message);
+      return null;
+    }
+    if (locales.includes(locale) || locale === exported) return locale;
+    const meant = localeWithoutRegion(locale, exported, locales);
+    const relative = meant ?? locales.find((one) => isRegionOf(locale, one));
+    if (relative !== undefined && !told.has(locale)) {
+      told.add(locale);
+      const message =
+        meant === null
+          ? `${locale} gets texts of its own, which readers of ${relative} do not see`
+          : `these texts are for ${locale}, and were taken for ${meant}`;
+      const hint =
+        meant === null
+          ? `If they are for all readers of ${relative}, write ${relative} in the place of ${locale}.`
+          : `For texts of ${locale} alone, make messages/${locale}.yaml first.`;
+      reporter.warn(source, span, "unknown-locale", message, hint);
+    }
+    return meant ?? locale;
+  };
+}
+
+/** A row whose texts hold no codes of XLIFF that a platform has escaped. */
+function withoutCodes(
+  row: TranslatedRow,
+  unit: TranslationUnit | undefined,
+  source: Source,
+  reporter: Reporter,
+): TranslatedRow {
+  if (row.target === null) return row;
+  const { text, lost } = withoutEscapedCodes(row.target);
+  // A text may hold such tags by itself.
+  if (text === row.target || unit?.target === row.target) return row;
+  if (lost !== null) {
+    const message = `${row.id}: "${lost}" is a code of the translator's file, and holds nothing that could be put into the text`;
+    reporter.error(source, row.span, "invalid-value", message);
+  }
+  const original = row.source === null ? null : withoutEscapedCodes(row.source).text;
+  return { ...row, target: text, source: original };
 }
 
 interface Language {
@@ -77,6 +133,7 @@ interface Language {
   readonly seen: Set<string>;
   readonly changes: (Change & { readonly row: TranslatedRow })[];
   unchanged: number;
+  respaced: number;
   untranslated: number;
 }
 
@@ -89,6 +146,7 @@ function openLanguage(locale: string, workbook: Workbook): Language {
     seen: new Set(),
     changes: [],
     unchanged: 0,
+    respaced: 0,
     untranslated: 0,
   };
 }
@@ -104,6 +162,9 @@ function reviewRow(
   const text = row.target;
   if (text !== null && unit.target !== null && sounds(text) === sounds(unit.target)) {
     language.unchanged += 1;
+  } else if (text !== null && unit.target !== null && isRespaced(text, unit.target)) {
+    language.unchanged += 1;
+    language.respaced += 1;
   } else if (text === null || (text === "" && unit.target === null)) language.untranslated += 1;
   else if (text.trim() === "") {
     const hint = "Leave the row away to keep the text that is there.";
@@ -112,7 +173,7 @@ function reviewRow(
     reviewText(text, unit, workbook, (severity, code, message) => {
       reporter[severity](source, row.span, code, `${unit.id}: ${message}`);
     });
-    if (row.source !== null && sounds(row.source) !== sounds(unit.source ?? "")) {
+    if (row.source !== null && folded(row.source) !== folded(unit.source ?? "")) {
       const message = `${unit.id}: the text it was translated from has changed since the export`;
       reporter.warn(source, row.span, "source-changed", message);
     }
@@ -124,6 +185,26 @@ function reviewRow(
 function sounds(text: string): string {
   return withoutTrailing(text, "\r\n");
 }
+
+/**
+ * True for a text that came back as it was but for what platforms lose: no-break spaces,
+ * typographic apostrophes, runs of white space, and Unicode's normal form C.
+ */
+function isRespaced(text: string, before: string): boolean {
+  if (folded(text) !== folded(before)) return false;
+  // A translator who adds them has made a change.
+  return (text.match(FINE)?.length ?? 0) <= (before.match(FINE)?.length ?? 0);
+}
+
+function folded(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/[\s\u200b\u2060]+/gu, " ")
+    .replaceAll("\u2019", "'")
+    .trim();
+}
+
+const FINE = /[\u00a0\u2007\u2009\u202f\u2019\u200b\u2060]/gu;
 
 type Report = (
   severity: "error" | "warn",
@@ -147,8 +228,17 @@ function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, rep
     const message = `${missing.join(", ")} of the text it is translated from is missing: put it into the text, or write this text into the language's file by hand`;
     report("error", "placeholder-differs", message);
   }
+  const lost = tagNames(unit.source).filter((name) => !tagNames(text).includes(name));
+  if (lost.length > 0) {
+    const tags = lost.map((name) => `<${name}>`).join(", ");
+    report("warn", "markup", `${tags} of the text it is translated from is missing`);
+  }
   const fault = markupFault(text);
   if (fault !== null && markupFault(unit.source) === null) report("error", "markup", fault);
+}
+
+function tagNames(text: string): readonly string[] {
+  return [...new Set(Array.from(text.matchAll(TAG), ([, , name = ""]) => name.toLowerCase()))];
 }
 
 /** "One answer" says the count in a word. */

@@ -10,6 +10,8 @@ export interface LanguageUnits {
 /** One text as a translator's file has it. */
 export interface TranslatedRow {
   readonly locale: string;
+  /** The language of the file that it was exported from; null when the file does not say. */
+  readonly exported: string | null;
   readonly id: string;
   /** What it was translated from; null when the file does not say. */
   readonly source: string | null;

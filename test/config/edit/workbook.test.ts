@@ -33,7 +33,7 @@ function german(files: Record<string, string>, texts: Record<string, string>): r
   const book = workbook({ "shipped en": "welcome: Hi\n", "own de": "", ...files });
   const reporter = createReporter();
   const rows = Object.entries(texts).map(([id, target]) => {
-    return { locale: "de", id, source: null, target, span: START };
+    return { locale: "de", exported: null, id, source: null, target, span: START };
   });
   const planned = planFiles(reviewRows(rows, book, FILE, reporter), book, reporter);
   expect(reporter.diagnostics()).toEqual([]);

@@ -142,7 +142,44 @@ test.each([
   ],
   ["CDATA", "<target><![CDATA[<b>]]>x</target>", "<b>x"],
   ["proposals of a memory", "<target>a</target><alt-trans><target>b</target></alt-trans>", "a"],
-  ["line ends of Windows", "<target>a\r\nb&#13;</target>", "a\nb\r"],
+  ["line ends of Windows", '<target xml:space="preserve">a\r\nb&#13;</target>', "a\nb\r"],
+  [
+    "layout",
+    "<target>\n  Bonjour !\n\tQue cherchez-vous ?\n</target>",
+    "Bonjour ! Que cherchez-vous ?",
+  ],
+  ["no-break spaces", "<target>\u00a0Bonjour\u202f!</target>", "\u00a0Bonjour\u202f!"],
+  [
+    "tags",
+    '<target>a <b>b</b><br/><a href="/?q=1&amp;x=2">c</a></target>',
+    'a <b>b</b><br><a href="/?q=1&amp;x=2">c</a>',
+  ],
+  [
+    "typed codes",
+    '<target><g id="1" ctype="bold">a</g><x id="2" ctype="lb"/><g id="3" ctype="x-html-em">b</g></target>',
+    "<b>a</b><br><em>b</em>",
+  ],
+  [
+    "a sub within a code",
+    '<target>a<bpt id="1">&lt;b title="<sub>t</sub>"></bpt>b<ept id="1">&lt;/b></ept>H<sub>2</sub>O</target>',
+    'a<b title="t">b</b>H<sub>2</sub>O',
+  ],
+  ["a new one", '<target state="new">x</target>', null],
+  ["one that needs a translation", '<target state="needs-translation">x</target>', null],
+  ["one that needs localization", '<target state="needs-l10n">x</target>', null],
+  ["a state of a tool", '<target state="x-not-translated">x</target>', null],
+  [
+    "a fuzzy match",
+    '<target state="needs-review-translation" state-qualifier="fuzzy-match">a</target>',
+    null,
+  ],
+  [
+    "a fuzzy match that was taken",
+    '<target state="translated" state-qualifier="fuzzy-match">a</target>',
+    "a",
+  ],
+  ["one to be reviewed", '<target state="needs-review-translation">a</target>', "a"],
+  ["a final one", '<target state="final">a</target>', "a"],
   ["comments", "<target>a<!-- no -->b</target>", "ab"],
   ["no translation", "", null],
   ["an empty one", "<target/>", ""],
@@ -163,7 +200,7 @@ test("prefixed element names are the same elements", () => {
 
 test.each([
   ["another file", "<html></html>", "invalid-value 1 this is no XLIFF file"],
-  ["another version", xliff("", "2.0"), "invalid-value 2 this file is XLIFF 2.0; only 1.2 is read"],
+  ["another version", xliff("", "1.1"), "invalid-value 2 this file is XLIFF 1.1; only 1.2 and 2"],
   ["a tag without an end", xliff("<trans-unit"), "invalid-value"],
   [
     "an entity of its own",
@@ -175,24 +212,78 @@ test.each([
     '<!DOCTYPE x [<!ENTITY a "b">]><xliff version="1.2"></xliff>',
     "invalid-value 1 a DOCTYPE has no place",
   ],
-  [
-    "a code that stands for nothing",
-    xliff('<trans-unit id="w"><target>a<x id="7"/></target></trans-unit>'),
-    "invalid-value 4 w: an empty <x>",
-  ],
-  [
-    "a placeholder that stands for nothing",
-    xliff('<trans-unit id="w"><target>a<ph id="7"/></target></trans-unit>'),
-    "invalid-value 4 w: an empty <ph>",
-  ],
-  [
-    "markup of its own",
-    xliff('<trans-unit id="w"><target>a<b>c</b></target></trans-unit>'),
-    "invalid-value 4 <b> has no place in a text",
-  ],
   ["half a tag", "<xliff", "invalid-value"],
 ])("XLIFF that would lose something is refused: %s", (_, text, finding) => {
   const { rows, findings } = read(text, readXliff);
   expect(rows).toBeNull();
   expect(findings).toEqual([expect.stringContaining(finding)]);
+});
+
+test("every element that stands for nothing is named, in all units of XLIFF", () => {
+  const units = ['<x id="7"/>', '<ph id="7"/>', "<foo>c</foo>", '<bx id="1"/>a<ex id="1"/>'];
+  const body = units
+    .map((inside, index) => `<trans-unit id="u${index}"><target>a${inside}</target></trans-unit>`)
+    .join("\n");
+  const { rows, findings } = read(xliff(body), readXliff);
+  expect(findings).toEqual([
+    expect.stringContaining("invalid-value 4 u0: an empty <x>"),
+    expect.stringContaining("invalid-value 5 u1: an empty <ph>"),
+    "invalid-value 6 u2: <foo> has no place in a text",
+    expect.stringContaining("invalid-value 7 u3: an empty <bx>"),
+    expect.stringContaining("invalid-value 7 u3: an empty <ex>"),
+  ]);
+  expect(rows?.map(({ target }) => target)).toEqual([null, null, null, null]);
+});
+
+test("XLIFF 2 is read too: segments, codes beside the text, states", () => {
+  const text = `<xliff version="2.1" srcLang="en" trgLang="fr" xmlns="urn:oasis:names:tc:xliff:document:2.0">
+<file id="f1" original="messages/fr.yaml">
+<unit id="a"><originalData><data id="d1">{{query}}</data><data id="d2">&lt;b></data><data id="d3">&lt;/b></data></originalData>
+<segment state="translated"><source>For <ph id="1" dataRef="d1"/>.</source><target>Pour <pc id="2" dataRefStart="d2" dataRefEnd="d3"><ph id="1" dataRef="d1"/></pc>.</target></segment>
+<ignorable><source> </source></ignorable>
+<segment><source>Bye.</source><target>Adieu<cp hex="0021"/></target></segment></unit>
+<unit id="b"><segment state="initial"><source>x</source><target>x</target></segment></unit>
+<unit id="c"><segment><source>One.</source><target>Un.</target></segment><segment><source>Two.</source></segment></unit>
+</file></xliff>`;
+  const { rows, findings } = read(text, readXliff);
+  expect(findings).toEqual([]);
+  expect(rows).toMatchObject([
+    {
+      locale: "fr",
+      exported: "fr",
+      id: "a",
+      source: "For {{query}}. Bye.",
+      target: "Pour <b>{{query}}</b>. Adieu!",
+    },
+    { id: "b", target: null },
+    { id: "c", target: null },
+  ]);
+});
+
+test.each([
+  ["sep=;\nlocale;key;target\nfr;welcome;Bonjour\n"],
+  ['"sep=|"\r\nlocale|key|target\r\nfr|welcome|Bonjour\r\n'],
+  ["sep=\t\nlocale\tkey\ttarget\nfr\twelcome\tBonjour\n"],
+  ["locale,key,target,state,fuzzy\nfr,welcome,Bonjour,translated,false\n"],
+])("CSV whose first line names the delimiter, or that has a state, is read: %j", (text) => {
+  const { rows, findings } = read(text, readCsv);
+  expect(findings).toEqual([]);
+  expect(rows).toMatchObject([{ locale: "fr", id: "welcome", target: "Bonjour" }]);
+});
+
+test.each([
+  "state\nfr,welcome,x,needs translation",
+  "state\nfr,welcome,x,new",
+  "fuzzy\nfr,welcome,x,True",
+])("a row of CSV that says that it is not translated has no translation: %j", (text) => {
+  expect(read(`locale,key,target,${text}\n`, readCsv).rows).toMatchObject([{ target: null }]);
+});
+
+test("a quote that CSV writes with a backslash is named, with what to write", () => {
+  const reporter = createReporter();
+  const text = 'locale,key,target\nfr,welcome,"Dites \\"bonjour\\"."\n';
+  expect(readCsv(createSource("file", text), reporter)).toBeNull();
+  expect(reporter.diagnostics()).toMatchObject([
+    { code: "invalid-value", line: 2, hint: expect.stringContaining('writes it twice: ""') },
+  ]);
 });
