@@ -75,7 +75,10 @@ export interface IdentityConfig {
 export interface HoursConfig {
   /** IANA zone. */
   readonly zone: string;
-  /** Minutes since midnight, end exclusive (1440: day's end), by ISO weekday 1 (Monday) to 7. */
+  /**
+   * Minutes since midnight, end exclusive (1440: day's end; more: on the next day), by the ISO
+   * weekday 1 (Monday) to 7 on which the window begins.
+   */
   readonly weekly: { readonly [weekday: string]: readonly (readonly [from: number, to: number])[] };
   /** `YYYY-MM-DD`, or `MM-DD` for every year. */
   readonly holidays: readonly string[];

@@ -1,8 +1,8 @@
 import type { HoursConfig } from "../config/escalation-config.ts";
 
 /**
- * True when people are there: what a clock in the zone shows lies in a window of its weekday, and
- * the day is no holiday. An hour that a clock shows twice counts twice, one that it leaves out does
+ * True when people are there: what a clock in the zone shows lies in a window, and the day on which
+ * the window begins is no holiday. An hour that a clock shows twice counts twice, one that it leaves out does
  * not come.
  *
  * @param hours null: always
@@ -11,16 +11,35 @@ import type { HoursConfig } from "../config/escalation-config.ts";
 export function isWithinHours(hours: HoursConfig | null, now: number): boolean {
   if (hours === null) return true;
   const { date, weekday, minute } = localTime(hours.zone, now);
-  const windows = hours.weekly[String(weekday)] ?? [];
-  if (!windows.some(([from, to]) => from <= minute && minute < to)) return false;
-  return !hours.holidays.includes(date) && !hours.holidays.includes(date.slice(5));
+  if (isOpen(hours, { date, weekday, minute })) return true;
+  const before = new Date(Date.parse(`${date}T00:00Z`) - day).toISOString().slice(0, 10);
+  return isOpen(hours, {
+    date: before,
+    weekday: weekday === 1 ? 7 : weekday - 1,
+    minute: minute + minutesOfDay,
+  });
 }
 
-/** `date` is `YYYY-MM-DD`, `weekday` ISO (1 is Monday), `minute` counts from midnight. */
-function localTime(
-  zone: string,
-  now: number,
-): { readonly date: string; readonly weekday: number; readonly minute: number } {
+const day = 86_400_000;
+const minutesOfDay = 1440;
+
+/** A window belongs to the day on which it begins, even if it ends on the next one. */
+function isOpen({ weekly, holidays }: HoursConfig, { date, weekday, minute }: LocalTime): boolean {
+  if (holidays.includes(date) || holidays.includes(date.slice(5))) return false;
+  const windows = weekly[String(weekday)] ?? [];
+  return windows.some(([from, to]) => from <= minute && minute < to);
+}
+
+interface LocalTime {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** ISO: 1 is Monday. */
+  readonly weekday: number;
+  /** Since the midnight of `date`. */
+  readonly minute: number;
+}
+
+function localTime(zone: string, now: number): LocalTime {
   const fields = new Map<string, string>();
   for (const { type, value } of formatOf(zone).formatToParts(now)) fields.set(type, value);
   const field = (name: string): string => fields.get(name) ?? "";

@@ -318,7 +318,7 @@ describe("backend import", () => {
     [[], "name a file to import"],
     [["a.csv"], "a.csv does not say which language it is in; add --language L"],
     [["a.txt", "--language", "en"], '"a.txt" ends neither in .csv nor in .json'],
-    [["a.csv", "--language", "e!"], '"e!" is no language tag'],
+    [["a.csv", "--language", "e!"], '--language is a language tag such as fr or pt-BR, not "e!"'],
     [["a.csv", "--format", "xml"], "--format is csv or json, not"],
     [["a.csv", "--bogus"], "--bogus"],
   ])("refuses %j with exit code 2", async (argv, message) => {

@@ -41,6 +41,32 @@ test("check looks at the content of the embedded backend", async () => {
   expect(code).toBe(1);
 });
 
+test.each([
+  ["English", 'Did you mean "en"?'],
+  ["english", 'Did you mean "en"?'],
+  ["eng", 'Did you mean "en"?'],
+  ["français", "a language tag is needed here"],
+  ["Deutsch", 'Did you mean "de"?'],
+  ["klingon", 'there is no language "klingon".'],
+  ["frx", 'Did you mean "fr"?'],
+])("check names a language that nobody speaks: %s", async (language, cure) => {
+  const content = `language: ${language}\ncontents:\n  - { id: 1, title: T, answer: A }\n`;
+  writeFileSync(join(directory, "backend", "shop.yaml"), content);
+  const { code, out } = await check();
+  expect(code).toBe(1);
+  expect(out).toContain(`shop.yaml:1:11: error: `);
+  expect(out).toContain(cure);
+});
+
+test.each(["en", "pt-br", "zh-Hant", "gsw", "es-419", "iw"])(
+  "%s is a language",
+  async (language) => {
+    const content = `language: ${language}\ncontents:\n  - { id: 1, title: T, answer: A }\n`;
+    writeFileSync(join(directory, "backend", "shop.yaml"), content);
+    expect((await check()).out).not.toContain("there is no language");
+  },
+);
+
 test("check shows it in every format", async () => {
   writeFileSync(join(directory, "backend", "shop.yaml"), mistaken);
   const json = JSON.parse((await check("--format", "json")).out);

@@ -61,6 +61,18 @@ it.each([
   await expect(stat(join(cwd, "config", ".afterword"))).rejects.toThrow(/ENOENT/u);
 });
 
+it("backend init writes contents in the language of the configuration, and knows languages", async () => {
+  const cwd = await emptyFolder();
+  await afterword(["init", "--locale", "fr"], { cwd });
+  const unknown = await afterword(["backend", "init", "--language", "Deutsch"], { cwd });
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain('there is no language "Deutsch". Did you mean "de"?');
+  const { stdout } = await afterword(["backend", "init"], { cwd });
+  expect(stdout).toContain("wrote config/backend/contents.fr.yaml");
+  const checked = await afterword(["check"], { cwd });
+  expect(checked.stdout).toContain("0 errors, 0 warnings");
+});
+
 it("a key is made in the database of the folder's configuration, and a new one is named", async () => {
   const cwd = await emptyFolder();
   await afterword(["init"], { cwd });

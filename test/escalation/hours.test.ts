@@ -80,6 +80,24 @@ describe("opening hours", () => {
     expectToBegin(closed, "2026-11-27T23:00:00Z");
   });
 
+  test.each([
+    ["2026-12-24T00:30:00+01:00", true], // the shift of the 23rd
+    ["2026-12-24T20:00:00+01:00", false],
+    ["2026-12-25T00:30:00+01:00", false], // the shift of the 24th
+    ["2026-12-25T19:00:00+01:00", true],
+    ["2026-12-26T01:59:00+01:00", true],
+    ["2026-12-26T02:00:00+01:00", false],
+  ])("over midnight belong to the day on which they began: at %s %s", (now, expected) => {
+    const nights = daily("Europe/Madrid", 1080, 1560, ["12-24"]);
+    expect(isWithinHours(nights, at(now))).toBe(expected);
+  });
+
+  test("over midnight go on from Sunday into Monday", () => {
+    const sunday: HoursConfig = { zone: "UTC", weekly: { "7": [[1320, 1500]] }, holidays: [] };
+    expect(isWithinHours(sunday, at("2026-11-23T00:59:00Z"))).toBe(true);
+    expect(isWithinHours(sunday, at("2026-11-24T00:30:00Z"))).toBe(false);
+  });
+
   test("to 24:00 join those from 00:00", () => {
     const whole = daily("Europe/Madrid", 0, 1440);
     expect(isWithinHours(whole, at("2026-11-20T22:59:59.999Z"))).toBe(true);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { languageTag, mapping, text, boolean } from "../../config/schema/values.ts";
+import { mapping, text, boolean, spokenLanguage } from "../../config/schema/values.ts";
 import { CUSTOMIZABLE_FLAGS, FLAGS } from "../../direct-answers/flags.ts";
 import type { Category, EngineTexts, ContentItem, ContentOption } from "./types.ts";
 import { formSchema } from "../forms/schema.ts";
@@ -122,7 +122,7 @@ export const itemSchema: z.ZodType<WrittenItem> = mapping({
 
 /** The parts of a content file, validated singly, so that no mistake hides another. */
 
-export const language: z.ZodType<string, string> = languageTag.transform((tag) =>
+export const language: z.ZodType<string, string> = spokenLanguage.transform((tag) =>
   tag.toLowerCase(),
 );
 

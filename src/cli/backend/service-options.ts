@@ -1,9 +1,9 @@
 import { DEMO_PROJECTS, type Project } from "../../backend/chatbot/projects.ts";
 import type { BackendOptions } from "../../backend/options.ts";
-import { canonicalTag } from "../../config/schema/values.ts";
 import { activeDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
 import { isUsableEntry, USABLE_ENTRIES } from "../../config/schema/media-types.ts";
 import { type Arguments, type Option, readChoice, unusable } from "../arguments.ts";
+import { readLanguage } from "./read-language.ts";
 
 /** Choices that the specification leaves: what `backend:` says in a configuration. */
 export const serviceOptions: readonly Option[] = [
@@ -95,8 +95,5 @@ function readCreated(text: string): readonly [project: string, date: string] {
 }
 
 function languageOf(args: Arguments): string {
-  const given = args.one("language") ?? "en";
-  const language = canonicalTag(given)?.toLowerCase();
-  if (language !== undefined) return language;
-  throw unusable("backend", `--language is a language tag such as fr or pt-BR, not "${given}"`);
+  return readLanguage("backend", args.one("language") ?? "en").toLowerCase();
 }

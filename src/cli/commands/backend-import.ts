@@ -10,8 +10,8 @@ import {
   type Diagnostic,
   diagnosticsAsText,
 } from "../../config/load/diagnostic.ts";
-import { canonicalTag } from "../../config/schema/values.ts";
 import { type Arguments, readChoice, unusable } from "../arguments.ts";
+import { readLanguage } from "../backend/read-language.ts";
 import { databaseOf, databaseOption } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command.ts";
 import {
@@ -110,10 +110,7 @@ function sourcesOf(args: Arguments): readonly ImportSource[] {
 
 function languageOf(args: Arguments): string | null {
   const written = args.one("language");
-  if (written === null) return null;
-  const tag = canonicalTag(written);
-  if (tag !== null) return tag.toLowerCase();
-  throw unusable(name, `"${written}" is no language tag, such as fr, pt-BR or zh-Hant`);
+  return written === null ? null : readLanguage(name, written).toLowerCase();
 }
 
 /** What belongs to a language as a whole is only replaced as a whole. */

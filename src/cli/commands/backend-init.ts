@@ -10,8 +10,8 @@ import { openDatabase } from "../../backend/storage/open-database.ts";
 import { demoContent, usesEmbedded } from "../../config/embedded.ts";
 import { loadAll } from "../../config/load/load.ts";
 import { packageRoot } from "../../config/load/package-root.ts";
-import { canonicalTag } from "../../config/schema/values.ts";
-import { type Arguments, unusable } from "../arguments.ts";
+import type { Arguments } from "../arguments.ts";
+import { readLanguage } from "../backend/read-language.ts";
 import { contentTemplate } from "../backend/content-template.ts";
 import { databaseBeside, databaseOption } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
@@ -33,12 +33,16 @@ export const backendInitCommand: Command = {
   options: [
     { name: "content", value: "DIR", help: `directory to write into (default: ${byDefault})` },
     databaseOption,
-    { name: "language", value: "L", help: "language of the content file (default: en)" },
+    {
+      name: "language",
+      value: "L",
+      help: "language of the content file (default: that of the configuration's first instance, else en)",
+    },
     { name: "project", value: "P", help: "project that the first key opens (default: main)" },
   ],
   async run(args, terminal) {
-    const language = languageOf(args);
     const address = await databaseBeside(args, terminal);
+    const language = await languageOf(args, terminal);
     const project = args.one("project")?.trim() || "main";
     const directory = resolve(args.one("content") ?? byDefault);
     const { files, left } = plan(directory, language);
@@ -64,11 +68,13 @@ export const backendInitCommand: Command = {
   },
 };
 
-function languageOf(args: Arguments): string {
-  const given = args.one("language") ?? "en";
-  const language = canonicalTag(given);
-  if (language !== null) return language;
-  throw unusable(name, `--language is a language tag such as fr or pt-BR, not "${given}"`);
+async function languageOf(args: Arguments, terminal: Terminal): Promise<string> {
+  const given = args.one("language");
+  if (given !== null) return readLanguage(name, given);
+  const file = configFile(null, terminal);
+  if (!existsSync(file)) return "en";
+  const { draft } = await loadAll(file, { env: terminal.env });
+  return draft?.instances[0]?.language || "en";
 }
 
 interface Plan {

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import type { Reporter } from "../../config/load/diagnostic.ts";
-import { canonicalTag } from "../../config/schema/values.ts";
+import { canonicalTag, languageFault } from "../../config/schema/values.ts";
 import { counted } from "../counted.ts";
 import type { Progress } from "../progress.ts";
 import { readCsvContents } from "./csv-contents.ts";
@@ -67,10 +67,10 @@ function languageOf(
   reporter: Reporter,
 ): string | null {
   if (named === null) return given;
-  const tag = canonicalTag(named.tag)?.toLowerCase() ?? null;
-  if (tag === null) {
-    const message = "a language tag is needed here, such as fr, pt-BR or zh-Hant";
-    reporter.error(named.source, named.span, "invalid-value", message);
+  const fault = languageFault(named.tag);
+  const tag = fault === null ? (canonicalTag(named.tag)?.toLowerCase() ?? null) : null;
+  if (fault !== null) {
+    reporter.error(named.source, named.span, "invalid-value", fault);
   } else if (given !== null && tag !== given) {
     const message = `this file is in ${tag}, and --language says ${given}`;
     reporter.error(named.source, named.span, "invalid-value", message);

@@ -3,7 +3,7 @@ import type { HoursConfig } from "../escalation-config.ts";
 import { DAY_NAMES, type WrittenHours } from "../schema/escalation.ts";
 import type { Section } from "../load/section.ts";
 
-/** Own opening hours over the common ones; reports mistakes. Windows over midnight are split. */
+/** Own opening hours over the common ones; reports mistakes. */
 export function compileHours(
   written: WrittenHours,
   inherited: HoursConfig | null,
@@ -64,7 +64,7 @@ function compileWeek(
   section: Section,
 ): HoursConfig["weekly"] {
   const named = new Map<number, string>();
-  const week = new Map<number, Window[]>();
+  const week: Week = { windows: new Map(), taken: new Map() };
   for (const [key, texts] of Object.entries(written)) {
     for (const day of daysOf(key)) {
       const before = named.get(day);
@@ -80,7 +80,7 @@ function compileWeek(
     }
   }
   return Object.fromEntries(
-    [...week]
+    [...week.windows]
       .sort(([one], [other]) => one - other)
       .map(([day, windows]) => [String(day), windows.toSorted(([one], [other]) => one - other)]),
   );
@@ -100,26 +100,34 @@ function report({ index, message }: Problem, day: Section): void {
   }
 }
 
+interface Week {
+  /** By the day on which they begin. */
+  readonly windows: Map<number, Window[]>;
+  /** By the day whose clock shows them: what is over midnight lies on two. */
+  readonly taken: Map<number, Window[]>;
+}
+
 function addWindows(
-  week: Map<number, Window[]>,
+  { windows, taken }: Week,
   day: number,
   texts: readonly string[],
 ): Problem | null {
   for (const [index, text] of texts.entries()) {
-    const windows = windowsOf(text, day);
-    if (windows === null) {
+    const window = windowOf(text);
+    if (window === null) {
       const message = `"${text.trim()}" is no window between 00:00 and 24:00 with a length`;
       return { index, message };
     }
-    for (const [on, window] of windows) {
-      const others = week.get(on) ?? [];
-      const clash = others.find(([from, to]) => window[0] < to && from < window[1]);
+    for (const [on, part] of partsOf(window, day)) {
+      const others = taken.get(on) ?? [];
+      const clash = others.find(([from, to]) => part[0] < to && from < part[1]);
       if (clash !== undefined) {
         const message = `"${text.trim()}" overlaps ${clock(clash[0])}-${clock(clash[1])} of ${dayName(on)}`;
         return { index, message };
       }
-      week.set(on, [...others, window]);
+      taken.set(on, [...others, part]);
     }
+    windows.set(day, [...(windows.get(day) ?? []), window]);
   }
   return null;
 }
@@ -136,14 +144,21 @@ function daysOf(key: string): readonly number[] {
   return Array.from({ length: count + 1 }, (_, step) => ((from + step) % 7) + 1);
 }
 
-/** By weekday; null when the text is no time. */
-function windowsOf(text: string, day: number): readonly (readonly [number, Window])[] | null {
+/** Ends after 24:00 when it is over midnight; null when the text is no time. */
+function windowOf(text: string): Window | null {
   const [from, to] = text.split(/[-–]/).map(minutesOf);
   if (from === undefined || to === undefined || from === null || to === null) return null;
   if (from === to || from === DAY_END) return null;
-  if (from < to) return [[day, [from, to]]];
-  const late = [day, [from, DAY_END]] as const;
-  return to === 0 ? [late] : [late, [(day % 7) + 1, [0, to]]];
+  return [from, from < to ? to : to + DAY_END];
+}
+
+/** What of a window the clock shows on its day, and on the next one. */
+function partsOf([from, to]: Window, day: number): readonly (readonly [number, Window])[] {
+  if (to <= DAY_END) return [[day, [from, to]]];
+  return [
+    [day, [from, DAY_END]],
+    [(day % 7) + 1, [0, to - DAY_END]],
+  ];
 }
 
 function minutesOf(text: string): number | null {

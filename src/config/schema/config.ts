@@ -14,6 +14,7 @@ import {
   headerName,
   integer,
   languageTag,
+  spokenLanguage,
   mapping,
   size,
   text,
@@ -122,7 +123,7 @@ const matching = mapping({
 const instance = mapping({
   name: text,
   match: match.optional(),
-  language: languageTag.optional(),
+  language: spokenLanguage.optional(),
   created: day.optional(),
   defaultContent: defaultContent.optional(),
   recognize: z.record(flagName, z.array(text)).optional(),

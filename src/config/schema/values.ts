@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
-import { didYouMean } from "./nearest.ts";
+import { LOCALES } from "../../locales/shipped.ts";
+import { didYouMean, nearest } from "./nearest.ts";
 
 // Parsers of configuration values; their errors are the sentences shown to people.
 
@@ -117,6 +118,15 @@ export const languageTag = z
   })
   .transform((value) => canonicalTag(value) ?? value);
 
+/** The tag of a language that somebody speaks, in its canonical spelling. */
+export const spokenLanguage = z
+  .string()
+  .superRefine((written, ctx) => {
+    const fault = languageFault(written);
+    if (fault !== null) ctx.addIssue({ code: "custom", message: fault });
+  })
+  .transform((written) => canonicalTag(written) ?? written);
+
 /** `pt-br` → `pt-BR`, `iw` → `he`; null when the tag is not well-formed. Never throws. */
 export function canonicalTag(tag: string): string | null {
   try {
@@ -125,3 +135,32 @@ export function canonicalTag(tag: string): string | null {
     return null;
   }
 }
+
+/**
+ * What is wrong with the language that contents are said to be in, or null. A word such as
+ * `English` is a well-formed tag, and nobody speaks it: the bot would know no word forms.
+ *
+ * @example
+ * languageFault("English"); // 'there is no language "English". Did you mean "en"?'
+ */
+export function languageFault(written: string): string | null {
+  const tag = canonicalTag(written);
+  if (tag === null) return "a language tag is needed here, such as fr, pt-BR or zh-Hant";
+  const { language } = new Intl.Locale(tag);
+  const given = written.split("-")[0] ?? "";
+  const isAlias = given.length === 3 && language.length === 2;
+  if (!isAlias && englishNames.of(language) !== undefined) return null;
+  if (isAlias) return `there is no language "${written}". Did you mean "${tag}"?`;
+  const names = new Map(
+    LOCALES.flatMap((locale) => [
+      [englishNames.of(locale) ?? locale, locale],
+      [new Intl.DisplayNames(locale, { type: "language" }).of(locale) ?? locale, locale],
+      [locale, locale],
+    ]),
+  );
+  const found = nearest(written, names.keys());
+  const meant = found === null ? "" : ` Did you mean "${names.get(found) ?? found}"?`;
+  return `there is no language "${written}".${meant}`;
+}
+
+const englishNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });

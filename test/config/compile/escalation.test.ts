@@ -326,7 +326,7 @@ escalation:
     expect(await shown(`escalation: ${written}\n`)).toEqual([problem]);
   });
 
-  test("may have a window over midnight, which becomes two, and days in any order", async () => {
+  test("may have a window over midnight, which belongs to its first day, and days in any order", async () => {
     const config = await load({
       "afterword.yaml": `${HEAD}${SHOP}escalation:
   hours:
@@ -336,18 +336,14 @@ escalation:
 `,
     });
     expect(config.escalation.hours?.weekly).toEqual({
-      "1": [[0, 120]],
       "2": [
         [480, 720],
         [720, 780],
         [1200, 1440],
       ],
       "5": [[0, 1440]],
-      "6": [[1320, 1440]],
-      "7": [
-        [0, 120],
-        [1320, 1440],
-      ],
+      "6": [[1320, 1560]],
+      "7": [[1320, 1560]],
     });
   });
 });
