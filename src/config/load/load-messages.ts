@@ -92,6 +92,7 @@ export function createMessagesLoader(
       const names = readdirSync(directory).filter(
         (name) => overlay.get(join(directory, name)) !== null,
       );
+      for (const name of names) warnOfUnread(join(directory, name), name);
       return [...new Set([...names, ...added])].filter(isYamlName).sort();
     } catch (error) {
       const missing = isAbsent(error);
@@ -102,6 +103,16 @@ export function createMessagesLoader(
       else reporter.error(createSource(directory, ""), START, "unreadable", message);
       return null;
     }
+  }
+
+  /** Texts that another program has written, for a language but in a format of its own. */
+  function warnOfUnread(file: string, name: string): void {
+    const stem = /^([a-z]{2,3}(?:[-_][a-z0-9]{2,8})*)\.(?:\w+\.)?(\w+)$/i.exec(name);
+    const tag = stem === null || isYamlName(name) ? null : parseTag(stem[1] ?? "");
+    if (tag === null || tag.reduced || LEFT_BY_EDITORS.test(name) || !isKnownLanguage(tag.base))
+      return;
+    const message = `${name} is not read: files of texts end in .yaml or .yml`;
+    reporter.warn(createSource(file, ""), START, "unreadable", message);
   }
 
   /** The same few names stand in every directory; only those without a finding are remembered. */
@@ -200,6 +211,8 @@ function unread(locale: string, origin: Origin, read: () => MessagesFile | null)
     },
   };
 }
+
+const LEFT_BY_EDITORS = /\.(?:bak|orig|old|tmp|swp|md)$/i;
 
 const NAMING = "Name it for its language, such as fr.yaml or pt-BR.yaml.";
 

@@ -1,7 +1,7 @@
 import { FLAGS, toFlag } from "../../direct-answers/flags.ts";
 import { OWN_LINES } from "../../locales/own-lines.ts";
 import type { OwnWords } from "../../locales/recognition.ts";
-import { spokenLanguage } from "../../locales/tag.ts";
+import { parseTag, spokenLanguage } from "../../locales/tag.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { didYouMean } from "../schema/nearest.ts";
 import { isOwnLine, LINE_KEYS, lineSchema, wordsSchema } from "../schema/messages.ts";
@@ -53,6 +53,12 @@ export function readMessages(
       if (written !== null) words = { language: spokenLanguage(locale), ...written };
       continue;
     }
+    if (isLanguageKey(writtenKey, value)) {
+      const message = `"${writtenKey}" is a language, and a file of texts is named for its language: its keys are flags`;
+      const hint = `Leave out the line ${writtenKey}: and move the lines below it to the left. They belong into ${writtenKey}.yaml.`;
+      reporter.error(source, yaml.locate([writtenKey], "key"), "unknown-flag", message, hint);
+      continue;
+    }
     const key = keyOf(writtenKey, yaml, reporter);
     if (key === null) continue;
     if (lines.has(key)) {
@@ -65,6 +71,14 @@ export function readMessages(
     if (line !== null) lines.set(key, normalise(line, writtenKey));
   }
   return { yaml, locale, origin, lines, words };
+}
+
+/** True for the root key of files that other programs make: `de:` above all texts. */
+function isLanguageKey(key: string, value: unknown): boolean {
+  if (typeof value !== "object" || value === null || toFlag(key) !== null) return false;
+  return (
+    /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(key) && !isOwnLine(key) && parseTag(key) !== null
+  );
 }
 
 function keyOf(written: string, yaml: YamlFile, reporter: Reporter): string | null {

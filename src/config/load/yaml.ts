@@ -13,6 +13,7 @@ import {
 } from "yaml";
 import type { Reporter } from "./diagnostic.ts";
 import { type Environment, substituteEnvironment } from "./environment.ts";
+import { nameOfBlank, strayBlank } from "./stray-blanks.ts";
 import { positionAt, START, type Source, type Span } from "./source.ts";
 
 /** Keys and indexes from the root to a value. */
@@ -46,6 +47,19 @@ export function parseYaml(
 ): YamlFile | null {
   try {
     const document = parseDocument(source.text, OPTIONS);
+    const blank = strayBlank(document, source);
+    if (blank !== null) {
+      const name = nameOfBlank(source.text.charAt(blank.start));
+      const message = `${name} stands here, where YAML wants plain spaces`;
+      reporter.error(
+        source,
+        blank,
+        "yaml",
+        message,
+        "Put spaces in place of every such character.",
+      );
+      return null;
+    }
     if (document.errors.length > 0) {
       reportErrors(document, source, reporter);
       return null;
@@ -109,6 +123,12 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
       reporter.error(source, { start, end }, "yaml", unquotedText, "Put the text in quotes.");
       unquoted = line;
       continue;
+    }
+    if (code === "MULTIPLE_DOCS") {
+      const hint = "Put each into a file of its own, or leave out the line ---.";
+      const text = "a second document begins here, and a file holds one";
+      reporter.error(source, { start, end }, "yaml", text, hint);
+      return;
     }
     if (code === "DUPLICATE_KEY") {
       const [key = ""] = /^[^\s:]*/.exec(source.text.slice(start)) ?? [];

@@ -31,7 +31,36 @@ describe("a bad configuration file", () => {
   test.each<[string, string | Uint8Array, Partial<Found>]>([
     ["duplicate keys", "version: 1\nversion: 1\n", { code: "duplicate", line: 2, column: 1 }],
     ["a tab as indentation", "listen:\n\tport: 1\n", { code: "yaml", line: 2, column: 1 }],
-    ["two documents", `${MINIMAL}---\nversion: 1\n`, { code: "yaml", line: 3 }],
+    [
+      "two documents",
+      `${MINIMAL}---\nversion: 1\n`,
+      { code: "yaml", line: 3, message: "a second document begins here, and a file holds one" },
+    ],
+    ...["\u00a0", "\u3000", "\u2003", "\u202f"].map((blank): [string, string, Partial<Found>] => [
+      `indentation by ${JSON.stringify(blank)}`,
+      `${MINIMAL}listen:\n  host: 127.0.0.1\n${blank} port: 1\n`,
+      { code: "yaml", line: 5, column: 1 },
+    ]),
+    [
+      "an odd space below plain ones",
+      `${MINIMAL}listen:\n \u00a0port: 1\n`,
+      { code: "yaml", line: 4, column: 2 },
+    ],
+    [
+      "an odd space behind a colon",
+      "version: 1\nupstream:\u00a0embedded\n",
+      { code: "yaml", line: 2, column: 10 },
+    ],
+    [
+      "an odd space before an item",
+      `${MINIMAL}instances:\n\u00a0\u00a0- name: shop\n`,
+      { code: "yaml", line: 4, column: 1 },
+    ],
+    [
+      "an odd space behind a hyphen",
+      `${MINIMAL}instances:\n  -\u00a0name: shop\n`,
+      { code: "yaml", line: 4, column: 4 },
+    ],
     ["a key that is a list", `${MINIMAL}[a]: 1\n`, { code: "yaml", line: 3, column: 1 }],
     ["an anchor that is not there", `${MINIMAL}data: *nowhere\n`, { code: "yaml", line: 3 }],
     ["an unclosed brace", "listen: { port: 1\n", { code: "yaml" }],
@@ -312,4 +341,54 @@ describe("a bad messages file", () => {
 test("a messages directory that was named must exist, the default one need not", async () => {
   const found = await errors({ "afterword.yaml": `${MINIMAL}messages: { dir: ./nowhere }\n` });
   expect(found[0]).toMatchObject({ code: "unreadable", line: 3, column: 18 });
+});
+
+test("an odd space where a text may have one is no mistake", async () => {
+  const directory = await workspace({
+    "afterword.yaml": MINIMAL,
+    "messages/fr.yaml":
+      'welcome: |\n  Bonjour\u00a0:\n  \u00a0- commandes\u00a0;\nend-form: "Envoyé\u00a0!"\nno-question: Quoi\u00a0?\n',
+  });
+  const { diagnostics } = await checkConfig(join(directory, "afterword.yaml"), { env: {} });
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+});
+
+test.each(["de", "en-GB", "pt_BR"])(
+  "a root key that names the language is explained: %s",
+  async (tag) => {
+    const found = await errors({
+      "afterword.yaml": MINIMAL,
+      "messages/de.yaml": `${tag}:\n  welcome: Hallo!\n`,
+    });
+    expect(found).toMatchObject([
+      {
+        code: "unknown-flag",
+        line: 1,
+        column: 1,
+        message: expect.stringContaining(`"${tag}" is a language, and a file of texts is named`),
+      },
+    ]);
+  },
+);
+
+test("files of texts in another format are named as not read", async () => {
+  const directory = await workspace({
+    ...LOCALES,
+    "afterword.yaml": MINIMAL,
+    "messages/de.yaml": "welcome: Hallo!\n",
+    "messages/fr.json": "{}",
+    "messages/pt_BR.po": "",
+    "messages/en.messages.xliff": "",
+    "messages/de.yaml.bak": "",
+    "messages/README.md": "",
+    "messages/logo.png": "",
+  });
+  const options = { env: {}, shipped: join(directory, "locales") };
+  const { diagnostics } = await checkConfig(join(directory, "afterword.yaml"), options);
+  const unread = diagnostics.filter(({ code }) => code === "unreadable");
+  expect(unread.map(({ severity, message }) => `${severity} ${message}`)).toEqual(
+    ["en.messages.xliff", "fr.json", "pt_BR.po"].map(
+      (name) => `warning ${name} is not read: files of texts end in .yaml or .yml`,
+    ),
+  );
 });

@@ -70,7 +70,7 @@ describe("translators' files", () => {
     expect(((await api("draft", { token: EVA })).body as Draft).changes).toEqual([]);
     for (const [text, why] of [
       ["nothing of a table", "the header names no column"],
-      ["<xliff version='2.0'/>", "only 1.2 is read"],
+      ["<xliff version='1.1'/>", "only 1.2 and 2"],
       ['locale,key,target\n"fr","wellcome","x"\n', "welcome"],
       ["", "Send the file"],
     ] as const) {
