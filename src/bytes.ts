@@ -3,20 +3,14 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/**
- * Chunks of `size` bytes as one piece; a single one is returned itself.
- *
- * @param allocate gives an array of that length, whatever it holds: every byte of it is written
- */
+/** Chunks of `size` bytes as one piece; a single one is returned itself. */
 export function joined<Buffer extends ArrayBufferLike>(
   chunks: readonly Uint8Array<Buffer>[],
   size: number,
-  allocate: (length: number) => Uint8Array<Buffer | ArrayBuffer> = (length) =>
-    new Uint8Array(length),
 ): Uint8Array<Buffer | ArrayBuffer> {
   const [only] = chunks;
   if (only !== undefined && chunks.length === 1) return only;
-  const whole = allocate(size);
+  const whole = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
     whole.set(chunk, at);

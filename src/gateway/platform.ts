@@ -23,10 +23,6 @@ export interface Platform {
    * down, or it cannot be had now. Never rejects. Absent: the configuration has all.
    */
   readonly wordsOf?: (language: string) => Promise<RecognitionWords | null>;
-  /** Memory for one answer, not zeroed, where the platform has it. Once it is sent it is gone. */
-  readonly allocate?: (length: number) => Uint8Array;
-  /** Takes memory from `allocate` back that is not sent; leaves other memory alone. */
-  readonly free?: (bytes: Uint8Array) => void;
   readonly log: Logger;
   /** False where a level is not logged, to save composing lines. Absent: all are wanted. */
   readonly logs?: (level: LogLevel) => boolean;

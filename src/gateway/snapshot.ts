@@ -24,7 +24,6 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
     rewriter: createRewriter({
       config,
       now: () => platform.now(),
-      allocate: platform.allocate,
     }),
     recognitionOf: recognitionsOf(config, platform),
     prefixes,

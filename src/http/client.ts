@@ -10,8 +10,6 @@ export interface HttpClientOptions extends Network {
   readonly keepAlive?: number | undefined;
   /** What a request's body threw, as the failure of its request. */
   readonly uploadFailed: (error: unknown) => Failure;
-  /** Copies a piece of an answer out of the buffer that is read into. */
-  readonly copy: (bytes: Uint8Array) => Uint8Array;
 }
 
 export interface HttpClient {

@@ -8,7 +8,7 @@ import type { Failure, Network, Proxy } from "./types.ts";
  * Opens a connection to the one place it was made for. Never throws.
  *
  * @param done called once
- * @param read called with what comes; `lent` bytes are others once it returns. Without it the
+ * @param read called with what comes; `lent` bytes lie in a buffer that is used again after the call. Without it the
  *   socket is not read from
  */
 export type Connect = (done: Opened, read?: (bytes: Buffer, lent: boolean) => void) => void;

@@ -16,8 +16,6 @@ export interface ConnectionEvents {
   gone(connection: Connection): void;
   /** What a request's body threw, as the failure of its request. */
   uploadFailed(error: unknown): Failure;
-  /** Copies a piece of an answer. */
-  readonly copy: (bytes: Uint8Array) => Uint8Array;
 }
 
 /**
@@ -131,7 +129,7 @@ export class Connection {
     }
   }
 
-  /** @param lent they are others once this returns */
+  /** @param lent the buffer is used again after this call */
   #received(bytes: Buffer, lent: boolean): void {
     for (let at = 0; at < bytes.length; at += pageSize) {
       const request = this.#request;
@@ -215,7 +213,8 @@ export class Connection {
     }
     const { pieces } = parser;
     for (let i = 0; i + 1 < pieces.length && this.#request === request; i += 2) {
-      request.data(bytes.subarray(pieces[i], pieces[i + 1]), lent ? this.#events.copy : null);
+      const piece = bytes.subarray(pieces[i], pieces[i + 1]);
+      request.data(lent ? Buffer.from(piece) : piece);
     }
     if (this.#request !== request) return true;
     if (progress === "more") return false;

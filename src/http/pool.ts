@@ -24,13 +24,11 @@ export interface PoolOptions {
   readonly llhttp: Llhttp;
   readonly keepAlive?: number | undefined;
   readonly uploadFailed: ConnectionEvents["uploadFailed"];
-  readonly copy: ConnectionEvents["copy"];
 }
 
 /** The connections to one origin; last freed, first used, so that unneeded ones close. */
 export class Pool implements ConnectionEvents {
   readonly uploadFailed: ConnectionEvents["uploadFailed"];
-  readonly copy: ConnectionEvents["copy"];
   readonly #connect: Connect;
   readonly #llhttp: Llhttp;
   readonly #keepAlive: number;
@@ -42,9 +40,8 @@ export class Pool implements ConnectionEvents {
   #closed = false;
   #sweeping = false;
 
-  constructor({ connect, llhttp, keepAlive = usualKeepAlive, uploadFailed, copy }: PoolOptions) {
+  constructor({ connect, llhttp, keepAlive = usualKeepAlive, uploadFailed }: PoolOptions) {
     this.uploadFailed = uploadFailed;
-    this.copy = copy;
     this.#connect = connect;
     this.#llhttp = llhttp;
     this.#keepAlive = keepAlive;

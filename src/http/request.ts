@@ -93,11 +93,10 @@ export class PendingRequest implements HeldAnswer {
     }
   }
 
-  /** @param copy of bytes that are others once this returns */
-  data(bytes: Uint8Array, copy: ((bytes: Uint8Array) => Uint8Array) | null): void {
+  data(bytes: Uint8Array): void {
     this.#deadline?.touch();
     try {
-      this.#receiver.data(copy === null ? bytes : copy(bytes));
+      this.#receiver.data(bytes);
     } catch (error) {
       this.#faulted(error);
     }

@@ -6,18 +6,13 @@ import type { Edit } from "./types.ts";
  * in their order.
  *
  * @param edits in order of `start`, not overlapping
- * @param allocate gives an array of that length, whatever it holds: every byte of it is written
  * @throws RangeError when they are not, or when an edit lies outside the bytes
  * @example
  * splice(bytes, [{ start: node.start, end: node.end, bytes: quote("Hello") }]);
  */
-export function splice(
-  bytes: Uint8Array,
-  edits: readonly Edit[],
-  allocate: (length: number) => Uint8Array = zeroed,
-): Uint8Array {
+export function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
   if (edits.length === 0) return bytes;
-  const result = allocate(lengthAfter(bytes, edits));
+  const result = new Uint8Array(lengthAfter(bytes, edits));
   let from = 0;
   let to = 0;
   for (const edit of edits) {
@@ -29,10 +24,6 @@ export function splice(
   }
   result.set(bytes.subarray(from), to);
   return result;
-}
-
-function zeroed(length: number): Uint8Array {
-  return new Uint8Array(length);
 }
 
 /** Checked before anything is copied: an overlap would silently lose bytes that are not ours. */

@@ -34,8 +34,6 @@ export interface RewriterOptions {
   readonly config: Config;
   /** Milliseconds since the epoch, for `{{date}}`. */
   readonly now?: () => number;
-  /** Memory for a rewritten body, whatever it holds. */
-  readonly allocate?: ((length: number) => Uint8Array) | undefined;
 }
 
 /** What is known of a message besides its response body; anything may be missing. */
@@ -71,7 +69,7 @@ export interface InstanceTexts {
 }
 
 /** A configuration's rewriter; keep one per snapshot, as it caches what it compiles. */
-export function createRewriter({ config, now = Date.now, allocate }: RewriterOptions): Rewriter {
+export function createRewriter({ config, now = Date.now }: RewriterOptions): Rewriter {
   const negotiatorOf = createNegotiators();
   const gateOf = createGates();
   const texts = config.tableSets.map((): InstanceTexts | null => null);
@@ -144,7 +142,7 @@ export function createRewriter({ config, now = Date.now, allocate }: RewriterOpt
     const { gate, edits, steps } = decide(body, instance.rules, say, detail);
     if (edits.length === 0) return kept(gate, steps);
     const trace = traceOf(gate, steps, line, negotiated);
-    return { body: splice(body, edits, allocate), changed: true, trace };
+    return { body: splice(body, edits), changed: true, trace };
   }
 }
 

@@ -46,7 +46,12 @@ export const refusalLifetime = 10_000;
 export const leastLifetime = 30_000;
 // Answers repeated to a client that asks again; others are the upstream's passing trouble.
 const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
-const atMost = 10_000;
+/** Tokens of which something is known. */
+const mostTokens = 10_000;
+/** Bytes that all known answers take together. */
+const mostBytes = 32 * 1024 * 1024;
+/** Bytes of the largest refusal that is kept, head and body: clients make up as many as they like. */
+export const largestKept: number = 16 * 1024;
 
 /** Finds plain paths' bases by GET /v1/apis (seed.md, Discovery): once per API key and token. */
 export function createDiscovery(
@@ -54,30 +59,31 @@ export function createDiscovery(
   via: string,
   refusedAddress: (base: Base) => void,
 ): Discovery {
-  const known = new LRUCache<string, { readonly found: Discovered; readonly expires: number }>({
-    max: atMost,
+  const known = new LRUCache<string, Discovered>({
+    max: mostTokens,
+    maxSize: mostBytes,
+    sizeCalculation: (found, key) => key.length + sizeOf(found),
+    perf: { now: () => platform.now() },
+    ttlResolution: 0,
   });
   const underWay = new Map<string, Promise<Discovered>>();
   // Ends of tokens whose bases nobody has asked for yet: a refreshed token comes without `apis`.
-  const ends = new LRUCache<string, number>({ max: atMost });
+  const ends = new LRUCache<string, number>({ max: mostTokens });
 
   return {
     async find(upstream, credentials) {
       const key = await keyOf(upstream, credentials.apiKey, bearerOf(credentials.authorization));
       // A refusal may concern one page only (domain keys), and carries its CORS fields.
       const byOrigin = `${key} ${credentials.origin ?? ""}`;
-      const entry = fresh(key) ?? fresh(byOrigin);
-      if (entry !== null) return entry;
+      const found = known.get(key) ?? known.get(byOrigin);
+      if (found !== undefined) return found;
       let asking = underWay.get(byOrigin);
       if (asking === undefined) {
         asking = ask(upstream, credentials)
-          .then((found) => {
-            if (found.kind === "apis") {
-              known.set(key, { found, expires: endOf(key) });
-            } else if (found.kind === "refusal" && refusals.has(found.head.status)) {
-              known.set(byOrigin, { found, expires: platform.now() + refusalLifetime });
-            }
-            return found;
+          .then((answer) => {
+            if (answer.kind === "apis") known.set(key, answer, { ttl: lifetimeOf(key) });
+            else if (isKept(answer)) known.set(byOrigin, answer, { ttl: refusalLifetime });
+            return answer;
           })
           .finally(() => underWay.delete(byOrigin));
         underWay.set(byOrigin, asking);
@@ -87,23 +93,15 @@ export function createDiscovery(
     async learn({ upstream, apiKey, token, bases, expires }) {
       const key = await keyOf(upstream, apiKey, token);
       if (expires !== null) ends.set(key, expires);
-      if (bases !== null) known.set(key, { found: { kind: "apis", bases }, expires: endOf(key) });
+      if (bases !== null) known.set(key, { kind: "apis", bases }, { ttl: lifetimeOf(key) });
     },
   };
 
-  function fresh(key: string): Discovered | null {
-    const entry = known.get(key);
-    if (entry === undefined) return null;
-    if (entry.expires > platform.now()) return entry.found;
-    known.delete(key);
-    return null;
-  }
-
-  /** End of a token's known bases; at least a while, in case our clock runs ahead. */
-  function endOf(key: string): number {
-    const said = ends.get(key) ?? platform.now() + unknownExpiry;
+  /** How long a token's bases are known; at least a while, in case our clock runs ahead. */
+  function lifetimeOf(key: string): number {
+    const end = ends.get(key) ?? platform.now() + unknownExpiry;
     ends.delete(key);
-    return Math.max(said, platform.now() + leastLifetime);
+    return Math.max(end - platform.now(), leastLifetime);
   }
 
   async function keyOf(upstream: UpstreamConfig, apiKey: string, token: string): Promise<string> {
@@ -136,12 +134,28 @@ export function createDiscovery(
     );
     if (answer.kind === "failed") return answer;
     if (answer.head.status !== 200)
-      return { kind: "refusal", head: answer.head, body: answer.body };
+      // A copy: a few bytes of an answer would keep the whole buffer that they were read into.
+      return { kind: "refusal", head: answer.head, body: new Uint8Array(answer.body) };
     const body = await plainBody(platform, answer.head.headers, answer.body, largestAnswer);
     const read = body === null ? null : readAuthAnswer(body, platform.now());
     if (read === null || read.apis === null) return { kind: "failed", status: 502 };
     return { kind: "apis", bases: usableBases(read.apis, upstream, refusedAddress) };
   }
+}
+
+function isKept(answer: Discovered): boolean {
+  return (
+    answer.kind === "refusal" && refusals.has(answer.head.status) && sizeOf(answer) <= largestKept
+  );
+}
+
+/** About how many bytes an answer takes, and at least one. */
+function sizeOf(answer: Discovered): number {
+  if (answer.kind === "failed") return 1;
+  if (answer.kind === "refusal") return answer.body.length + 2 * answer.head.headers.join().length;
+  const addresses = Array.from(answer.bases.values(), ({ address }) => address);
+  // An address is kept whole and in its parts.
+  return 1 + 4 * addresses.join().length;
 }
 
 // An answer to discovery is a handful of addresses.

@@ -14,7 +14,6 @@ import {
 } from "./forwarded-headers.ts";
 import { fieldOf } from "../headers.ts";
 import { joined } from "../../bytes.ts";
-import type { Platform } from "../platform.ts";
 import type {
   AnswerHead,
   Receiver,
@@ -107,7 +106,7 @@ class Relay implements Receiver {
     const { exchange, transform } = this.#relayed;
     if (this.#collected !== null && transform !== null) {
       const upstreamTime = this.#core.platform.clock() - this.#relayed.sentAt;
-      const body = this.#collected.whole(this.#core.platform);
+      const body = this.#collected.whole();
       return this.#edit({ head, transform, body, trailers, upstreamTime });
     }
     exchange.reply.end(trailers.length > 0 ? trailers : undefined);
@@ -216,7 +215,6 @@ class Relay implements Receiver {
     } else {
       reply.send(status, reason, editedHeaders(fields, edited.length), edited);
     }
-    if (edited !== null && edited.buffer !== body.buffer) this.#core.platform.free?.(body);
   }
 
   #fields({ status, headers }: AnswerHead, extra: RawHeaders = []): RawHeaders {
@@ -263,10 +261,8 @@ class CollectedBody {
     return this.#size <= this.#limit;
   }
 
-  whole({ allocate, free }: Platform): Uint8Array {
-    const whole = joined(this.pieces, this.#size, allocate);
-    for (const piece of this.pieces) if (piece !== whole) free?.(piece);
-    return whole;
+  whole(): Uint8Array {
+    return joined(this.pieces, this.#size);
   }
 }
 

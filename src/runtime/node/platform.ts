@@ -18,36 +18,7 @@ export function createNodePlatform(parts: {
     digest: (text) => hash("sha256", text, "hex"),
     random: (length) => new Uint8Array(randomBytes(length)),
     decode: decodeBody,
-    allocate: allocateBody,
-    free: freeBody,
   };
-}
-
-/** Memory of bodies, and pieces of bodies, of 32 KiB and more. */
-const longBodies = new WeakSet<ArrayBufferLike>();
-
-/** Memory for the body of one answer. Node's pool serves short ones: a buffer each costs more. */
-export function allocateBody(length: number): Uint8Array {
-  if (length < 32_768) return Buffer.allocUnsafe(length);
-  const body = Buffer.allocUnsafeSlow(length);
-  longBodies.add(body.buffer);
-  return body;
-}
-
-/** A copy of a piece of an answer: its own memory. */
-export function copyOf(bytes: Uint8Array): Uint8Array {
-  const copy = allocateBody(bytes.length);
-  copy.set(bytes);
-  return copy;
-}
-
-/**
- * Gives the memory of a long body back. Left to the garbage collector, 25 answers of 1 MB start a
- * whole collection, which takes half of their CPU time (docs/decisions/0103-long-bodies.md).
- */
-export function freeBody({ buffer }: Uint8Array): void {
-  if (!longBodies.delete(buffer) || !(buffer instanceof ArrayBuffer)) return;
-  if (!buffer.detached) buffer.transfer(0);
 }
 
 /**

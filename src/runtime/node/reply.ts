@@ -8,7 +8,6 @@ import {
 import { TLSSocket } from "node:tls";
 import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
 import { fieldOf, plainText } from "../../gateway/headers.ts";
-import { freeBody } from "./platform.ts";
 import { limits } from "./server-limits.ts";
 
 /** Milliseconds in which the last bytes of a broken answer must leave. */
@@ -80,7 +79,7 @@ class NodeReply implements Reply {
   write(chunk: Uint8Array): boolean {
     const outgoing = this.#outgoing;
     if (this.#aborted || outgoing.destroyed || outgoing.writableEnded) return true;
-    if (outgoing.write(chunk, (error) => this.#left(chunk, error ?? null))) return true;
+    if (outgoing.write(chunk)) return true;
     this.#watchStall();
     if (!this.#listening) {
       this.#listening = true;
@@ -137,14 +136,9 @@ class NodeReply implements Reply {
     const outgoing = this.#outgoing;
     if (body === null) outgoing.end();
     else if (body.length <= shortBody) outgoing.end(latin1(body), "latin1");
-    else outgoing.end(body, () => this.#left(body, this.#incoming.socket.errored));
+    else outgoing.end(body);
     this.#stopStall();
     if (outgoing.writableLength > 0) this.#watchStall();
-  }
-
-  /** Of a connection that broke, the system may have to read it yet. */
-  #left(body: Uint8Array, error: Error | null): void {
-    if (error === null) freeBody(body);
   }
 
   #closed(): void {

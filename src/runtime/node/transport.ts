@@ -5,7 +5,6 @@ import { type Transport, uploadFailure } from "../../gateway/upstream/transport.
 import { createHttpClient } from "../../http/client.ts";
 import { bareHost, failureOf, portOf } from "../../http/connect.ts";
 import type { Network, Proxy } from "../../http/types.ts";
-import { copyOf } from "./platform.ts";
 
 export interface NodeTransportOptions {
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read, once. Default: none of them. */
@@ -28,7 +27,6 @@ export function createNodeTransport(options: NodeTransportOptions = {}): NodeTra
   return createHttpClient({
     ...networkOf(options),
     keepAlive: options.keepAlive,
-    copy: copyOf,
     uploadFailed: (error) =>
       isAfterwordError(error) ? uploadFailure(error) : failureOf(error, true),
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   createDiscovery,
+  largestKept,
   leastLifetime,
   refusalLifetime,
   unknownExpiry,
@@ -17,11 +18,12 @@ const credentials = {
   origin: null,
 };
 
+const bases = new TextEncoder().encode('{"apis":{"chatbot":"https://bot.example/p"}}');
+
 /** A discovery whose clock the test moves, and whose upstream answers with `status`. */
-function withClock(status: () => number) {
+function withClock(status: () => number, body: Uint8Array = bases) {
   const time = { now: 1_000_000 };
   const asked: UpstreamRequest[] = [];
-  const body = new TextEncoder().encode('{"apis":{"chatbot":"https://bot.example/p"}}');
   const platform: Platform = {
     now: () => time.now,
     clock: () => time.now,
@@ -49,7 +51,7 @@ describe("discovery", () => {
     const { time, asked, discovery } = withClock(() => 200);
     const first = await discovery.find(upstream, credentials);
     expect(first.kind === "apis" && first.bases.get("chatbot")?.path).toBe("/p");
-    time.now += unknownExpiry - 1;
+    time.now += unknownExpiry;
     await discovery.find(upstream, credentials);
     expect(asked).toHaveLength(1);
     time.now += 1;
@@ -63,7 +65,7 @@ describe("discovery", () => {
     const facts = { upstream, apiKey: "k", token: "t", bases: null, expires: time.now + 50_000 };
     await discovery.learn(facts);
     await discovery.find(upstream, credentials);
-    time.now += 49_999;
+    time.now += 50_000;
     await discovery.find(upstream, credentials);
     expect(asked).toHaveLength(1);
     time.now += 1;
@@ -75,7 +77,7 @@ describe("discovery", () => {
     let status = 401;
     const { time, asked, discovery } = withClock(() => status);
     expect((await discovery.find(upstream, credentials)).kind).toBe("refusal");
-    time.now += refusalLifetime - 1;
+    time.now += refusalLifetime;
     expect((await discovery.find(upstream, credentials)).kind).toBe("refusal");
     expect(asked).toHaveLength(1);
     status = 200;
@@ -98,6 +100,27 @@ describe("discovery", () => {
     expect(faulty.asked).toHaveLength(2);
   });
 
+  it("keeps no refusal above 16 KiB", async () => {
+    const small = withClock(() => 403, new Uint8Array(largestKept - 100));
+    const large = withClock(() => 403, new Uint8Array(largestKept + 1));
+    for (const { discovery } of [small, small, large, large]) {
+      expect(await discovery.find(upstream, credentials)).toMatchObject({ kind: "refusal" });
+    }
+    expect([small.asked.length, large.asked.length]).toEqual([1, 2]);
+  });
+
+  it("keeps refusals of at most 32 MiB together, the latest of them", async () => {
+    const { asked, discovery } = withClock(() => 403, new Uint8Array(16_000));
+    const ask = (token: number): Promise<unknown> =>
+      discovery.find(upstream, { ...credentials, authorization: `Bearer ${token}` });
+    for (let token = 0; token < 3000; token++) await ask(token);
+    expect(asked).toHaveLength(3000);
+    await ask(2999);
+    expect(asked).toHaveLength(3000);
+    await ask(0);
+    expect(asked).toHaveLength(3001);
+  });
+
   it("does not ask at every turn when the upstream's clock is behind", async () => {
     const { time, asked, discovery } = withClock(() => 200);
     await discovery.learn({
@@ -109,7 +132,7 @@ describe("discovery", () => {
     });
     for (let i = 0; i < 5; i++) await discovery.find(upstream, credentials);
     expect(asked).toHaveLength(1);
-    time.now += leastLifetime;
+    time.now += leastLifetime + 1;
     await discovery.find(upstream, credentials);
     expect(asked).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { allocateBody, decodeBody, freeBody } from "../../../src/runtime/node/platform.ts";
+import { decodeBody } from "../../../src/runtime/node/platform.ts";
 import { runs } from "../../fixtures/runs.ts";
 
 const text = Buffer.from("a body that is worth compressing, a body that is worth it");
@@ -77,15 +77,3 @@ it.each(["identity", "zstd", "compress", "", "__proto__", "constructor"])(
     expect(await decodeBody(coding, text, limit)).toBeNull();
   },
 );
-
-describe("memory for an answer", () => {
-  it.each([
-    ["is given back when it is long", allocateBody(32_768), 0],
-    ["stays in Node's pool when it is short", allocateBody(32_767), 32_767],
-    ["stays where somebody else made it", Buffer.alloc(100_000), 100_000],
-  ])("%s", (_what, body, length) => {
-    freeBody(body);
-    freeBody(body);
-    expect(body).toHaveLength(length);
-  });
-});

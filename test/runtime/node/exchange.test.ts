@@ -1,7 +1,5 @@
-import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { Exchange } from "../../../src/gateway/exchange.ts";
-import { allocateBody } from "../../../src/runtime/node/platform.ts";
 import { createReply } from "../../../src/runtime/node/reply.ts";
 import { rawConnect, rawRequest } from "../../../src/testing/index.ts";
 import { ascii, gate, serveExchanges } from "./support.ts";
@@ -221,39 +219,6 @@ describe("an answer", () => {
     expect((await rawRequest(port, get)).body).toHaveLength(1700);
     expect(writes).toBe(1);
   });
-
-  it.each([
-    ["a whole body's", true],
-    ["a piece's", false],
-  ])(
-    "gives %s memory back when it has left, but not when the connection breaks",
-    async (_what, isWhole) => {
-      const bodies: Uint8Array[] = [];
-      const gone = gate();
-      const { port } = await serveExchanges(({ target, reply }) => {
-        const body = allocateBody(Number(target.slice(1))).fill(120);
-        bodies.push(body);
-        reply.onGone(() => gone.open());
-        const headers = ["content-length", String(body.length)];
-        if (isWhole) reply.send(200, "OK", headers, body);
-        else {
-          reply.head(200, "OK", headers);
-          reply.write(body);
-          reply.end();
-        }
-      });
-      const { complete, body } = await rawRequest(port, get.replace("/", "/100000"));
-      expect([complete, ascii(body) === "x".repeat(100_000)]).toEqual([true, true]);
-      await expect.poll(() => bodies[0]).toHaveLength(0);
-      // More than the system takes for a client that does not read.
-      const sent = get.replace("/", "/20000000");
-      const client = connect(port, "127.0.0.1", () => client.write(sent));
-      client.once("readable", () => client.resetAndDestroy());
-      await gone.opened;
-      await turns();
-      expect(bodies[1]).toHaveLength(20_000_000);
-    },
-  );
 
   it("goes out in chunks with trailers when its length is not known", async () => {
     const { port } = await serveExchanges(({ reply }) => {
