@@ -366,3 +366,78 @@ describe("backend import", () => {
     expect((await stored()).rows).toHaveLength(20_000);
   });
 });
+
+describe("backend import says what to do with files of other programs:", () => {
+  test.each([
+    [
+      "dialog.json",
+      '{"class":"go.GraphLinksModel","nodeDataArray":[],"linkDataArray":[]}',
+      "a dialog editor",
+    ],
+    ["nlu.yml", 'version: "3.1"\nnlu:\n- intent: reset\n', "Rasa"],
+    ["domain.yaml", "intents:\n- reset\nresponses:\n  utter_reset:\n  - text: x\n", "Rasa"],
+    ["rasa.json", '{"rasa_nlu_data":{"common_examples":[]}}', "Rasa"],
+    ["watson.json", '{"intents":[],"dialog_nodes":[],"language":"en"}', "Watson Assistant"],
+    [
+      "qna.json",
+      '{"qnas":[{"id":"a","data":{"questions":{"en":["q"]},"answers":{"en":["a"]}}}]}',
+      "Botpress",
+    ],
+    [
+      "qna.json",
+      '[{"id":"a","data":{"questions":{"en":["q"]},"answers":{"en":["a"]}}}]',
+      "Botpress",
+    ],
+    [
+      "intent.json",
+      '{"id":"1","name":"hours","auto":true,"contexts":[],"responses":[]}',
+      "Dialogflow",
+    ],
+    ["usersays.json", '[{"id":"1","data":[{"text":"hi"}],"isTemplate":false}]', "Dialogflow"],
+  ])("%s, an export %#", async (name, text, program) => {
+    const { code, error } = await load(put(name, text), "--language", "en");
+    expect(code).toBeGreaterThan(0);
+    expect(error).toContain(`this is an export of ${program}`);
+    expect(error).toContain("docs/import.md shows how to make contents of it");
+    expect(error).not.toContain("unknown key");
+  });
+
+  test("a YAML file that no bot has exported is named as before", async () => {
+    const { code, error } = await load(put("a.yaml", "contents: []\n"), "--language", "en");
+    expect(code).toBe(2);
+    expect(error).toContain("ends neither in .csv nor in .json");
+  });
+
+  test.each([
+    ["question,answer\nWhen?,At nine.\n", '"question" is named title here'],
+    ["Question;Answer;Category\nWhen?;At nine.;Hours\n", '"Category" is named categories here'],
+    ["intent,utterance,response\na,When?,At nine.\n", '"response" is named answer here'],
+  ])("a sheet with another header: %j", async (text, message) => {
+    const { code, error } = await load(put("faq.csv", text), "--language", "en");
+    expect(code).toBe(1);
+    expect(error).toContain(message);
+    expect(error).toContain("such as id,title,answer");
+  });
+
+  test.each([
+    "sep=;\nid;title;answer\n2;Two, or more;A\n",
+    '"sep=|"\r\nid|title|answer\r\n2|Two, or more|A\r\n',
+  ])("a first line that names the separator is no header: %j", async (text) => {
+    const { code, out } = await load(put("a.csv", text), "--language", "en");
+    expect([code, out]).toEqual([0, expect.stringContaining("en: 1 new")]);
+    expect((await stored()).rows).toMatchObject([{ id: 2, document: { title: "Two, or more" } }]);
+  });
+
+  test("below such a line, mistakes have their own line and column", async () => {
+    const text = "sep=;\nid;title;answr\n2;Two;A\n";
+    const { error } = await load(put("a.csv", text), "--language", "en");
+    expect(error).toContain('a.csv:2:10: error: unknown column "answr"');
+  });
+
+  test("a quote with a backslash is named, with what to write", async () => {
+    const text = 'id,title,answer\n2,Two,"Say \\"hi\\"."\n';
+    const { code, error } = await load(put("a.csv", text), "--language", "en");
+    expect(code).toBe(1);
+    expect(error).toContain('writes it twice: "".');
+  });
+});

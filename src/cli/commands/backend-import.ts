@@ -12,6 +12,7 @@ import {
 } from "../../config/load/diagnostic.ts";
 import { type Arguments, readChoice, unusable } from "../arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
+import { exporterOfYaml, exportMessage } from "../content/bot-exports.ts";
 import { databaseOf, databaseOption } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command.ts";
 import {
@@ -101,6 +102,8 @@ function sourcesOf(args: Arguments): readonly ImportSource[] {
   return args.positionals.map((file) => {
     const meant = format ?? formatOf(file);
     if (meant !== null) return { file, format: meant };
+    const exporter = exporterOfYaml(file);
+    if (exporter !== null) throw unusable(name, `"${file}": ${exportMessage(exporter)}`);
     throw unusable(
       name,
       `"${file}" ends neither in .csv nor in .json; add --format csv or --format json`,

@@ -3,6 +3,7 @@ import { unknownKey } from "../../config/schema/values.ts";
 import { createSource, type Source, type Span, START } from "../../config/load/source.ts";
 import type { YamlFile } from "../../config/load/yaml.ts";
 import { rowFile } from "../../backend/content/rows.ts";
+import { exporterOf, exportMessage } from "./bot-exports.ts";
 import type { ReadProgress } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";
 import type { TextChunk } from "./read-chunks.ts";
@@ -24,6 +25,11 @@ export async function readJsonContents(
   const source = createSource(file, texts.join(""));
   const value = parsed(source, reporter);
   if (value === undefined) return nothing;
+  const exporter = exporterOf(value);
+  if (exporter !== null) {
+    reporter.error(source, START, "invalid-value", exportMessage(exporter));
+    return nothing;
+  }
   if (Array.isArray(value)) {
     return { ...nothing, rows: rowsOf(value, source, () => jsonElements(source.text, null)) };
   }

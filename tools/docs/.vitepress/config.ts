@@ -67,6 +67,7 @@ export default defineConfig({
           "Typed clients: /clients",
           "The backend: /embedded-backend",
           "Contents: /content",
+          "Contents from another bot: /import",
           "Forms: /forms",
           "Matching: /matching",
           "Knowledge: /knowledge",
