@@ -34,6 +34,20 @@ export function shorten(text: string, limit: number): string {
   return head.length < text.length ? `${head.trimEnd()}…` : text;
 }
 
+/**
+ * The code of the first control character or direction override in a text, or null.
+ * Line breaks and tabs are none of these, nor are the marks and isolates that scripts need.
+ *
+ * @example
+ * invisibleIn("Hello\u0000"); // "U+0000"
+ */
+export function invisibleIn(text: string): string | null {
+  const [found] = /(?![\t\n\r])\p{Cc}|[\u202A\u202B\u202D\u202E]/u.exec(text) ?? [];
+  if (found === undefined) return null;
+  const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return `U+${code}`;
+}
+
 /** True when nothing is visible: only white space, controls and invisible format characters. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);

@@ -58,6 +58,23 @@ test.each([
   expect(out).toContain(cure);
 });
 
+test("check names files whose second ending is hidden, and what nobody sees in a text", async () => {
+  const content = `language: en\ncontents:\n  - { id: 1, title: T, answer: "A\\u0000" }\n  - { id: 2, title: "\\u202Eevil", answer: A }\n  - { id: 3, title: "\u2068x\u2069 \u200f", answer: A }\n`;
+  writeFileSync(join(directory, "backend", "shop.yaml"), content);
+  writeFileSync(join(directory, "backend", "more.yaml.txt"), content);
+  mkdirSync(join(directory, "messages"));
+  writeFileSync(join(directory, "messages", "fr.yaml.txt"), "no-results: Rien\n");
+  writeFileSync(join(directory, "messages", "en.yaml"), 'no-results: "No\\u0001"\n');
+  const { code, out } = await check();
+  expect(code).toBe(0);
+  expect(out).toContain("Rename it to more.yaml.");
+  expect(out).toMatch(/fr\.yaml\.txt: warning: /u);
+  expect(out).toMatch(/shop\.yaml:3:\d+: warning: the invisible character U\+0000/u);
+  expect(out).toMatch(/shop\.yaml:4:\d+: warning: the invisible character U\+202E/u);
+  expect(out).not.toContain("shop.yaml:5:");
+  expect(out).toMatch(/en\.yaml:1:\d+: warning: the invisible character U\+0001/u);
+});
+
 test.each(["en", "pt-br", "zh-Hant", "gsw", "es-419", "iw"])(
   "%s is a language",
   async (language) => {

@@ -19,6 +19,21 @@ describe("a start that cannot be", () => {
     expect(end.error).toMatch(/^192\.0\.2\.1 is no address of this machine: [^\n]+\n$/u);
   });
 
+  it("says so of a host that nobody knows, before anything of credentials", async () => {
+    const { config } = await workspace();
+    const start = ["serve", "--config", config, "--port", "0", "--host", "nobody.invalid"];
+    const end = await afterword(start, { env: { AFTERWORD_LOG: "error" } });
+    expect(end).toMatchObject({ code: 1, out: "" });
+    expect(end.error).toMatch(/^nobody\.invalid is no address of this machine: [^\n]+\n$/u);
+  });
+
+  it("names the variable of a file that is not there", async () => {
+    const { config } = await workspace();
+    const env = { AFTERWORD_ADMIN_TOKENS_FILE: "/nope", AFTERWORD_LOG: "error" };
+    const end = await afterword(["serve", "--config", config, "--port", "0"], { env });
+    expect(end.error).toContain("AFTERWORD_ADMIN_TOKENS_FILE: there is no file /nope");
+  });
+
   it.each([
     [
       "a misspelt key",

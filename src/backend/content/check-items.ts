@@ -1,4 +1,5 @@
 import { markupFault } from "../../locales/markup.ts";
+import { invisibleIn } from "../../locales/plain-text.ts";
 import type { Reporter } from "../../config/load/diagnostic.ts";
 import type { Path } from "../../config/load/yaml.ts";
 import { placeOf } from "./check-references.ts";
@@ -70,10 +71,20 @@ function checkTimes(placed: Placed<WrittenItem>, reporter: Reporter): void {
 function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
   const look = (text: string, path: Path): void => {
     const fault = markupFault(text);
-    if (fault === null) return;
-    reporter.error(placed.file.source, placeOf(placed, path), "markup", fault);
+    if (fault !== null) {
+      reporter.error(placed.file.source, placeOf(placed, path), "markup", fault);
+    }
+    lookForInvisible(text, path);
   };
-  const { answer, sideBubble, checkQuestion, form } = placed.value;
+  const lookForInvisible = (text: string, path: Path): void => {
+    const code = invisibleIn(text);
+    if (code === null) return;
+    const message = `the invisible character ${code} stands in this text`;
+    const span = placeOf(placed, path);
+    reporter.warn(placed.file.source, span, "invisible-character", message, "Take it out.");
+  };
+  const { title, answer, sideBubble, checkQuestion, form } = placed.value;
+  lookForInvisible(title, ["title"]);
   // An answer that was written as one text stands at the key itself: `locate` ends there.
   for (const [index, text] of answer.entries()) look(text, ["answer", index]);
   look(sideBubble, ["sideBubble"]);

@@ -45,7 +45,9 @@ export function compileDirectory(
 ): ReadContent {
   const { rows = [], environment = process.env, surroundings, reporter } = options;
   const read = readContent({ contents, texts, rows, environment, surroundings }, reporter);
-  if (unreadable.length === 0) return read;
+  if (!unreadable.some(({ severity }) => severity === "error")) {
+    return { ...read, diagnostics: [...unreadable, ...read.diagnostics] };
+  }
   // The missing thing may be in the file that could not be read.
   const others = read.diagnostics.filter(({ code }) => !followers.has(code));
   return { content: null, diagnostics: [...unreadable, ...others] };

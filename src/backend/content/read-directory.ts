@@ -51,11 +51,28 @@ function readYamlFiles(directory: string, reporter: Reporter): readonly SourceFi
 /** In one order on every file system: the position of a content is its place among the others. */
 function namesIn(directory: string, reporter: Reporter): readonly string[] {
   try {
-    return readdirSync(directory).filter(isYamlName).sort();
+    const names = readdirSync(directory);
+    warnOfHiddenEndings(directory, names, reporter);
+    return names.filter(isYamlName).sort();
   } catch (error) {
     const hint = isAbsent(error) ? "`afterword backend init` makes one." : undefined;
     reporter.error(createSource(directory, ""), START, "unreadable", reasonOf(error), hint);
     return [];
+  }
+}
+
+/** Warns of files that were meant to be YAML: some systems hide the second ending. */
+function warnOfHiddenEndings(
+  directory: string,
+  names: readonly string[],
+  reporter: Reporter,
+): void {
+  for (const name of names) {
+    const [, yaml = ""] = /^(.+\.ya?ml)\.txt$/i.exec(name) ?? [];
+    if (yaml === "") continue;
+    const message = `nobody reads ${name}: its name ends in .txt, which Windows hides`;
+    const source = createSource(join(directory, name), "");
+    reporter.warn(source, START, "unreadable", message, `Rename it to ${yaml}.`);
   }
 }
 

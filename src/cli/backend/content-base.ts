@@ -10,7 +10,8 @@ import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { createMatcher } from "../../matching/matcher.ts";
 import type { Matcher } from "../../matching/types.ts";
 import { type Arguments, type Option, unusable } from "../arguments.ts";
-import { databaseOf, databaseOption, withDatabase } from "./database-option.ts";
+import type { Terminal } from "../command.ts";
+import { databaseBeside, databaseOptions, withDatabase } from "./database-option.ts";
 
 /** The contents of one language, to be asked without a running backend. */
 export interface ContentBase {
@@ -29,7 +30,7 @@ export const baseOptions: readonly Option[] = [
     help: "directory that the backend reads beside the database (default: config/backend)",
   },
   { name: "language", value: "L", help: "language of the contents (default: the only one)" },
-  databaseOption,
+  ...databaseOptions,
 ];
 
 /**
@@ -38,9 +39,9 @@ export const baseOptions: readonly Option[] = [
  *
  * @throws AfterwordError `content-invalid`, or `argument-invalid` for a language without contents
  */
-export async function openAskedBase(args: Arguments): Promise<ContentBase> {
+export async function openAskedBase(args: Arguments, terminal: Terminal): Promise<ContentBase> {
   const directory = args.one("content") ?? "config/backend";
-  const database = databaseOf(args);
+  const database = await databaseBeside(args, terminal);
   const isThere = isPostgresAddress(database) || existsSync(database);
   const rows = isThere
     ? await withDatabase(database, async (opened) => storedRows(await createContents(opened).all()))

@@ -1,4 +1,5 @@
 import { groupOf } from "../group.ts";
+import { listRooms } from "../../backend/chat/agents/rooms.ts";
 import type { Command } from "../command.ts";
 import {
   createAgent,
@@ -120,6 +121,7 @@ const backendAgentAddCommand: Command = {
       rights: { CHAT_EDIT_USER_INFO: !args.has("no-edit"), TICKET_VIEW: args.has("tickets") },
     });
     return forApp(args, terminal, async (options, app) => {
+      const rooms = await listRooms(options.database.kysely, app.id);
       const { agent, password = "" } = await createAgent(options, app.id, wanted).catch(
         (error: unknown) => {
           if (!(error instanceof Refusal) || error.status !== 409) throw error;
@@ -139,6 +141,10 @@ const backendAgentAddCommand: Command = {
               ["slots", String(agent.slots)],
             ]),
       );
+      for (const room of agent.rooms) {
+        if (rooms.some(({ id }) => id === room)) continue;
+        terminal.error(`made room ${room} of ${app.name}: there was none with this id\n`);
+      }
       terminal.error(shownOnce);
       return 0;
     });

@@ -13,7 +13,7 @@ import {
 import { type Arguments, readChoice, unusable } from "../arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
 import { exporterOfYaml, exportMessage } from "../content/bot-exports.ts";
-import { databaseOf, databaseOption } from "../backend/database-option.ts";
+import { databaseBeside, databaseOptions } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command.ts";
 import {
   type LanguageImport,
@@ -31,7 +31,7 @@ export const backendImportCommand: Command = {
   summary:
     "Stores contents of CSV and JSON files in the backend's database: all of them, or none when anything is wrong.",
   usage:
-    "FILE… [--language L] [--format csv|json] [--replace] [--dry-run] [--database FILE|postgres://…] [--content DIR]",
+    "FILE… [--language L] [--format csv|json] [--replace] [--dry-run] [--database ADDRESS] [--config FILE] [--content DIR]",
   options: [
     {
       name: "language",
@@ -44,7 +44,7 @@ export const backendImportCommand: Command = {
       help: "remove what the database holds in these languages and the files do not",
     },
     { name: "dry-run", help: "check everything, say what would change, and write nothing" },
-    databaseOption,
+    ...databaseOptions,
     {
       name: "content",
       value: "DIR",
@@ -55,7 +55,7 @@ export const backendImportCommand: Command = {
   async run(args, terminal) {
     const sources = sourcesOf(args);
     const language = languageOf(args);
-    const database = databaseOf(args);
+    const database = await databaseBeside(args, terminal);
     const replace = args.has("replace");
     const dryRun = args.has("dry-run");
     const progress = createProgress(terminal);

@@ -13,13 +13,14 @@ export const backendTestCommand: Command = {
   name: "backend test",
   summary:
     "Asks questions of which you know the answer, shows what would be answered, and proposes a threshold.",
-  usage: "QUESTIONS.csv [--language L] [--content DIR] [--database ADDRESS] [--format text|json]",
+  usage:
+    "QUESTIONS.csv [--language L] [--content DIR] [--database ADDRESS] [--config FILE] [--format text|json]",
   options: [...baseOptions, formatOption],
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
     const file = onlyPositional(args, "name a CSV file with the columns question and id");
-    const base = await openAskedBase(args);
+    const base = await openAskedBase(args, terminal);
     const reporter = createReporter();
     const source = readSource(file, longestFile, reporter);
     const questions = source === null ? [] : readQuestions(source, base, reporter);
@@ -43,13 +44,14 @@ export const backendExplainCommand: Command = {
   name: "backend explain",
   summary:
     "Says which content a question finds, how sure that is, and which words speak for and against it.",
-  usage: '"QUESTION" [--language L] [--content DIR] [--database ADDRESS] [--format text|json]',
+  usage:
+    '"QUESTION" [--language L] [--content DIR] [--database ADDRESS] [--config FILE] [--format text|json]',
   options: [...baseOptions, formatOption],
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
     const question = onlyPositional(args, "name a question, in quotes");
-    const { matcher, titles, language } = await openAskedBase(args);
+    const { matcher, titles, language } = await openAskedBase(args, terminal);
     const { hits, words } = matcher.explain(question);
     const named = hits.map((hit) => ({ ...hit, title: titles.get(hit.id) ?? "" }));
     if (format === "json") {

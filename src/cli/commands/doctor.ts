@@ -1,4 +1,5 @@
 import { loadConfig } from "../../config/load/load.ts";
+import { usesEmbedded } from "../../config/embedded.ts";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/platform.ts";
@@ -24,7 +25,9 @@ export const doctorCommand: Command = {
     const config = await loadConfig(configFile(args.one("config"), terminal), {
       env: terminal.env,
     });
-    const account = accountOf(config, args.one("instance"));
+    const name = args.one("instance");
+    // The embedded backend's are known once it runs.
+    if (!usesEmbedded(config)) accountOf(config, name);
     const failures: string[] = [];
     const log: Logger = (_level, event, fields) => {
       if (event === "upstream-failed") {
@@ -52,6 +55,7 @@ export const doctorCommand: Command = {
         lastFailure: () => failures.at(-1) ?? null,
         adminToken: running.gateway.core.admin.token,
       };
+      const account = accountOf(running.gateway.core.snapshot().config, name);
       const findings = await examine(examined, account);
       for (const finding of findings) terminal.out(describe(finding, terminal));
       return findings.every(({ ok }) => ok) ? 0 : 1;

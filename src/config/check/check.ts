@@ -3,6 +3,7 @@ import { checkConditions, checkHiddenFlags, knownNames } from "./conditions.ts";
 import type { CheckedSet } from "./checked-set.ts";
 import { checkEscalation } from "./escalation.ts";
 import { checkListen } from "./listen.ts";
+import { checkInvisible } from "./invisible.ts";
 import { checkMarkup } from "./markup.ts";
 import { checkScript } from "./script.ts";
 import { checkBraces, checkParity } from "./texts.ts";
@@ -102,6 +103,7 @@ async function checkLoaded(
       if (seen.has(compiled)) continue;
       seen.add(compiled);
       checkNorway(compiled.file.yaml, reporter);
+      checkInvisible(compiled.file, reporter);
       checkScript(compiled.file, set, reporter);
       checkMarkup(compiled.file, set, reporter);
       checkParity(compiled.file, set, reporter);

@@ -34,6 +34,7 @@ export type DiagnosticCode =
   | "never-fires"
   | "unreachable"
   | "markup"
+  | "invisible-character"
   | "inherited-markup"
   | "wrong-script"
   | "same-as-english"

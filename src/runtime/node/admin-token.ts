@@ -61,7 +61,10 @@ export function labelledTokens(
   const file = env["AFTERWORD_ADMIN_TOKENS_FILE"];
   if (!file) return () => given;
   let seen = stampOf(file);
-  if (seen === "") throw new AfterwordError("argument-invalid", `there is no file ${file}`);
+  if (seen === "") {
+    const message = `AFTERWORD_ADMIN_TOKENS_FILE: there is no file ${file}`;
+    throw new AfterwordError("argument-invalid", message);
+  }
   let tokens = read(file);
   return () => {
     const now = stampOf(file);

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { lookup } from "node:dns/promises";
 import { STATUS_CODES } from "node:http";
 import { resolve } from "node:path";
 import type { ChatSockets } from "../../backend/chat/events/node-sockets.ts";
@@ -21,6 +22,7 @@ import { headersOf } from "../web/field-lists.ts";
 import { type ContentRecord, createContentRecord } from "./content-record.ts";
 import { type BackendAccess, decideAccess, withDemoAccess } from "./demo-credentials.ts";
 import { loadKeys, TOKEN_KEYS } from "./keys.ts";
+import { listenFailure } from "./listener.ts";
 import { createOwnCredentials, findMissing } from "./own-credentials.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
@@ -155,7 +157,16 @@ function handsOver({ escalation }: InstanceConfig): boolean {
 const betweenLooks = 3000;
 
 /** The database is opened only where it decides, because opening it takes time. */
-function accessTo(config: Config, host: string, mode: string | undefined): Promise<BackendAccess> {
+async function accessTo(
+  config: Config,
+  host: string,
+  mode: string | undefined,
+): Promise<BackendAccess> {
+  // A misspelt name is no address that others reach.
+  await lookup(host).catch((error: Error) => {
+    const message = listenFailure(error, host, config.listen.port, "--port or PORT");
+    throw new AfterwordError("listen-failed", message);
+  });
   return decideAccess({
     ...config.listen,
     host,

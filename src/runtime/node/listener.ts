@@ -148,7 +148,12 @@ function refuse(socket: Duplex, status: 400 | 408 | 501 | 505): void {
   socket.end(head, () => socket.destroy());
 }
 
-function listenFailure(cause: Error, host: string, port: number, portOption: string): string {
+export function listenFailure(
+  cause: Error,
+  host: string,
+  port: number,
+  portOption: string,
+): string {
   const code = "code" in cause ? String(cause.code) : cause.name;
   const where = `${host}:${port}`;
   switch (code) {
@@ -157,6 +162,7 @@ function listenFailure(cause: Error, host: string, port: number, portOption: str
     case "EACCES":
       return `this process may not listen on ${where}: choose a port of 1024 or higher`;
     case "EADDRNOTAVAIL":
+    case "EAI_AGAIN":
     case "ENOTFOUND":
       return `${host} is no address of this machine: choose another with --host or HOST`;
     default:

@@ -51,8 +51,9 @@ contents:
       fields:
         - { name: name, question: "<b>What</b> is your name?" }
         - { name: email, type: email, question: "And your address, {{name}}?" }
+        - { name: born, type: date, question: Born on? }
         - { name: day, type: list, question: Which day?, values: [{ label: Thursday, value: thu }] }
-      finished: "See you, {{name}}: {{ticket}}."
+      finished: "See you, {{name}} ({{born}}): {{ticket}}."
 `,
   );
   await writeFile(
@@ -124,10 +125,14 @@ describe("a conversation with the owner's bot", () => {
     const app = await bot.backend("app", "add", "desk", "--format", "json");
     await bot.backend("app", "tie", "desk", "main");
     const agent = ["agent", "add", "sam", "--room", "7", "--tickets", "--format", "json"] as const;
-    const sam = await bot.backend(...agent);
+    const added = await afterword(["backend", ...agent, "--config", bot.file]);
+    expect(added.error).toContain("made room 7 of desk: there was none with this id");
+    const sam: Record<string, string> = JSON.parse(added.out);
     const { running, missing } = await bot.start();
     expect(missing).toEqual([]);
     expect(await bot.check()).toContain(" 0 warnings");
+    const doctor = await afterword(["doctor", "--config", bot.file]);
+    expect(doctor).toMatchObject({ code: 0, error: "" });
 
     // Nobody is signed in yet.
     await sayYes(await talkWith(running, key));
@@ -200,17 +205,18 @@ describe("a form without a webhook", () => {
     await say("Reading group");
     await say("Ada Lovelace\u200f");
     await say("(Ada@Example.com)");
+    await say("10/12/1815");
     const last = await say("Thursday");
     const { ticketing } = clientsOf(running, key);
     const all = await Array.fromAsync(ticketing.tickets());
     expect(all).toHaveLength(1);
     const [ticket] = all;
     expect(last.map(({ message }) => message)[0]).toBe(
-      `See you, Ada Lovelace: ${ticket?.full_uuid}.`,
+      `See you, Ada Lovelace (10 December 1815): ${ticket?.full_uuid}.`,
     );
     expect(last.at(-1)?.flags).toEqual(["end-form"]);
     expect(ticket?.title).toBe("Reading group");
-    const [name, mail, day, about] = (ticket?.message ?? "").split("\n\n");
+    const [name, mail, , day, about] = (ticket?.message ?? "").split("\n\n");
     expect([name, mail, day]).toEqual([
       "What is your name?\nAda Lovelace",
       "And your address, Ada Lovelace?\nAda@example.com",
