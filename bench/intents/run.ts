@@ -166,7 +166,7 @@ function table({ date, machine, intents, small, reliability: rows, languages }: 
   const lines = [
     `${date}  ${machine}`,
     ...(intents === null ? [] : intentLines(intents)),
-    "small bases                 shared  different   refused  small talk  neighbouring  sharing",
+    "small bases                    own    shared  different   refused  small talk  neighbouring  sharing",
     ...small.map(({ base, scores }) => smallLine(base, scores)),
     "score           contents that came first, and the share that was meant",
     ...rows.map(
@@ -186,8 +186,8 @@ function table({ date, machine, intents, small, reliability: rows, languages }: 
 }
 
 function smallLine(base: string, scores: SmallScores): string {
-  const { shared, different, refused, smallTalk, neighbouring, sharing } = scores;
-  const cells = [shared, different, refused, smallTalk, neighbouring, sharing].map(percent);
+  const { own, shared, different, refused, smallTalk, neighbouring, sharing } = scores;
+  const cells = [own, shared, different, refused, smallTalk, neighbouring, sharing].map(percent);
   return [base.padEnd(24), ...cells.map((cell) => cell.padStart(9))].join(" ");
 }
 

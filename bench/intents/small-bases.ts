@@ -96,13 +96,14 @@ function readBase(file: string): BaseFile {
 function askBase({ base, language, contents, questions }: SmallBase): readonly Asked[] {
   const matcher = createMatcher(contents, { language, words: matchingWords(language) });
   return questions.map(({ kind, text, id }) => {
-    const { hits, threshold, rivals } = matcher.search(text, 1);
+    const { hits, threshold, offer, rivals } = matcher.search(text, 1);
     const [first] = hits;
     const [best, score] = first === undefined ? [null, 0] : [first.id, first.score];
     const outcome = (): Asked["outcome"] => {
-      if (score < threshold) return "refused";
+      if (score < offer) return "refused";
       if (rivals.length > 1) return rivals.some((rival) => rival.id === id) ? "offered" : "wrong";
-      return best === id ? "right" : "wrong";
+      if (best !== id) return "wrong";
+      return score < threshold ? "offered" : "right";
     };
     return { base, kind, text, id, best, score, outcome: outcome() };
   });
@@ -110,7 +111,9 @@ function askBase({ base, language, contents, questions }: SmallBase): readonly A
 
 /** What counts of the answers to some of the questions. */
 export interface SmallScores {
-  /** In scope and with a shared word: answered rightly, or offered. */
+  /** In scope: answered rightly, or offered. */
+  readonly own: Share;
+  /** The same of those with a shared word. */
   readonly shared: Share;
   readonly different: Share;
   /** Out of scope: neither answered nor offered anything. */
@@ -127,6 +130,7 @@ export function scoreSmallBases(asked: readonly Asked[]): SmallScores {
   };
   const right = ["right", "offered"];
   return {
+    own: share(["shared", "different"], right),
     shared: share(["shared"], right),
     different: share(["different"], right),
     refused: share(["smallTalk", "neighbouring", "sharing"], ["refused"]),

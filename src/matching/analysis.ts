@@ -22,6 +22,8 @@ export interface Token {
 
 /** Cuts a text into tokens by the rules of one language. */
 export interface Analyser {
+  /** BCP 47, without region and script. */
+  readonly language: string;
   tokensOf(text: string): Token[];
   /** One folded word as a token. */
   tokenOf(word: string): Token;
@@ -86,6 +88,7 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
     return token;
   };
   return {
+    language: base,
     tokensOf: (text) => cut(text).map(tokenOf),
     tokenOf,
     stops,
@@ -166,7 +169,7 @@ function conceptsByStem(
  * most 96 words are read.
  */
 export function wordsOf(text: string, language: string): string[] {
-  const folded = foldText(text, language);
+  const folded = foldText(text, language).replace(hyphenInCode, "");
   if (unspaced.has(language) || foreignScript.test(folded)) return segmented(folded, language);
   const words: string[] = [];
   for (const [word] of joined(folded, language).matchAll(wordShape)) {
@@ -180,6 +183,8 @@ function isUnspaced(language: string): boolean {
   return unspaced.has(language);
 }
 
+/** `E-24` and `E24` are the same code. */
+const hyphenInCode = /(?<=(?<!\p{L})\p{L}{1,3})-(?=\d)/gu;
 const mostWords = 96;
 const wordShape = /[\p{L}\p{N}\p{M}]+/gu;
 const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "th", "yue", "lo", "km", "my"]);

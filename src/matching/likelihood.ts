@@ -35,7 +35,7 @@ export function likelihoodOf(evidence: Evidence): number {
 export function featuresOf(evidence: Evidence): readonly number[] {
   const { near, margin, weight, explained, likeness, words, foreign, asked } = evidence;
   const phrases = Math.log(Math.max(1, evidence.phrasesPerContent));
-  const many = Math.min(1, Math.max(0, (phrases - few) / (plenty - few)));
+  const many = plentyOf(evidence.phrasesPerContent);
   const numbers = [
     near,
     Math.max(leastMargin, margin),
@@ -52,6 +52,11 @@ export function featuresOf(evidence: Evidence): readonly number[] {
     Math.min(evidence.outOfDomain, 2),
   ];
   return [...numbers, phrases, ...numbers.map((value) => value * many), many];
+}
+
+/** From 0 for a base with few phrases per content to 1 for one with many. */
+export function plentyOf(phrasesPerContent: number): number {
+  return Math.min(1, Math.max(0, (Math.log(phrasesPerContent) - few) / (plenty - few)));
 }
 
 /** Phrases per content, as logarithms: up to `few` one set of weights counts, then both. */

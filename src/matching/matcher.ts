@@ -2,7 +2,9 @@ import type { Token } from "./analysis.ts";
 import { createAnalyser } from "./analysis.ts";
 import type { Classifier } from "./classifier.ts";
 import { trainClassifier } from "./classifier.ts";
+import { identifiersOf, joinIdentifiers, type KnownIdentifiers } from "./identifiers.ts";
 import { createInvertedIndex } from "./inverted-index.ts";
+import { createLiteralSearch } from "./literal.ts";
 import { createSearch, phraseKey } from "./search.ts";
 import type { Parts } from "./search.ts";
 import { createVectoriser } from "./sentence-vectors.ts";
@@ -59,8 +61,11 @@ function* assemble(
   const words = new Map<string, number>([...analyser.listed].map((word) => [word, 0]));
   const exact = new Map<string, Set<number>>();
   const contentPhrases: (readonly Token[])[][] = [];
+  const identifiers: (KnownIdentifiers | null)[] = [];
+  const written: (readonly Token[])[] = [];
   for (const [content, { phrases }] of contents.entries()) {
     const kept: (readonly Token[])[] = [];
+    const named: Parameters<typeof joinIdentifiers>[0][number][] = [];
     for (const text of phrases) {
       const tokens = analyser.tokensOf(text);
       if (tokens.length === 0) continue;
@@ -68,7 +73,10 @@ function* assemble(
       const key = phraseKey(tokens);
       exact.set(key, (exact.get(key) ?? new Set()).add(content));
       kept.push(synonyms(tokens));
+      written.push(tokens);
+      named.push({ identifiers: identifiersOf(text, tokens, analyser.language), tokens });
     }
+    identifiers.push(joinIdentifiers(named));
     contentPhrases.push(kept);
     if (content % chunk === 0) yield;
   }
@@ -99,6 +107,8 @@ function* assemble(
     owners,
     telling: contentPhrases.map((own) => own.map(tellingWords)),
     exact,
+    identifiers,
+    literal: createLiteralSearch(written, owners),
     classifier,
   };
 }

@@ -1,8 +1,10 @@
 import type { Analyser, Token } from "./analysis.ts";
 import type { Classifier } from "./classifier.ts";
+import { identifiersOf, type KnownIdentifiers, namesAnother } from "./identifiers.ts";
 import type { InvertedIndex } from "./inverted-index.ts";
+import type { LiteralSearch } from "./literal.ts";
 import type { Speller } from "./spelling.ts";
-import { type Evidence, featuresOf, likelihoodOf, marginOf } from "./likelihood.ts";
+import { type Evidence, featuresOf, likelihoodOf, marginOf, plentyOf } from "./likelihood.ts";
 import { createRelations, explainWords, overlapOf, tellingWords } from "./overlap.ts";
 import type { WeighedText, Weigher } from "./text-weights.ts";
 import type { Explanation, Hit, Matcher, SearchResult } from "./types.ts";
@@ -24,6 +26,9 @@ export interface Parts {
   readonly telling: readonly (readonly (readonly Token[])[])[];
   /** Contents by their phrases' words, as `phraseKey` writes them. */
   readonly exact: ReadonlyMap<string, ReadonlySet<number>>;
+  /** By content: the codes and numbers of its phrases; null where it has none. */
+  readonly identifiers: readonly (KnownIdentifiers | null)[];
+  readonly literal: LiteralSearch;
   /** Null for a base too large to train one in a few seconds, or without contents. */
   readonly classifier: Classifier | null;
 }
@@ -37,6 +42,7 @@ export function phraseKey(tokens: readonly Token[]): string {
 export function createSearch(parts: Parts): Matcher {
   const { ids, analyser, weigher, exact, classifier } = parts;
   const phrasesPerContent = parts.owners.length / Math.max(1, ids.length);
+  const offer = offerOfFew + (threshold - offerOfFew) * plentyOf(phrasesPerContent);
 
   const find = (
     question: string,
@@ -49,12 +55,18 @@ export function createSearch(parts: Parts): Matcher {
     const tokens = parts.synonyms(words);
     const named = exact.get(phraseKey(typed));
     const meant = named ?? exact.get(phraseKey(words));
+    const identifiers = identifiersOf(question, typed, analyser.language);
     const telling = tellingWords(tokens);
     const relations = createRelations();
     const says = telling.length > 0;
     const asked = weigher.weigh(tokens);
     const { nearest, covers } = similaritiesOf(asked, parts);
     const margins = classifier?.margins(tokens);
+    const literal = says ? parts.literal.find(typed) : null;
+    for (const content of literal?.contents ?? []) {
+      if (literal?.whole === true) covers[content] = 1;
+      nearest[content] = Math.max(nearest[content] ?? 0, leastShared);
+    }
 
     const evidence = new Float32Array(ids.length);
     // Those that have every word of the question that says something, and more.
@@ -66,7 +78,8 @@ export function createSearch(parts: Parts): Matcher {
       candidates.push(content);
       const margin = margins?.[content] ?? marginOf(near);
       const isMeant = meant?.has(content) === true;
-      evidence[content] = isMeant ? certainty : margin + nearnessShare * near;
+      const standing = literal?.contents.has(content) === true ? literalEvidence : 0;
+      evidence[content] = isMeant ? certainty : margin + nearnessShare * near + standing;
       const covered = says && (covers[content] ?? 0) >= coveredFrom;
       if (covered && !isMeant && near < sameFrom) covering.add(content);
     }
@@ -98,7 +111,15 @@ export function createSearch(parts: Parts): Matcher {
       // Words that say nothing, in a row that no phrase has.
       if (!says) return (nearest[content] ?? 0) < nearFrom ? Math.min(likely, unlikely) : likely;
       // Nothing that the question says is missing: enough, and hardly more.
-      return (covers[content] ?? 0) >= coveredFrom ? Math.max(likely, enough) : likely;
+      const least =
+        (covers[content] ?? 0) >= coveredFrom
+          ? enough
+          : literal?.contents.has(content) === true
+            ? uncertain
+            : 0;
+      const score = Math.max(likely, least);
+      const isAnother = namesAnother(identifiers, parts.identifiers[content] ?? null);
+      return isAnother ? Math.min(score, uncertain) : score;
     };
     const toHit = (content: number): Hit => {
       const exact = named?.has(content) === true;
@@ -125,6 +146,7 @@ export function createSearch(parts: Parts): Matcher {
     const result = {
       hits: best.slice(0, limit).map(toHit),
       threshold: least,
+      offer: Math.min(least, offer),
       rivals: rivals.length > 1 ? rivals.toSorted(order).map(toHit) : [],
       unknownWords: unknownShare(words, weigher),
       weight: asked.weight,
@@ -152,6 +174,11 @@ interface Found {
 
 /** Fixed at half a chance: the constants below are fitted on training folds (docs/matching.md). */
 const threshold = 0.5;
+/**
+ * Where there are few phrases, a best content with this score is worth offering: on the tuning
+ * bases, of the questions that no content answers 87 % are then still refused.
+ */
+const offerOfFew = 0.33;
 /** Among a few contents that the reader was just offered, less evidence is enough. */
 const offeredThreshold = 0.3;
 /** How much the nearest phrase counts beside the classifier's margin. */
@@ -168,6 +195,13 @@ const nearFrom = 0.6;
 const mostWithoutExact = 0.99;
 const unlikely = 0.2;
 const enough = 0.52;
+/**
+ * Offered at most: a content with another code than the question's. Offered at least: one that has
+ * the question as a part of its words.
+ */
+const uncertain = 0.4;
+/** Evidence of a content in which the question stands literally, beside that of its words. */
+const literalEvidence = 1;
 /** Contents that are looked at closely, at least. */
 const fewest = 8;
 /** Evidence of a content that has the question among its phrases; others have about 2 at most. */

@@ -21,6 +21,11 @@ export interface SearchResult {
   /** From which score on the best hit answers: 0.5, and 0.3 in a choice among offered contents. */
   readonly threshold: number;
   /**
+   * From which score on the best hit is worth offering: below the threshold in a base with few
+   * phrases per content, whose readers use many words that it lacks; else the threshold itself.
+   */
+  readonly offer: number;
+  /**
    * The contents that lie so close to the best that only the reader can tell them apart, the best
    * first; empty when the best stands alone. Close: little less evidence
    * than the best has, or, for a question that consists of words of several contents, each of
@@ -68,11 +73,22 @@ export interface Matcher {
 export interface MatchingSettings {
   /** A hit answers from this score on, from 0 to 1. */
   readonly threshold: number;
-  /** Below it a hit is offered from this score on; the same as `threshold`: none is. */
-  readonly offer: number;
+  /**
+   * Below it a hit is offered from this score on; the same as `threshold`: none is. Null: from the
+   * score that the search itself names.
+   */
+  readonly offer: number | null;
 }
 
-export const DEFAULT_MATCHING: MatchingSettings = { threshold: 0.5, offer: 0.5 };
+export const DEFAULT_MATCHING: MatchingSettings = { threshold: 0.5, offer: null };
+
+/** From which score on a hit is offered, by the settings and by what the search says. */
+export function offerFrom(
+  { threshold, offer }: MatchingSettings,
+  found: Pick<SearchResult, "offer">,
+): number {
+  return offer ?? Math.min(threshold, found.offer);
+}
 
 /** What words of one language say whatever the contents are about; words stand between blanks. */
 export interface LanguageWords {

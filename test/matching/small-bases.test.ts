@@ -5,13 +5,16 @@ import { askSmallBases, reliability, scoreSmallBases } from "../../bench/intents
 const folder = fileURLToPath(new URL("../../bench/intents/bases/tuning", import.meta.url));
 const asked = askSmallBases(folder);
 
-test("a small base refuses what it has no answer to, and finds what shares a word with it", () => {
+test("a small base refuses what it has no answer to, and answers or offers what shares a word with it", () => {
   const { shared, refused, smallTalk, neighbouring } = scoreSmallBases(asked);
   console.log(`shared ${shared.share.toFixed(3)}, refused ${refused.share.toFixed(3)}`);
-  expect(refused.share).toBeGreaterThan(0.94);
-  expect(shared.share).toBeGreaterThan(0.78);
-  expect(smallTalk.share).toBeGreaterThan(0.97);
-  expect(neighbouring.share).toBeGreaterThan(0.96);
+  expect(refused.share).toBeGreaterThan(0.87);
+  expect(shared.share).toBeGreaterThan(0.89);
+  expect(smallTalk.share).toBeGreaterThan(0.98);
+  expect(neighbouring.share).toBeGreaterThan(0.95);
+  const foreign = asked.filter(({ id }) => id === null);
+  const unanswered = foreign.filter(({ score }) => score < 0.5);
+  expect(unanswered.length / foreign.length).toBeGreaterThan(0.93);
 });
 
 test("a score of 0.9 is right nine times in ten, and a low one seldom", () => {

@@ -6,7 +6,15 @@ import type {
   EngineTexts,
   LanguageContent,
 } from "../content/types.ts";
-import type { Hit, SearchResult, Matcher, Searchable, WordsOf } from "../../matching/types.ts";
+import type {
+  Hit,
+  MatchingSettings,
+  SearchResult,
+  Matcher,
+  Searchable,
+  WordsOf,
+} from "../../matching/types.ts";
+import { offerFrom } from "../../matching/types.ts";
 import type { Project } from "./projects.ts";
 import { buildMatcher, createMatcher } from "../../matching/matcher.ts";
 
@@ -46,8 +54,8 @@ export interface ContentIndex {
   readonly customized: Customized;
   /** What a question asks for, among the contents that this audience may find. */
   search(question: string, audience: Audience): SearchResult;
-  /** The hits of `search` from a score on. */
-  answers(question: string, audience: Audience, least: number): readonly Hit[];
+  /** The hits of `search` that are answered or offered. */
+  answers(question: string, audience: Audience, matching: MatchingSettings): readonly Hit[];
   /** As `search`, among these contents alone. */
   among(question: string, ids: readonly number[]): SearchResult;
 }
@@ -151,8 +159,11 @@ function indexOf(language: string, content: LanguageContent, matchers: Matchers)
     ),
     customized,
     search,
-    answers: (question, audience, least) =>
-      search(question, audience).hits.filter(({ score }) => score >= least),
+    answers(question, audience, matching) {
+      const found = search(question, audience);
+      const least = offerFrom(matching, found);
+      return found.hits.filter(({ score }) => score >= least);
+    },
     among: (question, ids) => matcher.among(question, ids),
   };
 }

@@ -5,7 +5,7 @@ import { preset, unanswered } from "./presets.ts";
 import { type TurnContext, type BotTurn, contentOf } from "./turn-context.ts";
 import { show } from "./show.ts";
 import { withMatch } from "./system-variables.ts";
-import type { Hit, SearchResult } from "../../matching/types.ts";
+import { type Hit, offerFrom, type SearchResult } from "../../matching/types.ts";
 import type { OpenDialogue } from "../storage/types.ts";
 
 /** What a question found, and the context with its measures in the system variables. */
@@ -96,11 +96,13 @@ export type QuestionOutcome =
  * little to leave any out.
  */
 function outcomeOf(context: TurnContext, found: SearchResult, question: string): QuestionOutcome {
-  const { threshold, offer } = matchingOf(context.project);
-  const results = closestOf(found, offer).flatMap(({ id, score }): readonly Result[] => {
-    const item = contentOf(context, id);
-    return item === null ? [] : [{ item, score }];
-  });
+  const matching = matchingOf(context.project);
+  const results = closestOf(found, offerFrom(matching, found)).flatMap(
+    ({ id, score }): readonly Result[] => {
+      const item = contentOf(context, id);
+      return item === null ? [] : [{ item, score }];
+    },
+  );
   const { maxOptions } = context.session.settings;
   const tooMany =
     results.length > 2 * maxOptions ||
@@ -108,7 +110,7 @@ function outcomeOf(context: TurnContext, found: SearchResult, question: string):
   if (tooMany) return { kind: "too-many" };
   const [first] = results;
   if (first === undefined) return { kind: "none" };
-  const answers = results.length === 1 && first.score >= threshold;
+  const answers = results.length === 1 && first.score >= matching.threshold;
   return answers ? { kind: "one", result: first } : { kind: "several", results };
 }
 

@@ -224,7 +224,7 @@ function offered(
   const { catalog, index, audience, matching } = call;
   if (contentId !== undefined) return beside(visibleOf([contentId], call));
   if (query === undefined) return beside(catalog.items.filter((item) => isListed(item, call)));
-  const found = index.answers(query, audience, matching.offer).map(({ id }) => id);
+  const found = index.answers(query, audience, matching).map(({ id }) => id);
   return beside(visibleOf(found, call));
 }
 

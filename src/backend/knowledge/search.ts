@@ -66,7 +66,7 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
     return item !== undefined && isWanted(item) ? item : null;
   };
   const hitsOf = (text: string): readonly Hit[] => {
-    const hits = call.index.answers(text, call.audience, call.matching.offer);
+    const hits = call.index.answers(text, call.audience, call.matching);
     const good = hits.filter(({ id }) => wanted(id) !== null);
     return good.length === 0 && typing ? beginning(text, items.filter(isWanted)) : good;
   };

@@ -102,7 +102,7 @@ function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["
   };
 }
 
-/** An instance's own settings over those of all. Without `offer` nothing is offered. */
+/** An instance's own settings over those of all. Without `offer` the search itself decides. */
 function compileMatching(
   all: WrittenConfig,
   { backend: own }: WrittenInstance,
@@ -111,8 +111,8 @@ function compileMatching(
 ): MatchingSettings {
   const general = all.backend?.matching;
   const threshold = own?.matching?.threshold ?? general?.threshold ?? DEFAULT_MATCHING.threshold;
-  const offer = own?.matching?.offer ?? general?.offer ?? threshold;
-  if (offer > threshold) {
+  const offer = own?.matching?.offer ?? general?.offer ?? DEFAULT_MATCHING.offer;
+  if (offer !== null && offer > threshold) {
     const place = own?.matching?.offer === undefined ? whole : section;
     const message = `offer is ${offer}, and the threshold ${threshold}: what is offered would be answered`;
     place

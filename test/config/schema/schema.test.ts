@@ -311,9 +311,9 @@ test("from which score on the bot answers and offers is set for all instances, o
     { threshold: 0.6, offer: 0.4 },
   ]);
   const plain = await load({ "afterword.yaml": MINIMAL }, {});
-  expect(plain.instances[0]?.matching).toEqual({ threshold: 0.5, offer: 0.5 });
+  expect(plain.instances[0]?.matching).toEqual({ threshold: 0.5, offer: null });
   const only = await load({ "afterword.yaml": file("threshold: 0.3", "") }, {});
-  expect(only.instances[1]?.matching).toEqual({ threshold: 0.3, offer: 0.3 });
+  expect(only.instances[1]?.matching).toEqual({ threshold: 0.3, offer: null });
   expect(await problems(file("threshold: 2", ""))).toContain("a number from 0 to 1 is needed here");
   const above = await problems(file("threshold: 0.5", "offer: 0.8"));
   expect(above).toContain("offer is 0.8, and the threshold 0.5");

@@ -1,0 +1,105 @@
+import type { Token } from "./analysis.ts";
+import { foldText } from "./fold.ts";
+
+/**
+ * The identifiers of a text: codes that begin with letters (`E-1234` and `E1234` are one), and
+ * numbers by the words beside them (`status 404`, `404 error`).
+ */
+export interface Identifiers {
+  readonly codes: ReadonlySet<string>;
+  /** Each number with the stem of a word beside it. */
+  readonly numbers: readonly { readonly number: string; readonly place: string }[];
+}
+
+/** The identifiers of all phrases of one content, and the places where other phrases have none. */
+export interface KnownIdentifiers extends Identifiers {
+  /** Stems that also stand in a phrase without a number: a number beside them is free. */
+  readonly free: ReadonlySet<string>;
+}
+
+/** @param tokens those of the text */
+export function identifiersOf(
+  text: string,
+  tokens: readonly Token[],
+  language: string,
+): Identifiers {
+  if (!/\p{Nd}/u.test(text)) return none;
+  const codes = new Set<string>();
+  for (const [code] of foldText(text, language).matchAll(codeShape)) {
+    codes.add(code.replaceAll(/[-_]|(?<=\d)s$/g, ""));
+  }
+  return { codes, numbers: numbersOf(tokens) };
+}
+
+/** Numbers beside words that say something; `2.1` is one number. */
+function numbersOf(tokens: readonly Token[]): Identifiers["numbers"] {
+  const numbers: { readonly number: string; readonly place: string }[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const from = at;
+    while (isNumber(tokens[at])) at += 1;
+    if (at === from) continue;
+    const number = tokens
+      .slice(from, at)
+      .map(({ word }) => word)
+      .join(".");
+    const [before, after] = [tokens[from - 1], tokens[at]];
+    if (before?.stop === false) numbers.push({ number, place: before.stem });
+    // `404 error` names an error; `14 days` and `2 persons` name none.
+    if (after?.stop === false && number.length >= shortestBefore) {
+      numbers.push({ number, place: after.stem });
+    }
+  }
+  return numbers;
+}
+
+function isNumber(token: Token | undefined): boolean {
+  return token !== undefined && /^\d+$/.test(token.word);
+}
+
+const none: Identifiers = { codes: new Set(), numbers: [] };
+
+/** Letters of an alphabet, then digits: Chinese or Thai words before a number are no part of it. */
+const alphabets = String.raw`\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}`;
+const codeShape = new RegExp(
+  String.raw`(?<![${alphabets}\d])[${alphabets}]{1,8}[-_]?\d[${alphabets}\d]*(?:[-_.]\d+)*`,
+  "gu",
+);
+
+/** Digits of a number that names the word behind it. */
+const shortestBefore = 3;
+
+/** Joins the identifiers of a content's phrases; null when it has none. */
+export function joinIdentifiers(
+  phrases: readonly { readonly identifiers: Identifiers; readonly tokens: readonly Token[] }[],
+): KnownIdentifiers | null {
+  const all = phrases.map(({ identifiers }) => identifiers);
+  const codes = new Set(all.flatMap((one) => [...one.codes]));
+  const numbers = all.flatMap((one) => one.numbers);
+  if (codes.size === 0 && numbers.length === 0) return null;
+  const plain = phrases.filter(({ tokens }) => tokens.every(({ word }) => !/\d/.test(word)));
+  return {
+    codes,
+    numbers,
+    free: new Set(plain.flatMap(({ tokens }) => tokens.map((one) => one.stem))),
+  };
+}
+
+/**
+ * True when a question names another thing than a content does: it has a code where each code of
+ * the content is another one, or a number in a place where the content has another number.
+ */
+export function namesAnother(asked: Identifiers, known: KnownIdentifiers | null): boolean {
+  if (known === null) return false;
+  const { codes, numbers, free } = known;
+  const isListed = codes.size > 0 && codes.size <= mostNamed;
+  if (asked.codes.size > 0 && isListed && asked.codes.isDisjointFrom(codes)) return true;
+  return asked.numbers.some(({ place }) => {
+    if (free.has(place)) return false;
+    const named = new Set(numbers.filter((one) => one.place === place).map((one) => one.number));
+    if (named.size === 0 || named.size > mostNamed) return false;
+    return !asked.numbers.some(({ number }) => named.has(number));
+  });
+}
+
+/** A content with more codes, or more numbers in one place, is about any of them. */
+const mostNamed = 3;

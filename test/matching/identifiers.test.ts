@@ -1,0 +1,62 @@
+import { describe, expect, it, test } from "vitest";
+import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { createMatcher } from "../../src/matching/matcher.ts";
+import type { Matcher, Searchable } from "../../src/matching/types.ts";
+
+const matcherOf = (language: string, ...phrases: readonly (readonly string[])[]): Matcher => {
+  const contents: readonly Searchable[] = phrases.map((own, id) => ({ id, phrases: own }));
+  return createMatcher(contents, { language, words: matchingWords(language) });
+};
+
+const answerOf = (matcher: Matcher, question: string): number | null => {
+  const { hits, threshold } = matcher.search(question);
+  const [best] = hits;
+  return best !== undefined && best.score >= threshold ? best.id : null;
+};
+
+describe("a code that no content has", () => {
+  const cases: readonly (readonly [string, readonly string[], string, string])[] = [
+    ["en", ["What does error E-1234 mean?", "Error code E1234"], "Error code E-9999", "e1234"],
+    ["en", ["What does error E24 mean?"], "What does error E42 mean?", "error E-24"],
+    ["en", ["HTTP 404", "What does status 404 mean?"], "What does status 500 mean?", "status 404"],
+    ["en", ["I see a 404 error"], "I see a 500 error", "404 error"],
+    [
+      "en",
+      ["How do I install version 2.1?"],
+      "How do I install version 3.4?",
+      "install version 2.1",
+    ],
+    ["en", ["Manual of the pump, article 12-345"], "manual pump article 12-999", "article 12-345"],
+    ["de", ["Was bedeutet Fehler F07?"], "Was bedeutet Fehler F12?", "Fehler F-07"],
+    ["it", ["Errore E-21 sul display"], "Errore E-77 sul display", "errore E21 display"],
+    ["ru", ["Ошибка Е24 на экране"], "Ошибка Е42 на экране", "ошибка Е-24"],
+    ["zh", ["显示错误E24怎么办"], "显示错误E42怎么办", "错误E24"],
+    ["ja", ["エラー404が表示されます"], "エラー500が表示されます", "エラー404"],
+    ["th", ["เครื่องแสดงรหัส E24"], "เครื่องแสดงรหัส E42", "รหัส E24"],
+  ];
+
+  it.each(cases)("in %s is not answered with %j: %s", (language, phrases, unknown, known) => {
+    const matcher = matcherOf(language, phrases);
+    expect(answerOf(matcher, unknown)).toBeNull();
+    expect(answerOf(matcher, known)).toBe(0);
+  });
+
+  it("leaves the content that has the code first", () => {
+    const matcher = matcherOf("en", ["What does error E24 mean?"], ["What does error E42 mean?"]);
+    expect(answerOf(matcher, "tell me what error e-42 means")).toBe(1);
+  });
+});
+
+describe("a free number", () => {
+  test.each([
+    ["Where is my order 4711?", ["Where is my order?", "Order status"]],
+    ["Where is order 4711?", ["Where is my order?", "Where is order 1234?"]],
+    ["My X100 shows E24", ["The display shows E24", "Error E24 on the display"]],
+    [
+      "Can I book a room for march 21?",
+      ["Book a room for march 1", "A room for march 3", "room for march 7", "room for march 30"],
+    ],
+  ])("%j is answered by %j", (question, phrases) => {
+    expect(answerOf(matcherOf("en", phrases, ["Opening hours"]), question)).toBe(0);
+  });
+});
