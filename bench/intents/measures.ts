@@ -87,13 +87,22 @@ export interface Times {
 
 /** Asks every question once to warm up, then `least` at least, and takes the time of each. */
 export function timeQueries(matcher: Matcher, questions: readonly string[], least: number): Times {
-  for (const question of questions) matcher.search(question);
+  return timeSearches((question) => matcher.search(question), questions, least);
+}
+
+/** The same of any search. */
+export function timeSearches(
+  search: (question: string) => unknown,
+  questions: readonly string[],
+  least: number,
+): Times {
+  for (const question of questions) search(question);
   const times: number[] = [];
   const before = process.threadCpuUsage();
   while (times.length < least) {
     for (const question of questions) {
       const began = performance.now();
-      matcher.search(question);
+      search(question);
       times.push(performance.now() - began);
     }
   }

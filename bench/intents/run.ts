@@ -7,10 +7,12 @@ import { runInNewContext } from "node:vm";
 import { createMatcher } from "../../src/matching/matcher.ts";
 import { readIntentData } from "./data.ts";
 import { askLanguages } from "./languages.ts";
-import type { Matcher, Searchable } from "../../src/matching/types.ts";
+import { splitQuery } from "../../src/backend/knowledge/split-query.ts";
+import { createAnalyser } from "../../src/matching/analysis.ts";
+import type { Hit, Matcher, Searchable } from "../../src/matching/types.ts";
 import type { LanguageResult } from "./languages.ts";
 import type { IntentScores, Share, Times } from "./measures.ts";
-import { scoreIntents, timeQueries } from "./measures.ts";
+import { scoreIntents, timeQueries, timeSearches } from "./measures.ts";
 import { inventContents } from "./scale.ts";
 import { askSmallBases, reliability, scoreSmallBases, type SmallScores } from "./small-bases.ts";
 
@@ -36,6 +38,10 @@ interface IntentReport {
     readonly phrases: number;
     readonly index: Cost;
     readonly query: Times;
+    /** The longest questions: 512 characters of its own words. */
+    readonly longest: Times;
+    /** The same, split into their questions first. */
+    readonly split: Times;
   } | null;
 }
 
@@ -134,11 +140,29 @@ function measureLarge(
   const contents = inventContents(sentences, size, 6);
   const { matcher, cost } = build(contents);
   const query = timeQueries(matcher, questions.slice(0, 3_000), 3_000);
+  const phrases = contents.flatMap((one) => one.phrases);
+  const longest = Array.from({ length: 40 }, (_, at) =>
+    phrases
+      .filter((__, phrase) => phrase % 40 === at)
+      .join(" ")
+      .slice(0, 512),
+  );
+  const { stops } = createAnalyser("en", matchingWords("en"));
+  const best = (text: string): Hit | null => {
+    const { hits, threshold } = matcher.search(text, 8);
+    return hits.find(({ score }) => score >= threshold) ?? null;
+  };
+  const split = (query: string): void => {
+    const parts = splitQuery(query, { language: "en", stops, limit: 10, best });
+    for (const part of parts) matcher.search(part);
+  };
   return {
     contents: size,
     phrases: size * 6,
     index: cost,
     query,
+    longest: timeQueries(matcher, longest, 200),
+    split: timeSearches(split, longest, 80),
   };
 }
 
@@ -210,6 +234,8 @@ function intentLines(report: IntentReport): readonly string[] {
   if (large !== null) {
     lines.push(
       `${large.contents} contents, ${large.phrases} phrases: index ${costs(large.index)}; ${timed(large.query)}`,
+      `  of 512 characters: ${timed(large.longest)}`,
+      `  the same, split: ${timed(large.split)}`,
     );
   }
   return lines;

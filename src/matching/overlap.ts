@@ -146,13 +146,18 @@ function sharesConcept(one: Token, other: Token): boolean {
 
 /** Dice's coefficient of two words, of which Chinese characters alone are compared. */
 function charactersShared(one: string, other: string): number {
-  const own = new Set(one);
-  const others = new Set(other);
-  let same = 0;
-  for (const character of own) {
-    if (others.has(character) && /[\u3400-\u9fff]/.test(character)) same += 1;
+  let [own, others, same] = [0, 0, 0];
+  for (let at = 0; at < one.length; at += 1) {
+    const character = one.charAt(at);
+    if (one.indexOf(character) < at) continue;
+    own += 1;
+    if (character >= "\u3400" && character <= "\u9fff" && other.includes(character)) same += 1;
   }
-  return (2 * same) / (own.size + others.size);
+  if (same === 0) return 0;
+  for (let at = 0; at < other.length; at += 1) {
+    if (other.indexOf(other.charAt(at)) === at) others += 1;
+  }
+  return (2 * same) / (own + others);
 }
 
 /** Chinese characters and Japanese and Korean syllables: each is a piece of meaning. */

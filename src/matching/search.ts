@@ -52,7 +52,7 @@ export function createSearch(parts: Parts): Matcher {
   ): Found => {
     const typed = analyser.tokensOf(question);
     const words = typed.map((token) => corrected(token, parts));
-    const tokens = parts.synonyms(words);
+    const tokens = mostTelling(parts.synonyms(words), weigher);
     const named = exact.get(phraseKey(typed));
     const meant = named ?? exact.get(phraseKey(words));
     const identifiers = identifiersOf(question, typed, analyser.language);
@@ -147,7 +147,7 @@ export function createSearch(parts: Parts): Matcher {
       hits: best.slice(0, limit).map(toHit),
       threshold: least,
       offer: Math.min(least, offer),
-      rivals: rivals.length > 1 ? rivals.toSorted(order).map(toHit) : [],
+      rivals: rivals.length > 1 ? firstOf(rivals, mostRivals, order).map(toHit) : [],
       unknownWords: unknownShare(words, weigher),
       weight: asked.weight,
     };
@@ -202,6 +202,8 @@ const enough = 0.52;
 const uncertain = 0.4;
 /** Evidence of a content in which the question stands literally, beside that of its words. */
 const literalEvidence = 1;
+/** More rivals are never offered: the reader is asked back. */
+const mostRivals = 64;
 /** Contents that are looked at closely, at least. */
 const fewest = 8;
 /** Evidence of a content that has the question among its phrases; others have about 2 at most. */
@@ -264,6 +266,22 @@ export function firstOf<T>(
   }
   return first;
 }
+
+/**
+ * Of a long question the words that say most, in their order: each word is looked up in every
+ * phrase that shares a piece of it, so that this bounds what a search costs.
+ */
+function mostTelling(tokens: readonly Token[], { weightOf }: Weigher): readonly Token[] {
+  if (tokens.length <= mostWords) return tokens;
+  const weights = new Map<Token, number>(tokens.map((token) => [token, weightOf(token)]));
+  const weighed = [...weights].toSorted(([, one], [, other]) => other - one);
+  const kept = new Set(weighed.slice(0, mostWords).map(([token]) => token));
+  const seen = new Set<Token>();
+  return tokens.filter((token) => kept.has(token) && !seen.has(token) && seen.add(token));
+}
+
+/** Different words of a question that are searched for. */
+const mostWords = 32;
 
 function corrected(token: Token, { speller, analyser, weigher }: Parts): Token {
   if (weigher.isKnown(token)) return token;

@@ -59,6 +59,22 @@ describe("texts that nobody means well with", () => {
     expect(took / (matchers.length * hostile.length)).toBeLessThan(20);
   });
 
+  it("are searched by the 32 words that say most, and have 64 rivals at most", () => {
+    const words = Array.from(
+      { length: 90 },
+      (_, at) => `w${String.fromCharCode(97 + (at % 26))}${at}`,
+    );
+    const many = Array.from({ length: 400 }, (_, id) => ({
+      id,
+      phrases: [`delivery ${words[id % 90] ?? ""}`, `order ${words[(id * 7) % 90] ?? ""}`],
+    }));
+    const matcher = createMatcher(many, { language: "en", words: matchingWords("en") });
+    expect(matcher.explain(words.join(" ")).words.length).toBeLessThanOrEqual(32);
+    const { rivals } = matcher.search("delivery");
+    expect(rivals.length).toBeGreaterThan(2);
+    expect(rivals.length).toBeLessThanOrEqual(64);
+  });
+
   it("can be titles and synonyms", () => {
     for (const language of languages) {
       const phrases = hostile.slice();

@@ -55,7 +55,12 @@ export interface ContentIndex {
   /** What a question asks for, among the contents that this audience may find. */
   search(question: string, audience: Audience): SearchResult;
   /** The hits of `search` that are answered or offered. */
-  answers(question: string, audience: Audience, matching: MatchingSettings): readonly Hit[];
+  answers(
+    question: string,
+    audience: Audience,
+    matching: MatchingSettings,
+    most?: number,
+  ): readonly Hit[];
   /** As `search`, among these contents alone. */
   among(question: string, ids: readonly number[]): SearchResult;
 }
@@ -145,11 +150,9 @@ function indexOf(language: string, content: LanguageContent, matchers: Matchers)
     for (const { id } of away) ids.delete(id);
     return [...ids];
   };
-  const search = (question: string, audience: Audience): SearchResult => {
+  const search = (question: string, audience: Audience, most = mostHits): SearchResult => {
     const ids = findableBy(audience);
-    return ids === null
-      ? matcher.search(question, mostHits)
-      : matcher.within(question, ids, mostHits);
+    return ids === null ? matcher.search(question, most) : matcher.within(question, ids, most);
   };
   return {
     language,
@@ -159,8 +162,8 @@ function indexOf(language: string, content: LanguageContent, matchers: Matchers)
     ),
     customized,
     search,
-    answers(question, audience, matching) {
-      const found = search(question, audience);
+    answers(question, audience, matching, most) {
+      const found = search(question, audience, most);
       const least = offerFrom(matching, found);
       return found.hits.filter(({ score }) => score >= least);
     },

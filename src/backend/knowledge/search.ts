@@ -65,13 +65,18 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
     const item = byId.get(id);
     return item !== undefined && isWanted(item) ? item : null;
   };
+  const answersOf = (text: string, most?: number): readonly Hit[] =>
+    call.index
+      .answers(text, call.audience, call.matching, most)
+      .filter(({ id }) => wanted(id) !== null);
   const hitsOf = (text: string): readonly Hit[] => {
-    const hits = call.index.answers(text, call.audience, call.matching);
-    const good = hits.filter(({ id }) => wanted(id) !== null);
+    // What is filed elsewhere is taken away afterwards.
+    const most = split && request.categoryId === undefined ? Math.max(FEW, length) : undefined;
+    const good = answersOf(text, most);
     return good.length === 0 && typing ? beginning(text, items.filter(isWanted)) : good;
   };
   const { language, stops } = call.catalog;
-  const best = (text: string): Hit | null => hitsOf(text)[0] ?? null;
+  const best = (text: string): Hit | null => answersOf(text, FEW)[0] ?? null;
   const texts = split ? splitQuery(query, { language, stops, limit, best }) : [query];
   const answered = texts.map((text) => ({ text, hits: hitsOf(text) }));
   const soughtBy = keptSought(call.catalog, typing);
@@ -91,6 +96,9 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
   }));
   return { found, parts: split ? parts : null };
 }
+
+/** Hits that are looked at where only the best is needed: some may be filed elsewhere. */
+const FEW = 8;
 
 /** The terms of each part of a query, looked up once. */
 function keptSought({ cut }: Catalog, typing: boolean): (text: string) => QueryWords {
@@ -120,15 +128,22 @@ function merged(answered: readonly Answered[]): readonly (Hit & { readonly text:
 /** Contents with a title in which each word so far starts a word, for autocompletion. */
 function beginning(text: string, items: readonly ContentItem[]): readonly Hit[] {
   const starts = wordsOf(text);
-  const begins = (title: string): boolean => {
-    const words = wordsOf(title);
-    return starts.every((start) => words.some((word) => word.startsWith(start)));
-  };
   if (starts.length === 0) return [];
+  const begins = (words: readonly string[]): boolean =>
+    starts.every((start) => words.some((word) => word.startsWith(start)));
   return items
-    .filter(({ title, alternatives }) => [title, ...alternatives].some(begins))
+    .filter((item) => titleWordsOf(item).some(begins))
     .map(({ id }) => ({ id, score: 0.5, exact: false }));
 }
+
+/** The words of each title of a content: they are cut once. */
+function titleWordsOf(item: ContentItem): readonly (readonly string[])[] {
+  const known = titleWords.get(item) ?? [item.title, ...item.alternatives].map(wordsOf);
+  titleWords.set(item, known);
+  return known;
+}
+
+const titleWords = new WeakMap<ContentItem, readonly (readonly string[])[]>();
 
 function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];

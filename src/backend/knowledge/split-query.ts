@@ -13,71 +13,83 @@ export interface SplitOptions {
 /**
  * The questions in a query: at its punctuation, and within a long stretch without any, where two
  * halves ask for two different contents. Which words may stand at such a place is asked of the
- * engine and of no list of conjunctions, so that it works in languages that write no spaces.
+ * engine and of no list of conjunctions, so that it works in languages that write no spaces. The
+ * work is bounded: what is left when it is used up stays whole.
  */
 export function splitQuery(query: string, options: SplitOptions): readonly string[] {
-  let searches = MOST_SEARCHES;
-  const best = (text: string): Hit | null => {
-    searches -= 1;
-    return options.best(text);
+  const splitter: Splitter = {
+    ...options,
+    segmenter: new Intl.Segmenter(options.language, { granularity: "word" }),
+    work: MOST_WORK,
   };
   const parts: string[] = [];
-  const open = stretches(query, options).toReversed();
-  while (open.length > 0) {
+  const open = stretches(query, splitter).toReversed();
+  while (open.length > 0 && parts.length < options.limit) {
     const stretch = open.pop() ?? "";
     const room = options.limit - parts.length - open.length;
-    const cut = room > 1 && searches > 0 ? halves(stretch, { ...options, best }) : null;
+    const cut = room > 1 ? halves(stretch, splitter) : null;
     if (cut === null) parts.push(stretch);
     else open.push(cut[1], cut[0]);
   }
-  return parts.slice(0, options.limit);
+  return parts;
 }
 
-const MOST_SEARCHES = 300;
+interface Splitter extends SplitOptions {
+  readonly segmenter: Intl.Segmenter;
+  /** What may still be searched: each search counts its words and what it costs beside them. */
+  work: number;
+}
+
+/** All searches of one query together; each costs as much as this many words, and its own. */
+const [MOST_WORK, PER_SEARCH] = [120, 4];
 /** Words of a stretch that is left whole. */
 const SHORT = 7;
-/** Places of a stretch that are tried. */
-const MOST_PLACES = 32;
+/** Words before and behind a place that are searched. */
+const WINDOW = 10;
+/** Of the work that is left, what one stretch may use. */
+const SHARE = 0.8;
 
 /** What stands between punctuation, but for what says nothing (`Hello!`, `And:`). */
-function stretches(
-  query: string,
-  { language, stops }: Pick<SplitOptions, "language" | "stops">,
-): string[] {
+function stretches(query: string, splitter: Splitter): string[] {
   const pieces = query.split(
     /(?:(?<![.!?;:…])[.!?;:…]+(?=\s|$)|[\n。！？；：｡]+|(?<=\S),(?=\s)|[、，]+)/u,
   );
   const spoken = pieces.map((piece) => piece.trim()).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
   const telling = spoken.filter((piece) =>
-    wordsOf(piece, language).some(({ segment }) => !stops.has(segment.toLowerCase())),
+    wordsOf(piece, splitter).some(({ segment }) => !splitter.stops.has(segment.toLowerCase())),
   );
   return [telling, spoken, [query]].find((some) => some.length > 0) ?? [];
 }
 
-function halves(
-  stretch: string,
-  { language, stops, best }: SplitOptions,
-): readonly [string, string] | null {
-  const words = wordsOf(stretch, language);
-  if (words.length <= SHORT || best(stretch)?.exact === true) return null;
+function halves(stretch: string, splitter: Splitter): readonly [string, string] | null {
+  const { stops, best } = splitter;
+  const words = wordsOf(stretch, splitter);
+  if (words.length <= SHORT) return null;
+  let share = splitter.work * SHARE;
+  const search = (from: number, to: number): Hit | null => {
+    const cost = PER_SEARCH + to - from;
+    if (cost > share) return null;
+    share -= cost;
+    splitter.work -= cost;
+    return best(stretch.slice(words[from]?.index ?? 0, words[to]?.index ?? stretch.length));
+  };
+  if (words.length <= 2 * WINDOW && search(0, words.length)?.exact === true) return null;
   const isStop = (at: number): boolean => stops.has(words[at]?.segment.toLowerCase() ?? "");
-  const step = Math.max(1, Math.ceil((words.length - 3) / MOST_PLACES));
+  // A question begins with words that say little and does not end with them.
+  const begins = (place: number): number => Number(isStop(place)) - Number(isStop(place - 1));
+  const places = Array.from({ length: Math.max(0, words.length - 3) }, (_, at) => at + 2);
   let chosen: { readonly at: number; readonly worth: number } | null = null;
-  for (let place = 2; place <= words.length - 2; place += step) {
-    const at = words[place]?.index ?? 0;
-    const left = best(stretch.slice(0, at));
-    const right = left === null ? null : best(stretch.slice(at));
+  for (const place of places.toSorted((one, other) => begins(other) - begins(one))) {
+    const left = search(Math.max(0, place - WINDOW), place);
+    const right = left === null ? null : search(place, Math.min(words.length, place + WINDOW));
     if (left === null || right === null || left.id === right.id) continue;
-    // A question begins with words that say little and does not end with them.
-    const worth =
-      left.score + right.score + (isStop(place) ? 0.02 : 0) - (isStop(place - 1) ? 0.02 : 0);
-    if (chosen === null || worth > chosen.worth) chosen = { at, worth };
+    const worth = left.score + right.score + 0.02 * begins(place);
+    if (chosen === null || worth > chosen.worth) chosen = { at: words[place]?.index ?? 0, worth };
   }
   if (chosen === null) return null;
   return [stretch.slice(0, chosen.at).trim(), stretch.slice(chosen.at).trim()];
 }
 
-function wordsOf(text: string, language: string): readonly Intl.SegmentData[] {
-  const segments = new Intl.Segmenter(language, { granularity: "word" }).segment(text);
-  return [...segments].filter(({ isWordLike }) => isWordLike === true);
+function wordsOf(text: string, { segmenter }: Splitter): readonly Intl.SegmentData[] {
+  return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike === true);
 }

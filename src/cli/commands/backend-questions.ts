@@ -53,6 +53,7 @@ export const backendExplainCommand: Command = {
     const question = onlyPositional(args, "name a question, in quotes");
     const { matcher, titles, language } = await openAskedBase(args, terminal);
     const { hits, words } = matcher.explain(question);
+    const { offer } = matcher.search(question, 1);
     const named = hits.map((hit) => ({ ...hit, title: titles.get(hit.id) ?? "" }));
     if (format === "json") {
       terminal.out(`${JSON.stringify({ question, language, hits: named, words }, null, 2)}\n`);
@@ -64,7 +65,11 @@ export const backendExplainCommand: Command = {
       return 0;
     }
     const says =
-      best.score >= DEFAULT_MATCHING.threshold ? "answers" : "comes closest and does not answer";
+      best.score >= DEFAULT_MATCHING.threshold
+        ? "answers"
+        : best.score >= offer
+          ? "is offered"
+          : "comes closest and does not answer";
     const lines = [`${best.id} "${best.title}" ${says}: ${verdict(best)}`];
     for (const { word, weight, by, share } of words) {
       const sign = share >= 0.5 ? "for    " : "against";
@@ -91,6 +96,8 @@ interface Asked extends Question {
   readonly found: number | null;
   /** Of what was found: from 0 to 1. */
   readonly score: number;
+  /** From which score on it is offered. */
+  readonly offer: number;
   /** True when what it means is found, or among several that are equally near. */
   readonly right: boolean;
 }
@@ -134,11 +141,11 @@ function readQuestions(
 }
 
 function ask({ question, id }: Question, { matcher }: ContentBase): Asked {
-  const { hits, rivals } = matcher.search(question, 1);
+  const { hits, rivals, offer } = matcher.search(question, 1);
   const [best] = hits;
   const near = new Set([best?.id, ...rivals.map((rival) => rival.id)]);
   const right = id !== null && near.has(id);
-  return { question, id, found: best?.id ?? null, score: best?.score ?? 0, right };
+  return { question, id, found: best?.id ?? null, score: best?.score ?? 0, offer, right };
 }
 
 function pointAt(threshold: number, asked: readonly Asked[]): Point {
@@ -172,14 +179,19 @@ function asText(
   const { threshold } = DEFAULT_MATCHING;
   const title = (id: number | null): string =>
     id === null ? "nothing" : `${id} "${titles.get(id) ?? ""}"`;
-  const amiss = asked.filter(({ id, score, right }) =>
-    id === null ? score >= threshold : score < threshold || !right,
+  const amiss = asked.filter(({ id, score, offer, right }) =>
+    id === null ? score >= offer : score < offer || !right,
   );
   const lines = [
     `${counted(asked.length, "question")} about ${counted(titles.size, "content")} with ${counted(phrases, "phrase")} in ${language}: ${inside} that a content answers, ${outside} that none does.`,
     "",
-    ...amiss.map(({ question, id, found, score }) => {
-      const what = score >= threshold ? title(found) : "no answer";
+    ...amiss.map(({ question, id, found, score, offer }) => {
+      const what =
+        score >= threshold
+          ? title(found)
+          : score >= offer
+            ? `offered ${title(found)}`
+            : "no answer";
       return `"${question}": ${what} (${score.toFixed(2)}), meant ${title(id)}`;
     }),
     ...(amiss.length === 0 ? [] : [""]),

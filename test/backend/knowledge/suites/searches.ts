@@ -442,6 +442,31 @@ export function searches(
         );
       });
 
+      test.each([
+        ["80 words", "en", "return refund delivery voucher ".repeat(20)],
+        ["80 words that say little", "en", "and how and when ".repeat(20)],
+        ["a word again and again", "en", "voucher ".repeat(64)],
+        ["512 Japanese characters", "ja", "商品を返品したい返金はいつ".repeat(40).slice(0, 512)],
+        ["512 Chinese characters", "zh", "退货运费谁承担什么时候发货".repeat(40).slice(0, 512)],
+        ["512 letters without a space", "th", "ค่าจัดส่งเท่าไหร่".repeat(30).slice(0, 512)],
+        [
+          "a stretch between every two marks",
+          "en",
+          "one two three four five six seven eight. ".repeat(12),
+        ],
+      ])("to split %s takes few searches for few words", (_, language, query) => {
+        const segmenter = new Intl.Segmenter(language, { granularity: "word" });
+        let [searches, words] = [0, 0];
+        const best = (text: string) => {
+          searches += 1;
+          words += [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).length;
+          return { id: searches, score: 0.9, exact: false };
+        };
+        splitQuery(query, { language, stops: new Set(["and", "の"]), limit: 10, best });
+        expect(searches).toBeLessThanOrEqual(30);
+        expect(words).toBeLessThanOrEqual(120);
+      });
+
       test("a long query is answered in time", async () => {
         const knowledge = await service({ emptySearch: 200 });
         const query = "how do I return an item when do I get my refund where is my order ".repeat(
