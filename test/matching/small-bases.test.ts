@@ -8,10 +8,10 @@ const asked = askSmallBases(folder);
 test("a small base refuses what it has no answer to, and answers or offers what shares a word with it", () => {
   const { shared, refused, smallTalk, neighbouring } = scoreSmallBases(asked);
   console.log(`shared ${shared.share.toFixed(3)}, refused ${refused.share.toFixed(3)}`);
-  expect(refused.share).toBeGreaterThan(0.87);
-  expect(shared.share).toBeGreaterThan(0.89);
+  expect(refused.share).toBeGreaterThan(0.83);
+  expect(shared.share).toBeGreaterThan(0.93);
   expect(smallTalk.share).toBeGreaterThan(0.98);
-  expect(neighbouring.share).toBeGreaterThan(0.95);
+  expect(neighbouring.share).toBeGreaterThan(0.92);
   const foreign = asked.filter(({ id }) => id === null);
   const unanswered = foreign.filter(({ score }) => score < 0.5);
   expect(unanswered.length / foreign.length).toBeGreaterThan(0.93);
