@@ -9,7 +9,7 @@ import { conversationRoutes } from "./chatbot/conversation-routes.ts";
 import { liveBase } from "./chatbot/live-base.ts";
 import { openSessions } from "./chatbot/open-sessions.ts";
 import type { ChatbotOptions } from "./chatbot/options.ts";
-import { filingForms } from "./chatbot/filing-forms.ts";
+import { createFormFiling } from "./chatbot/file-forms.ts";
 import { reportingSubmit } from "./chatbot/reporting-submit.ts";
 import { trackingRoutes } from "./chatbot/tracking-routes.ts";
 import { variableRoutes } from "./chatbot/variable-routes.ts";
@@ -111,7 +111,7 @@ export function createBackendAndChat(options: BackendOptions): {
     now,
     random,
     submit: reportingSubmit(options.submit, options.webhookFailed),
-    fileForm: filingForms(ticketing, storage, options.report),
+    fileForm: createFormFiling(ticketing, storage, options.report),
     bodyLimit,
   };
   const bases = options.bases ?? ((product, url) => `${new URL(url).origin}/${product}`);

@@ -54,7 +54,7 @@ export interface OpenBackendOptions {
   readonly demo: boolean;
   /** Further credentials, such as generated ones. */
   readonly credentials?: readonly CredentialEntry[];
-  /** Where further ones are looked up that may change while the backend runs. Default: nowhere. */
+  /** Looks up further ones, which may change while the backend runs. Default: there are none. */
   readonly lookUp?: Credentials;
   /** See {@link BackendOptions.chatSecret}. */
   readonly chatSecret?: BackendOptions["chatSecret"];
@@ -103,7 +103,7 @@ export interface OpenBackend {
   readonly chat: Hono;
   /** The chat's event streams over WebSocket: for the upgrades of a listener. */
   readonly sockets: ChatSockets;
-  /** What the backend keeps, for what its process asks beside the app. */
+  /** The open database, for questions that the process asks beside the app. */
   readonly database: BackendDatabase;
   /** Ends the chat's event streams for a drain; their clients are asked to connect again. */
   readonly endStreams: () => void;

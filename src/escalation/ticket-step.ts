@@ -126,8 +126,8 @@ const lines = {
 } as const;
 
 /**
- * The question that led to the hand-over, else a line for all. Who asks for a person in so many
- * words has said before what it is about.
+ * The question that led to the hand-over, else a line for all. A reader who asks for a person has
+ * said before what it is about.
  */
 function titleOf(scope: Scope, record: EscalationRecord): string {
   const questions = record.question?.split("\n") ?? [];

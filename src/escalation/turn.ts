@@ -99,7 +99,7 @@ export function begin(
     ...record,
     epoch: record.epoch + 1,
     reason,
-    question: lastQuestions(scope, record),
+    question: findQuestions(scope, record),
     counts: { ...record.counts, escalations: record.counts.escalations + 1 },
     eventId: record.eventId === "" ? eventId : record.eventId,
   };
@@ -116,7 +116,7 @@ export function begin(
  * The reader's last two lines before the hand-over. A yes, an address or a dash says nothing of
  * what it is about, and is left out where there is something else.
  */
-function lastQuestions({ recognition }: DecisionScope, record: EscalationRecord): string {
+function findQuestions({ recognition }: DecisionScope, record: EscalationRecord): string {
   const language = languageOf(record.locale);
   const lines = record.lines.flatMap(({ who, said }) =>
     who === "reader" ? [plainText(said.slice(0, 400))] : [],

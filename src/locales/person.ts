@@ -1,7 +1,7 @@
 /**
  * The e-mail address that somebody typed, or null: one `@`, no quoting, letters of any script (RFC
- * 6531, and IDNA by the URL parser), a domain with a dot. What people put around an address is
- * taken off: a name before angle brackets, `mailto:`, brackets, quotation marks, punctuation,
+ * 6531, and IDNA by the URL parser), a domain with a dot. Everything around it is taken
+ * off: a name before angle brackets, `mailto:`, brackets, quotation marks, punctuation,
  * invisible characters. The domain comes back in lower case, in the script it was typed in.
  *
  * @example
@@ -10,10 +10,10 @@
 export function readMailAddress(typed: string): string | null {
   if (typed.length > longestTyped) return null;
   const text = typed.normalize("NFKC").replace(FORMAT, "").trim();
-  const written = withoutEdges(inBrackets(text) ?? text).replace(/^mailto:/iu, "");
+  const written = withoutEdges(readBrackets(text) ?? text).replace(/^mailto:/iu, "");
   const [local = "", domain = "", ...rest] = written.split("@");
   if (rest.length > 0 || !LOCAL.test(local) || octetsOf(local) > 64) return null;
-  const ascii = asciiDomain(domain);
+  const ascii = toAsciiDomain(domain);
   if (ascii === null || octetsOf(local) + 1 + ascii.length > 254) return null;
   return `${local}@${domain.toLowerCase()}`;
 }
@@ -45,8 +45,8 @@ const LOCAL =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
 
-/** What stands behind a name in angle brackets, or null. */
-function inBrackets(text: string): string | null {
+/** Reads the address behind a name, in angle brackets; null where there is none. */
+function readBrackets(text: string): string | null {
   const [open, close] = [text.lastIndexOf("<"), text.lastIndexOf(">")];
   const isLast = withoutEdges(text.slice(close + 1)) === "";
   return open !== -1 && close > open && isLast ? text.slice(open + 1, close) : null;
@@ -64,7 +64,7 @@ function withoutEdges(text: string): string {
 const OPENING = /[\s<([{"'`\p{Pi}\p{Ps}]/u;
 const CLOSING = /[\s>)\]}"'`\p{Pf}\p{Pe}\p{Pi}.,;:!?。、،؛؟।]/u;
 
-function asciiDomain(domain: string): string | null {
+function toAsciiDomain(domain: string): string | null {
   if (domain.length > 253 || !DOMAIN.test(domain)) return null;
   const address = `https://${domain}/`;
   if (!URL.canParse(address)) return null;

@@ -1,6 +1,6 @@
 import type { BackendDatabase } from "../storage/tables/database.ts";
 
-/** What the owner has made in a database. The demo's key, app and room are not part of it. */
+/** The keys and apps that the owner has made in a database. The demo's key, app and room are not part of it. */
 export interface Owned {
   /** Keys that are not revoked. */
   readonly keys: readonly OwnedKey[];
@@ -17,7 +17,7 @@ interface OwnedKey {
 export interface OwnedApp {
   readonly id: string;
   readonly name: string;
-  /** Whose tickets its agents may see, or null. */
+  /** The project whose tickets its agents may see, or null. */
   readonly project: string | null;
   readonly rooms: readonly string[];
 }

@@ -80,19 +80,19 @@ export function answersOf(context: FormContext, state: FormState): readonly Form
 function shown(context: FormContext, state: FormState): ValueOf {
   return lookUp(context, state, (field, value) =>
     field.type === "date"
-      ? spokenDate(value, context.language)
+      ? toSpokenDate(value, context.language)
       : (field.values.find((choice) => choice.value === value)?.label ?? value),
   );
 }
 
 /** A day as readers of a language write it: `8 December 2026`. */
-function spokenDate(iso: string, language: string): string {
+function toSpokenDate(iso: string, language: string): string {
   const day = Date.parse(`${iso}T00:00Z`);
-  return Number.isNaN(day) ? iso : dateFormat(language).format(day);
+  return Number.isNaN(day) ? iso : createDateFormat(language).format(day);
 }
 
 /** `en-GB` for English: the day comes before the month, as `readDate` has it. */
-function dateFormat(language: string): Intl.DateTimeFormat {
+function createDateFormat(language: string): Intl.DateTimeFormat {
   const options = { dateStyle: "long", timeZone: "UTC" } as const;
   try {
     return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, options);

@@ -250,7 +250,7 @@ export const formSchema: z.ZodType<FormDefinition> = z
       ctx.addIssue({ code: "custom", path: ["webhook"], message });
     }
   })
-  // What nobody else receives becomes a ticket, so that it arrives somewhere.
+  // A form that nobody else receives becomes a ticket, so that it arrives somewhere.
   .transform(({ ticket, ...form }) => ({
     ...form,
     ticket: ticket ?? (form.webhook === null && form.actions.length === 0),

@@ -185,7 +185,7 @@ export interface Submission {
 /** A filled-in field, as plain text. */
 export interface FormAnswer {
   readonly field: FormField;
-  /** What the reader was asked. */
+  /** The field's question, filled in. */
   readonly question: string;
   /** A choice by its label. */
   readonly value: string;

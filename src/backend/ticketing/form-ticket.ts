@@ -18,7 +18,7 @@ export interface FilledForm {
   readonly session: string;
   /** The conversation's variables by lower-case name. */
   readonly variables: ReadonlyMap<string, string>;
-  /** What was said before. */
+  /** The conversation up to now. */
   readonly history: readonly HistoryItem[];
 }
 
@@ -62,7 +62,7 @@ async function creatorOf(
   const { name, address } = personOf(form);
   const user = {
     name: name ?? address ?? "Guest",
-    // Nobody's domain (RFC 2606): a user has an address.
+    // Every user has an address; this domain is nobody's (RFC 2606).
     address: address ?? `${key}@no-reply.invalid`,
     extra: [],
   };
@@ -95,7 +95,7 @@ async function findUser(
 }
 
 /**
- * Who filled in the form: the first e-mail address of it, and the fields or variables that are
+ * Finds the person who filled in the form: its first e-mail address, and the fields or variables
  * called `name`, or `first_name` and `last_name`.
  */
 function personOf({ submission: { answers, values }, variables }: FilledForm) {

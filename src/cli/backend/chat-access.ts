@@ -6,7 +6,7 @@ import { Refusal } from "../../backend/refusal.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { type Arguments, type Option, unusable } from "../arguments.ts";
 import type { Terminal } from "../command.ts";
-import { databaseBeside, withDatabase } from "./database-option.ts";
+import { findDatabase, withDatabase } from "./database-option.ts";
 
 export const appOption: Option = {
   name: "app",
@@ -35,7 +35,7 @@ export async function forApp(
   work: (options: ChatOptions, app: ListedApp) => Promise<number>,
   app: string | null = args.one("app"),
 ): Promise<number> {
-  return withDatabase(await databaseBeside(args, terminal), async (database) => {
+  return withDatabase(await findDatabase(args, terminal), async (database) => {
     const found = appAmong(await listApps({ database }), app);
     if (typeof found === "string") {
       terminal.error(`afterword ${args.command}: ${found}\n`);

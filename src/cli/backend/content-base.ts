@@ -11,7 +11,7 @@ import { createMatcher } from "../../matching/matcher.ts";
 import type { Matcher } from "../../matching/types.ts";
 import { type Arguments, type Option, unusable } from "../arguments.ts";
 import type { Terminal } from "../command.ts";
-import { databaseBeside, databaseOptions, withDatabase } from "./database-option.ts";
+import { findDatabase, databaseOptions, withDatabase } from "./database-option.ts";
 
 /** The contents of one language, to be asked without a running backend. */
 export interface ContentBase {
@@ -41,7 +41,7 @@ export const baseOptions: readonly Option[] = [
  */
 export async function openAskedBase(args: Arguments, terminal: Terminal): Promise<ContentBase> {
   const directory = args.one("content") ?? "config/backend";
-  const database = await databaseBeside(args, terminal);
+  const database = await findDatabase(args, terminal);
   const isThere = isPostgresAddress(database) || existsSync(database);
   const rows = isThere
     ? await withDatabase(database, async (opened) => storedRows(await createContents(opened).all()))

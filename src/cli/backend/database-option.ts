@@ -48,7 +48,7 @@ export function databaseOf(args: Arguments): string {
  *
  * @throws AfterwordError also `config-invalid` for a configuration that names none
  */
-export async function databaseBeside(args: Arguments, terminal: Terminal): Promise<string> {
+export async function findDatabase(args: Arguments, terminal: Terminal): Promise<string> {
   if (args.one("database") !== null) return databaseOf(args);
   const named = args.one("config");
   const file = configFile(named, terminal);
@@ -64,9 +64,9 @@ export async function databaseBeside(args: Arguments, terminal: Terminal): Promi
   );
 }
 
-/** Opens the database of {@link databaseBeside}, and says so when there was none. */
+/** Opens the database of {@link findDatabase}, and says so when there was none. */
 export async function openOrMake(args: Arguments, terminal: Terminal): Promise<BackendDatabase> {
-  const address = await databaseBeside(args, terminal);
+  const address = await findDatabase(args, terminal);
   const isNew = !isPostgresAddress(address) && !existsSync(address);
   const database = await openDatabase(address);
   if (isNew) terminal.error(`made a new database ${shortened(database.name)}\n`);

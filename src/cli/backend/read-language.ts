@@ -1,4 +1,4 @@
-import { canonicalTag, languageFault } from "../../config/schema/values.ts";
+import { canonicalTag, findLanguageFault } from "../../config/schema/values.ts";
 import { unusable } from "../arguments.ts";
 
 /**
@@ -11,7 +11,7 @@ export function readLanguage(command: string, given: string): string {
   if (tag === null) {
     throw unusable(command, `--language is a language tag such as fr or pt-BR, not "${given}"`);
   }
-  const fault = languageFault(given);
+  const fault = findLanguageFault(given);
   if (fault === null) return tag;
   throw unusable(command, `--language: ${fault}`);
 }

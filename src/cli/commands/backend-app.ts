@@ -4,7 +4,7 @@ import { registerApp, listApps, revokeApp, tieApp } from "../../backend/chat/age
 import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
 import { chatOptionsOf, forApp } from "../backend/chat-access.ts";
 import {
-  databaseBeside,
+  findDatabase,
   databaseOptions,
   withDatabase,
   openOrMake,
@@ -64,7 +64,7 @@ const backendAppListCommand: Command = {
   options: [formatOption, ...databaseOptions],
   async run(args, terminal) {
     const format = readFormat(args);
-    const listed = await withDatabase(await databaseBeside(args, terminal), (database) =>
+    const listed = await withDatabase(await findDatabase(args, terminal), (database) =>
       listApps({ database }),
     );
     const apps = listed.map((app) => ({

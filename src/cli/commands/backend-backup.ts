@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { onlyPositional } from "../arguments.ts";
-import { databaseBeside, databaseOptions, refuseAbsent } from "../backend/database-option.ts";
+import { findDatabase, databaseOptions, refuseAbsent } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import { copyBeside, reasonOf, toDisk, findUnknownSteps } from "../backend/backup-file.ts";
 import type { Command } from "../command.ts";
@@ -20,7 +20,7 @@ export const backendBackupCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const written = onlyPositional(args, "name the file to write");
-    const database = await databaseBeside(args, terminal);
+    const database = await findDatabase(args, terminal);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     refuseAbsent(database);
     const target = resolve(written);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DialectName } from "../../storage/database.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { unusable } from "../arguments.ts";
-import { databaseBeside, databaseOptions, withDatabase } from "../backend/database-option.ts";
+import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import { type Erasure, erasePerson, type ErasureRequest } from "../backend/erase-person.ts";
 import type { Command, Terminal } from "../command.ts";
 import { ERASED_REPLY } from "../backend/erase-tickets.ts";
@@ -38,7 +38,7 @@ export const backendEraseCommand: Command = {
     if (!sure && terminal.ask === undefined) {
       throw unusable(name, "nobody is here to be asked: add --yes, or look first with --dry-run");
     }
-    return withDatabase(await databaseBeside(args, terminal), async (database) => {
+    return withDatabase(await findDatabase(args, terminal), async (database) => {
       const seen = sure && !dryRun ? null : await tryOut(database, request);
       if (seen !== null) {
         const described = describeErasure(seen, request, true);

@@ -13,7 +13,7 @@ import {
 import { type Arguments, readChoice, unusable } from "../arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
 import { exporterOfYaml, exportMessage } from "../content/bot-exports.ts";
-import { databaseBeside, databaseOptions } from "../backend/database-option.ts";
+import { findDatabase, databaseOptions } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command.ts";
 import {
   type LanguageImport,
@@ -55,7 +55,7 @@ export const backendImportCommand: Command = {
   async run(args, terminal) {
     const sources = sourcesOf(args);
     const language = languageOf(args);
-    const database = await databaseBeside(args, terminal);
+    const database = await findDatabase(args, terminal);
     const replace = args.has("replace");
     const dryRun = args.has("dry-run");
     const progress = createProgress(terminal);

@@ -13,7 +13,7 @@ import { packageRoot } from "../../config/load/package-root.ts";
 import type { Arguments } from "../arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
 import { contentTemplate } from "../backend/content-template.ts";
-import { databaseBeside, databaseOption } from "../backend/database-option.ts";
+import { findDatabase, databaseOption } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
 import { counted } from "../counted.ts";
 import { type Command, configFile, type Terminal } from "../command.ts";
@@ -41,7 +41,7 @@ export const backendInitCommand: Command = {
     { name: "project", value: "P", help: "project that the first key opens (default: main)" },
   ],
   async run(args, terminal) {
-    const address = await databaseBeside(args, terminal);
+    const address = await findDatabase(args, terminal);
     const language = await languageOf(args, terminal);
     const project = args.one("project")?.trim() || "main";
     const directory = resolve(args.one("content") ?? byDefault);

@@ -4,7 +4,7 @@ import { storedKeys, type KeySummary } from "../../backend/auth/stored-keys.ts";
 import { isAfterwordError } from "../../errors.ts";
 import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
 import {
-  databaseBeside,
+  findDatabase,
   databaseOptions,
   withDatabase,
   openOrMake,
@@ -20,7 +20,7 @@ const backendKeyRevokeCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const key = onlyPositional(args, "name the key; afterword backend key list shows them");
-    const revoked = await withDatabase(await databaseBeside(args, terminal), (database) =>
+    const revoked = await withDatabase(await findDatabase(args, terminal), (database) =>
       storedKeys(database, Date.now).revoke(key.trim()),
     );
     if (revoked) {
@@ -42,7 +42,7 @@ const backendKeyListCommand: Command = {
   options: [formatOption, ...databaseOptions],
   async run(args, terminal) {
     const format = readFormat(args);
-    const keys = await withDatabase(await databaseBeside(args, terminal), (database) =>
+    const keys = await withDatabase(await findDatabase(args, terminal), (database) =>
       storedKeys(database, Date.now).list(),
     );
     printList(terminal, format, {

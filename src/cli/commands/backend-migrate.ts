@@ -1,4 +1,4 @@
-import { databaseBeside, databaseOptions, withDatabase } from "../backend/database-option.ts";
+import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import type { Command } from "../command.ts";
 import { shortened } from "../shortened.ts";
 import { createProgress } from "../progress.ts";
@@ -23,7 +23,7 @@ export const backendMigrateCommand: Command = {
       progress.done(`step ${step.number} of ${step.count}: ${step.name}`);
     };
     const where = await withDatabase(
-      await databaseBeside(args, terminal),
+      await findDatabase(args, terminal),
       async (database) => database.name,
       {
         report,

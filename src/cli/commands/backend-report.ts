@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { type Arguments, readChoice, unusable } from "../arguments.ts";
-import { databaseBeside, databaseOptions, withDatabase } from "../backend/database-option.ts";
+import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import { writeCounts, writeSession } from "../backend/report-formats.ts";
 import { reportRows } from "../backend/report-rows.ts";
 import { type EventFilter, reportedEvents } from "../backend/reported-events.ts";
@@ -44,7 +44,7 @@ export const backendReportCommand: Command = {
       positive: idsOf(args, "positive", "1"),
       negative: idsOf(args, "negative", "2"),
     };
-    return withDatabase(await databaseBeside(args, terminal), async (database) => {
+    return withDatabase(await findDatabase(args, terminal), async (database) => {
       const events = reportedEvents(database, filter);
       if (filter.session === null) {
         const rows = await reportRows(events, by, ratings);

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { unusable, onlyPositional } from "../arguments.ts";
-import { databaseBeside, databaseOptions } from "../backend/database-option.ts";
+import { findDatabase, databaseOptions } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import type { Command } from "../command.ts";
 import { shortened } from "../shortened.ts";
@@ -21,7 +21,7 @@ export const backendRestoreCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const written = onlyPositional(args, "name the backup");
-    const database = await databaseBeside(args, terminal);
+    const database = await findDatabase(args, terminal);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     const backup = resolve(written);
     const unknown = findUnknownSteps(backup);

@@ -26,7 +26,7 @@ export const doctorCommand: Command = {
       env: terminal.env,
     });
     const name = args.one("instance");
-    // The embedded backend's are known once it runs.
+    // The embedded backend's credentials are known once it runs.
     if (!usesEmbedded(config)) accountOf(config, name);
     const failures: string[] = [];
     const log: Logger = (_level, event, fields) => {

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import type { Reporter } from "../../config/load/diagnostic.ts";
-import { canonicalTag, languageFault } from "../../config/schema/values.ts";
+import { canonicalTag, findLanguageFault } from "../../config/schema/values.ts";
 import { counted } from "../counted.ts";
 import type { Progress } from "../progress.ts";
 import { readCsvContents } from "./csv-contents.ts";
@@ -67,7 +67,7 @@ function languageOf(
   reporter: Reporter,
 ): string | null {
   if (named === null) return given;
-  const fault = languageFault(named.tag);
+  const fault = findLanguageFault(named.tag);
   const tag = fault === null ? (canonicalTag(named.tag)?.toLowerCase() ?? null) : null;
   if (fault !== null) {
     reporter.error(named.source, named.span, "invalid-value", fault);

@@ -103,7 +103,7 @@ function report({ index, message }: Problem, day: Section): void {
 interface Week {
   /** By the day on which they begin. */
   readonly windows: Map<number, Window[]>;
-  /** By the day whose clock shows them: what is over midnight lies on two. */
+  /** By the day whose clock shows them: a window over midnight lies on two days. */
   readonly taken: Map<number, Window[]>;
 }
 
@@ -152,7 +152,7 @@ function windowOf(text: string): Window | null {
   return [from, from < to ? to : to + DAY_END];
 }
 
-/** What of a window the clock shows on its day, and on the next one. */
+/** Splits a window into its part of the first day and its part of the next one. */
 function partsOf([from, to]: Window, day: number): readonly (readonly [number, Window])[] {
   if (to <= DAY_END) return [[day, [from, to]]];
   return [

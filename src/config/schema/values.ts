@@ -122,7 +122,7 @@ export const languageTag = z
 export const spokenLanguage = z
   .string()
   .superRefine((written, ctx) => {
-    const fault = languageFault(written);
+    const fault = findLanguageFault(written);
     if (fault !== null) ctx.addIssue({ code: "custom", message: fault });
   })
   .transform((written) => canonicalTag(written) ?? written);
@@ -137,13 +137,13 @@ export function canonicalTag(tag: string): string | null {
 }
 
 /**
- * What is wrong with the language that contents are said to be in, or null. A word such as
- * `English` is a well-formed tag, and nobody speaks it: the bot would know no word forms.
+ * Says why nobody speaks the language of a tag, or null. A word such as `English` is a well-formed
+ * tag, and a bot in that language would know no word forms.
  *
  * @example
- * languageFault("English"); // 'there is no language "English". Did you mean "en"?'
+ * findLanguageFault("English"); // 'there is no language "English". Did you mean "en"?'
  */
-export function languageFault(written: string): string | null {
+export function findLanguageFault(written: string): string | null {
   const tag = canonicalTag(written);
   if (tag === null) return "a language tag is needed here, such as fr, pt-BR or zh-Hant";
   const { language } = new Intl.Locale(tag);

@@ -8,7 +8,7 @@ import { exposureOf, type ServerAddress } from "../../config/exposure.ts";
 import { loadSecret } from "./keys.ts";
 import { withCredentials } from "./own-credentials.ts";
 
-/** Who may reach a backend, and what was asked for. */
+/** The address of a backend, and the credentials that were asked for. */
 export interface AccessRequest extends ServerAddress {
   readonly noDemo: boolean;
   /** AFTERWORD_DEMO_CREDENTIALS. */
@@ -23,7 +23,7 @@ export interface AccessRequest extends ServerAddress {
   readonly addKey: string;
 }
 
-/** Which credentials work beside those of the database. */
+/** The credentials that work beside those of the database. */
 export interface BackendAccess {
   /** True: the well-known demo credentials work. */
   readonly demo: boolean;

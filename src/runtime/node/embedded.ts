@@ -55,7 +55,7 @@ export async function openEmbedded(
   bodies: ByteBudget,
   hasConsole: () => boolean,
 ): Promise<Embedded> {
-  const access = await accessTo(config, host, env["AFTERWORD_DEMO_CREDENTIALS"]);
+  const access = await openAccess(config, host, env["AFTERWORD_DEMO_CREDENTIALS"]);
   if (access.file !== null) log("info", "demo-credentials", { file: access.file });
   reportDemoContent(config, host, log);
   const own = createOwnCredentials();
@@ -157,7 +157,7 @@ function handsOver({ escalation }: InstanceConfig): boolean {
 const betweenLooks = 3000;
 
 /** The database is opened only where it decides, because opening it takes time. */
-async function accessTo(
+async function openAccess(
   config: Config,
   host: string,
   mode: string | undefined,
@@ -174,7 +174,7 @@ async function accessTo(
     mode,
     data: config.data,
     command: "",
-    addKey: `afterword backend key add NAME${configArgument(config)}`,
+    addKey: `afterword backend key add NAME${configArgumentOf(config)}`,
     async hasKey() {
       const database = await openDatabase(config.backend.database);
       try {
@@ -187,7 +187,7 @@ async function accessTo(
 }
 
 /** Empty where the command line finds the configuration by itself. */
-function configArgument({ sources: [file = ""] }: Config): string {
+function configArgumentOf({ sources: [file = ""] }: Config): string {
   return file === "" || resolve(file) === resolve("config/afterword.yaml")
     ? ""
     : ` --config ${file}`;

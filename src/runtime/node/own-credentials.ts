@@ -12,7 +12,7 @@ import { openSqlite } from "../../storage/sqlite/open-sqlite.ts";
 import type { Config, CredentialsConfig, InstanceConfig } from "../../config/config.ts";
 
 /**
- * How the gateway calls the backend in its own process for the owner's projects. The database knows
+ * Lets the gateway call the backend in its own process for the owner's projects. The database knows
  * digests of the owner's secrets only, so that the gateway has credentials of its own, which are
  * made at the start and are never written down.
  */
@@ -21,7 +21,7 @@ export interface OwnCredentials {
   readonly credentials: Credentials;
   /** For the backend's chat: is accepted as the secret of every app. */
   readonly chatSecret: string;
-  /** Gives instances of the embedded backend what their `credentials` leave out. */
+  /** Fills in what the `credentials` of instances of the embedded backend leave out. */
   fill(config: Config, owned: Owned): Config;
 }
 
@@ -66,7 +66,7 @@ export function createOwnCredentials(): OwnCredentials {
 }
 
 /**
- * What the owner has in a database, for a program that only looks: nothing is made or migrated.
+ * Reads what the owner has in a database; makes and migrates nothing.
  * Null when it cannot be read.
  */
 export async function ownedIn(address: string): Promise<Owned | null> {
@@ -110,7 +110,7 @@ const NO_CREDENTIALS: CredentialsConfig = {
 };
 
 /**
- * What keeps instances that hand over from reaching the owner's project, with what to write. Empty
+ * Finds why instances that hand over cannot reach the owner's project, and what to write. Empty
  * where the owner has no key: the demo credentials are used then.
  */
 export function findMissing(
@@ -129,7 +129,7 @@ export interface MissingCredentials {
   /** Of the instance in the configuration. */
   readonly index: number;
   readonly message: string;
-  /** What to run or to write. */
+  /** Says what to run or to write. */
   readonly hint: string;
 }
 
@@ -155,7 +155,7 @@ function missingOf(
   if (!chats || !hasChat) return [];
   const begins = `"${name}" hands over by itself, and agents of the project ${project} cannot be reached`;
   const app = appOf(instance, owned, project);
-  if (app === null) return [{ message: begins, hint: appHint(owned, project) }];
+  if (app === null) return [{ message: begins, hint: appHintOf(owned, project) }];
   const found = [];
   const hasRoom = escalation.chat.rooms !== null || (credentials?.room ?? null) !== null;
   if (!hasRoom && app.rooms.length === 0) {
@@ -178,7 +178,7 @@ function missingOf(
   return found;
 }
 
-function appHint({ apps }: Owned, project: string): string {
+function appHintOf({ apps }: Owned, project: string): string {
   const candidates = candidatesOf(apps, project);
   if (candidates.length === 0) {
     return `Make an app and tie it: afterword backend app add NAME, then afterword backend app tie NAME ${project}`;

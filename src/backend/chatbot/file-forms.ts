@@ -9,7 +9,7 @@ import type { FileForm } from "./options.ts";
 import { variablesOf } from "./system-variables.ts";
 
 /** Makes tickets of forms. One that cannot be made is reported, and the reader is told so. */
-export function filingForms(
+export function createFormFiling(
   ticketing: TicketingOptions,
   { sessions }: Pick<Storage, "sessions">,
   report: BackendOptions["report"] = () => undefined,
