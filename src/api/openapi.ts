@@ -162,7 +162,7 @@ const headerKey = (name: string, description: string): Json => ({
 });
 
 const securitySchemes: Json = {
-  key: headerKey("x-vendor-key", "The API key. `x-inbenta-key` is the same header."),
+  key: headerKey("x-vendor-key", "The API key."),
   token: { type: "http", scheme: "bearer", description: "An access token issued to the API key." },
   session: headerKey("x-inbenta-session", "`Bearer ` and the `sessionToken`, or the token alone."),
   app: headerKey("x-hyper-appId", "The chat app's id."),

@@ -183,6 +183,7 @@ export function createBackendAndChat(options: BackendOptions): {
     pages,
     ...(demo && { demo: DEMO_DOMAIN_KEY }),
     ...(options.docs !== undefined && { parts: options.docs }),
+    ...(options.address !== undefined && { base: options.address }),
   });
   for (const prefix of ["/", "/page"]) app.route(prefix, docs);
   if (options.page !== undefined && options.pageWords !== undefined) {

@@ -88,6 +88,8 @@ export interface OpenBackendOptions {
   readonly webhookFailed?: BackendOptions["webhookFailed"];
   /** See {@link BackendOptions.refusedCredential}. */
   readonly refusedCredential?: BackendOptions["refusedCredential"];
+  /** See {@link BackendOptions.address}. */
+  readonly address?: BackendOptions["address"];
   /** See {@link BackendOptions.console}. */
   readonly console?: BackendOptions["console"];
   /** True for a proxy whose X-Forwarded-For is believed. Default: none is. */
@@ -205,6 +207,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       pageWords: () => pageWords(["console", "playground", "header"]),
       desk: () => loadServedPage("desk"),
       docs: loadReferenceParts,
+      ...(options.address !== undefined && { address: options.address }),
       ...(options.console !== undefined && { console: options.console }),
       demo: options.demo,
       hooks,

@@ -68,6 +68,8 @@ export interface BackendOptions {
   readonly desk?: () => Promise<ServedFiles>;
   /** Reads the style and the script of the page at /docs; without them it is plain. */
   readonly docs?: () => Promise<ReadonlyMap<string, string>>;
+  /** Where clients reach it, for the page at /docs. Default: the address of the request. */
+  readonly address?: () => string;
   /** True while a gateway in front serves the owner's console: then the pages link to it. */
   readonly console?: () => boolean;
   /** True while demo credentials are among `credentials`: the page then uses them. */

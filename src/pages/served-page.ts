@@ -70,12 +70,15 @@ export function servePage(name: PageName, files: () => Promise<ServedFiles>): Se
       const body = version === page.version ? page.parts.get(part) : undefined;
       if (body === undefined) return null;
       return pageAnswer(request, body, types[part.split(".").at(-1) ?? ""] ?? "text/plain", {
-        "cache-control": "public, max-age=31536000, immutable",
+        "cache-control": KEPT_FOR_GOOD,
         "content-security-policy": "default-src 'none'",
       });
     },
   };
 }
+
+/** For an address that names the version of what it leads to. */
+export const KEPT_FOR_GOOD = "public, max-age=31536000, immutable";
 
 const types: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
@@ -88,7 +91,12 @@ interface Prepared extends ServedFiles {
 }
 
 async function prepare({ html, parts }: ServedFiles): Promise<Prepared> {
-  return { html, parts, version: await digest(JSON.stringify([...parts])) };
+  return { html, parts, version: await versionOf(parts) };
+}
+
+/** A digest of all parts: with it in their addresses, a browser may keep them for good. */
+export function versionOf(parts: ReadonlyMap<string, string>): Promise<string> {
+  return digest(JSON.stringify([...parts]));
 }
 
 /** @param slash true: the browser's address ends with one, and its links begin a folder below */
@@ -118,7 +126,7 @@ function htmlOf(
 const script = "shared/scheme.js";
 
 /** What a page or a part of one is answered with: checked by its tag, compressed. */
-async function pageAnswer(
+export async function pageAnswer(
   { acceptEncoding, ifNoneMatch = "" }: Omit<PageRequest, "path">,
   body: string,
   type: string,

@@ -15,12 +15,14 @@ export interface DocsOptions {
   readonly version: string;
   /** Those that are served; authentication always is. Default: every product. */
   readonly products?: readonly ServiceName[];
-  /** True: a vendor's server answers, through the gateway. Default: this backend does. */
-  readonly vendor?: boolean;
+  /** The vendor's server that answers, through the gateway. Default: this backend does. */
+  readonly vendor?: { readonly keyHeader: string };
   /** The demo's domain key where it works: the page sends the calls that it shows. */
   readonly demo?: string;
   /** Reads the page's style and script when it is first opened. Default: it has none. */
   readonly parts?: () => Promise<ReadonlyMap<string, string>>;
+  /** Where clients reach the server. Default: the address of the request. */
+  readonly base?: () => string;
   /** Pages that are served beside it. Default: none is known. */
   readonly pages?: () => readonly PageName[];
 }
@@ -33,22 +35,29 @@ export interface Reference {
 }
 
 /** Both are the same for everybody, so nobody has to log in. */
-export function createReference(options: Omit<DocsOptions, "pages">): Reference {
-  const { version, products, vendor = false, demo = "", parts = async () => new Map() } = options;
+export function createReference(options: Omit<DocsOptions, "base" | "pages">): Reference {
+  const { version, products, vendor, demo = "", parts = async () => new Map() } = options;
   const documented = DOCUMENTED.filter(
     ({ key }) => key === "auth" || products === undefined || products.includes(key),
   );
-  const title = vendor ? "Interfaces behind Afterword" : "Interfaces of Afterword's backend";
-  const rules = vendor ? [VENDOR_RULE, ...RULES] : RULES;
-  const about = { title, version, rules, demo };
+  const about: About = {
+    title: vendor ? "Interfaces behind Afterword" : "Interfaces of Afterword's backend",
+    version,
+    rules: vendor ? [VENDOR_RULE, ...RULES] : [...RULES, KEY_RULE],
+    demo,
+    recipe: vendor ? VENDOR_RECIPE : demo === "" ? OWN_RECIPE : DEMO_RECIPE,
+  };
+  // The one header whose name the configuration chooses.
+  const named = (text: string): string =>
+    vendor ? text.replaceAll("x-vendor-key", vendor.keyHeader) : text;
   let json = "";
   return {
     page: servePage("docs", async () => {
       const found = await parts();
-      return { html: await docsPage(documented, about, found.size > 0), parts: found };
+      return { html: named(await docsPage(documented, about, found.size > 0)), parts: found };
     }),
     document() {
-      json ||= JSON.stringify(describeProducts(documented, about));
+      json ||= named(JSON.stringify(describeProducts(documented, about)));
       const headers = { ...always, "content-type": "application/json" };
       return new Response(json, { headers: { ...headers, "access-control-allow-origin": "*" } });
     },
@@ -61,11 +70,16 @@ export function createReference(options: Omit<DocsOptions, "pages">): Reference 
  * @example
  * app.route("/", docsRoutes({ version: "1.0.0", products: ["chatbot", "ticketing"] }));
  */
-export function docsRoutes({ pages = () => [], ...options }: DocsOptions): Hono {
+export function docsRoutes({ pages = () => [], base, ...options }: DocsOptions): Hono {
   const reference = createReference(options);
   const { page } = reference;
   const routes = new Hono({ strict: false });
-  routes.get("/docs", (c) => page.page(requestOf(c), { pages: pages() }));
+  routes.get("/docs", (c) => {
+    const { origin, pathname } = new URL(c.req.url);
+    // Through a gateway only the page's script knows the address that the reader has.
+    const main = base?.() ?? origin + pathname.replace(/\/docs\/?$/, "");
+    return page.page(requestOf(c), { pages: pages(), main });
+  });
   routes.get("/docs/openapi.json", () => reference.document());
   routes.get("/docs/:version/:name{.+}", async (c) => {
     const { version, name } = c.req.param();
@@ -86,12 +100,20 @@ interface About {
   readonly version: string;
   readonly rules: readonly string[];
   readonly demo: string;
+  readonly recipe: Recipe;
+}
+
+/** Where the curl lines get their values from. */
+interface Recipe {
+  readonly about: string;
+  /** What the shell runs after the address is set. */
+  readonly shell: string;
 }
 
 /** These products' page. */
 async function docsPage(
   products: readonly DocumentedProduct[],
-  { title, version, rules, demo }: About,
+  { title, version, rules, demo, recipe }: About,
   styled: boolean,
 ): Promise<string> {
   const page = html`<!doctype html>
@@ -116,12 +138,12 @@ async function docsPage(
             <ul>
               ${rules.map((rule) => html`<li>${prose(rule)}</li>`)}
             </ul>
-            <p>The curl lines take their values from the shell. The demo backend's are:</p>
+            <p>The curl lines take their values from the shell. ${prose(recipe.about)}</p>
             <pre
               tabindex="0"
               role="region"
               aria-label="Shell"
-            ><code id="shell">${SHELL}</code></pre>
+            ><code id="shell">${`BASE={{main}}\n${recipe.shell}`}</code></pre>
           </section>
           <nav class="contents" aria-label="Contents">
             <p id="find" role="search" hidden>
@@ -195,10 +217,26 @@ const RULES: readonly string[] = [
 const VENDOR_RULE =
   "The vendor's server answers, and Afterword passes it on: this page tells what clients of the interface can rely on, the vendor's own reference tells the rest.";
 
-/** What the curl lines take from the shell; the page's script knows its own address better. */
-const SHELL = `BASE=http://127.0.0.1:8787
-KEY=demo-key
-TOKEN=$(curl -s "$BASE/v1/auth" -H "x-vendor-key: $KEY" -d secret=demo-secret | sed 's/.*"accessToken":"\\([^"]*\\).*/\\1/')`;
+const KEY_RULE = "`x-inbenta-key` is the same header as `x-vendor-key`.";
+
+/** Logs in with a secret, as the vendor's server and this backend take it. */
+function shellOf(key: string, secret: string): string {
+  return `KEY=${key}
+TOKEN=$(curl -s "$BASE/v1/auth" -H "x-vendor-key: $KEY" -H "Content-Type: application/json" -d '{"secret":"${secret}"}' | sed 's/.*"accessToken":"\\([^"]*\\).*/\\1/')`;
+}
+
+const DEMO_RECIPE: Recipe = {
+  about: "The demo backend's are:",
+  shell: shellOf("demo-key", "demo-secret"),
+};
+const OWN_RECIPE: Recipe = {
+  about: "Put in a key and its secret, as `afterword backend key add` has shown them:",
+  shell: shellOf("YOUR_KEY", "YOUR_SECRET"),
+};
+const VENDOR_RECIPE: Recipe = {
+  about: "Put in the API key and the secret that the vendor gave you:",
+  shell: shellOf("YOUR_KEY", "YOUR_SECRET"),
+};
 
 /** The OpenAPI 3.1 document of these products. */
 function describeProducts(

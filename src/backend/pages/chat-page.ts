@@ -2,8 +2,10 @@ import type { PolarLabels } from "../../locales/recognition.ts";
 import { Hono } from "hono";
 import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isFromElsewhere } from "../auth/credentials.ts";
 import { headerOf, type PageName } from "../../pages/header.ts";
+import { KEPT_FOR_GOOD, pageAnswer, versionOf } from "../../pages/served-page.ts";
 import { LANGUAGES } from "../../pages/shared/words.ts";
 import { errorAnswer } from "../refusal.ts";
+import { requestOf } from "./desk-page.ts";
 
 /** The chat page's files, as text; the last four it shares with other pages. */
 export interface PageFiles {
@@ -54,45 +56,74 @@ const policy = [
 ].join("; ");
 
 /**
- * The chat page at GET /, and its parts at `/?file=<name>`: a gateway passes on only this one path,
- * with its query, and the page works under any path prefix. `?file=config.json` says what the page
- * needs to know; it holds the demo keys while they are accepted from where the request came, and
- * never a secret.
+ * The chat page at GET /, and its parts at `/?file=<version>/<name>`: a gateway passes on only this
+ * one path, with its query, and the page works under any path prefix. Without the version, a part is
+ * checked by its tag each time. `?file=config.json` says what the page needs to know; it holds the
+ * demo keys while they are accepted from where the request came, and never a secret.
  */
 export function pageRoutes(options: PageOptions): Hono {
-  const { files, demo, languages, polarLabels, words, pages } = options;
-  let reading: Promise<ReadonlyMap<string, string>> | null = null;
-  const contents: ReadonlyMap<string, string> = new Map(Object.entries(files));
+  const { demo, languages, polarLabels, pages } = options;
+  let loading: Promise<Loaded> | null = null;
+  const load = (): Promise<Loaded> => {
+    loading ??= loadParts(options).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
   const routes = new Hono({ strict: false });
   routes.get("/", async (c) => {
-    const name = c.req.query("file") ?? "index.html";
+    const [, version, name = ""] =
+      /^(?:([0-9a-f]+)\/)?(.*)$/s.exec(c.req.query("file") ?? "index.html") ?? [];
     if (name === "config.json") {
       const usable = demo && !isFromElsewhere(c.req.raw.headers);
-      return answer(JSON.stringify(pageConfig(usable, languages, polarLabels)), "application/json");
+      const config = JSON.stringify(pageConfig(usable, languages, polarLabels));
+      const headers = {
+        ...always,
+        "cache-control": "no-store",
+        "content-type": "application/json",
+      };
+      return new Response(config, { headers });
+    }
+    const { parts, version: current } = await load();
+    const content = parts.get(name);
+    const type = types[name.split(".").at(-1) ?? ""];
+    if (content === undefined || type === undefined || (version ?? current) !== current) {
+      return errorAnswer(c.req.path, 404, "There is nothing here.");
     }
     const isPage = name === "index.html";
-    if (isPage || name.startsWith("words-")) {
-      reading ??= words().catch((error: unknown) => {
-        reading = null;
-        throw error;
-      });
-    }
-    const said = await reading;
-    if (isPage) {
-      const parts = new Map([...(said ?? []), ["shared/header.html", files["header.html"]]]);
-      const header = headerOf({ page: "chat", pages: pages(), root: "./", parts });
-      return answer(
-        files["index.html"].replace("{{header}}", () => header),
-        types["html"],
-      );
-    }
-    const content = contents.get(name) ?? said?.get(name);
-    const type = types[name.split(".").at(-1) ?? ""];
-    return content === undefined || type === undefined
-      ? errorAnswer(c.req.path, 404, "There is nothing here.")
-      : answer(content, type);
+    const header = isPage ? headerOf({ page: "chat", pages: pages(), root: "./", parts }) : "";
+    return pageAnswer(
+      requestOf(c),
+      content.replace("{{header}}", () => header),
+      type,
+      {
+        ...always,
+        "cache-control": version === undefined ? "private, no-cache" : KEPT_FOR_GOOD,
+      },
+    );
   });
   return routes;
+}
+
+interface Loaded {
+  readonly version: string;
+  /** By name, the page among them; they name each other by the version. */
+  readonly parts: ReadonlyMap<string, string>;
+}
+
+async function loadParts({ files, words }: PageOptions): Promise<Loaded> {
+  const { "header.html": header, ...own } = files;
+  const read = new Map([
+    ...Object.entries(own),
+    ...(await words()),
+    ["shared/header.html", header],
+  ]);
+  const version = await versionOf(read);
+  const named = [...read].map(
+    ([name, text]) => [name, text.replaceAll("?file=", `?file=${version}/`)] as const,
+  );
+  return { version, parts: new Map(named) };
 }
 
 function pageConfig(demo: boolean, languages: readonly string[], polarLabels: PolarLabels): object {
@@ -117,16 +148,10 @@ const shown =
     " ",
   );
 
-function answer(body: string, type = ""): Response {
-  return new Response(body, {
-    headers: {
-      "content-type": type,
-      "cache-control": "no-store",
-      "content-security-policy": policy,
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
-      "cross-origin-opener-policy": "same-origin",
-      "cross-origin-resource-policy": "same-origin",
-    },
-  });
-}
+const always = {
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};

@@ -109,18 +109,23 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
   }
 }
 
-/** False: there is no such part. */
+/**
+ * False: there is no such part.
+ *
+ * @param main what stands in the page for this request alone
+ */
 export async function sendPage(
   exchange: Exchange,
   served: ServedPage,
   pages: (exchange: Exchange) => readonly PageName[],
   version: string | null,
   part: string,
+  main = "",
 ): Promise<boolean> {
   if (refusesMethod(exchange)) return true;
   const asked = pageRequest(exchange);
   const answer = await (version === null
-    ? served.page(asked, { pages: pages(exchange) })
+    ? served.page(asked, { pages: pages(exchange), main })
     : served.part(version, part, asked));
   if (answer === null) return false;
   await sendResponse(exchange, answer);

@@ -87,6 +87,7 @@ export async function openEmbedded(
     contentRefused: content.contentRefused,
     contentTaken: content.contentTaken,
     version,
+    address: () => addressOf(config.listen, host),
     console: hasConsole,
   });
   let owned: Owned;
@@ -138,6 +139,12 @@ export async function openEmbedded(
       await backend.close();
     },
   };
+}
+
+/** Where clients reach the gateway, as far as its configuration knows. */
+function addressOf({ publicUrl, tls, port }: Config["listen"], host: string): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return publicUrl ?? `${tls === null ? "http" : "https"}://${name}:${port}`;
 }
 
 /** A forgotten or misspelt mount must not show readers a shop that does not exist. */

@@ -13,10 +13,11 @@ import type { Environment } from "../../config/load/environment.ts";
 import { type LabelledToken, mayRead } from "../../gateway/admin.ts";
 import type { Console, Core, GatewayRequest } from "../../gateway/core.ts";
 import type { Exchange } from "../../gateway/exchange.ts";
+import { publicRoot } from "../../gateway/upstream/public-address.ts";
 import { CONSOLE_LINKS, LINKS, notFound, type AppInfo, START } from "../../gateway/own-routes.ts";
 import type { ReloadState } from "./reload/reload-record.ts";
 import type { ReloadSource } from "./reload/reload.ts";
-import { createReference } from "../../backend/docs/routes.ts";
+import { createReference, type Reference } from "../../backend/docs/routes.ts";
 import { loadReferenceParts, loadServedPage, readPart } from "../../backend/pages/load-page.ts";
 import type { PageName } from "../../pages/header.ts";
 import { servePage } from "../../pages/served-page.ts";
@@ -53,11 +54,7 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
   const { core, info, tokens, env, source, data, send } = parts;
   const opened = source === null ? null : openFiles(source, { core, env, data });
   const page = servePage("console", () => loadServedPage("console"));
-  const reference = createReference({
-    version: info.version,
-    vendor: true,
-    parts: loadReferenceParts,
-  });
+  const referenceFor = createReferences(info.version);
   const startPage = servePage("start", async () => ({
     html: await readPart("docs/start.html"),
     parts: await loadReferenceParts(),
@@ -75,14 +72,17 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
   return {
     answer: (request, name) => made.answer(request, name),
     note: async (action, details) => files?.editing.note(action, details),
-    async docs({ exchange, target }) {
+    async docs({ exchange, target, snapshot: { config } }) {
+      const reference = referenceFor(config.upstream.keyHeader);
       const path = target.kind === "home" ? target.rest.replace(/\?.*$/s, "") : "";
       const [version, ...part] = path.split("/").slice(2);
       if (version === "openapi.json" && part.length === 0) {
         if (!refusesMethod(exchange)) await sendResponse(exchange, reference.document());
         return;
       }
-      const sent = await sendPage(exchange, reference.page, pages, version || null, part.join("/"));
+      const root = publicRoot(config, exchange, core.trustsPeer, "");
+      const name = part.join("/");
+      const sent = await sendPage(exchange, reference.page, pages, version || null, name, root);
       if (!sent) notFound(exchange);
     },
     async start({ exchange, snapshot: { config } }) {
@@ -109,6 +109,18 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
       await sendResponse(exchange, await startPage.page(pageRequest(exchange), shown));
     },
     close: async () => opened?.close(),
+  };
+}
+
+/** The reference for clients that send the API key in this header; made anew when it changes. */
+function createReferences(version: string): (keyHeader: string) => Reference {
+  let made: { readonly keyHeader: string; readonly reference: Reference } | null = null;
+  return (keyHeader) => {
+    if (made?.keyHeader !== keyHeader) {
+      const options = { version, vendor: { keyHeader }, parts: loadReferenceParts };
+      made = { keyHeader, reference: createReference(options) };
+    }
+    return made.reference;
   };
 }
 

@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createReference } from "../../backend/docs/routes.ts";
 import { loadReferenceParts, loadServedPage } from "../../backend/pages/load-page.ts";
+import type { Config } from "../../config/config.ts";
 import { isAfterwordError } from "../../errors.ts";
 import type { WordsByLanguage } from "../../locales/recognition.ts";
 import { type ServedPage, servePage } from "../../pages/served-page.ts";
@@ -22,7 +23,7 @@ try {
   await mkdir(dirname(out), { recursive: true });
   await writeFile(out, JSON.stringify(toCompiled(config, manifest.version)));
   const pages = join(dirname(out), "pages");
-  await writePages(pages, manifest.version);
+  await writePages(pages, manifest.version, config);
   await writeWords(pages, config.recognition);
   const needed = ["AFTERWORD_ROUTE_KEYS", ...secrets].join(", ");
   process.stdout.write(`${file} compiled; secrets that the worker needs: ${needed}\n`);
@@ -45,10 +46,16 @@ async function writeWords(folder: string, words: WordsByLanguage): Promise<void>
  * Writes the console and the interfaces' reference as static assets of a worker, with their headers
  * in `_headers`: on Node the gateway itself serves them.
  */
-async function writePages(folder: string, version: string): Promise<void> {
+async function writePages(
+  folder: string,
+  version: string,
+  { listen, upstream }: Pick<Config, "listen" | "upstream">,
+): Promise<void> {
   const files = await loadServedPage("console");
   const parts = await loadReferenceParts();
-  const reference = createReference({ version, vendor: true, parts: async () => parts });
+  const vendor = { keyHeader: upstream.keyHeader };
+  const reference = createReference({ version, vendor, parts: async () => parts });
+  const main = listen.publicUrl ?? "https://afterword.example.workers.dev";
   const rules: string[] = [];
   await rm(folder, { recursive: true, force: true });
   await writePage(
@@ -68,7 +75,7 @@ async function writePages(folder: string, version: string): Promise<void> {
     parts: ReadonlyMap<string, string>,
   ): Promise<void> {
     const asked = { acceptEncoding: undefined, ifNoneMatch: undefined, path: `/${path}` };
-    const page = await served.page(asked, { pages: ["console", "docs"] });
+    const page = await served.page(asked, { pages: ["console", "docs"], main });
     const html = await page.text();
     const version = /(?:console|docs)\/([0-9a-f]+)\//.exec(html)?.[1] ?? "";
     await write(`${path}.html`, html);

@@ -1,7 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { docsRoutes } from "../../../src/backend/docs/routes.ts";
 import { loadReferenceParts } from "../../../src/backend/pages/load-page.ts";
 import { DOCUMENTED } from "../../../src/backend/docs/products.ts";
+import { loadConfig } from "../../../src/config/load/load.ts";
+import { serve } from "../../../src/runtime/node/serve.ts";
+import { workspace } from "../../config/workspace.ts";
 import type { Json } from "../client.ts";
 
 const routes = docsRoutes({ version: "1.2.3", parts: loadReferenceParts });
@@ -175,7 +179,7 @@ describe("the page", () => {
       expect(others).toEqual([]);
       const target = new URL(json, `http://backend.test${address}`);
       expect((await routes.request(target.pathname)).status).toBe(200);
-      expect(page).not.toMatch(
+      expect(page.replace(/BASE=.*/, "")).not.toMatch(
         /<script>|<style|<iframe|<img| on\w+=| style=|https?:(?!\/\/127\.0\.0\.1)/,
       );
     }
@@ -248,3 +252,41 @@ function textOf(markup: string): string {
     .replaceAll(/\s+/g, " ")
     .trim();
 }
+
+describe("the curl lines", () => {
+  const shellOf = (page: string): string =>
+    /<code id="shell">(.*?)<\/code>/s.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "";
+
+  test("take the demo's credentials only where they work, and the address of the request", async () => {
+    const demo = docsRoutes({ version: "1.2.3", demo: "domain-key" });
+    const page = await (await demo.request("http://127.0.0.1:8799/docs")).text();
+    expect(shellOf(page)).toMatch(/^BASE=http:\/\/127\.0\.0\.1:8799\nKEY=demo-key\n.*demo-secret/);
+    const own = await (await routes.request("http://bot.example/docs/")).text();
+    expect(shellOf(own)).toMatch(/^BASE=http:\/\/bot\.example\nKEY=YOUR_KEY\n/);
+    expect(shellOf(own)).not.toContain("demo");
+    const named = docsRoutes({ version: "1.2.3", base: () => "https://bot.example.com/outer" });
+    const given = await (await named.request("http://embedded/docs")).text();
+    expect(shellOf(given)).toMatch(/^BASE=https:\/\/bot\.example\.com\/outer\n/);
+  });
+});
+
+test("in front of a vendor the page names the vendor's key header, this address and no demo", async () => {
+  const place = await workspace({
+    "afterword.yaml": `version: 1
+data: ./data
+listen: { publicUrl: "https://bot.example.com/outer" }
+upstream: { auth: "https://api.example.com", keyHeader: x-inbenta-key }
+instances: [{ name: bot, match: {}, created: 2018-06-01 }]
+`,
+  });
+  const config = await loadConfig(join(place, "afterword.yaml"), { env: {} });
+  const running = await serve({ config, port: 0, env: {}, log: () => {} });
+  onTestFinished(() => running.close());
+  const page = await (await fetch(`${running.url}/docs`)).text();
+  expect(page).toContain("BASE=https://bot.example.com/outer\nKEY=YOUR_KEY\n");
+  const document = await (await fetch(`${running.url}/docs/openapi.json`)).text();
+  for (const text of [page, document]) {
+    expect(text).toContain("x-inbenta-key");
+    expect(text).not.toMatch(/x-vendor-key|demo-key|demo-secret/);
+  }
+});

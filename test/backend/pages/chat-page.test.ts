@@ -45,13 +45,14 @@ describe("the chat page", () => {
     const html = await (await get(app, "/")).text();
     const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, url]) => url ?? []);
     const local = parts.filter((url) => !/^(?:data:|\.\/)/.test(url));
-    expect(local.toSorted()).toStrictEqual([
+    expect(local.map((url) => url.replace(/=[0-9a-f]{24}\//, "=")).toSorted()).toStrictEqual([
       "?file=base.css",
       "?file=page.css",
       "?file=page.js",
       "?file=scheme.js",
       "?file=tokens.css",
     ]);
+    for (const part of local) expect((await get(app, `/${part}`)).status).toBe(200);
     for (const [part, type] of [
       ["?file=page.js", "text/javascript; charset=utf-8"],
       ["?file=scheme.js", "text/javascript; charset=utf-8"],
@@ -61,6 +62,34 @@ describe("the chat page", () => {
       const answer = await get(app, `/${part}`);
       expect([answer.status, answer.headers.get("content-type")]).toStrictEqual([200, type]);
     }
+  });
+
+  test("is compressed, and its parts are kept for as long as they stay the same", async () => {
+    const { app } = await open();
+    const accept = { "accept-encoding": "gzip, br" };
+    const page = await get(app, "/", accept);
+    expect(page.headers.get("content-encoding")).toBe("gzip");
+    expect(page.headers.get("cache-control")).toBe("private, no-cache");
+    const known = { "if-none-match": page.headers.get("etag") ?? "" };
+    expect((await get(app, "/", known)).status).toBe(304);
+    const html = await (await get(app, "/")).text();
+    const [script = ""] = /\?file=[0-9a-f]{24}\/page\.js/.exec(html) ?? [];
+    const part = await get(app, `/${script}`, accept);
+    expect(part.headers.get("content-encoding")).toBe("gzip");
+    expect(part.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    // What it imports and reads is named by the same version.
+    const code = await (await get(app, `/${script}`)).text();
+    const version = script.slice("?file=".length, -"page.js".length);
+    const imported = [...code.matchAll(/from "\.\/\?file=([^"]+)"/g)].map(([, name = ""]) => name);
+    expect(imported.length).toBeGreaterThan(3);
+    for (const name of [...imported, `${version}words-fr.json`]) {
+      expect(name.startsWith(version)).toBe(true);
+      expect((await get(app, `/?file=${name}`)).status).toBe(200);
+    }
+    const old = script.replace(/[0-9a-f]{24}/, "0".repeat(24));
+    expect((await get(app, `/${old}`)).status).toBe(404);
+    const settings = await get(app, `/?file=${version}config.json`);
+    expect(settings.headers.get("cache-control")).toBe("no-store");
   });
 
   test.each(["node.ts", "../node.ts", "__proto__", "constructor", ""])(
