@@ -107,11 +107,6 @@ export const exceptions: readonly Exception[] = [
       "A line of a file of the owner's, without line breaks: the last part matches or is empty.",
   },
   {
-    file: "src/escalation/questions.ts",
-    pattern: PUT_TOGETHER,
-    reason: "An address of at most 254 octets: readMailAddress refuses more.",
-  },
-  {
     file: "src/escalation/triggers/words.ts",
     pattern: PUT_TOGETHER,
     reason: "A reader's message of at most 500 characters (`longest`).",

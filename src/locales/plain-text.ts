@@ -48,6 +48,17 @@ export function invisibleIn(text: string): string | null {
   return `U+${code}`;
 }
 
+/** The text without white space and invisible format characters at both ends. */
+export function trimInvisible(text: string): string {
+  let begin = 0;
+  let end = text.length;
+  while (begin < end && UNSEEN.test(text.charAt(begin))) begin += 1;
+  while (end > begin && UNSEEN.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(begin, end);
+}
+
+const UNSEEN = /[\s\p{Cf}]/u;
+
 /** True when nothing is visible: only white space, controls and invisible format characters. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);

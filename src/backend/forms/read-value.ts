@@ -1,5 +1,5 @@
 import { readMailAddress } from "../../locales/person.ts";
-import { isBlank } from "../../locales/plain-text.ts";
+import { isBlank, trimInvisible } from "../../locales/plain-text.ts";
 import { matching } from "./pattern.ts";
 import { readDate, dateBound } from "./read-date.ts";
 import type { FieldType, FormField, FieldValue } from "./types.ts";
@@ -18,7 +18,7 @@ export interface Reading {
  * empty message or a dash. Null: invalid.
  */
 export function readValue(field: FormField, typed: string, reading: Reading): string | null {
-  const text = typed.toWellFormed().replace(controls, "").replace(edges, "").normalize("NFC");
+  const text = trimInvisible(typed.toWellFormed().replace(controls, "").normalize("NFC"));
   if (text.length > maxTyped) return null;
   const skips = isBlank(text) || /^[-–—]$/.test(text);
   if (skips && !field.required) return "";
@@ -29,9 +29,6 @@ export function readValue(field: FormField, typed: string, reading: Reading): st
 const maxTyped = 8000;
 // All controls but the line feed, direction overrides and isolates, byte order marks.
 const controls = /(?!\n)\p{Cc}|[\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
-
-// White space, and direction marks that were typed or pasted around a value.
-const edges = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
 type Reader = (field: FormField, text: string, reading: Reading) => string | null;
 
