@@ -18,9 +18,10 @@ export type ReadBody =
 
 /**
  * Reads a body of at most `limit` bytes. Accepted: JSON under any JSON or text type, with a stray
- * comma in the type, or with no type at all; form encoding with bracket nesting; a form type around
- * JSON, as command-line clients send by default. An empty body, `[]` and `null` are an empty
- * object. A larger body is 413, and one that can't be read 422.
+ * comma in the type, or with no type at all; form encoding and multipart with bracket nesting; a
+ * form type around JSON, as command-line clients send by default. An empty body, `[]`, `null`,
+ * `false` and `""` are an empty object: clients encode their lack of data in all these ways. A
+ * larger body is 413, and one that can't be read 422.
  */
 export async function readBody(request: Request, limit: number): Promise<ReadBody> {
   const bytes = await readBytes(request, limit);
@@ -30,7 +31,9 @@ export async function readBody(request: Request, limit: number): Promise<ReadBod
 }
 
 /** As {@link readBody}, of a body that has been read already. */
-export function readFields(bytes: Uint8Array, type: string): ReadBody {
+export async function readFields(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<ReadBody> {
+  const form = isMultipart(type) ? await readMultipart(bytes, type) : null;
+  if (form !== null) return { ok: true, fields: fieldsOfMultipart(form), text: "" };
   const text = decode(bytes);
   if (text === null) return refuse("The body is not UTF-8 text.");
   if (isNestedTooDeep(text)) return refuse(`The body is nested more than ${DEEPEST} levels deep.`);
@@ -44,18 +47,47 @@ function refuse(message: string): ReadBody {
   return { ok: false, status: 422, message };
 }
 
+/** True for the type of forms that can hold files (RFC 7578). */
+export function isMultipart(type: string): boolean {
+  return /^\s*multipart\/form-data\b/i.test(type);
+}
+
+/** The parts of a multipart body, or null when it is none. */
+export async function readMultipart(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+): Promise<FormData | null> {
+  try {
+    return await new Response(bytes, { headers: { "content-type": type } }).formData();
+  } catch {
+    return null;
+  }
+}
+
+/** The texts of a multipart form, nested by brackets; its files are left out. */
+export function fieldsOfMultipart(form: FormData): Fields {
+  const root = emptyNode();
+  for (const [name, value] of [...form].slice(0, maxPairs)) {
+    if (typeof value === "string") putNamed(root, name, value);
+  }
+  return root;
+}
+
 function parse(text: string, type: string): Fields | null {
   if (text.trim() === "") return {};
   const json = parseJson(text);
-  if (json !== undefined) return asFields(json);
+  const fields = asFields(json);
+  if (fields !== null) return fields;
   const isForm = /^application\/x-www-form-urlencoded/i.test(type.trim());
+  if (json !== undefined && !isForm) return null;
   const isJson = /json/i.test(type);
   const looksLikeForm = /^[\w.[\]-]+=/.test(text);
   return isForm || (!isJson && looksLikeForm) ? parseForm(text) : null;
 }
 
 function asFields(value: unknown): Fields | null {
-  if (value === null || (Array.isArray(value) && value.length === 0)) return {};
+  const isEmpty = value === null || value === false || value === "";
+  if (isEmpty || (Array.isArray(value) && value.length === 0)) return {};
   return isRecord(value) ? value : null;
 }
 
@@ -169,12 +201,15 @@ export function parseForm(text: string): Fields {
   for (const pair of text.split("&", maxPairs)) {
     const equals = pair.indexOf("=");
     const name = decodePart(equals === -1 ? pair : pair.slice(0, equals));
-    const path = pathOf(name);
-    if (path.length > 0 && path.length <= maxDepth) {
-      put(root, path, equals === -1 ? "" : decodePart(pair.slice(equals + 1)));
-    }
+    putNamed(root, name, equals === -1 ? "" : decodePart(pair.slice(equals + 1)));
   }
   return root;
+}
+
+/** Puts a value where the name's brackets say. A name that is empty or too deep is left out. */
+function putNamed(root: Node, name: string, value: string): void {
+  const path = pathOf(name);
+  if (path.length > 0 && path.length <= maxDepth) put(root, path, value);
 }
 
 /** The value of the first pair called `name`, as it was sent and not decoded, or null. */

@@ -3,7 +3,15 @@ import type { z } from "zod";
 import { networkOf } from "../../client-address.ts";
 import { parseBy } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
-import { type Fields, readBytes, readFields, isNestedTooDeep } from "../request-body.ts";
+import {
+  type Fields,
+  fieldsOfMultipart,
+  isMultipart,
+  isNestedTooDeep,
+  readBytes,
+  readFields,
+  readMultipart,
+} from "../request-body.ts";
 import { credentialsOf } from "./access.ts";
 import type { Caller, ShownCredentials } from "./caller.ts";
 import type { ChatOptions } from "./options.ts";
@@ -117,10 +125,10 @@ export async function readSent(request: Request, limit: number): Promise<Sent> {
   const bytes = await readBytes(request, limit);
   if (bytes === null) throw new Refusal(413, `The body is larger than ${limit} bytes.`);
   const type = request.headers.get("content-type") ?? "";
-  if (/^\s*multipart\/form-data/i.test(type)) return fromMultipart(bytes, type);
+  if (isMultipart(type)) return fromMultipart(bytes, type);
   const list = bareList(bytes);
   if (list !== null) return { ...nothing, list };
-  const read = readFields(bytes, type);
+  const read = await readFields(bytes, type);
   if (read.ok) return { ...nothing, fields: read.fields };
   throw new Refusal(read.status, read.message);
 }
@@ -135,17 +143,13 @@ function bareList(bytes: Uint8Array): readonly unknown[] | null {
 }
 
 async function fromMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Sent> {
-  let form: FormData;
-  try {
-    form = await new Response(bytes, { headers: { "content-type": type } }).formData();
-  } catch {
+  const form = await readMultipart(bytes, type);
+  if (form === null)
     throw new Refusal(422, "The body is not multipart/form-data as its type says.");
-  }
   const entries = [...form.entries()];
   const named = entries.find(([name, value]) => name === "media" && isFile(value));
   const [, file] = named ?? entries.find(([, value]) => isFile(value)) ?? [];
-  const texts = entries.filter(([, value]) => typeof value === "string");
-  return { fields: Object.fromEntries(texts), list: null, file: isFile(file) ? file : null };
+  return { fields: fieldsOfMultipart(form), list: null, file: isFile(file) ? file : null };
 }
 
 function isFile(value: unknown): value is File {

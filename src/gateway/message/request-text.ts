@@ -7,8 +7,8 @@ import type { JsonNode } from "../../json/types.ts";
 export type RequestFields = ReadonlyMap<string, string>;
 
 /**
- * Reads the named fields of a request body that may be JSON under any media type, or form-encoded
- * (chatbot.md, 8.4). Numbers and booleans come as their JSON text. Anything unreadable gives no
+ * Reads the named fields of a request body that may be JSON under any media type, form-encoded,
+ * or multipart (chatbot.md, 8.4). Numbers and booleans come as their JSON text. Anything unreadable gives no
  * fields: the upstream judges the request.
  */
 export function createFieldReader(names: readonly string[]): (body: Uint8Array) => RequestFields {
@@ -45,11 +45,26 @@ function plainText(body: Uint8Array, node: JsonNode): string | null {
 
 function fromForm(body: Uint8Array, names: readonly string[]): RequestFields {
   if (body.length > largestForm) return nothing;
-  const form = new URLSearchParams(new TextDecoder().decode(body));
+  const text = new TextDecoder().decode(body);
+  const form = text.startsWith("--") ? fromParts(text) : new URLSearchParams(text);
   const fields = new Map<string, string>();
   for (const name of names) {
-    const value = form.get(name);
+    const value = form.get(name) ?? null;
     if (value !== null) fields.set(name, value);
+  }
+  return fields;
+}
+
+/** The texts of a multipart body (RFC 7578) by name; its first line is the boundary. */
+function fromParts(text: string): Map<string, string> {
+  const delimiter = text.slice(0, text.indexOf("\r\n"));
+  const fields = new Map<string, string>();
+  for (const part of text.slice(delimiter.length).split(`\r\n${delimiter}`)) {
+    const headEnd = part.indexOf("\r\n\r\n");
+    const head = part.slice(0, Math.max(0, headEnd));
+    const [, name] = /;\s*name="([^"]*)"/i.exec(head) ?? [];
+    if (name !== undefined && !/;\s*filename/i.test(head))
+      fields.set(name, part.slice(headEnd + 4));
   }
   return fields;
 }
