@@ -41,7 +41,7 @@ interface Splitter extends SplitOptions {
 }
 
 /** All searches of one query together; each costs as much as this many words, and its own. */
-const [MOST_WORK, PER_SEARCH] = [120, 4];
+const [MOST_WORK, PER_SEARCH] = [96, 4];
 /** Words of a stretch that is left whole. */
 const SHORT = 7;
 /** Words before and behind a place that are searched. */
@@ -73,7 +73,7 @@ function halves(stretch: string, splitter: Splitter): readonly [string, string] 
     splitter.work -= cost;
     return best(stretch.slice(words[from]?.index ?? 0, words[to]?.index ?? stretch.length));
   };
-  if (words.length <= 2 * WINDOW && search(0, words.length)?.exact === true) return null;
+  if (words.length <= WINDOW + SHORT && search(0, words.length)?.exact === true) return null;
   const isStop = (at: number): boolean => stops.has(words[at]?.segment.toLowerCase() ?? "");
   // A question begins with words that say little and does not end with them.
   const begins = (place: number): number => Number(isStop(place)) - Number(isStop(place - 1));

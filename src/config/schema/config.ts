@@ -117,7 +117,11 @@ const share = z
 
 const matching = mapping({
   threshold: share.optional().describe("The best content answers from this score on"),
-  offer: share.optional().describe("Below the threshold it is offered from this score on"),
+  offer: share
+    .optional()
+    .describe(
+      "Below the threshold it is offered from this score on; default: 0.25 with few phrases",
+    ),
 }).optional();
 
 const instance = mapping({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { MatchingSettings } from "../../../src/matching/types.ts";
 import { open, talk } from "../client.ts";
 
 // One backend for most tests: a conversation knows nothing of another.
@@ -6,7 +7,7 @@ const shared = open();
 
 describe("a project's own matching", () => {
   const project = { name: "shop", language: "en", activeDefaultContent: [] };
-  const ask = async (matching: { threshold: number; offer: number }, question: string) => {
+  const ask = async (matching: MatchingSettings, question: string) => {
     const { app } = await open({ projects: [{ ...project, matching }] });
     const { say } = await talk(app);
     return say(question);
@@ -21,6 +22,16 @@ describe("a project's own matching", () => {
     expect(offers.options[0].label).toBe("Opening hours");
     const answers = await ask({ threshold: 0.05, offer: 0.05 }, near);
     expect(answers).toMatchObject({ type: "answer", attributes: { title: "Opening hours" } });
+  });
+
+  test("without an offer of its own, a near content of a small base is offered", async () => {
+    const { app } = await open({ projects: [project] });
+    const { say } = await talk(app);
+    const offered = await say(near);
+    expect(offered).toMatchObject({ type: "multipleChoiceQuestion", flags: ["multiple-options"] });
+    expect(offered.options.map(({ label }: { label: string }) => label)).toContain("Opening hours");
+    const { say: askAgain } = await talk(app);
+    expect((await askAgain("my elephant is purple")).flags).toStrictEqual(["no-results"]);
   });
 
   test("a question that is a phrase is answered whatever the threshold is", async () => {
