@@ -135,13 +135,13 @@ it("two bots of one process answer the same question by their own thresholds", a
     `version: 1
 data: ./.afterword
 upstream: embedded
-backend: { content: ./backend, matching: { threshold: 0.99 } }
+backend: { content: ./backend, matching: { threshold: 0.99, offer: 0.99 } }
 instances:
   - { name: shop, match: { apiKey: demo-key }, created: 2018-06-01 }
   - name: modern
     match: { apiKey: demo-modern }
     created: 2018-06-01
-    backend: { matching: { threshold: 0.05 } }
+    backend: { matching: { threshold: 0.05, offer: 0.05 } }
 `,
   );
   const { url } = await serveProcess(["serve", "--config", config, "--port", "0"]);
