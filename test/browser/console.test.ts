@@ -278,6 +278,12 @@ describe("the console, everywhere,", () => {
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-at")))
       .toBe("0 1");
     await picture(page, "console-arabic");
+    // What the check found is English, and runs from left to right.
+    await page.evaluate(() => (location.hash = "#/texts/fr/welcome"));
+    const finding = page.locator(".findings li span").first();
+    await finding.waitFor();
+    expect(await finding.getAttribute("lang")).toBe("en");
+    expect(await finding.getAttribute("dir")).toBe("ltr");
   });
 
   it("transfers at most 120 KB, and nothing of it again", async () => {

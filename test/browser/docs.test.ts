@@ -103,6 +103,17 @@ describe("the page about the interfaces", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("has a header in the reader's language, beside the reference in English", async () => {
+    const { page, complaints } = await visit({ locale: "ar" });
+    const header = page.locator("header.top");
+    await expect.poll(() => header.getAttribute("lang")).toBe("ar");
+    expect(await header.getAttribute("dir")).toBe("rtl");
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
+    expect(await header.locator(".here").textContent()).not.toBe("API reference");
+    expect(await axe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   it("leads to an operation and to the document for programs", async () => {
     for (const path of ["/docs", "/docs/"]) {
       const { page, complaints } = await visit({}, path);

@@ -48,15 +48,18 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
   return { html: await readPart(`${page}/index.html`), parts };
 }
 
-/** What the pages that need no script are shown with: the interfaces' reference, the start page. */
+/** What the interfaces' reference and the start page consist of; both can be read without a script. */
 export async function loadReferenceParts(): Promise<ReadonlyMap<string, string>> {
   const parts = new Map<string, string>();
   for (const name of ["tokens.css", "base.css", "header.html", "scheme.js"])
     parts.set(`shared/${name}`, await readPart(`shared/${name}`));
   for (const name of ["docs.css", "docs.js", "try.js"])
     parts.set(name, await readPart(`docs/${name}`));
-  const words = await pageWords(["header"]);
-  parts.set("words-en.json", words.get("words-en.json") ?? "{}");
+  const shared = await readdir(new URL("shared/", PAGES));
+  const script = shared.find((name) => /^words\.[jt]s$/.test(name)) ?? "words.js";
+  const source = await readPart(`shared/${script}`);
+  parts.set("shared/words.js", script.endsWith(".ts") ? withoutTypes(source) : source);
+  for (const [name, words] of await pageWords(["header"])) parts.set(name, words);
   return parts;
 }
 

@@ -13,6 +13,15 @@ export function becauseOf(words: Words, reason: string): string {
   return named(words, `by-${reason.split(" ").at(-1) ?? ""}`) ?? reason;
 }
 
+/** How far a hand-over is, and one of its calls: `waiting`, `sent`. */
+export function phaseOf(words: Words, phase: string): string {
+  return named(words, `phase-${phase}`) ?? phase;
+}
+
+export function callStateOf(words: Words, state: string): string {
+  return named(words, `call-${state}`) ?? state;
+}
+
 /** Who speaks, in a word. */
 export function stateWord(state: CellState, words: Words): string {
   return state === "own" ? words.yours : words[state];
@@ -180,6 +189,16 @@ type Name =
   | "times"
   | "handedOver"
   | "noneOpen"
+  | "phaseOffered"
+  | "phaseIdentity"
+  | "phaseReaching"
+  | "phaseWaiting"
+  | "phaseTalking"
+  | "callPlanned"
+  | "callSent"
+  | "callDone"
+  | "callRefused"
+  | "callUnknown"
   | "ticket"
   | "chat"
   | "sendAgain"

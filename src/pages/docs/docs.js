@@ -1,4 +1,6 @@
-// The search and the page's own address: without a script the page lacks no more than these.
+// The search, the page's own address, and its header in the reader's language: without a script the
+// page lacks no more than these.
+import { directionOf, fillPage, languageOf, wordsIn } from "./shared/words.js";
 
 const find = document.querySelector("#find");
 const input = find.querySelector("input");
@@ -28,3 +30,16 @@ const shell = document.querySelector("#shell");
 /** The address that the interfaces stand below. */
 export const base = location.origin + location.pathname.replace(/\/docs\/?$/, "");
 shell.textContent = shell.textContent.replace(/^BASE=.*/, "BASE=" + base);
+
+const language = languageOf(navigator.languages);
+if (language !== "en") {
+  // The header stays in English where its words cannot be fetched.
+  speak().catch(() => {});
+}
+
+async function speak() {
+  const header = document.querySelector("header");
+  fillPage(await wordsIn(language));
+  header.lang = language;
+  header.dir = directionOf(language);
+}

@@ -90,6 +90,15 @@ export function languageName(tag: string, language: string): string {
   }
 }
 
+/** Joins words as the page's language does: `A, B and C`, `A、B、C`; of a `unit`, mostly `A, B`. */
+export function listOf(
+  words: readonly string[],
+  language: string,
+  type: "conjunction" | "unit" = "conjunction",
+): string {
+  return new Intl.ListFormat(language, { type }).format(words);
+}
+
 /** Fills `{name}` places. In a right-to-left line each value is isolated (FSI and PDI). */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   const both = [text, ...Object.values(values)].some((part) => rightToLeft.test(String(part)));

@@ -6,7 +6,9 @@ import { parse } from "yaml";
 import { FOR_PAGES, readPages } from "../../locales/tables/pages.ts";
 import { TYPOGRAPHY } from "../../locales/tables/typography.ts";
 import { WORDING } from "../../locales/tables/wording.ts";
-import { fill, LANGUAGES, languageOf } from "../../../src/pages/shared/words.ts";
+import type { HandoffPhase, Intent } from "../../../src/escalation/record.ts";
+import { callStateOf, phaseOf, type Words } from "../../../src/pages/console/words.ts";
+import { fill, LANGUAGES, languageOf, listOf } from "../../../src/pages/shared/words.ts";
 
 const pages = new URL("../../../locales/pages/", import.meta.url);
 
@@ -43,6 +45,10 @@ describe.each(["desk", "console", "playground", "header"])("the words of the %s"
     }
   });
 });
+
+function consoleWords(language: string): Words {
+  return parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8")).console;
+}
 
 /** The names that a page's source says, in the order of the English words where it has none. */
 async function namesIn(page: string, english: object): Promise<readonly string[]> {
@@ -104,5 +110,33 @@ describe("words", () => {
     expect(fill("{name} has {count}", { name: "$& {count}", count: 3 })).toBe("$& {count} has 3");
     expect(fill("{name} writes", { name: "محمد" })).toBe("\u2068محمد\u2069 writes");
     expect(fill("{nothing}", {})).toBe("{nothing}");
+  });
+
+  test("join lists as the language does", () => {
+    const names = ["A", "B", "C"];
+    expect(listOf(names, "en")).toBe("A, B, and C");
+    expect(listOf(names, "de")).toBe("A, B und C");
+    expect(listOf(names, "ja")).toBe("A、B、C");
+    expect(listOf(["A", "B"], "ar")).toBe("A وB");
+    expect(listOf(["A", "B"], "en", "unit")).toBe("A, B");
+    expect(listOf([], "en")).toBe("");
+  });
+
+  test("name each phase of a hand-over, and each state of its calls", () => {
+    const phases: readonly HandoffPhase["name"][] = [
+      "offered",
+      "identity",
+      "reaching",
+      "waiting",
+      "talking",
+    ];
+    const states: readonly Intent["state"][] = ["planned", "sent", "done", "refused", "unknown"];
+    for (const language of LANGUAGES) {
+      const words = consoleWords(language);
+      for (const phase of phases) expect(phaseOf(words, phase)).not.toBe(phase);
+      for (const state of states) expect(callStateOf(words, state)).not.toBe(state);
+    }
+    expect(phaseOf(consoleWords("de"), "talking")).toBe("Im Gespräch mit dem Team");
+    expect(callStateOf(consoleWords("en"), "elsewhere")).toBe("elsewhere");
   });
 });

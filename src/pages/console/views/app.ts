@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Draft, Session } from "../../../api/console.ts";
 import { ask, CallError, differingSnapshots, keepToken } from "../api.ts";
-import { fill } from "../../shared/words.ts";
+import { fill, listOf } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
 import { edits, problemOf, SharedView, unkept, valueOf } from "./context.ts";
@@ -139,7 +139,10 @@ export function App({ words, language, token: brought }: AppProps): VNode {
         snapshots.length > 0 &&
         html`<p class="problem" role="alert">
           ${fill(words.otherNodes, {
-            snapshots: snapshots.map((one) => one.slice(0, 8)).join(", "),
+            snapshots: listOf(
+              snapshots.map((one) => one.slice(0, 8)),
+              language,
+            ),
           })}
         </p>`
       }

@@ -1,5 +1,5 @@
 import type { Cell, CellState, FindingsAnswer, Review, Texts } from "../../../api/console.ts";
-import { fill, languageName } from "../../shared/words.ts";
+import { fill, languageName, listOf } from "../../shared/words.ts";
 import { stateWord, type Words } from "../words.ts";
 
 export const STATES: readonly CellState[] = ["own", "shipped", "inherited", "missing", "never"];
@@ -45,9 +45,16 @@ export function classOf(texts: Checked, key: string, locale: string): string {
   return [state, ...marksOf(texts, key, locale)].join(" ");
 }
 
-export function stateText(texts: Checked, key: string, locale: string, words: Words): string {
+export function stateText(
+  texts: Checked,
+  key: string,
+  locale: string,
+  words: Words,
+  language: string,
+): string {
   const state = stateWord(texts.cells[key]?.[locale]?.state ?? "missing", words);
-  return [state, ...marksOf(texts, key, locale).map((mark) => words[mark])].join(", ");
+  const marks = marksOf(texts, key, locale).map((mark) => words[mark]);
+  return listOf([state, ...marks], language, "unit");
 }
 
 export function nameOf(
@@ -57,7 +64,7 @@ export function nameOf(
   words: Words,
   language: string,
 ): string {
-  const origin = stateText(texts, key, locale, words);
+  const origin = stateText(texts, key, locale, words, language);
   return `${key}, ${fill(words.saidOf, { language: languageName(locale, language), origin })}`;
 }
 

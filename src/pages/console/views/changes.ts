@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Conflict, Draft, Published } from "../../../api/console.ts";
-import { fill, languageName } from "../../shared/words.ts";
+import { fill, languageName, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf, patience } from "../api.ts";
 import {
   edits,
@@ -181,7 +181,10 @@ function Choice({ conflicts, chosen }: ChoiceProps): VNode {
       changeProblem(problemOf(error, words));
     }
   };
-  const files = conflicts.map(({ file }) => file).join(", ");
+  const files = listOf(
+    conflicts.map(({ file }) => file),
+    language,
+  );
   return html`<div class="choice">
     <p class="problem" role="alert">${fill(words.chooseTexts, { file: files })}</p>
     ${changes.map(({ file, id, locale, before, theirs, text }) => {

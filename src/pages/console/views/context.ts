@@ -122,11 +122,16 @@ export function Findings({ of }: { readonly of: readonly Finding[] }): VNode {
     ${of.map(
       ({ severity, message, hint, file, line }) =>
         html`<li class=${severity}>
-          <b>${words[severity]}</b> ${message}${hint && !message.endsWith(".") && "."} ${hint}${" "}
+          <b>${words[severity]}</b>${" "}
+          <span lang="en" dir="ltr">${sentences(message, hint)}</span>${" "}
           <small>${fill(words.writtenIn, { file, line })}</small>
         </li>`,
     )}
   </ul>`;
+}
+
+function sentences(message: string, hint: string | null | undefined): string {
+  return hint ? `${message}${message.endsWith(".") ? "" : "."} ${hint}` : message;
 }
 
 /** Saves a text as a file. */

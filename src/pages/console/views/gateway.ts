@@ -9,7 +9,7 @@ import type {
 } from "../../../api/console-health.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { whyOf } from "../words.ts";
+import { callStateOf, phaseOf, whyOf } from "../words.ts";
 import { Findings, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
 
 /** The latest exchanges, and what was decided about each. */
@@ -221,13 +221,16 @@ function Conversation({
   };
   return html`<li>
     <p>
-      <code>${of.conversation.slice(0, 12)}</code> ${of.instance} · ${of.phase}
+      <code>${of.conversation.slice(0, 12)}</code> ${of.instance} · ${phaseOf(words, of.phase)}
       <small> ${time.format(new Date(of.updated))}</small>
     </p>
     ${of.calls.map(
       (call) =>
         html`<div class="tools">
-          <p>${words[call.kind]}: <code>${call.state}</code> ${call.problem}</p>
+          <p>
+            ${words[call.kind]}: ${callStateOf(words, call.state)}${" "}
+            <small lang="en" dir="ltr">${call.problem}</small>
+          </p>
           <div>
             ${decisionsFor(call, of).map(
               ([settle, word]) =>

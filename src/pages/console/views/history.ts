@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { AuditEntry, Conflict, Publication, Published } from "../../../api/console.ts";
-import { fill } from "../../shared/words.ts";
+import { fill, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
 import { camel, type Words } from "../words.ts";
 import { mayPublish, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
@@ -58,7 +58,7 @@ function Entry({ of, published }: { readonly of: Publication } & HistoryProps): 
     ${
       conflicts.length > 0 &&
       html`<p class="problem" role="alert">
-          ${fill(words.chooseTexts, { file: Object.keys(over).join(", ") })}
+          ${fill(words.chooseTexts, { file: listOf(Object.keys(over), language) })}
         </p>
         ${conflicts.map(
           ({ file, theirs, yours }) =>

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer, Review, Wording } from "../../../api/console.ts";
-import { fill, languageName } from "../../shared/words.ts";
+import { fill, languageName, listOf } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { becauseOf, stateWord } from "../words.ts";
 import {
@@ -173,7 +173,7 @@ function Said({ of, wording }: { readonly of: LineAnswer; readonly wording: Word
   const readers = Object.entries(when ?? {}).map(([field, value]) => `${field} = ${value}`);
   return html`<section class=${`said ${origin}`}>
     <h3>${who}${rule !== of.key && html` <code>${rule.slice(of.key.length)}</code>`}</h3>
-    ${readers.length > 0 && html`<p class="quiet">${fill(words.onlyFor, { readers: readers.join(", ") })}</p>`}
+    ${readers.length > 0 && html`<p class="quiet">${fill(words.onlyFor, { readers: listOf(readers, language) })}</p>`}
     <blockquote lang=${locale} dir="auto">${chips(text)}</blockquote>
     ${place !== undefined && html`<p class="quiet">${fill(words.writtenIn, { ...place })}</p>`}
   </section>`;

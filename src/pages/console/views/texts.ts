@@ -251,7 +251,7 @@ function LineList({ texts, shown }: GridProps): VNode {
                 ${letterOf(texts.cells[key]?.[locale], words)}
               </span>
               <span>
-                <b>${key}</b> <small>${stateText(texts, key, locale, words)}</small>
+                <b>${key}</b> <small>${stateText(texts, key, locale, words, language)}</small>
                 <bdi lang=${locale}>${texts.cells[key]?.[locale]?.text ?? ""}</bdi>
               </span>
             </button>

@@ -259,7 +259,7 @@ function Writing({ one }: { readonly one: DeskChat }): VNode {
     .filter(([id, until]) => until > now && id !== desk.me?.id)
     .map(([id]) => nameOf(view, id));
   return html`<p class="writing" role="status">
-    ${names.length > 0 && fill(words.isWriting, { name: names.join(", ") })}
+    ${names.map((name) => fill(words.isWriting, { name })).join(" ")}
   </p>`;
 }
 
