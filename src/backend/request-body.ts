@@ -139,7 +139,8 @@ async function readStream(
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  // A cancelled body would break the connection off, before its client has read the answer.
+  for await (const chunk of request.body.values({ preventCancel: true })) {
     size += chunk.byteLength;
     if (size > limit) return null;
     hold(request, chunk.byteLength);

@@ -16,12 +16,17 @@ export interface NodeApp {
 /** A listener for a Hono app, by @hono/node-server. What the app throws is answered a bare 500. */
 export function createAppListener(app: NodeApp, options: ListenerOptions = {}): Listener {
   const { onError } = options;
-  const fetchApp = (request: Request, env: object): Response | Promise<Response> => {
+  const fetchApp = async (request: Request, env: object): Promise<Response> => {
     if (!isBindings(env)) throw new Error("not called by a Node server");
-    return app.fetch(request, env);
+    const answer = await app.fetch(request, env);
+    // What is left of a body that is too large would have to be read before the next request.
+    if (answer.status === 413) answer.headers.set("Connection", "close");
+    return answer;
   };
   const serve = getRequestListener(fetchApp, {
     overrideGlobalObjects: false,
+    // The listener reads what is left of a body, and knows how to close a connection before its end.
+    autoCleanupIncoming: false,
     errorHandler(error) {
       onError?.(error);
       return new Response(null, { status: 500 });

@@ -12,6 +12,7 @@ import type { Duplex } from "node:stream";
 import { AfterwordError } from "../../errors.ts";
 import { isNamed } from "../../gateway/headers.ts";
 import { answerOn, createDrain, type Drained } from "./drain.ts";
+import { lingerAtClose } from "./lingering-close.ts";
 import { limits } from "./server-limits.ts";
 import { watchBodies } from "./stalled-bodies.ts";
 
@@ -79,6 +80,7 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
     const refusal = refusalOf(incoming);
     if (refusal !== null) return refuse(incoming.socket, refusal);
     if (!server.listening) outgoing.shouldKeepAlive = false;
+    if (!incoming.complete) outgoing.once("prefinish", () => lingerAtClose(incoming));
     outgoing.on("close", () => finishBody(incoming));
     try {
       serve(incoming, outgoing);
@@ -190,7 +192,7 @@ function refusedHead(headers: readonly string[]): 400 | 501 | null {
 
 /** Drains an unread body after its answer, for the next request; ends the connection if long. */
 function finishBody(incoming: IncomingMessage): void {
-  if (incoming.readableEnded || incoming.destroyed) return;
+  if (incoming.readableEnded || incoming.destroyed || incoming.socket.writableEnded) return;
   // Nothing is left but the end itself, which Node sees to.
   if (incoming.complete && incoming.readableLength === 0) return;
   // Whoever is still reading may be about to come to the end.

@@ -12,7 +12,7 @@ export const limits = {
   stall: 120_000,
   /** For the rest of a request that nobody wants, after the answer. */
   rest: 500,
-  /** In bytes: how much of that rest is read to keep the connection. 64 MiB. */
+  /** In bytes: how much of that rest is read and dropped. 64 MiB. */
   dropped: 67_108_864,
   /** In bytes: the head of a request, or its trailer. */
   headSize: 32_768,
@@ -20,6 +20,10 @@ export const limits = {
   pipelined: 1000,
   /** For a dead peer behind a stream that may be silent for ever. */
   probeAfter: 30_000,
+  /** For a client that is still sending when its connection is closed, so that it reads its answer. */
+  linger: 30_000,
+  /** Without a byte of what such a client sends. */
+  lingerStall: 5000,
   /** For a request whose head is under way when the server stops. */
   arriving: 1000,
   /** How often, while the server stops, connections that have become idle are looked for. */
