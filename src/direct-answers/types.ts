@@ -59,6 +59,7 @@ export type Gate =
   | "bytes"
   | "invalid-json"
   | "unknown-shape"
+  | "memory"
   | "disabled"
   | "unknown-instance"
   | "error";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { begin, expectTold, failures, nodes, told } from "../e2e/nodes.ts";
+import { begin, engineWords, expectTold, failures, nodes, told } from "../e2e/nodes.ts";
 import { shippedTexts } from "../e2e/texts.ts";
 import { testCertificates } from "../runtime/node/certificates.ts";
 import { redisAddress, startRedis } from "./redis-server.ts";
@@ -19,7 +19,7 @@ describe("several gateways with one Redis", () => {
     await expectTold(again, session, "fr");
   });
 
-  it("go on in the instance's language while Redis is down, and come back by themselves", async () => {
+  it("leave the engine's own words while Redis is down, and come back by themselves", async () => {
     const redis = await startRedis();
     const { node } = await nodes(redis.address);
     const server = await node();
@@ -27,7 +27,7 @@ describe("several gateways with one Redis", () => {
 
     await redis.kill();
     const homeless = await begin(server, "fr");
-    expect(await told(server, homeless)).toBe(nothingIn("en"));
+    expect(await told(server, homeless)).toBe(engineWords);
     expect(await failures(server)).toBeGreaterThanOrEqual(2);
     await redis.start();
     await expect
@@ -42,7 +42,7 @@ describe("several gateways with one Redis", () => {
     await redis.kill();
     const { node } = await nodes(redis.address);
     const server = await node();
-    expect(await told(server, await begin(server, "fr"))).toBe(nothingIn("en"));
+    expect(await told(server, await begin(server, "fr"))).toBe(engineWords);
     await redis.start();
     await expect
       .poll(async () => await told(server, await begin(server, "fr")), recovery)
@@ -56,7 +56,7 @@ describe("several gateways with one Redis", () => {
     const session = await begin(server, "fr");
     redis.freeze();
     // Their own patience is 50 ms; the engine's answer comes through whatever the store does.
-    expect(await told(server, session)).toBe(nothingIn("en"));
+    expect(await told(server, session)).toBe(engineWords);
     expect(await failures(server)).toBeGreaterThanOrEqual(1);
     await expect.poll(() => events(server.stderr()), recovery).toContain("state-store-failing");
     redis.thaw();
@@ -76,7 +76,7 @@ describe("several gateways with one Redis", () => {
     const knowing = await node({ NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") });
     await expectTold(knowing, await begin(knowing, "fr"), "fr");
     const doubting = await node({ AFTERWORD_LOG: "debug" });
-    expect(await told(doubting, await begin(doubting, "fr"))).toBe(nothingIn("en"));
+    expect(await told(doubting, await begin(doubting, "fr"))).toBe(engineWords);
     await Promise.all([knowing.stop(), doubting.stop()]);
     expect(events(doubting.stderr())).toEqual(["state-store-failing"]);
     expect([knowing.stderr(), doubting.stderr(), doubting.stdout()].join()).not.toContain(

@@ -103,6 +103,8 @@ class MessageTransform implements Transform {
     const detail = this.#traced || keepsShown;
     const context = contextOf(headers, memory ?? nothingKnown, this.#question, detail);
     const rewritten = rewriter.rewrite(body, context);
+    // Without the conversation's language, a reader of another one would get the instance's.
+    if (memory === null && !isLanguageNamed(rewritten.trace)) return this.#close("memory");
     this.#trace = rewritten.trace;
     countTrace(this.#core, rewritten.trace);
     if (!rewritten.changed) return null;
@@ -139,6 +141,11 @@ export function contextOf(
     detail,
     opened: true,
   };
+}
+
+/** True when the request itself, and not only the configuration, named a language that has texts. */
+function isLanguageNamed({ localeReason }: Trace): boolean {
+  return localeReason.startsWith("header ") || localeReason.startsWith("accept-language ");
 }
 
 /** At most so many replaced texts are kept per conversation for `history: shown`. */

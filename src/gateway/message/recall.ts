@@ -28,7 +28,7 @@ export interface Recall {
   ): Promise<void>;
 }
 
-/** Milliseconds a turn waits for the store: late is worse than in the instance's language. */
+/** Milliseconds a turn waits for the store. */
 export const patience = 50;
 
 export function createRecall(

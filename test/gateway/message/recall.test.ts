@@ -8,10 +8,11 @@ import {
 } from "../../../src/conversation/memory.ts";
 import { createMetrics, type Metrics } from "../../../src/gateway/metrics.ts";
 import { createRecall, patience, type Recall } from "../../../src/gateway/message/recall.ts";
+import { createGateway } from "../../../src/index.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
 import { rawRequest } from "../../../src/testing/index.ts";
-import { instance, line, tables, template } from "../../fixtures/config.ts";
-import { flagged, json, rawPost, withBench } from "../harness.ts";
+import { config, instance, line, tables, template } from "../../fixtures/config.ts";
+import { flagged, json, rawPost, texts, withBench } from "../harness.ts";
 
 const shop = instance({ name: "shop" });
 const session = ["X-Inbenta-Session", "Bearer abc"];
@@ -131,6 +132,51 @@ it("what a conversation's start said of environment, reader and source holds for
       expect(new TextDecoder().decode(body)).toContain(`"message":"${name}"`);
     }
   });
+});
+
+describe("while the store does not answer", () => {
+  const hanging: ConversationStore = { get: () => never, put: () => never };
+
+  it("the engine's own words stay, for nobody knows the reader's language", async () => {
+    expect(await answered(hanging, [])).toBe(flagged("welcome"));
+  });
+
+  it("a language that the request names is spoken all the same", async () => {
+    expect(await answered(hanging, ["X-Afterword-Locale", "fr"])).toContain("Bienvenue !");
+    expect(await answered(hanging, ["X-Afterword-Locale", "xx"])).toBe(flagged("welcome"));
+  });
+
+  it("a reader without a conversation gets the instance's language", async () => {
+    expect(await answered(hanging, ["x-inbenta-session", ""])).toContain("Welcome!");
+  });
+
+  /** What the reader of a message gets whose conversation is asked for in this store. */
+  async function answered(
+    store: ConversationStore,
+    [name = "X-Other", value = ""]: readonly string[],
+  ) {
+    const upstream = { ...instance().upstream, apis: { chatbot: "https://bot.example" } };
+    const gateway = createGateway({
+      config: { ...config(tables(texts)), upstream, instances: [instance({ upstream })] },
+      routeKeys: ["at least sixteen characters"],
+      store,
+      platform: {
+        transport: {
+          send(_request, receiver) {
+            queueMicrotask(() => {
+              receiver.head(200, "OK", json, { pause() {}, resume() {} });
+              receiver.data(new TextEncoder().encode(flagged("welcome")));
+              receiver.end([]);
+            });
+            return () => {};
+          },
+        },
+      },
+    });
+    const headers = { "x-inbenta-session": "Bearer s", [name]: value };
+    const asked = { method: "POST", headers, body: "{}" };
+    return (await gateway.request("/v1/conversation/message", asked)).text();
+  }
 });
 
 it("a start whose answer names no conversation passes as it is", async () => {
