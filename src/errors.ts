@@ -52,3 +52,8 @@ export class AfterwordError extends Error {
 export function isAfterwordError(value: unknown): value is AfterwordError {
   return value instanceof Error && value.name === "AfterwordError" && "code" in value;
 }
+
+/** True for a database or a Redis that is out of reach: the operator mends it, not the program. */
+export function isOutage(value: unknown): value is AfterwordError {
+  return isAfterwordError(value) && value.code === "database-unusable";
+}

@@ -23,6 +23,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageInOtherLetters, type PageName } from "../pages/header.ts";
 import { pageRoutes } from "./pages/chat-page.ts";
+import { isOutage } from "../errors.ts";
 import { Refusal, errorAnswer, refusalAnswer } from "./refusal.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
 
@@ -214,6 +215,12 @@ export function createBackendAndChat(options: BackendOptions): {
     const given = req.header("x-request-id") ?? "";
     const requestId = /^[\w.:-]{1,128}$/.test(given) ? given : null;
     options.report?.(error, { method: req.method, path: req.path, requestId });
+    // The database is out of reach: the same request may succeed in a moment.
+    if (isOutage(error)) {
+      const answer = errorAnswer(req.path, 503, "The service is not available now.");
+      answer.headers.set("retry-after", "1");
+      return answer;
+    }
     return errorAnswer(req.path, 500, "Internal error");
   });
   return { app, chat: chatAlone };

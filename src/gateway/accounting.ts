@@ -1,4 +1,4 @@
-import { isAfterwordError } from "../errors.ts";
+import { isAfterwordError, isOutage } from "../errors.ts";
 import type { Gate, Trace } from "../direct-answers/types.ts";
 import type { Core, GatewayRequest, Recent, RecentExchange, UpstreamState } from "./core.ts";
 import { refuse, retrySoon } from "./errors.ts";
@@ -19,8 +19,12 @@ export function answerFault(core: Core, exchange: Exchange, route: string, error
   else refuse(exchange, 502, "The gateway could not handle this request.", [], route);
 }
 
-/** A fault of our own: counted and logged, never shown. */
+/** A fault of our own, or a store that is out of reach: counted and logged, never shown. */
 export function reportFault(core: Core, route: string, error: unknown): void {
+  if (isOutage(error)) {
+    core.metrics.count("afterword_store_failures_total", route);
+    return core.platform.log("warn", "store-unavailable", { route, detail: error.message });
+  }
   core.metrics.count("afterword_internal_errors_total");
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   core.platform.log("error", "internal-error", { route, detail });

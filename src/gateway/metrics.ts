@@ -82,6 +82,10 @@ const counters = {
     help: "Wrong tokens, passwords and secrets that were shown to Afterword, by kind.",
   },
   afterword_loops_total: { labels: [], help: "Requests that had passed this gateway before." },
+  afterword_store_failures_total: {
+    labels: ["route"],
+    help: "Requests for which a database or a Redis was out of reach, by route.",
+  },
   afterword_memory_failures_total: {
     labels: ["doing"],
     help: "Conversation memory that could not be read or written.",

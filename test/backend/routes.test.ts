@@ -1,3 +1,4 @@
+import { AfterwordError } from "../../src/errors.ts";
 import { describe, expect, test } from "vitest";
 import { credentialsFrom, DEMO_CREDENTIALS } from "../../src/backend/auth/credentials.ts";
 import { DEMO_PROJECTS } from "../../src/backend/chatbot/projects.ts";
@@ -158,6 +159,33 @@ test("a failure inside is answered 500 without a word about it, and reported", a
   });
   expect(seen).toStrictEqual([broken]);
   expect((await ask(app, "GET", "/")).status).toBe(404);
+});
+
+test("a database that is out of reach is answered 503, for a moment", async () => {
+  const seen: unknown[] = [];
+  const outage = new AfterwordError("database-unusable", "The database db does not answer");
+  const storage = await openStorage(null);
+  const app = createBackend({
+    content: await loadContent(contentDirectory),
+    credentials: credentialsFrom(DEMO_CREDENTIALS),
+    projects: DEMO_PROJECTS,
+    signingKeys: [signingKey],
+    storage: {
+      ...storage,
+      sessions: { ...storage.sessions, create: () => Promise.reject(outage) },
+    },
+    now: Date.now,
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    report: (error) => seen.push(error),
+  });
+  const answer = await app.request("/v1/conversation", {
+    method: "POST",
+    headers: { ...(await login(app)), "content-type": "application/json" },
+    body: "{}",
+  });
+  expect([answer.status, answer.headers.get("retry-after")]).toStrictEqual([503, "1"]);
+  expect(await answer.text()).not.toContain("db");
+  expect(seen).toStrictEqual([outage]);
 });
 
 test("without recognition words a plain yes and no are understood, and no other language's", async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type Bed, openBed, optionsOf, signIn, toTheOffer } from "../escalation/hand-over/bed.ts";
 import { openTrouble, type Trouble } from "../escalation/hand-over/trouble.ts";
 import { startRedis } from "./redis-server.ts";
@@ -51,6 +51,28 @@ test("a yes at both makes one chat, and what is said at both reaches it once", a
   expect(texts.toSorted()).toEqual(said);
   expect(calls.filter(({ call }) => call === "POST /v1/chats")).toHaveLength(1);
   expect(await count(both.one.clients.chat.chats())).toBe(1);
+});
+
+test("a Redis that is gone is an outage in log and metrics, and no fault of the gateway", async () => {
+  const redis = await startRedis();
+  const data = await mkdtemp(join(tmpdir(), "afterword-redis-gone-"));
+  const bed = await openBed({ data, settings: {}, store: redis.address });
+  const written: string[] = [];
+  const spied = vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
+    written.push(String(chunk));
+    return true;
+  });
+  onTestFinished(() => spied.mockRestore());
+  const talk = await bed.talk();
+  await redis.kill();
+  await talk.say("Where is my order?");
+  await talk.say("Where is my order?");
+  const answer = await fetch(`${bed.url}/_afterword/metrics`, { headers: bed.asAdmin() });
+  const metrics = await answer.text();
+  expect(metrics).toMatch(/^afterword_internal_errors_total 0$/m);
+  expect(metrics).toMatch(/^afterword_store_failures_total\{route="escalation"\} [1-9]/m);
+  expect(metrics).not.toContain(redis.address);
+  expect(written.join("")).not.toContain("internal-error");
 });
 
 test("a yes at both makes one ticket", async () => {

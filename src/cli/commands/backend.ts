@@ -4,6 +4,7 @@ import type { FailedRequest } from "../../backend/options.ts";
 import { readOwned } from "../../backend/auth/owned.ts";
 import { openBackend } from "../../backend/node.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
+import { isOutage } from "../../errors.ts";
 import { isAddressRange } from "../../config/schema/address.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { createRefusedCredentials } from "../../gateway/refused-credentials.ts";
@@ -90,12 +91,13 @@ export const backendCommand: Command = {
     const database = databaseOf(args);
     const data = dataDirectoryOf(database);
     const logger = createLogger({ threshold: parseLogThreshold(terminal.env["AFTERWORD_LOG"]) });
-    const report = (error: unknown, request?: FailedRequest): void =>
-      logger.log("error", "internal-error", {
-        route: "backend",
-        detail: String(error),
-        ...request,
-      });
+    const report = (error: unknown, request?: FailedRequest): void => {
+      const fields = { route: "backend", ...request };
+      if (isOutage(error)) {
+        return logger.log("warn", "store-unavailable", { ...fields, detail: error.message });
+      }
+      logger.log("error", "internal-error", { ...fields, detail: String(error) });
+    };
 
     const progress = createProgress(terminal);
     // A new database has no steps that anybody waits for.

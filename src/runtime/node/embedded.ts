@@ -12,7 +12,8 @@ import type { ByteBudget } from "../../shares.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { borrowsDemoContent, demoContentMessage } from "../../config/embedded.ts";
 import { exposureOf } from "../../config/exposure.ts";
-import { AfterwordError } from "../../errors.ts";
+import { AfterwordError, isOutage } from "../../errors.ts";
+import type { Metrics } from "../../gateway/metrics.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import type { RefusedCredentials } from "../../gateway/refused-credentials.ts";
 import { createRecognition, type Recognition, withOwnWords } from "../../locales/recognition.ts";
@@ -38,8 +39,8 @@ export interface Embedded {
   readonly tunnel: OpenTunnel;
   /** What became of changed contents. */
   readonly content: ContentRecord;
-  /** Takes who is told of wrong passwords and secrets. */
-  reportTo(refused: RefusedCredentials): void;
+  /** Takes who is told of wrong passwords and secrets, and of outages of the database. */
+  reportTo(refused: RefusedCredentials, metrics: Metrics): void;
   /** Ends what has no end of its own: event streams, whose clients are told to come back. */
   endStreams(): void;
   close(): Promise<void>;
@@ -62,6 +63,7 @@ export async function openEmbedded(
   const signingKeys = await loadKeys(TOKEN_KEYS, env, config.data);
   const content = createContentRecord(log, Date.now);
   let refused: RefusedCredentials | null = null;
+  let metrics: Metrics | null = null;
   let recognition = recognitionIn(config);
   const backend = await openBackend({
     content: config.backend.content,
@@ -73,8 +75,17 @@ export async function openEmbedded(
     chatSecret: own.chatSecret,
     projects: projectsFrom(config.instances),
     recognition: () => recognition,
-    report: (error, request) =>
-      log("error", "internal-error", { route: "backend", detail: String(error), ...request }),
+    report(error, request) {
+      if (isOutage(error)) {
+        metrics?.count("afterword_store_failures_total", "backend");
+        return log("warn", "store-unavailable", {
+          route: "backend",
+          detail: error.message,
+          ...request,
+        });
+      }
+      log("error", "internal-error", { route: "backend", detail: String(error), ...request });
+    },
     bases: (product) => `embedded:${product}`,
     bodies,
     webhooks: config.backend.webhooks,
@@ -112,8 +123,9 @@ export async function openEmbedded(
   const watching: (() => Promise<void>)[] = [];
   return {
     content,
-    reportTo(credentials) {
+    reportTo(credentials, counters) {
       refused = credentials;
+      metrics = counters;
     },
     transport: createEmbeddedTransport((request, bindings) => backend.app.fetch(request, bindings)),
     tunnel: createEmbeddedTunnel(backend.sockets),

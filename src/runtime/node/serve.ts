@@ -167,7 +167,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
   });
   embedded?.content.countWith(gateway.metrics);
-  embedded?.reportTo(gateway.core.refusedCredentials);
+  embedded?.reportTo(gateway.core.refusedCredentials, gateway.metrics);
   gateway.metrics.gauge(
     "afterword_held_bytes",
     "Bytes of request bodies in memory.",

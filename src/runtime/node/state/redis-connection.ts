@@ -1,5 +1,6 @@
 import { createClient, ErrorReply } from "@redis/client";
 import type { RedisAddress } from "../../../config/schema/redis-address.ts";
+import { AfterwordError } from "../../../errors.ts";
 import { atMost, within } from "../../../time-limit.ts";
 import type { StoreHealth } from "./store-health.ts";
 
@@ -137,6 +138,20 @@ function newClient(address: RedisAddress): RedisClient {
     commandOptions: { timeout: 0 },
   });
 }
+
+/**
+ * A failed call as an outage that the operator ends: no connection, no answer, or a server that
+ * takes no writes now. A script or a command that is wrong stays a fault of ours.
+ *
+ * @param name of the server, without user and password
+ */
+export function asOutage(error: unknown, name: string): unknown {
+  const reason = reasonOf(error);
+  if (error instanceof ErrorReply && ownFaults.has(reason)) return error;
+  return new AfterwordError("database-unusable", `the store ${name} cannot be used: ${reason}`);
+}
+
+const ownFaults: ReadonlySet<string> = new Set(["ERR", "WRONGTYPE", "NOSCRIPT", "refused"]);
 
 /** A code, not the server's text: some servers repeat what they were sent, passwords included. */
 function reasonOf(error: unknown): string {

@@ -5,7 +5,7 @@ import { createStoredEscalations } from "../../../escalation/stores/stored.ts";
 import { isAfterwordError } from "../../../errors.ts";
 import { readRedisAddress } from "../../../config/schema/redis-address.ts";
 import { createStoredConversations } from "./conversations.ts";
-import { keepRedisConnection, type RedisClient } from "./redis-connection.ts";
+import { asOutage, keepRedisConnection, type RedisClient } from "./redis-connection.ts";
 import { createRedisRows, scriptRunner } from "./redis-rows.ts";
 import type { StoreHealth } from "./store-health.ts";
 import type { Damaged, StateStore } from "./state-store.ts";
@@ -82,11 +82,12 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<StateS
   async function use<Value>(work: (client: RedisClient) => Promise<Value>): Promise<Value> {
     try {
       await checked();
+      return await connection.use(work);
     } catch (error) {
-      if (isAfterwordError(error)) health.failed(error.message);
+      if (!isAfterwordError(error)) throw asOutage(error, address.name);
+      health.failed(error.message);
       throw error;
     }
-    return connection.use(work);
   }
 }
 
