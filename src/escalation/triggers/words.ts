@@ -24,13 +24,18 @@ export function asksForPerson(
   const words = recognition.personWords(language);
   const { clause, whole } = matcherOf(triggers, words, locale, language);
   const spoken = (part: string): string => spokenForm(part, language);
+  const corrected = (part: string): string => recognition.corrected(part, language);
   // Typing mistakes are put right by Afterword's words, which an owner's may resemble.
-  return [spoken, (part: string): string => recognition.corrected(part, language)].some((read) => {
+  return [spoken, corrected].some((read) => {
     const all = read(text);
+    const parts = text.split(CLAUSES).map(read);
+    const said = parts.filter((part) => part !== "");
     return (
       whole.test(once(all)) ||
       clause.test(all) ||
-      text.split(CLAUSES).some((part) => clause.test(read(part)))
+      said.some((part) => clause.test(part)) ||
+      // "Customer service, please, a person."
+      (said.length > 0 && said.every((part) => whole.test(part)))
     );
   });
 }
@@ -82,14 +87,18 @@ function compile(
   const behind = Map.groupBy(phrasesOf(words.after), (phrase) => phrase.endsWith(REST));
   const prefixes = spoken(phrasesOf(words.prefixes));
   const prefix = prefixes.length === 0 ? "" : `${anyOf(prefixes)}?`;
-  const before = prefix + anyOf(spoken(phrasesOf(words.before)));
+  const ahead = Map.groupBy(phrasesOf(words.before), (phrase) => phrase.startsWith(REST));
+  const before = prefix + anyOf(spoken(ahead.get(false) ?? []));
+  const leading = anyOf(spoken(ahead.get(true) ?? []));
   const closing = anyOf(spoken(behind.get(false) ?? []));
   const opening = anyOf(spoken(behind.get(true) ?? []));
-  const around = (core: readonly string[]): RegExp =>
+  const around = (core: readonly string[], start = "", rest = ""): RegExp =>
     new RegExp(
-      `^(?:${before}${between}){0,6}${prefix}${anyOf(core)}(?:${between}${closing}){0,4}(?:${between}${opening}(?:${between}.*)?)?$`,
+      `^${start}(?:${before}${between}){0,6}${prefix}${anyOf(core)}(?:${between}${closing}){0,4}${rest}$`,
       "u",
     );
+  const something = `(?:.*${between}${leading}${between})?`;
+  const anything = `(?:${between}${opening}(?:${between}.*)?)?`;
   const persons = prefix + anyOf(spoken(phrasesOf(words.person)));
   const asks = shipped ? wishes(spoken(phrasesOf(words.ask)), persons) : [];
   const ofTriggers = Object.entries(moreWords)
@@ -99,7 +108,7 @@ function compile(
     .map((phrase) => spokenForm(phrase, language))
     .filter((phrase) => phrase !== "");
   return {
-    clause: around([...asks, ...more]),
+    clause: around([...asks, ...more], something, anything),
     whole: around(shipped ? spoken(phrasesOf(words.alone)) : []),
   };
 }

@@ -67,8 +67,9 @@ describe.each(typed)("in $language", ({ language, asks, means }) => {
     for (const list of Object.values(WORDS[language]?.person ?? {})) {
       const lines = String(list).split("\n").filter(Boolean);
       const phrases = lines.map((phrase) => {
+        const start = phrase.startsWith("…") ? "…" : "";
         const rest = phrase.endsWith("…") ? "…" : "";
-        return spokenForm(phrase.replace("~", "zz"), language) + rest;
+        return start + spokenForm(phrase.replace("~", "zz"), language) + rest;
       });
       expect(phrases.filter((phrase, index) => phrases.indexOf(phrase) !== index)).toEqual([]);
       expect(phrases).not.toContain("");
