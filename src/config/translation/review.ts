@@ -28,8 +28,17 @@ export function reviewSource(
   reporter: Reporter,
 ): readonly ReviewedLanguage[] {
   const read = source.text.trimStart().startsWith("<") ? readXliff : readCsv;
-  return reviewRows(read(source, reporter) ?? [], workbook, source, reporter);
+  const rows = read(source, reporter) ?? [];
+  const [first] = rows.slice(mostRows);
+  if (first === undefined) return reviewRows(rows, workbook, source, reporter);
+  const message = `this file has ${rows.length} rows, and at most ${mostRows} are read: divide it`;
+  reporter.error(source, first.span, "invalid-value", message);
+  return [];
 }
+
+const mostRows = 20_000;
+/** Rows with faults after which nothing is compared any more. */
+const mostFaults = 200;
 
 /** Compares a translator's rows with the texts; what would lose or break one is an error. */
 export function reviewRows(
@@ -40,9 +49,17 @@ export function reviewRows(
 ): readonly ReviewedLanguage[] {
   const languages = new Map<string, Language>();
   const localeOf = createLocaleReader(workbook, source, reporter);
+  let faults = 0;
   for (const written of rows) {
+    if (faults >= mostFaults) {
+      reporter.error(source, written.span, "invalid-value", "there are too many mistakes to go on");
+      break;
+    }
     const locale = localeOf(written);
-    if (locale === null) continue;
+    if (locale === null) {
+      faults++;
+      continue;
+    }
     const language = languages.get(locale) ?? openLanguage(locale, workbook);
     languages.set(locale, language);
     const unit = language.byId.get(written.id);
@@ -50,9 +67,11 @@ export function reviewRows(
     if (unit === undefined) {
       const message = `${locale} has no text "${row.id}".${didYouMean(row.id, language.byId.keys())}`;
       reporter.error(source, row.span, "unknown-key", message);
+      faults++;
     } else if (language.seen.has(row.id)) {
       const message = `${row.id} in ${locale} stands in this file twice`;
       reporter.error(source, row.span, "duplicate", message);
+      faults++;
     } else {
       language.seen.add(row.id);
       reviewRow(row, unit, language, workbook, source, reporter);

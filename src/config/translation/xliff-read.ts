@@ -14,20 +14,39 @@ export function readXliff(source: Source, reporter: Reporter): readonly Translat
   const reader = createReader(createSource(source.file, text), reporter);
   const parser = sax.parser(true, { strictEntities: true });
   const handlers: sax.Handlers = {
-    ondoctype: () => reader.refuse(here(), "a DOCTYPE has no place in an XLIFF file"),
+    ondoctype() {
+      reader.refuse(here(), "a DOCTYPE has no place in an XLIFF file");
+      giveUp();
+    },
     onerror(error) {
       const [message = ""] = error.message.split("\n", 1);
       reader.refuse(here(), `this can't be read as XML: ${message}`);
       parser.error = null;
+      giveUp();
     },
-    onopentag: ({ name, attributes }) => reader.open(localName(name), attributes, tag()),
-    onclosetag: (name) => reader.close(localName(name)),
+    onopentag({ name, attributes }) {
+      reader.open(localName(name), attributes, tag());
+      giveUp();
+    },
+    onclosetag(name) {
+      reader.close(localName(name));
+      giveUp();
+    },
     ontext: (found) => reader.text(found),
     oncdata: (found) => reader.text(found),
   };
   Object.assign(parser, handlers);
-  parser.write(text).close();
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (error !== GIVEN_UP) throw error;
+  }
   return reader.rows();
+
+  /** Ends reading once the file is refused: every further fault costs time, and says nothing. */
+  function giveUp(): void {
+    if (reader.rows() === null) throw GIVEN_UP;
+  }
 
   function here(): Span {
     const start = Math.max(0, Math.min(parser.position, text.length) - 1);
@@ -40,6 +59,8 @@ export function readXliff(source: Source, reporter: Reporter): readonly Translat
 }
 
 type Attributes = Readonly<Record<string, string>>;
+
+const GIVEN_UP = new Error("the file is refused");
 
 interface Reader {
   open(name: string, attributes: Attributes, span: Span): void;

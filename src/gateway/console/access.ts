@@ -132,7 +132,8 @@ export function uncheckedOf(
   const [first] = open;
   if (first === undefined) return null;
   const { file, line, message } = first;
-  return refused(422, `Nothing was published. ${file}:${line}: ${message}`, { findings: open });
+  const where = file === "" ? "" : `${file}:${line}: `;
+  return refused(422, `Nothing was published. ${where}${message}`, { findings: open });
 }
 
 export function notSeen(

@@ -33,7 +33,7 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
     path: "draft",
     needs: "edit",
     summary: "Your changes that are not published: the texts, the diff, and what the check says.",
-    answer: editing(async (files, { grant }) => value((await files.draft(grant.label)).draft)),
+    answer: editing(async (files, { grant }) => value((await files.draft(grant)).draft)),
   },
   {
     method: "put",

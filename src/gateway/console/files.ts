@@ -51,7 +51,7 @@ export interface Findings {
 /** Changing the files: a draft for each label, publications, and what was done. */
 export interface Editing {
   /** The draft of a label, and the configuration with it: null where none can be made. */
-  draft(label: string): Promise<{ readonly draft: Draft; readonly config: Config | null }>;
+  draft(grant: Grant): Promise<{ readonly draft: Draft; readonly config: Config | null }>;
   /** @param text null: the whole line is to go out of its file */
   put(grant: Grant, place: DraftPlace, text: string | null): Promise<Answer>;
   /** Puts the texts of a translator's file that differ from what is said into the draft. */

@@ -1,4 +1,5 @@
-import { isRecord } from "../../json/values.ts";
+import { memberOf } from "../../api/read.ts";
+import { isRecord, parseJson } from "../../json/values.ts";
 import { coverageOf } from "../../config/check/coverage.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Snapshot } from "../core.ts";
@@ -173,6 +174,7 @@ export const OPERATIONS: readonly Operation[] = [
       if (instance === null) return noInstance;
       const answer = textIn(body, "body");
       if (answer === null) return refused(422, "Send the engine's answer as a text in `body`.");
+      if (hasTooManyAnswers(answer)) return refused(422, tooManyAnswers);
       const request = { message: textIn(body, "question"), option: textIn(body, "option") };
       const { places } = await found(call, instance);
       return value(
@@ -284,6 +286,15 @@ export const OPERATIONS: readonly Operation[] = [
   ...DRAFT_OPERATIONS,
 ];
 
+/** Each part is explained in this thread, in which others wait. */
+const mostAnswers = 500;
+const tooManyAnswers = `An answer with more than ${mostAnswers} parts is not explained.`;
+
+function hasTooManyAnswers(body: string): boolean {
+  const answers = memberOf(parseJson(body), "answers");
+  return Array.isArray(answers) && answers.length > mostAnswers;
+}
+
 const NO_ACCOUNT =
   "There are no credentials to go with: give the instance `credentials: { apiKey: ..., secret: ... }`.";
 
@@ -295,7 +306,7 @@ function isInForce(reload: unknown): boolean {
 
 /** What would be in force with the asker's draft; what is, where nothing can be made of it. */
 async function drafted({ core, files, grant, snapshot }: Call): Promise<Snapshot> {
-  const made = await files?.editing.draft(grant.label);
+  const made = await files?.editing.draft(grant);
   const config = made?.config ?? null;
   return config === null ? snapshot : createSnapshot(config, core.platform);
 }

@@ -66,6 +66,7 @@ export function labelledTokens(
     throw new AfterwordError("argument-invalid", message);
   }
   let tokens = read(file);
+  warnIfReadable();
   return () => {
     const now = stampOf(file);
     if (now === seen) return tokens;
@@ -73,12 +74,23 @@ export function labelledTokens(
     try {
       tokens = read(file);
       log("info", "admin-tokens-read", { file, count: tokens.length });
+      warnIfReadable();
     } catch (error) {
       if (!isAfterwordError(error)) throw error;
       log("error", "admin-tokens-refused", { file, detail: error.message });
     }
     return tokens;
   };
+
+  /** Hashes may be read by anybody; tokens that others on this machine read are theirs too. */
+  function warnIfReadable(): void {
+    if (!file) return;
+    const isPlain = tokens.some((one) => !one.hashed && !given.includes(one));
+    const facts = statSync(file, { throwIfNoEntry: false });
+    if (!isPlain || facts === undefined || (facts.mode & 0o044) === 0) return;
+    const mode = (facts.mode & 0o777).toString(8);
+    log("warn", "admin-tokens-readable", { file, mode, cure: "chmod 600, or write hashes" });
+  }
 
   function read(path: string): readonly LabelledToken[] {
     const all = [...given, ...readLabelledTokens(textOf(path), path)];

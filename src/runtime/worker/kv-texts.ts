@@ -64,7 +64,7 @@ export function createKvTexts({ store, overrides, config, platform }: KvTextsPar
     },
     exported: async () => refused(409, elsewhere("`afterword messages export` writes")),
     editing: {
-      async draft(label) {
+      async draft({ label }) {
         const { draft, edited } = await drafts.opened(label);
         return { draft, config: edited };
       },

@@ -350,3 +350,31 @@ describe("a publication", () => {
     expect((await api("history")).body).toEqual({ history: [] });
   });
 });
+
+it("shows a token that is bound to an instance no error of another one's files", async () => {
+  const CONFIGURATION = `version: 1
+upstream: { auth: "\${UPSTREAM}", chat: "\${UPSTREAM}", apis: { chatbot: "\${UPSTREAM}" } }
+instances:
+  - { name: shop, match: { apiKey: shop-key }, language: en, created: 2018-01-01, messages: { dir: ./shop } }
+  - { name: bank, match: {}, language: fr, created: 2019-01-01, messages: { dir: ./bank } }
+`;
+  const { api, directory } = await served(
+    {
+      "afterword.yaml": CONFIGURATION,
+      "shop/en.yaml": "welcome: Hello\n",
+      "bank/fr.yaml": "welcome: Bonjour\n",
+    },
+    { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_ADMIN_TOKENS: "bo@shop:publish:bo-has-a-long-token" },
+  );
+  await writeFile(join(directory, "bank/fr.yaml"), 'welcome: "{{secretname}}"\n');
+  const asked = { method: "PUT", json: { instance: "shop", text: "Good day" } };
+  const bound = await api("draft/en/welcome", { ...asked, token: "bo-has-a-long-token" });
+  expect(bound.status).toBe(200);
+  expect(JSON.stringify(bound.body)).not.toMatch(/bank|secretname/);
+  expect(JSON.stringify(bound.body)).toContain("your token is not for");
+  const published = await api("draft/publish", { json: {}, token: "bo-has-a-long-token" });
+  expect(JSON.stringify(published.body)).not.toMatch(/bank|secretname/);
+  expect(published.status).toBe(422);
+  const unbound = await api("draft/en/welcome", asked);
+  expect(JSON.stringify(unbound.body)).toContain("secretname");
+});

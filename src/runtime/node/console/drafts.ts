@@ -22,7 +22,7 @@ export interface EditingParts {
 }
 
 export interface Drafts extends Pick<Editing, Own> {
-  opened(label: string): Promise<OpenedDraft>;
+  opened(grant: Grant): Promise<OpenedDraft>;
 }
 
 type Own = "draft" | "put" | "imported" | "takeOut" | "discard" | "rebase";
@@ -42,13 +42,13 @@ export function createDrafts(parts: EditingParts): Drafts {
   const { folder, reader, translations, database: opening, now } = parts;
   return {
     opened,
-    async draft(label) {
-      const { planned, draft } = await opened(label);
+    async draft(grant) {
+      const { planned, draft } = await opened(grant);
       return { draft, config: planned?.config ?? null };
     },
     async put(grant, place, text) {
       const refusal = await store(grant, [{ ...place, text }], "draft-put", nameOf(place));
-      return refusal ?? value((await opened(grant.label)).draft);
+      return refusal ?? value((await opened(grant)).draft);
     },
     async imported(grant, wish) {
       const read = await translations.imported(wish);
@@ -66,27 +66,30 @@ export function createDrafts(parts: EditingParts): Drafts {
       const details = `${wish.instance} ${wish.name}: ${changes.length}`;
       const refusal = await store(grant, changes, "draft-import", details);
       if (refusal !== null) return refusal;
-      const { draft } = await opened(grant.label);
+      const { draft } = await opened(grant);
       return value({ draft, taken: changes.length, unchanged, untranslated, findings });
     },
-    async takeOut({ label }, place) {
+    async takeOut(grant, place) {
+      const { label } = grant;
       const { kysely } = await opening();
       await take(kysely, label, place);
       await audited(kysely, now(), label, "draft-delete", nameOf(place));
-      return value((await opened(label)).draft);
+      return value((await opened(grant)).draft);
     },
-    async discard({ label }) {
+    async discard(grant) {
+      const { label } = grant;
       const database = await opening();
       await database.transaction(async (queries) => {
         await queries.deleteFrom("draft_texts").where("label", "=", label).execute();
         await queries.deleteFrom("draft_files").where("label", "=", label).execute();
         await audited(queries, now(), label, "draft-discard", "");
       });
-      return value((await opened(label)).draft);
+      return value((await opened(grant)).draft);
     },
-    async rebase({ label }, files) {
+    async rebase(grant, files) {
+      const { label } = grant;
       const { kysely } = await opening();
-      const { draft } = await opened(label);
+      const { draft } = await opened(grant);
       const meant = draft.files.filter(({ file }) => files.length === 0 || files.includes(file));
       for (const { file } of meant) {
         await kysely
@@ -98,18 +101,19 @@ export function createDrafts(parts: EditingParts): Drafts {
       }
       const names = meant.map(({ file }) => file).join(" ");
       await audited(kysely, now(), label, "draft-rebase", names);
-      return value((await opened(label)).draft);
+      return value((await opened(grant)).draft);
     },
   };
 
-  async function opened(label: string): Promise<OpenedDraft> {
+  async function opened(grant: Grant): Promise<OpenedDraft> {
+    const { label } = grant;
     const { kysely } = await opening();
     const rows = await rowsOf(kysely, label);
     const none = { changes: [], files: [], findings: [] };
     if (rows.length === 0) return { planned: null, draft: none, bases: {}, latest: 0 };
     const bases = await basesOf(kysely, label);
     const planned = await reader.plan(rows, {}, bases);
-    return { planned, draft: draftOf(planned, bases), bases, latest: rows.at(-1)?.at ?? 0 };
+    return { planned, draft: draftOf(planned, bases, grant), bases, latest: rows.at(-1)?.at ?? 0 };
   }
 
   /** All of them, or none; says why. */
@@ -224,7 +228,7 @@ async function basesOf(queries: Queries, label: string): Promise<FileTexts> {
   return Object.fromEntries(rows.map(({ file, text }) => [file, text]));
 }
 
-function draftOf(planned: Planned, bases: FileTexts): Draft {
+function draftOf(planned: Planned, bases: FileTexts, grant: Grant): Draft {
   const baseOf = ({ file, before }: PlannedText): string | null => {
     const base = bases[file];
     return base === undefined ? before : base;
@@ -241,16 +245,42 @@ function draftOf(planned: Planned, bases: FileTexts): Draft {
     diff: one.diff,
   }));
   const keys = new Set(changes.map(({ file, key }) => `${file} ${key}`));
+  const seen = new Set(
+    (planned.config?.instances ?? [])
+      .filter(({ name }) => maySee(grant, name))
+      .map(({ tableSet }) => tableSet),
+  );
   const lines = new Map<string, LineFinding>();
   // Instances may share a file.
-  for (const line of planned.sets.flatMap((set) => set.lines)) lines.set(placeOf(line), line);
+  for (const [index, set] of planned.sets.entries()) {
+    if (grant.instances !== null && !seen.has(index)) continue;
+    for (const line of set.lines) lines.set(placeOf(line), line);
+  }
+  const own = new Set(files.map(({ file }) => file));
+  let isHidden = false;
   const findings = planned.findings.flatMap((finding) => {
     const line = lines.get(placeOf(finding));
-    if (finding.severity === "error") return [line ?? finding];
+    if (finding.severity === "error") {
+      if (line !== undefined || grant.instances === null || own.has(finding.file)) {
+        return [line ?? finding];
+      }
+      isHidden = true;
+      return [];
+    }
     return line !== undefined && keys.has(`${line.file} ${line.key}`) ? [line] : [];
   });
-  return { changes, files, findings };
+  return { changes, files, findings: isHidden ? [...findings, ELSEWHERE] : findings };
 }
+
+/** Stands for all errors in files of instances that a token is not for. */
+const ELSEWHERE: Draft["findings"][number] = {
+  severity: "error",
+  code: "elsewhere",
+  message: "A file of an instance that your token is not for has an error.",
+  file: "",
+  line: 0,
+  column: 0,
+};
 
 function placeOf({ file, line, column, code }: Draft["findings"][number]): string {
   return `${file} ${line} ${column} ${code}`;

@@ -101,7 +101,7 @@ export function createEditing({
   }
 
   async function publish(grant: Grant, wish: PublicationWish): Promise<Answer> {
-    const { planned, draft, bases, latest } = await drafts.opened(grant.label);
+    const { planned, draft, bases, latest } = await drafts.opened(grant);
     if (planned === null) return refused(422, "Your draft has no changes.");
     const seen = planned.files.filter(({ file, before }) => {
       const base = draft.files.find((one) => one.file === file)?.hash ?? null;
@@ -117,7 +117,7 @@ export function createEditing({
     });
     const aim = { wanted: planned.config?.hash ?? null, drafted: latest };
     const csv = await csvOf(draft.changes, files);
-    return write(files, aim, csv, {
+    return write(grant, files, aim, csv, {
       label: grant.label,
       note: wish.note,
       restores: null,
@@ -165,10 +165,16 @@ export function createEditing({
     const unchecked = uncheckedOf(errors, wish);
     if (unchecked !== null) return unchecked;
     const aim = { wanted: config?.hash ?? null, drafted: 0 };
-    return write(files, aim, [], { label: grant.label, note: wish.note, restores: id, at: now() });
+    return write(grant, files, aim, [], {
+      label: grant.label,
+      note: wish.note,
+      restores: id,
+      at: now(),
+    });
   }
 
   async function write(
+    grant: Grant,
     files: readonly PublishedFile[],
     aim: PublicationAim,
     csv: ExportedChanges["csv"],
@@ -182,7 +188,9 @@ export function createEditing({
     const takeAway = { patch: diffs.join(""), csv };
     if (written.kind === "published") return value({ ...written, takeAway });
     if (written.kind === "refused") {
-      return refused(503, `The files could not be put in force, and are as before: ${written.why}`);
+      // It may be about a file of an instance that the token is not for.
+      const why = grant.instances === null ? written.why : "the log says why";
+      return refused(503, `The files could not be put in force, and are as before: ${why}`);
     }
     if (written.kind === "changed") {
       return refused(

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { createReporter } from "../../src/config/load/diagnostic.ts";
+import { createSource } from "../../src/config/load/source.ts";
+import { reviewSource } from "../../src/config/translation/review.ts";
+import type { Workbook } from "../../src/config/edit/workbook.ts";
+
+const workbook = { locales: ["en", "fr"], sourceLocale: "en" } as unknown as Workbook;
+
+function faultsOf(text: string): readonly string[] {
+  const reporter = createReporter();
+  reviewSource(createSource("import", text), workbook, reporter);
+  return reporter.diagnostics().map(({ message }) => message);
+}
+
+test("a file is given up at its first fault of XML, however many follow", () => {
+  const began = performance.now();
+  expect(faultsOf("<".repeat(4_000_000))).toHaveLength(1);
+  expect(performance.now() - began).toBeLessThan(5000);
+});
+
+test("a file with more than 20,000 rows is refused as a whole", () => {
+  const rows = "xx,welcome,own,Welcome,Hello,\n".repeat(20_001);
+  const [fault, ...others] = faultsOf(`locale,key,origin,source,target,comment\n${rows}`);
+  expect(fault).toContain("at most 20000 are read");
+  expect(others).toEqual([]);
+});
+
+test("rows with faults are compared no further than 200", () => {
+  const rows = "xx,welcome,own,Welcome,Hello,\n".repeat(20_000);
+  const faults = faultsOf(`locale,key,origin,source,target,comment\n${rows}`);
+  expect(faults.at(-1)).toBe("there are too many mistakes to go on");
+});
