@@ -197,7 +197,7 @@ function originForm(target: string): string | null {
  * follows a segment: `;parameters` as servlet containers do, a query, blanks, or all behind a NUL.
  */
 function hasDotSegment(path: string): boolean {
-  if (!/\.|%2e|%25|%u00|%ae|\u00ae/i.test(path)) return false;
+  if (!/[.%\u00ae]/.test(path)) return false;
   let plain = path;
   for (let pass = 0; pass < 3; pass++)
     plain = plain.replace(/%(?:25)*(?:u00)?([\da-f]{2})/gi, decodedByte);

@@ -1,3 +1,4 @@
+import { isPublicHost } from "../../api/public-host.ts";
 import type { UpstreamConfig } from "../../config/config.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 
@@ -86,7 +87,14 @@ function judge(base: Base, upstream: UpstreamConfig): Permission {
   const { allow } = upstream;
   const isCovered =
     allow.length === 0 || allow.some((entry) => isBelow(asked.hostname, entry.toLowerCase()));
-  return isCovered && asked.protocol === "https:" ? "public" : "refused";
+  const isUsable = asked.protocol === "https:" && !isPrivateLiteral(asked.hostname);
+  return isCovered && isUsable ? "public" : "refused";
+}
+
+/** An address that can be judged before a connection is made. `URL` has made `0x7f.1` `127.0.0.1`. */
+function isPrivateLiteral(hostname: string): boolean {
+  const isLiteral = hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
+  return (isLiteral || /(?:^|\.)localhost\.?$/.test(hostname)) && !isPublicHost(hostname);
 }
 
 function isNamed({ host, hostname, protocol }: URL, upstream: UpstreamConfig): boolean {

@@ -66,7 +66,7 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
   const server =
     tls === undefined
       ? createServer(serverOptions)
-      : createSecureServer({ ...serverOptions, ...tls });
+      : createSecureServer({ ...serverOptions, ...tls, handshakeTimeout: limits.head });
   // Fields beyond the two thousandth would vanish without a word; their size is limited anyway.
   server.maxHeadersCount = 0;
   const drain = createDrain(server);

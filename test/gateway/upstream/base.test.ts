@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { UpstreamConfig } from "../../../src/config/config.ts";
-import { joinPath, parseBase, permissionOf } from "../../../src/gateway/upstream/base.ts";
+import {
+  joinPath,
+  parseBase,
+  permissionCure,
+  permissionOf,
+} from "../../../src/gateway/upstream/base.ts";
 
 const upstream: UpstreamConfig = {
   auth: "https://api.example.com",
@@ -84,9 +89,28 @@ describe("permissionOf", () => {
     ["https://evilvendor.example", [".vendor.example"], "refused"],
     ["https://vendor.example", ["Vendor.example"], "named"],
     ["https://sub.vendor.example", ["vendor.example"], "refused"],
+    ["https://127.0.0.1", [], "refused"],
+    ["https://0x7f.1/x", [], "refused"],
+    ["https://2130706433", [".0.0.1"], "refused"],
+    ["https://169.254.169.254/latest", [], "refused"],
+    ["https://[::ffff:10.1.2.3]", [], "refused"],
+    ["https://[fd00::1]:8443", [], "refused"],
+    ["https://localhost:9", [], "refused"],
+    ["https://a.localhost.", [], "refused"],
+    ["https://localhost:9", ["localhost"], "named"],
+    ["https://93.184.215.14", [], "public"],
     ["embedded:chatbot", [], "refused"],
   ])("%s with allow %j is %s", (address, allow, expected) => {
     expect(permission(address, allow)).toBe(expected);
+  });
+
+  it("is told to the operator with the line that would allow an address", () => {
+    const cureOf = (address: string): string => {
+      const base = parseBase(address);
+      return base === null ? "" : permissionCure(base);
+    };
+    expect(cureOf("https://0x7f.2:9/bot")).toMatch(/^add "127\.0\.0\.2" to upstream\.allow/);
+    expect(cureOf("http://10.0.0.9:80/x")).toContain('"http://10.0.0.9" under upstream.apis');
   });
 
   it("allows embedded bases behind an embedded upstream only", () => {
