@@ -54,6 +54,7 @@ const startedConversation = z.object({
 });
 
 const texts = z.record(z.string(), z.string());
+const attributes = z.record(z.string(), z.unknown());
 
 // Neither is ever empty: a client drops an answer without words.
 const words = { message: z.string().min(1), messageList: z.array(z.string()).min(1) };
@@ -61,7 +62,7 @@ const words = { message: z.string().min(1), messageList: z.array(z.string()).min
 const option = z.object({
   label: z.string(),
   value: z.int(),
-  attributes: texts.optional(),
+  attributes: attributes.optional(),
   revisitableLink: z.string().optional(),
 });
 
@@ -95,7 +96,7 @@ const answer = z.object({
   options: z.array(option).nullable(),
   actionField: actionField.nullable(),
   flags: z.array(z.enum([...FLAGS, "escalate", "no-rating"])),
-  attributes: texts,
+  attributes,
   actions: z
     .array(z.object({ parameters: z.object({ callback: z.string(), data: texts.optional() }) }))
     .optional(),

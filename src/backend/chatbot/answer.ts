@@ -1,4 +1,5 @@
 import type { Flag } from "../../direct-answers/flags.ts";
+import type { Attributes } from "../content/types.ts";
 import type { ContentAction } from "../forms/types.ts";
 
 /** One answer as it stands in the response of the message route (chatbot.md 3.5). */
@@ -9,7 +10,7 @@ export interface BotAnswer {
   readonly options: readonly OfferedOption[] | null;
   readonly actionField: object | null;
   readonly flags: readonly string[];
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly attributes: Attributes;
   readonly actions?: readonly AnswerAction[];
   readonly intent?: { readonly type: string; readonly score: number };
   readonly parameters: { readonly contents: AnswerContents | null };
@@ -19,7 +20,7 @@ export interface BotAnswer {
 export interface OfferedOption {
   readonly label: string;
   readonly value: number;
-  readonly attributes?: Readonly<Record<string, string>>;
+  readonly attributes?: Attributes;
   readonly revisitableLink?: string;
 }
 

@@ -1,4 +1,5 @@
-import type { ContentItem } from "../content/types.ts";
+import type { Attributes, ContentItem } from "../content/types.ts";
+import { textAttribute } from "../content/attributes.ts";
 import type { ContentAction } from "../forms/types.ts";
 import type { OpenChoice, Session, SessionSettings } from "../storage/types.ts";
 import {
@@ -93,12 +94,21 @@ function continuationOf(context: TurnContext, item: ContentItem): Continuation {
       })),
     );
   }
-  const offered = options.map(({ option, target }) => ({
-    label: option.label,
-    value: target.id,
-    attributes: { title: target.title, ...option.attributes },
-    ...(option.revisitable && target.directCall !== null && { revisitableLink: target.directCall }),
-  }));
+  const offered = options.map(({ option, target }) => {
+    const { directCall } = target;
+    const isLink = option.revisitable && directCall !== null;
+    return {
+      label: option.label,
+      value: target.id,
+      // A client that goes back to an option reads the name to call from one place or the other.
+      attributes: {
+        title: target.title,
+        ...(isLink && { DIRECT_CALL: directCall }),
+        ...option.attributes,
+      },
+      ...(isLink && { revisitableLink: directCall }),
+    };
+  });
   const choices = options.map(({ option, target }) => ({
     label: option.label,
     value: target.id,
@@ -160,7 +170,7 @@ interface ContentAnswerParts {
 /** The answer that a content gives. */
 function contentAnswer(parts: ContentAnswerParts): BotAnswer {
   const { item, related, relatedTitle, score, settings, code } = parts;
-  const own: Readonly<Record<string, string>> = {
+  const own: Attributes = {
     ...item.attributes,
     title: item.title,
     inbMainTitle: item.title,
@@ -200,18 +210,18 @@ function contentAnswer(parts: ContentAnswerParts): BotAnswer {
 /** The texts under an attribute's name that are not blank. The answer's own are several. */
 function textsOf(
   name: string,
-  attributes: Readonly<Record<string, string>>,
+  attributes: Attributes,
   answers: readonly string[],
 ): readonly string[] {
-  const own = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-  const texts = name === "ANSWER_TEXT" && answers.length > 0 ? answers : [own ?? ""];
+  const own = textAttribute(attributes, name) ?? "";
+  const texts = name === "ANSWER_TEXT" && answers.length > 0 ? answers : [own];
   return texts.filter((text) => text.trim() !== "");
 }
 
 /** The flags that are no direct answers (chatbot.md 4.2), from a content's attributes. */
-function flagsOf(attributes: Readonly<Record<string, string>>): readonly string[] {
+function flagsOf(attributes: Attributes): readonly string[] {
   const says = (name: string, words: readonly string[]): boolean =>
-    Object.hasOwn(attributes, name) && words.includes(attributes[name]?.trim().toLowerCase() ?? "");
+    words.includes(textAttribute(attributes, name)?.trim().toLowerCase() ?? "");
   return [
     ...(says("ESCALATE", ["true", "1", "yes"]) ? ["escalate"] : []),
     ...(says("RATINGS", ["false", "0", "no"]) ? ["no-rating"] : []),

@@ -3,6 +3,7 @@ import { mapping, text, boolean, spokenLanguage } from "../../config/schema/valu
 import { CUSTOMIZABLE_FLAGS, FLAGS } from "../../direct-answers/flags.ts";
 import type { Category, EngineTexts, ContentItem, ContentOption } from "./types.ts";
 import { formSchema } from "../forms/schema.ts";
+import { isObject } from "../../json/values.ts";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 
 const NO_INSTANT =
@@ -58,6 +59,20 @@ interface WrittenOption extends Omit<ContentOption, "label"> {
 
 const texts = z.record(z.string(), z.string());
 
+/** Any JSON. YAML can also write what JSON can't, such as `.nan`. */
+const jsonValue = z
+  .unknown()
+  .refine(isJsonValue, { error: "a value that JSON has is needed here" });
+
+function isJsonValue(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isJsonValue);
+  if (isObject(value)) return Object.values(value).every(isJsonValue);
+  return value === null || typeof value === "string" || typeof value === "boolean";
+}
+
+const attributes = z.record(z.string(), jsonValue);
+
 /** What `x-inbenta-env` may say. In any other environment nobody would ever see the content. */
 const environment = z.enum(["production", "preproduction", "development"], {
   error: "production, preproduction or development is needed here",
@@ -74,7 +89,7 @@ const option = z.union(
     mapping({
       content: contentId.describe("Id of the content that follows"),
       label: text.optional().describe("What the reader sees; default: the content's title"),
-      attributes: texts.default({}).describe("For the front end, such as a short title"),
+      attributes: attributes.default({}).describe("For the front end, such as a short title"),
       revisitable: boolean.default(false).describe("True: can still be chosen in a later turn"),
     }),
   ],
@@ -93,7 +108,9 @@ export const itemSchema: z.ZodType<WrittenItem> = mapping({
     .transform((written) => (typeof written === "string" ? [written] : written))
     .describe("HTML; several answers are shown one after the other"),
   sideBubble: z.string().default("").describe("HTML beside the answer"),
-  attributes: texts.default({}).describe("Named values that go to the front end with the answer"),
+  attributes: attributes
+    .default({})
+    .describe("Named values, any JSON, that go to the front end with the answer"),
   categories: z.array(contentId).default([]).describe("Ids of categories it is filed under"),
   order: place.optional().describe("Place in its categories, lowest first; default: as written"),
   related: z.array(contentId).default([]).describe("Ids of contents that are offered below it"),
@@ -150,8 +167,8 @@ export const synonymsSchema: z.ZodType<readonly (readonly string[])[]> = z.array
   z.array(text).min(2, { error: "a group of synonyms has at least two words" }),
 );
 
-export const appDataSchema: z.ZodType<Readonly<Record<string, Readonly<Record<string, string>>>>> =
-  z.record(z.string(), z.record(z.string(), z.string()));
+export const appDataSchema: z.ZodType<Readonly<Record<string, Readonly<Record<string, unknown>>>>> =
+  z.record(z.string(), z.record(z.string(), jsonValue));
 
 /** The keys of a file; their values are checked one by one. */
 export const fileKeys: z.ZodType = mapping({
@@ -173,7 +190,7 @@ export const contentFileSchema: z.ZodType = mapping({
     .optional()
     .describe("Contents that answer in place of a flag, by id"),
   synonyms: synonymsSchema.optional().describe("Groups of words that mean the same"),
-  appData: appDataSchema.optional().describe("Named values of GET /app/data/{id}"),
+  appData: appDataSchema.optional().describe("Named values of GET /app/data/{id}, any JSON"),
 });
 
 /** One file of engine texts: every direct answer and the related title, none left out. */

@@ -1,6 +1,9 @@
 import type { Flag } from "../../direct-answers/flags.ts";
 import type { ContentAction, FormDefinition } from "../forms/types.ts";
 
+/** Named values of any JSON for front ends; Afterword itself reads only those that are texts. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
 /** One thing the bot knows, in one language; translations have the same `id`. */
 export interface ContentItem {
   readonly id: number;
@@ -13,7 +16,7 @@ export interface ContentItem {
   readonly answers: readonly string[];
   /** HTML beside the answer; often empty. */
   readonly sideBubble: string;
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly attributes: Attributes;
   /** Ids of categories, which stand in a file of their own. */
   readonly categories: readonly number[];
   /** Place among the contents of a category, lowest first; equal places go by id. */
@@ -50,7 +53,7 @@ export interface ContentOption {
   readonly label: string;
   /** Id of the content that follows. */
   readonly content: number;
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly attributes: Attributes;
   /** True: can be chosen in a later turn, as the client gets the content's direct-call name. */
   readonly revisitable: boolean;
 }
@@ -74,7 +77,8 @@ export type Customized = Readonly<Partial<Record<Flag, number>>>;
 /** A named value that clients read from GET /app/data/{id}. */
 export interface AppDatum {
   readonly name: string;
-  readonly value: string;
+  /** Any JSON: front ends keep whole tables here. */
+  readonly value: unknown;
 }
 
 /** Everything the bot can say in one language. */

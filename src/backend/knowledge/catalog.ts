@@ -1,3 +1,4 @@
+import { textAttribute } from "../content/attributes.ts";
 import type { Category, ContentItem, LanguageContent } from "../content/types.ts";
 import { createAnalyser } from "../../matching/analysis.ts";
 import type { LanguageWords } from "../../matching/types.ts";
@@ -112,8 +113,7 @@ export function sameQuestion(one: Question, other: Question): boolean {
 
 /** Ids of the attribute `CROSS_SELLING`, such as `"12, 15"`; anything else is ignored. */
 export function crossSellingOf({ id, attributes }: ContentItem): readonly number[] {
-  const written = Object.hasOwn(attributes, "CROSS_SELLING") ? attributes["CROSS_SELLING"] : "";
-  const ids = (written ?? "")
+  const ids = (textAttribute(attributes, "CROSS_SELLING") ?? "")
     .split(/[\s,;]+/)
     .filter((part) => /^\d{1,15}$/.test(part))
     .map(Number);

@@ -3,8 +3,9 @@ import type {
   KnowledgeContent,
   UserQuestion,
 } from "../../api/knowledge/answers.ts";
+import { textAttribute } from "../content/attributes.ts";
 import type { ContentItem } from "../content/types.ts";
-import { booleanOf } from "../request-body.ts";
+import { booleanOf, textOf } from "../request-body.ts";
 import { writeCode, newLog } from "./recording.ts";
 import { type Question, crossSellingOf } from "./catalog.ts";
 import { visibleOf } from "./call.ts";
@@ -68,7 +69,10 @@ export function modifiedAt(item: ContentItem, since: number): number {
 
 function attributesOf(item: ContentItem): Pick<KnowledgeContent, "attributes" | "attributeArrays"> {
   const lists: [string, readonly string[]][] = [
-    ...Object.entries(item.attributes).map(([name, value]): [string, string[]] => [name, [value]]),
+    ...Object.entries(item.attributes).map(([name, value]): [string, string[]] => [
+      name,
+      [textOf(value) ?? JSON.stringify(value)],
+    ]),
     ["ANSWER_TEXT", item.answers],
     ...(item.alternatives.length > 0
       ? [["ALTERNATIVE_TITLE", item.alternatives] satisfies [string, readonly string[]]]
@@ -84,7 +88,7 @@ function attributesOf(item: ContentItem): Pick<KnowledgeContent, "attributes" | 
 }
 
 function isRated({ attributes }: ContentItem): boolean {
-  const written = Object.hasOwn(attributes, "RATINGS") ? attributes["RATINGS"] : null;
+  const written = textAttribute(attributes, "RATINGS");
   return booleanOf(written) !== false && written?.trim().toLowerCase() !== "no";
 }
 

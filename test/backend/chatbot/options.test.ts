@@ -161,7 +161,7 @@ describe("chained content", () => {
       {
         label: "Credit card",
         value: 11,
-        attributes: { title: "Paying by card", DYNAMIC_REDIRECT: "x" },
+        attributes: { title: "Paying by card", DIRECT_CALL: "card", DYNAMIC_REDIRECT: "x" },
         revisitableLink: "card",
       },
       // Revisitable, but nothing to call it by.

@@ -53,7 +53,7 @@ test("the examples of docs/content.md are one content, which says what they say"
     url: "https://hooks.example.com/contact",
     secret: "0123456789abcdef",
   });
-  expect([...content.appData.keys()]).toStrictEqual(["shop"]);
+  expect([...content.appData.keys()]).toStrictEqual(["shop", "facebook", "line"]);
 });
 
 test("every key is explained, and shown in an example", () => {

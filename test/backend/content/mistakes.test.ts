@@ -151,9 +151,9 @@ describe("mistakes in a content file are refused with file, line and column:", (
       '3:45: the key "callback" is missing',
     ],
     [
-      "an attribute that is no text",
-      file(`{ ${T}, attributes: { ESCALATE: true } }`),
-      "3:59: a text is needed here, not true or false",
+      "an attribute that JSON can't say",
+      file(`{ ${T}, attributes: { WEIGHT: .nan } }`),
+      "3:57: a value that JSON has is needed here",
     ],
     [
       "an option for later turns that no client could choose",
@@ -222,9 +222,9 @@ describe("mistakes in a content file are refused with file, line and column:", (
       "2:12: a group of synonyms has at least two words",
     ],
     [
-      "app data that is no text",
-      "appData: { a: { b: 1 } }\n",
-      "1:20: a text is needed here, not a number",
+      "app data that JSON can't say",
+      "appData: { a: { b: [{ c: .inf }] } }\n",
+      "1:20: a value that JSON has is needed here",
     ],
   ])("%s", (_name, text, message) => {
     expect(mistakes(text)).toEqual([expect.stringContaining(`shop.yaml:${message}`)]);

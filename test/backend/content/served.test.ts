@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { OpenBackend } from "../../../src/backend/node.ts";
 import { afterword } from "../../cli/terminal.ts";
-import { contentDirectory, open, talk } from "../client.ts";
+import { ask, contentDirectory, login, open, talk } from "../client.ts";
 
 let directory = "";
 let backend: OpenBackend | null = null;
@@ -91,4 +91,42 @@ test("the demo leads from size to size by options", async () => {
     },
     { message: expect.stringContaining("24.5 cm"), options: [{ label: "Clothes instead" }] },
   ]);
+});
+
+test("app data and attributes are any JSON, from files and from the database", async () => {
+  const content = join(directory, "content");
+  cpSync(contentDirectory, content, { recursive: true });
+  const settings = { production: [{ channel_id: "12", retries: 3, active: true, proxy: null }] };
+  const appData = { line: { line_conf: settings }, facebook: { page_tokens: { dev: "EAAB" } } };
+  const URL_BUTTONS = [{ title: "Shop", url: "https://shop.example" }];
+  const attributes = { URL_BUTTONS, RATINGS: false, ESCALATE: true, WEIGHT: 2 };
+  const written = (id: number, title: string): object => ({ id, title, answer: "A", attributes });
+  writeFileSync(
+    join(content, "settings.yaml"),
+    JSON.stringify({ language: "en", contents: [written(900, "xylophone")], appData }),
+  );
+  const file = join(directory, "more.json");
+  writeFileSync(file, JSON.stringify([written(901, "zither")]));
+  const database = join(directory, "backend.db");
+  const places = ["--database", database, "--content", content];
+  const said = await afterword(["backend", "import", file, "--language", "en", ...places]);
+  expect(said).toMatchObject({ code: 0 });
+
+  backend = await open({ database, content });
+  const headers = await login(backend.app);
+  for (const [id, name, value] of [
+    ["line", "line_conf", settings],
+    ["facebook", "page_tokens", { dev: "EAAB" }],
+  ]) {
+    const { body } = await ask(backend.app, "GET", `/v1/app/data/${id}`, headers);
+    expect(body).toStrictEqual({ results: [{ name, value }] });
+  }
+  const { say } = await talk(backend.app, { body: { lang: "en" } });
+  for (const title of ["xylophone", "zither"]) {
+    const answer = await say(title);
+    expect(answer.attributes).toMatchObject(attributes);
+    expect(answer.flags).toStrictEqual(["escalate", "no-rating"]);
+  }
+  const found = await ask(backend.app, "GET", "/knowledge/v1/contents/900", headers);
+  expect(JSON.stringify(found.body)).toContain(JSON.stringify(JSON.stringify(URL_BUTTONS)));
 });
