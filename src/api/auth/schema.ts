@@ -26,7 +26,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
   {
     authorize: row(
       "Exchange an API key and a secret (in a browser: a domain key) for an access token.",
-      z.object({ ...token, apis }),
+      z.object({ ...token, apis, isUserIdentified: z.literal(false) }),
       {
         domainKey: true,
         credentials: "key",

@@ -42,7 +42,9 @@ export function authRoutes(options: AuthOptions): Hono {
         return unauthorized(c.req.path);
       }
       if (grant === "browser-secret") return secretInBrowser(c.req.path);
-      return noStore({ ...(await tokens.issue(credential, grant)), apis: apis(address) });
+      const token = await tokens.issue(credential, grant);
+      // Typed clients require the last field; no token says who the reader is.
+      return noStore({ ...token, apis: apis(address), isUserIdentified: false });
     });
   });
 

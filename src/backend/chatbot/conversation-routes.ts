@@ -38,7 +38,12 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
       await storage.sessions.create(session);
       return Response.json(
         { sessionToken: token, sessionId: session.id },
-        { headers: { "cache-control": "no-store" } },
+        {
+          headers: {
+            "cache-control": "no-store",
+            "x-inbenta-auth-expiration": `${Math.floor(session.expires / 1000)}`,
+          },
+        },
       );
     }),
   );

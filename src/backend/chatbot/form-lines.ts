@@ -5,6 +5,7 @@ import type { Session } from "../storage/types.ts";
 import { polarAnswer, saying, toActions } from "./answer.ts";
 import type { BotAnswer } from "./answer.ts";
 import { contentOf, type TurnContext, type BotTurn } from "./turn-context.ts";
+import { readChoice } from "../forms/read-value.ts";
 import { isSystemVariable, variablesOf } from "./system-variables.ts";
 
 /** Begins the form of a content that was just shown by `turn`. */
@@ -68,7 +69,7 @@ export function formContext(
 /** A form's line as an answer: an action field with a question, options with a yes/no question. */
 export function toAnswer({ texts }: TurnContext, line: FormLine): BotAnswer {
   const text = line.text ?? texts[line.flag];
-  const flags = line.flag !== null && line.caused ? [line.flag] : [];
+  const flags = line.flag === null ? [] : [line.flag];
   return {
     ...(line.polar ? polarAnswer(text, flags) : { ...saying([text]), flags }),
     actionField: line.field === null ? null : actionFieldOf(line.field),
@@ -106,9 +107,10 @@ export function actionFieldOf(field: FormField): ActionField {
   };
   if (field.type === "date") return { fieldType: "datePicker", ...common };
   if (field.type !== "list") return { fieldType: "default", ...common };
+  // Voice clients read `option` out, so it is the label, unless that would choose another value.
   const values = field.values.map(({ label, value }) => ({
     label: [label] as const,
-    option: value,
+    option: readChoice(label, field.values) === value ? label : value,
   }));
   return { fieldType: "list", ...common, listValues: { displayType: field.display, values } };
 }

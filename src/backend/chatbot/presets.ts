@@ -1,7 +1,7 @@
 import { DEFAULT_CONTENT_TITLES } from "../../direct-answers/default-content.ts";
 import { CUSTOMIZABLE_FLAGS, type Flag } from "../../direct-answers/flags.ts";
 import type { ContentItem } from "../content/types.ts";
-import { defaultContent, directAnswer, saying } from "./answer.ts";
+import { defaultContent, directAnswer } from "./answer.ts";
 import type { BotAnswer } from "./answer.ts";
 import { contentOf } from "./turn-context.ts";
 import type { TurnContext, BotTurn } from "./turn-context.ts";
@@ -9,17 +9,10 @@ import { show } from "./show.ts";
 
 /**
  * A preset answer. One that the bot's owner has customized is a content like any other, without the
- * flag (seed.md, Chatbot rule 1); active default content hides the flag as well (rule 2).
- *
- * @param caused false where the words fit but the flag's cause did not occur: then they are an
- *   ordinary answer
+ * flag (seed.md, Chatbot rule 1); active default content hides the flag as well (rule 2). In every
+ * other case the flag comes with the words.
  */
-export async function preset(
-  context: TurnContext,
-  flag: Flag,
-  said: string,
-  caused = true,
-): Promise<BotTurn> {
+export async function preset(context: TurnContext, flag: Flag, said: string): Promise<BotTurn> {
   const own = customizedContent(context, flag);
   if (own !== null) return show(context, own, { said, answered: false });
   const { project, texts, session } = context;
@@ -29,7 +22,6 @@ export async function preset(
   return { answers: [answer()], session, said };
 
   function answer(): BotAnswer {
-    if (!caused) return saying([texts[flag]]);
     return title === undefined
       ? directAnswer(flag, texts[flag])
       : defaultContent(title, texts[flag]);

@@ -101,11 +101,11 @@ export async function takeTurn(context: TurnContext, asked: TurnRequest): Promis
   }
 }
 
+/** Answers an empty message: the welcome comes once, and later ones are no question. */
 async function nothingSaid(context: TurnContext): Promise<BotTurn> {
-  const { turns, welcomed } = context.session;
-  return turns === 1 && !welcomed
-    ? welcome(context)
-    : keepingOpen(context, await preset(context, "no-question", "", welcomed));
+  return context.session.welcomed
+    ? keepingOpen(context, await preset(context, "no-question", ""))
+    : keepingOpen(context, await welcome(context));
 }
 
 /** Null when too long. Beside an offered option a message says nothing, however long. */
@@ -174,7 +174,7 @@ async function answerInForm(
     // The only text of a form that a bot's owner customizes with a content.
     const said =
       line.flag === "follow-up-question"
-        ? await preset(withSession(context, turn.session), line.flag, text, line.caused)
+        ? await preset(withSession(context, turn.session), line.flag, text)
         : { answers: [toAnswer(context, line)], session: turn.session };
     turn = { ...turn, answers: [...turn.answers, ...said.answers], session: said.session };
   }

@@ -12,21 +12,8 @@ import type {
 } from "./types.ts";
 
 /** The engine's own text for a flag. */
-export function flagged(
-  flag: Flag,
-  actions: readonly ContentAction[] = [],
-  caused = true,
-): FormLine {
-  return { flag, caused, text: null, field: null, polar: false, actions };
-}
-
-/**
- * What is said when a form was left. `follow-up-question` is for a reader who cancels it after
- * failing to complete it (seed.md, Chatbot 8.2); in every other case the same words come without
- * the flag.
- */
-export function followUp(caused: boolean): FormLine {
-  return flagged("follow-up-question", [], caused);
+export function flagged(flag: Flag, actions: readonly ContentAction[] = []): FormLine {
+  return { flag, text: null, field: null, polar: false, actions };
 }
 
 /** A yes/no question in the engine's own words. */

@@ -1,13 +1,5 @@
 import { afterField, askField, fromStart, withValue, farewell } from "./advance.ts";
-import {
-  complaint,
-  followUp,
-  polarLine,
-  question,
-  filledActions,
-  flagged,
-  textLine,
-} from "./lines.ts";
+import { complaint, polarLine, question, filledActions, flagged, textLine } from "./lines.ts";
 import { readValue } from "./read-value.ts";
 import type {
   FormField,
@@ -27,7 +19,6 @@ export function beginForm(context: FormContext): FormStep {
     field: context.definition.fields[0]?.name ?? "",
     values: {},
     errors: 0,
-    failed: false,
     step: "asking",
     invalid: [],
     submissions: 0,
@@ -51,19 +42,19 @@ type Answer = (context: FormContext, state: FormState, input: FormInput) => Form
 const answers: Readonly<Record<FormState["step"], Answer>> = {
   asking: (context, state, { text }) => {
     const field = fieldOf(context, state.field);
-    if (field === null) return changed;
+    if (field === null) return left;
     // A choice of a list goes first: it may be called «Cancel».
     const value = field.type === "list" ? readValue(field, text, context) : null;
     if (value !== null) return accept(context, state, field, value);
-    if (leaves(context, text)) return cancelled(state);
+    if (leaves(context, text)) return left;
     return settle(context, state, field, text);
   },
 
   continue: (context, state, input) => {
     const field = fieldOf(context, state.field);
-    if (field === null) return changed;
+    if (field === null) return left;
     const polar = polarOf(context, input);
-    if (polar === "no" || (polar === null && leaves(context, input.text))) return cancelled(state);
+    if (polar === "no" || (polar === null && leaves(context, input.text))) return left;
     if (polar === null) return settle(context, state, field, input.text);
     const asking: FormState = { ...state, step: "asking" };
     return { state: asking, says: [question(context, asking, field)], variables: {} };
@@ -72,9 +63,9 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
   retry: (context, state, input) => {
     const named = context.definition.fields.filter(({ name }) => state.invalid.includes(name));
     const [field, ...others] = named;
-    if (field === undefined) return changed;
+    if (field === undefined) return left;
     const polar = polarOf(context, input);
-    if (polar === "no" || (polar === null && leaves(context, input.text))) return cancelled(state);
+    if (polar === "no" || (polar === null && leaves(context, input.text))) return left;
     const again: FormState = {
       ...named.reduce((kept, one) => withValue(kept, one, ""), state),
       step: "asking",
@@ -88,12 +79,8 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
   },
 };
 
-function cancelled({ failed }: FormState): FormStep {
-  return { state: null, says: [followUp(failed)], variables: {} };
-}
-
-/** The field is gone from the content: the form is over, and nobody cancelled it. */
-const changed: FormStep = { state: null, says: [followUp(false)], variables: {} };
+/** The form is over, as the reader cancelled it or as its field is gone from the content. */
+const left: FormStep = { state: null, says: [flagged("follow-up-question")], variables: {} };
 
 function settle(context: FormContext, state: FormState, field: FormField, text: string): FormStep {
   const value = readValue(field, text, context);
@@ -106,7 +93,7 @@ function accept(context: FormContext, state: FormState, field: FormField, value:
 }
 
 function refuse(context: FormContext, before: FormState, field: FormField): FormStep {
-  const state: FormState = { ...before, errors: before.errors + 1, failed: true };
+  const state: FormState = { ...before, errors: before.errors + 1 };
   const error = complaint(context, state, field);
   const { allowUserToAbandonForm, errorRetries } = context.limits;
   if (!allowUserToAbandonForm && state.errors < errorRetries) {
@@ -182,8 +169,7 @@ function accepted(
     const text = farewell(informed, state);
     return { ...over(text === null ? [last] : [text, last]), variables };
   }
-  const line =
-    spoken(outcome.message) ?? farewell(informed, state) ?? flagged("end-form", [], false);
+  const line = spoken(outcome.message) ?? farewell(informed, state) ?? flagged("end-form");
   const actions = [...filledActions(informed, state), ...outcome.actions];
   return { ...over([{ ...line, actions }]), variables };
 }
@@ -200,7 +186,7 @@ function invalid(
   const message = spoken(outcome.message);
   const question = polarLine("form-retry");
   return {
-    state: { ...state, step: "retry", errors: 0, failed: true, invalid: known },
+    state: { ...state, step: "retry", errors: 0, invalid: known },
     says: message === null ? [question] : [message, question],
     variables: {},
   };

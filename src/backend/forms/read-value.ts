@@ -69,7 +69,7 @@ function within(
  * case and accents, or by its number in the list. The exact reading goes first, so that values
  * which are numbers keep their meaning.
  */
-function readChoice(text: string, choices: readonly FieldValue[]): string | null {
+export function readChoice(text: string, choices: readonly FieldValue[]): string | null {
   const typed = text.trim();
   if (typed.length > longestChoice) return null;
   const exact =

@@ -73,8 +73,6 @@ export interface FormState {
   readonly values: Readonly<Record<string, string>>;
   /** Invalid values in a row for this field. */
   readonly errors: number;
-  /** True when anything has failed so far: an invalid value, or a submission refused. */
-  readonly failed: boolean;
   /**
    * asking: a value for `field` is awaited. continue: the reader was asked whether to go on
    * (`form-continue`). retry: the reader was asked whether to fill in the form again
@@ -134,8 +132,6 @@ export type FormLine = FormLineParts &
     | {
         readonly flag: Flag;
         readonly text: null;
-        /** False: the words are said without the flag, whose cause did not occur. */
-        readonly caused: boolean;
       }
   );
 

@@ -126,8 +126,6 @@ const formState: z.ZodType<FormState> = z.looseObject({
   field: z.string(),
   values: z.record(z.string(), z.string()),
   errors: z.number(),
-  // Not known of forms under way when this was introduced: they end as they would have ended then.
-  failed: z.boolean().default(true),
   step: z.enum(["asking", "continue", "retry"]),
   invalid: z.array(z.string()),
   submissions: z.number(),

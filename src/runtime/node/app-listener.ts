@@ -1,5 +1,6 @@
 import { getRequestListener } from "@hono/node-server";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { EXPIRATION } from "../../http/field-case.ts";
 import { createListener, type Listener, type ListenerOptions } from "./listener.ts";
 
 /** What a handler finds in `c.env`. */
@@ -21,7 +22,7 @@ export function createAppListener(app: NodeApp, options: ListenerOptions = {}): 
     const answer = await app.fetch(request, env);
     // What is left of a body that is too large would have to be read before the next request.
     if (answer.status === 413) answer.headers.set("Connection", "close");
-    return answer;
+    return keepCase(answer, env);
   };
   const serve = getRequestListener(fetchApp, {
     overrideGlobalObjects: false,
@@ -39,6 +40,16 @@ export function createAppListener(app: NodeApp, options: ListenerOptions = {}): 
       outgoing.destroy();
     });
   }, options);
+}
+
+/** Hands a field that clients look up by its letter case to Node, which keeps the case. */
+function keepCase(response: Response, { outgoing }: NodeBindings): Response {
+  const value = response.headers.get(EXPIRATION);
+  if (value !== null) {
+    response.headers.delete(EXPIRATION);
+    outgoing.setHeader(EXPIRATION, value);
+  }
+  return response;
 }
 
 function isBindings(env: object): env is NodeBindings {

@@ -1,4 +1,5 @@
 import type { RawHeaders } from "../../gateway/exchange.ts";
+import { spellName } from "../../http/field-case.ts";
 import { plainText } from "../../gateway/headers.ts";
 
 /** A `Headers` object's fields, each `Set-Cookie` on its own line (RFC 6265 section 3). */
@@ -8,7 +9,7 @@ export function rawHeadersOf(headers: Headers): string[] {
   // Not by its iterator, which costs workerd a call and an array for every field.
   headers.forEach((value, name) => {
     if (name !== "set-cookie") {
-      out.push(name, value);
+      out.push(spellName(name), value);
     } else if (!cookiesDone) {
       // Some runtimes give them one by one, others joined; this list is right in both.
       for (const cookie of headers.getSetCookie()) out.push(name, cookie);

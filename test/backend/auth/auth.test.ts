@@ -51,6 +51,7 @@ describe("POST /v1/auth", () => {
       accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       expiration: time.now() / 1000 + 1200,
       expires_in: 1200,
+      isUserIdentified: false,
       apis: {
         chatbot: "http://localhost/chatbot",
         knowledge: "http://localhost/knowledge",

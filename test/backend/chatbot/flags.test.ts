@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
 import type { Flag } from "../../../src/direct-answers/flags.ts";
 import { SPECIFICATION, type SpecifiedFlag } from "../../direct-answers/specification.ts";
 import type { App, Json } from "../client.ts";
+import { runs } from "../../fixtures/runs.ts";
 import { bot, chat, content, form, option } from "./bot.ts";
 import { webhook } from "./webhook.ts";
 import type { Webhook } from "./webhook.ts";
@@ -84,9 +86,47 @@ test.each(caused)("$name: $returnedWhen", async ({ name, text, steps }) => {
   const { turn } = await chat(app);
   const turns: Json[][] = [];
   for (const step of steps) turns.push(await turn(step));
+  expectFlags(turns);
   const flagged = turns.map((turn) => turn.filter(({ flags }) => flags.includes(name)));
   expect(flagged.slice(0, -1).flat()).toStrictEqual([]);
   expect(flagged.at(-1)).toStrictEqual([
     expect.objectContaining({ flags: [name], message: text, messageList: [text] }),
   ]);
+});
+
+/** Every answer that is a line of the engine's own carries the flag of that line. */
+function expectFlags(turns: readonly (readonly Json[])[]): void {
+  for (const { message, flags } of turns.flat()) {
+    // Two flags share one text.
+    const names = FLAG_FACTS.filter(({ text }) => text === message).map(({ name }) => name);
+    if (names.length > 0) expect(names.map((name) => [name])).toContainEqual(flags);
+  }
+}
+
+test("no line of the engine's own is said without its flag, whatever the reader does", async () => {
+  const steps = [
+    ...new Set(
+      Object.values(causes)
+        .flat()
+        .map((step) => JSON.stringify(step)),
+    ),
+    ...["cancel", "yes", "no", "opening", "Card", ""].map((message) => JSON.stringify({ message })),
+    ...["sys-welcome", "sys-no-results"].map((directCall) => JSON.stringify({ directCall })),
+  ].map((step) => JSON.parse(step) as Step);
+  const accepted = { ok: true };
+  const answer = fc.constantFrom<unknown>("no JSON", accepted, {
+    ok: false,
+    invalidFields: ["email"],
+  });
+  const walk = fc.array(fc.constantFrom(...steps), { minLength: 2, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(walk, answer, async (walked, answered) => {
+      hook.answer(answered);
+      const { turn } = await chat(app);
+      const turns: Json[][] = [];
+      for (const step of walked) turns.push(await turn(step));
+      expectFlags(turns);
+    }),
+    { numRuns: runs(60) },
+  );
 });

@@ -54,8 +54,8 @@ describe("a form in a conversation", () => {
       listValues: {
         displayType: "buttons",
         values: [
-          { label: ["Delivery"], option: "d" },
-          { label: ["Payment"], option: "p" },
+          { label: ["Delivery"], option: "Delivery" },
+          { label: ["Payment"], option: "Payment" },
         ],
       },
     });
@@ -136,12 +136,16 @@ describe("a form in a conversation", () => {
     expect(await ask("no")).toMatchObject([{ flags: [], message: "So be it." }]);
   });
 
-  test("left before anything failed, it is over with the same words and no flag", async () => {
+  test("left before anything failed, it is over with the same words and the same flag", async () => {
     const app = bot([content({ id: 1, title: "Contact us", form: form() })]);
     const { ask } = await chat(app);
     await ask("contact us");
     expect(await ask("cancel")).toMatchObject([
-      { type: "answer", flags: [], message: "Please tell me how else I can help you." },
+      {
+        type: "answer",
+        flags: ["follow-up-question"],
+        message: "Please tell me how else I can help you.",
+      },
     ]);
     expect(flagsOf(await ask("ada@shop.example"))).toStrictEqual([["no-results"]]);
   });
@@ -261,7 +265,7 @@ describe("a form with a webhook", () => {
     expect((await turn({ option: "1" }))[0].message).toBe("Your e-mail?");
     hook.answer({ ok: true });
     expect(await ask("bob@shop.example")).toMatchObject([
-      { flags: [], message: "Your inquiry has been submitted" },
+      { flags: ["end-form"], message: "Your inquiry has been submitted" },
     ]);
     expect(hook.received.at(-1)).toMatchObject({
       values: { email: "bob@shop.example", topic: "p" },

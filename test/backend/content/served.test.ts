@@ -117,7 +117,7 @@ test("app data and attributes are any JSON, from files and from the database", a
   for (const [id, name, value] of [
     ["line", "line_conf", settings],
     ["facebook", "page_tokens", { dev: "EAAB" }],
-  ]) {
+  ] as const) {
     const { body } = await ask(backend.app, "GET", `/v1/app/data/${id}`, headers);
     expect(body).toStrictEqual({ results: [{ name, value }] });
   }

@@ -11,7 +11,7 @@ it("a list shows its choices, each label in an array", () => {
     disableInput: false,
     actionFieldId: "topic",
     variableName: "t",
-    listValues: { displayType: "dropdown", values: [{ label: ["My order"], option: "o" }] },
+    listValues: { displayType: "dropdown", values: [{ label: ["My order"], option: "My order" }] },
   });
 });
 

@@ -81,7 +81,7 @@ describe("asking, and the reader says", () => {
   it("an invalid value: generic-error-message, then form-continue", () => {
     const step = answerForm(context(), state(), typed("nobody"));
     expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
-    expect(step.state).toEqual(state({ step: "continue", errors: 1, failed: true }));
+    expect(step.state).toEqual(state({ step: "continue", errors: 1 }));
   });
 
   it("an invalid value of a field with a message of its own: that message without a flag", () => {
@@ -98,14 +98,14 @@ describe("asking, and the reader says", () => {
     expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
   });
 
-  it("a cancel word before any error: the words of follow-up-question without the flag, and the form is over", () => {
+  it("a cancel word before any error: the follow-up-question without the flag, and the form is over", () => {
     const step = answerForm(context(), state(), typed("Cancel"));
-    expect(said(step)).toEqual(["words of follow-up-question"]);
+    expect(said(step)).toEqual(["follow-up-question"]);
     expect(step.state).toBeNull();
   });
 
   it("a cancel word after an error: follow-up-question, and the form is over", () => {
-    const step = answerForm(context(), state({ errors: 1, failed: true }), typed("cancel"));
+    const step = answerForm(context(), state({ errors: 1 }), typed("cancel"));
     expect(said(step)).toEqual(["follow-up-question"]);
     expect(step.state).toBeNull();
   });
@@ -129,7 +129,7 @@ describe("asking, and the reader says", () => {
   it("a cancel word where leaving is not allowed: an invalid value like another", () => {
     const step = answerForm(context(form(), FIRM), state(), typed("cancel"));
     expect(said(step)).toEqual(["generic-error-message", "email? (email)"]);
-    expect(step.state).toEqual(state({ errors: 1, failed: true }));
+    expect(step.state).toEqual(state({ errors: 1 }));
   });
 
   it("a cancel word where leaving is not allowed, for a text: a value", () => {
@@ -173,8 +173,8 @@ describe("asking, and the reader says", () => {
   });
 
   it("anything, when the field is gone from the content: the form is over without a flag", () => {
-    const step = answerForm(context(), state({ field: "street", failed: true }), typed("x"));
-    expect(said(step)).toEqual(["words of follow-up-question"]);
+    const step = answerForm(context(), state({ field: "street" }), typed("x"));
+    expect(said(step)).toEqual(["follow-up-question"]);
     expect(step.state).toBeNull();
   });
 

@@ -83,7 +83,6 @@ export function state(changes: Partial<FormState> = {}): FormState {
     field: "email",
     values: {},
     errors: 0,
-    failed: false,
     step: "asking",
     invalid: [],
     submissions: 0,
@@ -106,7 +105,7 @@ export function chose(polar: "yes" | "no"): FormInput {
  */
 export function said(step: FormStep): readonly string[] {
   return step.says.map((line: FormLine) => {
-    const words = line.text ?? (line.caused ? line.flag : `words of ${line.flag}`);
+    const words = line.text ?? line.flag;
     return `${words}${line.field === null ? "" : ` (${line.field.name})`}${line.polar ? " ?" : ""}`;
   });
 }

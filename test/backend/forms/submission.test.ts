@@ -37,8 +37,8 @@ describe("the webhook", () => {
     expect(said(after(accepted({ message: " \n" })))).toEqual(["Thank you, a@b.example: "]);
   });
 
-  it("accepts, and nobody has anything to say: the words of end-form without the flag, which is for forms without a webhook", () => {
-    expect(said(after(accepted(), form({ webhook: WEBHOOK })))).toEqual(["words of end-form"]);
+  it("accepts, and nobody has anything to say: end-form", () => {
+    expect(said(after(accepted(), form({ webhook: WEBHOOK })))).toEqual(["end-form"]);
   });
 
   it("accepts: the form's actions with the values, then the webhook's", () => {
@@ -56,7 +56,6 @@ describe("the webhook", () => {
     expect(said(step)).toEqual(["form-retry ?"]);
     expect(step.state).toEqual({
       ...submitted,
-      failed: true,
       step: "retry",
       invalid: ["email", "age"],
     });
@@ -84,13 +83,13 @@ describe("the webhook", () => {
 });
 
 describe("asked whether to try again, the reader says", () => {
-  const one = { ...submitted, failed: true, step: "retry", invalid: ["email"] } as const;
+  const one = { ...submitted, step: "retry", invalid: ["email"] } as const;
   const both = { ...one, invalid: ["email", "age"] } as const;
 
   it.each([typed("yes"), chose("yes")])("yes: the first named field is asked", (input) => {
     const step = answerForm(context(hooked), both, input);
     expect(said(step)).toEqual(["email? (email)"]);
-    expect(step.state).toEqual(state({ failed: true, submissions: 1, invalid: ["age"] }));
+    expect(step.state).toEqual(state({ submissions: 1, invalid: ["age"] }));
   });
 
   it("yes: the values of the other fields are kept", () => {
@@ -142,7 +141,7 @@ describe("asked whether to try again, the reader says", () => {
   it("anything, when the named fields are gone from the content: the form is over without a flag", () => {
     const gone = { ...one, invalid: ["street"] };
     const step = answerForm(context(hooked), gone, typed("yes"));
-    expect(said(step)).toEqual(["words of follow-up-question"]);
+    expect(said(step)).toEqual(["follow-up-question"]);
     expect(step.state).toBeNull();
   });
 });

@@ -82,14 +82,12 @@ export const CHATBOT: readonly Row[] = [
       "end-form",
       "a form without a webhook is finished",
       forms("follows its content's answer, asks field by field, and ends with its actions"),
-      submission(
-        "accepts, and nobody has anything to say: the words of end-form without the flag, which is for forms without a webhook",
-      ),
+      submission("accepts, and nobody has anything to say: end-form"),
     ),
     flag(
       "follow-up-question",
-      "a form was cancelled after something in it had failed",
-      forms("left before anything failed, it is over with the same words and no flag"),
+      "a form was cancelled",
+      forms("left before anything failed, it is over with the same words and the same flag"),
     ),
     flag(
       "form-continue",
@@ -124,7 +122,7 @@ export const CHATBOT: readonly Row[] = [
       "nothing was said, and the welcome was given before",
       direct("an empty first message is the welcome, the next empty one asks for a question"),
       direct(
-        "a first question is not welcomed, and an empty message after it is asked for a question without the flag",
+        "a first question is not welcomed, and the first empty message after it shows the welcome",
       ),
     ),
     flag("no-results", "nothing fits", direct("nothing found is no-results")),

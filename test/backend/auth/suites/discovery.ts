@@ -70,6 +70,7 @@ export function discovery(
         accessToken: expect.any(String),
         expiration: time.now() / 1000 + 1200,
         expires_in: 1200,
+        isUserIdentified: false,
         apis: expect.objectContaining({
           ticketing: expect.any(String),
           knowledge: expect.any(String),
