@@ -90,7 +90,7 @@ describe("afterword serve", () => {
     const lines = stderr.trim().split("\n");
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ event: expect.any(String) });
     expect(stderr).not.toContain(authorization.slice("Bearer ".length));
-    const segment = base.split("/r/")[1] ?? "no segment";
+    const segment = base.split("/r/")[1]?.split("/")[0] ?? "no segment";
     for (const word of ["confidential", "demo-secret", accessToken, session, segment]) {
       expect(stdout + stderr).not.toContain(word);
     }

@@ -148,7 +148,7 @@ describe.each(kinds)("$name", (kind) => {
     for (const { name, answer } of steps) {
       const address = valueAt(answer.json(), "apis", "chatbot");
       if (name === "login" || name === "apis") {
-        expect(String(address)).toMatch(new RegExp(`^${gateway.url}/r/[\\w-]+$`, "u"));
+        expect(String(address)).toMatch(new RegExp(`^${gateway.url}/r/[\\w-]+/chatbot$`, "u"));
       } else expect(address).toBeUndefined();
     }
   });

@@ -1,6 +1,6 @@
 import { splice } from "../../json/splice.ts";
 import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
-import { type Base, parsedBase, permissionCure } from "./base.ts";
+import { type Base, lastSegmentOf, parsedBase, permissionCure } from "./base.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { usableBases } from "./discovery.ts";
 import { refuse } from "../errors.ts";
@@ -63,7 +63,8 @@ function apisTransform(core: Core, request: GatewayRequest, here: string): Trans
         const segment = await core.routes.segmentFor(product, base.address);
         if (segment === null) return null;
         // A client that joins without a slash of its own needs the one it was given.
-        return `${here}/r/${segment}${base.address.endsWith("/") ? "/" : ""}`;
+        const slash = base.address.endsWith("/") ? "/" : "";
+        return `${here}/r/${segment}${lastSegmentOf(base)}${slash}`;
       });
       for (const base of refused) reportRefused(core, base);
       return edits.length === 0 ? null : splice(plain, edits);

@@ -34,6 +34,19 @@ export function parseBase(address: string): Base | null {
   return { address, origin: url.origin, host: url.host, path: withoutTrailing(url.pathname, "/") };
 }
 
+/**
+ * The end of a base's path from its last slash on, or nothing. A route to it ends alike, so that a
+ * client that resolves a relative path against the route (RFC 3986 section 5.2) loses what it would
+ * lose of the base.
+ *
+ * @example
+ * lastSegmentOf(parseBase("https://api.example/prod/chatbot")); // "/chatbot"
+ */
+export function lastSegmentOf({ origin, path }: Base): string {
+  const [, product] = origin.split("embedded:");
+  return product === undefined ? path.slice(Math.max(0, path.lastIndexOf("/"))) : `/${product}`;
+}
+
 /** As {@link parseBase} for the configuration's few addresses, each parsed once. */
 export function parsedBase(address: string): Base | null {
   const known = parsed.get(address);

@@ -1,6 +1,6 @@
 import type { MaybePromise } from "../../conversation/memory.ts";
 import { apiKeyOf, reportRefused } from "./authentication.ts";
-import { type Base, parsedBase, permissionOf } from "./base.ts";
+import { type Base, lastSegmentOf, parsedBase, permissionOf } from "./base.ts";
 import type { GatewayRequest, Core, Destination } from "../core.ts";
 import type { Discovered } from "./discovery.ts";
 import { fieldOf } from "../headers.ts";
@@ -94,6 +94,9 @@ async function signedDestination(
     core.metrics.count("afterword_segments_refused_total");
     return unknownRoute;
   }
+  const last = lastSegmentOf(route.base);
+  const rest = target.rest.startsWith(last) ? target.rest.slice(last.length) : null;
+  if (rest === null || !/^(?:[/?]|$)/.test(rest)) return unknownRoute;
   // A segment lives as long as the keys; what may be dialled is decided by today's configuration.
   const permission = permissionOf(route.base, request.upstream);
   if (permission === "refused") {
@@ -104,7 +107,7 @@ async function signedDestination(
   const here = (): string => {
     const { snapshot, exchange } = request;
     const root = publicRoot(snapshot.config, exchange, core.trustsPeer, target.prefix);
-    return `${root}/r/${target.segment}`;
+    return `${root}/r/${target.segment}${last}`;
   };
   return {
     kind: "to",
@@ -112,7 +115,7 @@ async function signedDestination(
     destination: {
       base: route.base,
       trusted: permission === "named",
-      rest: target.rest,
+      rest,
       route: here,
     },
   };

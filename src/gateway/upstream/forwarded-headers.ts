@@ -50,8 +50,8 @@ export function clientHeaders(status: number, headers: RawHeaders): string[] {
  * the upstream's.
  *
  * @param base where the request went
- * @param route our address of that base, `https://gateway.example/r/<segment>`, without trailing
- *   slash
+ * @param route our address of that base, `https://gateway.example/r/<segment>/<last>`, without
+ *   trailing slash
  */
 export function routedLocations(headers: string[], base: Base, route: () => string): string[] {
   for (let i = 0; i + 1 < headers.length; i += 2) {

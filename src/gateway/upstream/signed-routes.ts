@@ -8,7 +8,7 @@ export interface SignedRoute {
   readonly base: Base;
 }
 
-/** Makes and reads /r/<segment>/. Segments never expire, as clients keep `apis` for long. */
+/** Makes and reads the segment of /r/<segment>/<last>/. Segments never expire, as clients keep `apis` for long. */
 export interface SignedRoutes {
   /** Null for a base that is too long to be carried in a path. */
   segmentFor(product: string, base: string): Promise<string | null>;

@@ -33,8 +33,11 @@ export function mayUpgrade(
 ): boolean {
   if (method !== "GET" || !asksForWebSocket(headers)) return false;
   if (target.kind !== "signed" && target.kind !== "product") return false;
-  // Of a signed target the product is not known yet; no other product has such a path.
-  if (isConversation(target.rest)) return false;
+  // Neither the product of a signed target nor the end of its base is known yet. No other product
+  // has such a path.
+  if (isConversation(target.rest) || isConversation(target.rest.replace(/^\/[^/?]*/, ""))) {
+    return false;
+  }
   // Of the embedded backend only the chat's event stream is a socket.
   return !upstream.auth.startsWith("embedded:") || /\/v1\/events\/?(?:\?|$)/.test(target.rest);
 }

@@ -55,10 +55,10 @@ describe("authentication", () => {
           "Content-Type: application/x-www-form-urlencoded",
         ]),
       );
-      const route = "http://gateway\\.test/r/[\\w-]+/?";
+      const route = "http://gateway\\.test/r/[\\w-]+";
       expect(text(answer.body)).toMatch(
         new RegExp(
-          `^\\{"accessToken":"tok-1","expiration":9999999999,"expires_in":1200, "apis":\\{ "chatbot" : "${route}", "ticketing":"${route}", "n":1, "odd":"ftp://x" \\} \\}\\n$`,
+          `^\\{"accessToken":"tok-1","expiration":9999999999,"expires_in":1200, "apis":\\{ "chatbot" : "${route}/bot/", "ticketing":"${route}/x", "n":1, "odd":"ftp://x" \\} \\}\\n$`,
         ),
       );
       expect(text(upstream.requests[0]?.body ?? new Uint8Array())).toBe("secret=abc");
@@ -90,6 +90,39 @@ describe("authentication", () => {
     await rm(data, { recursive: true });
   });
 
+  it("leads a client that resolves relative paths where the upstream's own address would", async () => {
+    for (const [base, relative, target] of [
+      ["/prod/chatbot", "chatbot/v1/conversation/message", "/prod/chatbot/v1/conversation/message"],
+      ["/prod/bot/", "v1/conversation/message", "/prod/bot/v1/conversation/message"],
+      ["/", "v1/conversation/message", "/v1/conversation/message"],
+    ] as const) {
+      let origin = "";
+      const handler = ({ target: asked }: RecordedRequest): ScriptedAnswer =>
+        asked === "/v1/auth"
+          ? { headers: json, body: JSON.stringify({ apis: { chatbot: origin + base } }) }
+          : { headers: json, body: flagged("no-results") };
+      await withBench({ handler, discover: true }, async ({ port, upstream }) => {
+        origin = upstream.origin;
+        const route = routeIn((await rawRequest(port, rawPost("/v1/auth", "{}"))).body);
+        const { pathname } = new URL(relative, route);
+        const answer = await rawRequest(port, rawPost(pathname, '{"message":"x"}'));
+        expect(text(answer.body)).toContain("Nothing found.");
+        expect(upstream.requests.at(-1)?.target).toBe(target);
+      });
+    }
+  });
+
+  it("answers 404 to a route whose end is not its base's", async () => {
+    await withVendor({}, async ({ port }) => {
+      const { body } = await rawRequest(port, rawPost("/v1/auth", "{}"));
+      const [, , segment = ""] = new URL(routeIn(body)).pathname.split("/");
+      for (const end of ["", "/", "/other/v1/x", "/bott/v1/x", "/v1/conversation/message"]) {
+        const answer = await rawRequest(port, rawPost(`/r/${segment}${end}`, "{}"));
+        expect([end, answer.status]).toEqual([end, 404]);
+      }
+    });
+  });
+
   it("never touches the answer to HEAD", async () => {
     const headers = [...json, "Transfer-Encoding", "chunked", "ETag", '"a"'];
     await withBench({ handler: () => ({ headers, body: [] }) }, async ({ port }) => {
@@ -104,7 +137,8 @@ describe("authentication", () => {
     await withVendor({ data }, async ({ port, upstream }) => {
       const { body } = await rawRequest(port, rawPost("/v1/auth", "{}"));
       const route = new URL(routeIn(body, "ticketing")).pathname;
-      const forged = `${route.slice(0, -1)}${route.endsWith("A") ? "B" : "A"}`;
+      const [, , segment = ""] = route.split("/");
+      const forged = `/r/${segment.slice(0, -1)}${segment.endsWith("A") ? "B" : "A"}/x`;
       expect((await rawRequest(port, rawPost(`${forged}/v1/x`, "{}"))).status).toBe(404);
       await withVendor(
         { data, upstreamConfig: { auth: upstream.origin, allow: [".vendor.example"] } },

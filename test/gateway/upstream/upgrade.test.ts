@@ -67,7 +67,7 @@ describe("an upgrade on a pass-through address", () => {
 async function chatbotRoutes({ running, upstream }: Bench): Promise<string[]> {
   const base = `${upstream.origin}/prod/chatbot`;
   const segment = await running.gateway.core.routes.segmentFor("chatbot", base);
-  return [`/r/${segment}`, "/chatbot", ""];
+  return [`/r/${segment}/chatbot`, "/chatbot", ""];
 }
 
 const asking = (method: string, target: string, fields: readonly string[]): string =>
