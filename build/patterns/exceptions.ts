@@ -137,6 +137,26 @@ export const exceptions: readonly Exception[] = [
     reason: "Reads texts of the owner's, and cannot fail once begun.",
   },
   {
+    file: "src/config/load/stray-blanks.ts",
+    pattern: PUT_TOGETHER,
+    reason: "One class of blanks between fixed signs, each repetition behind an anchor.",
+  },
+  {
+    file: "src/config/translation/xliff-inline.ts",
+    pattern: String.raw`(?:<|&lt;)\/?(ph|x|g|bx|ex|bpt|ept|it|mrk|pc|sc|ec)(?=[\s/>]|&gt;)(?:[^<>&]|&(?!gt;|lt;))*(?:>|&gt;)`,
+    reason: "A code ends where another could begin, so that no character is read for two of them.",
+  },
+  {
+    file: "src/locales/plain-text.ts",
+    pattern: PUT_TOGETHER,
+    reason: "One character.",
+  },
+  {
+    file: "src/matching/identifiers.ts",
+    pattern: PUT_TOGETHER,
+    reason: "Begins at a word's first letter alone, and cannot fail behind the first digit.",
+  },
+  {
     file: "src/locales/phrases.ts",
     pattern: PUT_TOGETHER,
     reason: "At most 100 characters (`longest`), anchored, and no repetition.",

@@ -108,13 +108,30 @@ describe.each(Object.entries(products))("the errors of %s", (product, rows) => {
     await limited.close();
   });
 
-  test("a fault: 500 with `error`, `errors` and `message`", async () => {
+  const path = `/${product}/v1${product === "ticketing" ? "/users" : "/tracking/session"}`;
+  const method = product === "ticketing" ? "GET" : "POST";
+
+  test("an outage of the database: 503, to be tried again soon", async () => {
     const broken = await open({ limits: null });
     const headers = await login(broken.app);
     await broken.close();
-    const path = product === "ticketing" ? "/users" : "/tracking/session";
-    const method = product === "ticketing" ? "GET" : "POST";
-    const response = await broken.app.request(`/${product}/v1${path}`, { method, headers });
+    const response = await broken.app.request(path, { method, headers });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+    expectShape(product, 503, await response.json());
+  });
+
+  test("a fault: 500 with `error`, `errors` and `message`", async () => {
+    let isBroken = false;
+    const now = (): number => {
+      if (isBroken) throw new TypeError("the clock is broken");
+      return Date.now();
+    };
+    const broken = await open({ limits: null, now });
+    const headers = await login(broken.app);
+    isBroken = true;
+    const response = await broken.app.request(path, { method, headers });
+    isBroken = false;
+    await broken.close();
     expect(response.status).toBe(500);
     expectShape(product, 500, await response.json());
   });

@@ -320,11 +320,11 @@ describe("doctor", () => {
       /add "other\.example" to upstream\.allow/u,
     ],
     [
-      "names a chatbot below a suffix that turns out to be private",
-      "conversation",
+      "names a chatbot at a private address",
+      "discovery",
       () => ({ ...login, ...apis("https://127.0.0.2:9/bot") }),
-      /502.*add "127\.0\.0\.2" to upstream\.allow/u,
-      /check upstream\.auth/u,
+      /stays https:/u,
+      /add "127\.0\.0\.2" to upstream\.allow/u,
     ],
     [
       "names a chatbot in plain http",
