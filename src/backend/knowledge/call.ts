@@ -23,6 +23,8 @@ import type { BackendDatabase } from "../storage/tables/database.ts";
 
 /** What all routes work with. */
 export interface KnowledgeService extends KnowledgeOptions {
+  /** Takes what went wrong beside a request. */
+  readonly report: (error: unknown) => void;
   readonly library: Library;
   readonly sessions: Sessions;
 }

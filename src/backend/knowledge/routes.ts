@@ -44,6 +44,7 @@ export function knowledgeRoutes(options: KnowledgeOptions): Hono {
   const report = options.report ?? (() => undefined);
   const service: KnowledgeService = {
     ...options,
+    report,
     library: createLibrary({ content, words, database, now, report }),
     sessions: createSessions(options),
   };

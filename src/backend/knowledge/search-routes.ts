@@ -18,7 +18,10 @@ export function searchRoutes(service: KnowledgeService): Hono {
   const answer = async (call: KnowledgeCall, request: SearchRequest): Promise<SearchAnswer> => {
     const { found, parts } = search(call, request);
     const log = newLog(service.random);
-    if (request.tracking) await recordSearch(service, call, request, found, log);
+    if (request.tracking) {
+      // The reader needs the results, and nothing that is written: a full disk takes none of them.
+      await recordSearch(service, call, request, found, log).catch(service.report);
+    }
     const tracking = { searchCode: writeCode({ type: "search", log }) };
     const results = found.map((one) => toFound(one, call, service, log));
     if (results.length === 0 && (service.emptySearch ?? 404) === 404) {
