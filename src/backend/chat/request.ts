@@ -129,7 +129,7 @@ export async function readSent(request: Request, limit: number): Promise<Sent> {
   const list = bareList(bytes);
   if (list !== null) return { ...nothing, list };
   const read = await readFields(bytes, type);
-  if (read.ok) return { ...nothing, fields: read.fields };
+  if (read.ok) return { ...nothing, fields: { ...withWholeTexts(read.fields, read.text) } };
   throw new Refusal(read.status, read.message);
 }
 
@@ -139,7 +139,24 @@ function bareList(bytes: Uint8Array): readonly unknown[] | null {
   const text = new TextDecoder().decode(bytes).trimStart();
   if (!text.startsWith("[") || isNestedTooDeep(text)) return null;
   const value = parseJson(text);
-  return Array.isArray(value) ? value : null;
+  return Array.isArray(value) ? withWholeTexts(value, text) : null;
+}
+
+/**
+ * Half a surrogate pair becomes U+FFFD, wherever it stands. Only escapes of JSON can write one, and
+ * many receivers of webhooks refuse a body that holds it.
+ */
+function withWholeTexts<Value>(value: Value, json: string): Value {
+  return /\\u[dD][89a-fA-F]/.test(json) ? JSON.parse(JSON.stringify(value, wholeText)) : value;
+}
+
+/** Names of members are texts too. */
+function wholeText(_: string, value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (!isObject(value) || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name.toWellFormed(), member]),
+  );
 }
 
 async function fromMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Sent> {

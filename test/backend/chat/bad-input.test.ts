@@ -126,17 +126,22 @@ describe("what people write", () => {
     }
   });
 
-  test("with NUL and half surrogate pairs is stored whole in messages and extraInfo, and with U+FFFD elsewhere", async () => {
+  test("with NUL is stored whole in messages and extraInfo, and with U+FFFD elsewhere; half a surrogate pair is U+FFFD everywhere", async () => {
     const made = await service(null);
     const odd = "a\u0000b\ud800c";
     const extraInfo = { [odd]: odd };
     const { body } = await made.ask("POST", "users", { name: odd, externalId: odd, extraInfo });
     const whole = "a\ufffdb\ufffdc";
+    const kept = "a\u0000b\ufffdc";
     const { user } = (await made.ask("GET", `users/${body.user.id}`)).body;
-    expect(user).toMatchObject({ name: whole, externalId: whole, extraInfo });
+    expect(user).toMatchObject({
+      name: whole,
+      externalId: whole,
+      extraInfo: { [kept]: kept },
+    });
     const { id } = await made.chat({ creator: user.id });
     await made.ask("POST", `chats/${id}/messages`, { sender: user.id, message: odd });
-    expect((await made.ask("GET", `chats/${id}/messages`)).body.messages[0].message).toBe(odd);
+    expect((await made.ask("GET", `chats/${id}/messages`)).body.messages[0].message).toBe(kept);
     for (const path of [
       "chats/%00",
       "users/a%00b",
@@ -299,5 +304,30 @@ describe("numbers and ids beyond reason", () => {
     expect((await made.ask("GET", "agents/available?roomIds=__proto__")).body.agents).toEqual(
       JSON.parse('{"__proto__":0}'),
     );
+  });
+});
+
+describe("half a surrogate pair", () => {
+  test("becomes U+FFFD in everything that the chat keeps and tells", async () => {
+    const made = await service(null);
+    const half = "cut \ud83d";
+    const whole = "cut \ufffd";
+    const { id, creator } = await made.chat();
+    const sent = await made.ask("POST", `chats/${id}/messages`, { sender: creator, message: half });
+    expect(sent.status).toBe(200);
+    await made.ask("PUT", `users/${creator}`, {
+      extraInfo: { [half]: [half, "whole 😀", { [half]: half }] },
+    });
+    await made.ask("POST", `chats/${id}/history`, {
+      history: [{ sender: "user", message: half, created: 1 }],
+    });
+    const parts = [`chats/${id}/messages`, `chats/${id}/history`, `users/${creator}`];
+    const kept = await Promise.all(parts.map(async (path) => (await made.ask("GET", path)).body));
+    const text = JSON.stringify(kept);
+    expect(text).not.toMatch(/\\ud83d/i);
+    expect(text).toContain(whole);
+    expect(kept[2].user.extraInfo).toEqual({ [whole]: [whole, "whole 😀", { [whole]: whole }] });
+    const log = await made.options.database.kysely.selectFrom("chat_log").select("data").execute();
+    expect(JSON.stringify(log)).not.toMatch(/ud83d/i);
   });
 });

@@ -147,7 +147,7 @@ describe("settings", () => {
       const refused = await ask("POST", "media", { name: "a.png", content: base64 });
       expect([refused.status, refused.body.error.message]).toEqual([
         403,
-        "media: files of the type image/png are not allowed",
+        "File type is not allowed",
       ]);
     },
   );

@@ -44,7 +44,7 @@ export const discovery: Area = {
         const { apis } = jsonOf(await client.ask(login)) as { apis: Record<string, string> };
         expect(apis["elsewhere"]).toBe("https://elsewhere.example/x");
         const route = new URL(apis["chatbot"] ?? "");
-        expect(route.pathname).toMatch(/^\/r\/[\w-]+$/);
+        expect(route.pathname).toMatch(/^\/r\/[\w-]+\/chatbot$/);
         const told = await client.ask(
           question({ key: "roaming", target: `${route.pathname}/v1/conversation/message` }),
         );

@@ -88,7 +88,7 @@ export const killSwitch: Area = {
         const login = { method: "POST", target: "/v1/auth", headers: ["x-inbenta-key", "shown"] };
         const { apis } = jsonOf(await client.ask(login)) as { apis: Record<string, string> };
         const { pathname } = new URL(apis["chatbot"] ?? "");
-        expect(pathname).toMatch(/^\/r\/[\w-]+$/);
+        expect(pathname).toMatch(/^\/r\/[\w-]+\/chatbot$/);
         const target = `${pathname}/v1/conversation/message`;
         expect(textOf(await client.ask(question({ key: "shown", target })))).toBe(
           flagged("welcome"),

@@ -50,7 +50,8 @@ export async function createChat(
     return await chatNumbered(options.database.kysely, number);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new Refusal(409, "The user already has a chat that is not closed.");
+    // Clients compare this text.
+    throw new Refusal(409, "User already has a chat");
   }
 }
 

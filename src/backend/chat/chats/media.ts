@@ -32,7 +32,8 @@ export async function storeMedia(
   const kind = fileKind(name, type, data);
   const { allowedMediaTypes } = await readSettings(database.kysely, app);
   if (!isAllowed(allowedMediaTypes, kind)) {
-    throw new Refusal(403, `media: files of the type ${kind.type} are not allowed`);
+    // Clients compare this text.
+    throw new Refusal(403, "File type is not allowed");
   }
   if (data.byteLength === 0) throw new Refusal(422, "media: the file is empty");
   if (data.byteLength > MEDIA_LIMIT) {
