@@ -173,12 +173,12 @@ describe("a disk that is full", () => {
       const filler = join("/proc", String(server.pid), "root", disk, "filler");
       const filling = writeFile(filler, Buffer.alloc(5_000_000));
       await expect(filling).rejects.toThrow("ENOSPC");
-      expect(await start()).toBe(500);
+      expect(await start()).toBe(503);
       await rm(filler);
       expect(await start()).toBe(200);
       const { code, stderr } = await server.stop();
       expect(code).toBe(0);
-      expect(stderr).toMatch(/"event":"internal-error".*the disk is full: free some space/u);
+      expect(stderr).toMatch(/"event":"store-unavailable".*the disk is full: free some space/u);
     },
   );
 });

@@ -149,7 +149,7 @@ instances:
     const { say } = await startConversation(url, { apiKey });
     return answerIn(await say({ message: "opening on the moon" })).flags;
   };
-  expect(await asked("demo-key")).toEqual(["multiple-options"]);
+  expect(await asked("demo-key")).toEqual(["no-results"]);
   expect(await asked("demo-modern")).toEqual([]);
 });
 
