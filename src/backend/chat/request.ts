@@ -129,7 +129,7 @@ export async function readSent(request: Request, limit: number): Promise<Sent> {
   const list = bareList(bytes);
   if (list !== null) return { ...nothing, list };
   const read = await readFields(bytes, type);
-  if (read.ok) return { ...nothing, fields: { ...withWholeTexts(read.fields, read.text) } };
+  if (read.ok) return { ...nothing, fields: withWholeTexts(read.fields, read.text) };
   throw new Refusal(read.status, read.message);
 }
 
