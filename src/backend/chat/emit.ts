@@ -60,11 +60,11 @@ export function noteEvent(
 
 /** The events that are due to each address that asked for them, if `condition` holds. */
 export function noteWebhookEvents(
-  { app, trigger, data, now }: EmittedEvent,
+  { app, chat, trigger, data, now }: EmittedEvent,
   condition: RawBuilder<unknown> = always,
 ): RawBuilder<unknown> {
   const body = { trigger, appId: app, data, created_at: Math.floor(now / 1000) };
-  return sql`INSERT INTO chat_webhook_events (webhook, event, attempts, due, created)
-    SELECT number, ${JSON.stringify(body)}, 0, cast(${now} AS bigint), cast(${now} AS bigint)
+  return sql`INSERT INTO chat_webhook_events (webhook, chat, event, attempts, due, created)
+    SELECT number, cast(${chat} AS bigint), ${JSON.stringify(body)}, 0, cast(${now} AS bigint), cast(${now} AS bigint)
     FROM chat_webhooks WHERE app = ${app} AND events LIKE ${`%,${trigger},%`} AND ${condition}`;
 }

@@ -136,7 +136,7 @@ export async function resendUndelivered(
   const { number } = await readWebhook(database.kysely, app, id);
   let update = database.kysely
     .updateTable("chat_webhook_events")
-    .set({ given_up: null, attempts: 0, due: now(), created: now() })
+    .set({ given_up: null, refused: 0, attempts: 0, due: now(), created: now() })
     .where("webhook", "=", number)
     .where("given_up", "is not", null);
   if (ids !== null) update = update.where("id", "in", [...ids]);

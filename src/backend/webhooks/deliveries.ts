@@ -10,8 +10,9 @@ export interface Outbox {
   /** Events in one call. */
   readonly batch: number;
   /**
-   * True: an event waits for the ones before it, and events that no address took stay in the table,
-   * marked by `given_up`. False: each is sent when it is due, and deleted if no address took it.
+   * True: an event waits for the ones before it (of its own chat alone, when the address refused
+   * that one), and events that no address took stay in the table, marked by `given_up`. False: each
+   * is sent when it is due, and deleted if no address took it.
    */
   readonly keepsUndelivered: boolean;
   /** The call that tells these events, or null when the address has been removed. */
@@ -57,6 +58,9 @@ const claim = 60_000;
 /** Milliseconds waited from which kept events go along with one given up, saving 10 hours each. */
 const waitedLong = 3_600_000;
 
+/** Statuses that speak of the event that was sent; all others speak of the address. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
 /** Milliseconds until the next attempt, after so many: each waits twice as long, up to an hour. */
 function waitAfter(attempts: number): number {
   return Math.min(3_600_000, 10_000 * 2 ** (attempts - 1));
@@ -76,11 +80,14 @@ async function deliverTo(webhook: number, outbox: Outbox, options: DeliveryOptio
     const request = await outbox.request(database.kysely, webhook, events);
     if (taken.length === 0 || request === null) return;
     const answer = await hooks({ method: "POST", timeout, ...request });
-    if (!answer.ok) return postpone(taken, webhook, answer.reason, outbox, options);
-    if (answer.status < 200 || answer.status > 299) {
-      return postpone(taken, webhook, `it answered ${answer.status}`, outbox, options);
+    if (answer.ok && answer.status >= 200 && answer.status <= 299) {
+      await remove(taken, outbox).execute(database.kysely);
+      continue;
     }
-    await remove(taken, outbox).execute(database.kysely);
+    const refused = answer.ok && outbox.keepsUndelivered && refusals.has(answer.status);
+    const reason = answer.ok ? `it answered ${answer.status}` : answer.reason;
+    await postpone(taken, { webhook, reason, refused }, outbox, options);
+    if (!refused) return;
   }
 }
 
@@ -92,11 +99,13 @@ async function take(
   now: number,
 ): Promise<readonly Taken[]> {
   const table = sql.table(outbox.table);
-  const next = outbox.keepsUndelivered ? waiting(outbox) : sql`due <= ${now}`;
+  const next = outbox.keepsUndelivered
+    ? sql`given_up IS NULL AND ${isNext(table, now)}`
+    : sql`due <= ${now}`;
   const { rows } = await sql<Taken>`
     UPDATE ${table} SET due = ${now + claim}, attempts = attempts + 1
     WHERE due <= ${now} AND id IN (
-      SELECT id FROM ${table} WHERE webhook = ${webhook} AND ${next}
+      SELECT id FROM ${table} AS next WHERE webhook = ${webhook} AND ${next}
       ORDER BY id LIMIT ${sql.lit(outbox.batch)}
     )
     RETURNING id, event, attempts
@@ -104,16 +113,37 @@ async function take(
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
+/**
+ * True for an event that may be sent, if it is due: none of its own chat is before it, and none
+ * that was tried in vain without being refused. A refused event is next itself only when it is due.
+ */
+function isNext(table: RawBuilder<unknown>, now: number): RawBuilder<unknown> {
+  return sql`(refused = 0 OR due <= ${now}) AND NOT EXISTS (
+    SELECT 1 FROM ${table} AS earlier
+    WHERE earlier.webhook = next.webhook AND earlier.id < next.id AND earlier.given_up IS NULL
+      AND (earlier.chat = next.chat OR (earlier.attempts > 0 AND earlier.refused = 0))
+  )`;
+}
+
+/** What came of an attempt. */
+interface Failure {
+  readonly webhook: number;
+  readonly reason: string;
+  /** The address refused the event itself. */
+  readonly refused: boolean;
+}
+
 async function postpone(
   taken: readonly Taken[],
-  webhook: number,
-  reason: string,
+  { webhook, reason, refused }: Failure,
   outbox: Outbox,
   { database: { kysely }, now, report }: DeliveryOptions,
 ): Promise<void> {
   const table = sql.table(outbox.table);
   const at = now();
-  const note = outbox.keepsUndelivered ? sql`, reason = ${reason}` : sql``;
+  const note = outbox.keepsUndelivered
+    ? sql`, reason = ${reason}, refused = ${sql.lit(refused ? 1 : 0)}`
+    : sql``;
   for (const { id, attempts } of taken) {
     if (attempts >= mostAttempts) continue;
     const due = at + waitAfter(attempts);
@@ -123,7 +153,7 @@ async function postpone(
   if (given.length === 0) return;
   const giveUp = outbox.keepsUndelivered
     ? sql`UPDATE ${table} SET given_up = ${at}${note} WHERE webhook = ${webhook} AND given_up IS NULL
-        AND (id IN (${ids(given)}) OR created <= ${at - waitedLong})`
+        AND (id IN (${ids(given)}) OR ${refused ? sql`1 = 0` : sql`created <= ${at - waitedLong}`})`
     : remove(given, outbox);
   const { numAffectedRows = 0n } = await giveUp.execute(kysely);
   const left = outbox.keepsUndelivered ? "undelivered" : "given up";

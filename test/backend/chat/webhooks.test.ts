@@ -109,6 +109,53 @@ describe("addresses that asked for events", () => {
   });
 });
 
+describe("an event that its address refuses", () => {
+  test("is tried again alone: its chat's later events wait for it, and those of other chats go out", async () => {
+    const made = await service(null);
+    const { ask, chat, time, hooks, deliver } = made;
+    await ask("POST", "webhooks", { events: "messages:new", target });
+    const [one, two] = [await chat(), await chat()];
+    const say = (to: Json, message: string): Promise<unknown> =>
+      ask("POST", `chats/${to.id}/messages`, { sender: to.creator, message });
+    for (const message of ["ok 1", "broken", "ok 2"]) await say(one, message);
+    await say(two, "other");
+    const taken: string[] = [];
+    let refused = 0;
+    hooks.answer = ({ body }) => {
+      const { message } = JSON.parse(body ?? "").data.message;
+      if (message === "broken") {
+        refused += 1;
+        return { ok: true, status: 400, text: "" };
+      }
+      taken.push(message);
+      return { ok: true, status: 200, text: "" };
+    };
+    await deliver();
+    expect(taken).toEqual(["ok 1", "other"]);
+    for (let tries = 0; tries < 40 && !taken.includes("ok 2"); tries += 1) {
+      time.advance(3_600);
+      await deliver();
+    }
+    expect([taken, refused]).toEqual([["ok 1", "other", "ok 2"], 15]);
+  });
+
+  test.each([401, 404, 429, 500])(
+    "with %i holds up all: then it is the address that is out of order",
+    async (status) => {
+      const made = await service(null);
+      const { ask, chat, hooks } = made;
+      await ask("POST", "webhooks", { events: "chats:create", target });
+      await chat();
+      await chat();
+      hooks.answer = () => ({ ok: true, status, text: "" });
+      hooks.calls.length = 0;
+      await made.deliver();
+      await made.deliver();
+      expect(hooks.calls).toHaveLength(1);
+    },
+  );
+});
+
 describe("what an address does not take", () => {
   const hours = 3_600;
 

@@ -97,8 +97,8 @@ export const createChatTables: CreateTables = async (database, dialect) => {
     sql`CREATE INDEX chat_webhooks_app ON chat_webhooks (app)`,
     sql`CREATE TABLE chat_webhook_events (
         id ${identity}, webhook ${integer} NOT NULL REFERENCES chat_webhooks (number) ON DELETE CASCADE,
-        event text NOT NULL, attempts ${integer} NOT NULL, due ${integer} NOT NULL,
-        created ${integer} NOT NULL DEFAULT 0, given_up ${integer}, reason text
+        chat ${integer} NOT NULL, event text NOT NULL, attempts ${integer} NOT NULL, due ${integer} NOT NULL,
+        created ${integer} NOT NULL DEFAULT 0, refused ${integer} NOT NULL DEFAULT 0, given_up ${integer}, reason text
       ) ${strict}`,
     // An event that its address did not take is kept, so that it can be sent again.
     sql`CREATE INDEX chat_webhook_events_due ON chat_webhook_events (due, webhook) WHERE given_up IS NULL`,

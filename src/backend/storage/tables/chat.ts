@@ -233,6 +233,8 @@ export interface ChatWebhookTable extends Owned {
 export interface ChatWebhookEventTable {
   id: Generated<number>;
   webhook: number;
+  /** Number of the chat in which it happened. */
+  chat: number;
   /** JSON. */
   event: string;
   attempts: number;
@@ -240,6 +242,8 @@ export interface ChatWebhookEventTable {
   due: number;
   /** When it happened. */
   created: Generated<number>;
+  /** 1: the address refused this event itself, and so those of other chats do not wait for it. */
+  refused: Generated<number>;
   /** When delivery was given up; null while it is tried. */
   given_up: number | null;
   /** What came of the last attempt. */
