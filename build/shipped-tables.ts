@@ -5,7 +5,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { AfterwordError } from "../src/errors.ts";
 import { checkPlaceholders, checkPlurals } from "../src/config/check/texts.ts";
-import { createReporter, diagnosticsAsText } from "../src/config/load/diagnostic.ts";
+import { createReporter, diagnosticsAsText } from "../src/yaml/diagnostic.ts";
 import { fallbackChains } from "../src/config/compile/tables.ts";
 import { createMessagesLoader } from "../src/config/load/load-messages.ts";
 import { chainsName, type PreparedTables } from "../src/config/load/prepared-tables.ts";

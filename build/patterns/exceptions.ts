@@ -95,13 +95,13 @@ export const exceptions: readonly Exception[] = [
     reason: "Without repetition.",
   },
   {
-    file: "src/config/load/source.ts",
+    file: "src/yaml/source.ts",
     pattern: String.raw`((?:secret|password|token|key)["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|(?!\$\{)[^\s,{}"'][^,}]*)`,
     reason:
       "A line of a file of the owner's. What a key's value begins is taken to its end, whatever that is.",
   },
   {
-    file: "src/config/load/source.ts",
+    file: "src/yaml/source.ts",
     pattern: String.raw`^([^{]*(?:secret|password|token|key)["']?\s*:\s*)(?!\$\{)([^\s{].*)$`,
     reason:
       "A line of a file of the owner's, without line breaks: the last part matches or is empty.",
@@ -112,7 +112,7 @@ export const exceptions: readonly Exception[] = [
     reason: "A reader's message of at most 500 characters (`longest`).",
   },
   {
-    file: "src/client-address.ts",
+    file: "src/http/client-address.ts",
     pattern: PUT_TOGETHER,
     reason: "Anchored, and each name's last part takes the rest.",
   },
@@ -137,7 +137,7 @@ export const exceptions: readonly Exception[] = [
     reason: "Reads texts of the owner's, and cannot fail once begun.",
   },
   {
-    file: "src/config/load/stray-blanks.ts",
+    file: "src/yaml/stray-blanks.ts",
     pattern: PUT_TOGETHER,
     reason: "One class of blanks between fixed signs, each repetition behind an anchor.",
   },

@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpCall } from "./http-call.ts";
 import { documented, listMember, memberOf } from "./read.ts";
 import type { ApiRoute } from "./routes.ts";
 import type { AccessGrant, TokenSource } from "./token-source.ts";
-import { withoutTrailing } from "../without-trailing.ts";
+import { dropTrailing } from "../text.ts";
 
 /** What one call of an operation carries. */
 export interface CallInput {
@@ -104,7 +104,7 @@ function toCall(
 function baseOf({ id }: CallableOperation, { apis }: AccessGrant): string {
   const product = id.slice(0, id.indexOf("."));
   const base = Object.hasOwn(apis, product) ? apis[product] : undefined;
-  if (base !== undefined) return withoutTrailing(base, "/");
+  if (base !== undefined) return dropTrailing(base, "/");
   const known = Object.keys(apis).join(", ");
   throw unsentCall(
     "call-refused",

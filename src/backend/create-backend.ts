@@ -1,7 +1,8 @@
 import { createRecognition, type WordsByLanguage } from "../locales/recognition.ts";
 import { type Context, Hono } from "hono";
 import { createAccess } from "./auth/access.ts";
-import { createByteBudget } from "../shares.ts";
+import { DEFAULT_HELD_BYTES } from "../config/schema/values.ts";
+import { createByteBudget } from "../http/shares.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { createTokens } from "./auth/tokens.ts";
 import { chatRoutes } from "./chat/routes.ts";
@@ -123,7 +124,7 @@ export function createBackendAndChat(options: BackendOptions): {
   const chatAlone = new Hono({ strict: false });
   const { inFlight } = options;
   if (inFlight !== undefined) for (const one of [app, chatAlone]) one.use(inFlight.counts);
-  const bodies = options.bodies ?? createByteBudget();
+  const bodies = options.bodies ?? createByteBudget(() => DEFAULT_HELD_BYTES);
   app.use(holdsBodies(bodies, options.peer));
   const chat = chatRoutes({
     database,

@@ -5,7 +5,7 @@
  */
 import { randomFillSync } from "node:crypto";
 import type { Context, Hono } from "hono";
-import { addressBehind } from "../client-address.ts";
+import { addressBehind } from "../http/client-address.ts";
 import { matchingWords } from "../config/load/matching-words.ts";
 import { shippedWords } from "../config/load/recognition-words.ts";
 import { isObject } from "../json/values.ts";

@@ -2,7 +2,7 @@ import type { Recognition } from "../locales/recognition.ts";
 import type { WordsOf } from "../matching/types.ts";
 import type { Context } from "hono";
 import type { Product } from "../api/routes.ts";
-import type { ByteBudget } from "../shares.ts";
+import type { ByteBudget } from "../http/shares.ts";
 import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/turn-context.ts";

@@ -1,4 +1,4 @@
-import { joined } from "../bytes.ts";
+import { joined } from "../json/bytes.ts";
 import { isRecord, parseJson, isObject } from "../json/values.ts";
 import { isAfterwordError } from "../errors.ts";
 import { hold } from "./middleware.ts";

@@ -1,5 +1,5 @@
 import type { Config, InstanceConfig } from "./config.ts";
-import { withoutTrailing } from "../without-trailing.ts";
+import { dropTrailing } from "../text.ts";
 
 /** What of a request decides which instance it belongs to. */
 export interface MatchRequest {
@@ -62,7 +62,7 @@ function build({ instances }: Config): Index {
   let longestPrefix = 0;
   for (const [number, { match }] of instances.entries()) {
     const { apiKey, host = "", pathPrefix = "" } = match;
-    const prefix = withoutTrailing(pathPrefix, "/");
+    const prefix = dropTrailing(pathPrefix, "/");
     const place = placeOf(plainHost(host), prefix);
     const [index, name] = apiKey === undefined ? [byPlace, place] : [byKey, apiKey];
     const known = index.get(name);
@@ -80,7 +80,7 @@ function accepts(
 ): boolean {
   if (host !== undefined && !hosts.includes(plainHost(host))) return false;
   if (pathPrefix === undefined) return true;
-  const prefix = withoutTrailing(pathPrefix, "/");
+  const prefix = dropTrailing(pathPrefix, "/");
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 

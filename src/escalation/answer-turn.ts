@@ -1,6 +1,6 @@
 import type { InstanceConfig } from "../config/config.ts";
 import type { LineContext } from "../locales/types.ts";
-import { within } from "../time-limit.ts";
+import { limitTime } from "../wait.ts";
 import type { Advancer } from "./advance.ts";
 import { withQueuePlace } from "./agent-chat.ts";
 import { deliverAll } from "./answers.ts";
@@ -162,7 +162,7 @@ export async function inTime(
   work: Promise<EscalationRecord>,
   meanwhile: EscalationRecord,
 ): Promise<EscalationRecord> {
-  const done = await within<EscalationRecord | null>(patience, work, () => null);
+  const done = await limitTime<EscalationRecord | null>(patience, work, () => null);
   return done ?? scope.load(meanwhile);
 }
 

@@ -1,6 +1,6 @@
 import type { Grant } from "../api/console.ts";
 import { AfterwordError } from "../errors.ts";
-import { isLoopback, isForwardingField } from "../client-address.ts";
+import { isLoopback, isForwardingField } from "../http/client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { isLoopbackHost } from "../config/exposure.ts";
 import { bearerOf, fieldOf } from "./headers.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "../client-address.ts";
+import type { Client } from "../http/client-address.ts";
 import { AfterwordError } from "../errors.ts";
 
 /** Raw headers: name, value, name, value…, in order, case and duplicates kept; Latin-1 strings. */

@@ -1,4 +1,4 @@
-import { toHex } from "../bytes.ts";
+import { toHex } from "../json/bytes.ts";
 import { type Context, Hono } from "hono";
 import type { Config } from "../config/config.ts";
 import { type ConversationStore, createMemoryStore } from "../conversation/memory.ts";

@@ -1,5 +1,5 @@
-import { networkOf } from "../client-address.ts";
-import { idlePause } from "../pause.ts";
+import { networkOf } from "../http/client-address.ts";
+import { pauseIdle } from "../wait.ts";
 import type { Logger } from "./platform.ts";
 
 /** What was wrong: the name of the log's event without `-refused`. */
@@ -33,7 +33,7 @@ export interface RefusedCredentialsParts {
  * line: no number of them fills the log.
  */
 export function createRefusedCredentials(parts: RefusedCredentialsParts): RefusedCredentials {
-  const { log, clock, count, audit, wait = idlePause } = parts;
+  const { log, clock, count, audit, wait = pauseIdle } = parts;
   const open = new Map<string, Refusals>();
 
   return {

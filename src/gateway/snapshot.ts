@@ -9,7 +9,7 @@ import {
   type WordsByLanguage,
 } from "../locales/recognition.ts";
 import { spokenLanguage } from "../locales/tag.ts";
-import { withoutTrailing } from "../without-trailing.ts";
+import { dropTrailing } from "../text.ts";
 import { matchInstances } from "../config/match.ts";
 import type { RequestHead } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
@@ -62,9 +62,9 @@ function recognitionsOf(config: Config, { wordsOf }: Platform): Snapshot["recogn
 /** Prefixes of routes: the path of publicUrl (which proxies may leave on), an instance's. */
 function prefixesOf(config: Config): readonly string[] {
   const { publicUrl } = config.listen;
-  const outer = publicUrl === null ? "" : withoutTrailing(new URL(publicUrl).pathname, "/");
+  const outer = publicUrl === null ? "" : dropTrailing(new URL(publicUrl).pathname, "/");
   const inner = config.instances.flatMap(({ match: { pathPrefix } }) =>
-    pathPrefix === undefined ? [] : [withoutTrailing(pathPrefix, "/")],
+    pathPrefix === undefined ? [] : [dropTrailing(pathPrefix, "/")],
   );
   const prefixes = [outer, ...inner, ...inner.map((prefix) => outer + prefix)];
   return [...new Set(prefixes)].filter((prefix) => prefix !== "");
@@ -107,6 +107,6 @@ function findInstance(
 /** The path without publicUrl's (which proxies may leave on), as pathPrefix means it. */
 function innerPath(config: Config, path: string): string {
   const { publicUrl } = config.listen;
-  const outer = publicUrl === null ? "" : withoutTrailing(new URL(publicUrl).pathname, "/");
+  const outer = publicUrl === null ? "" : dropTrailing(new URL(publicUrl).pathname, "/");
   return outer !== "" && path.startsWith(`${outer}/`) ? path.slice(outer.length) : path;
 }

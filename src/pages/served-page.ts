@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { sha256Hex } from "../bytes.ts";
+import { sha256Hex } from "../json/bytes.ts";
 import { headerOf, type PageName } from "./header.ts";
 
 /** What a page consists of, as a browser gets it. */

@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../without-trailing.ts";
+import { dropTrailing } from "../text.ts";
 
 /** One HTTP/1 message as it came over a socket, without interpretation beyond its framing. */
 export interface HttpMessage {
@@ -172,8 +172,5 @@ function moveTo(message: OpenMessage | null, state: BodyState): void {
 function parseField(line: string): [string, string] {
   const colon = line.indexOf(":");
   if (colon < 1) throw new Error("a field line without a name");
-  return [
-    line.slice(0, colon),
-    withoutTrailing(line.slice(colon + 1), " \t").replace(/^[ \t]+/, ""),
-  ];
+  return [line.slice(0, colon), dropTrailing(line.slice(colon + 1), " \t").replace(/^[ \t]+/, "")];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createReporter } from "../../src/config/load/diagnostic.ts";
-import { createSource } from "../../src/config/load/source.ts";
+import { createReporter } from "../../src/yaml/diagnostic.ts";
+import { createSource } from "../../src/yaml/source.ts";
 import { reviewSource } from "../../src/config/translation/review.ts";
 import type { Workbook } from "../../src/config/edit/workbook.ts";
 

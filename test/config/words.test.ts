@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkConfig } from "../../src/config/check/check.ts";
-import { formatDiagnostics } from "../../src/config/check/format-diagnostics.ts";
+import { formatDiagnostics } from "../../src/yaml/format-diagnostics.ts";
 import { loadConfig } from "../../src/config/load/load.ts";
 import { packageRoot } from "../../src/config/load/package-root.ts";
 import { createSnapshot } from "../../src/gateway/snapshot.ts";

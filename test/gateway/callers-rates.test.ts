@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clientBehind, networkOf } from "../../src/client-address.ts";
+import { clientBehind, networkOf } from "../../src/http/client-address.ts";
 import { createRates } from "../../src/gateway/callers/rates.ts";
 
 describe("a rate", () => {

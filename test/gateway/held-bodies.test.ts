@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { rawConnect, rawRequest, type RawConnection } from "../../src/testing/index.ts";
 import { createAppListener } from "../../src/runtime/node/app-listener.ts";
-import { createByteBudget } from "../../src/shares.ts";
+import { createByteBudget } from "../../src/http/shares.ts";
 import { login, open } from "../backend/client.ts";
 import { embeddedGateway, embeddedKeys } from "../backend/embedded-gateway.ts";
 import { rawPost, startBench } from "./harness.ts";

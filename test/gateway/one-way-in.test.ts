@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { unknownClient } from "../../src/client-address.ts";
+import { unknownClient } from "../../src/http/client-address.ts";
 import type { Exchange } from "../../src/gateway/exchange.ts";
 import { createGateway } from "../../src/index.ts";
 import { rawConnect, rawRequest, type ScriptedAnswer } from "../../src/testing/index.ts";

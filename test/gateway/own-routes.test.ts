@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isAdmin, mayRead } from "../../src/gateway/admin.ts";
-import { unknownClient } from "../../src/client-address.ts";
+import { unknownClient } from "../../src/http/client-address.ts";
 import type { Exchange } from "../../src/gateway/exchange.ts";
 import { rawRequest } from "../../src/testing/index.ts";
 import { config, tables } from "../fixtures/config.ts";

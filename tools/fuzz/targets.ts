@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseIql } from "../../src/backend/ticketing/iql/parse.ts";
-import { createReporter } from "../../src/config/load/diagnostic.ts";
-import { decodeSource } from "../../src/config/load/read-file.ts";
+import { createReporter } from "../../src/yaml/diagnostic.ts";
+import { decodeSource } from "../../src/yaml/read-file.ts";
 import { readMessages } from "../../src/config/load/read-messages.ts";
 import { readParts } from "../../src/gateway/callers/multipart.ts";
 import { createSignedRoutes } from "../../src/gateway/upstream/signed-routes.ts";

@@ -5,7 +5,7 @@ import { isObject } from "../../json/values.ts";
 import { memberOf, numberOf, textMember } from "../read.ts";
 import { type OperationName, routeOf } from "../routes.ts";
 import type { TokenAnswer, TokenCalls } from "../token-source.ts";
-import { withoutTrailing } from "../../without-trailing.ts";
+import { dropTrailing } from "../../text.ts";
 
 /** How a client identifies itself. */
 export interface AuthCredentials {
@@ -27,7 +27,7 @@ export function authCalls(
   credentials: AuthCredentials,
   send: (call: HttpCall) => Promise<HttpAnswer>,
 ): TokenCalls {
-  const base = withoutTrailing(credentials.url, "/");
+  const base = dropTrailing(credentials.url, "/");
   const key = { [credentials.keyHeader ?? "x-vendor-key"]: credentials.apiKey };
   const call = (
     name: OperationName<"auth">,

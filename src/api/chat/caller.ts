@@ -4,7 +4,7 @@ import type { CallInput } from "../caller.ts";
 import type { HttpAnswer, HttpCall } from "../http-call.ts";
 import { memberOf } from "../read.ts";
 import { type OperationName, routeOf } from "../routes.ts";
-import { withoutTrailing } from "../../without-trailing.ts";
+import { dropTrailing } from "../../text.ts";
 
 /** What a chat client is made of. It has an address and credentials of its own. */
 export interface ChatClientOptions {
@@ -34,7 +34,7 @@ export interface ChatCaller {
 }
 
 export function chatCaller(options: ChatClientOptions): ChatCaller {
-  const base = withoutTrailing(options.url, "/");
+  const base = dropTrailing(options.url, "/");
   const credentials = {
     "x-hyper-appId": options.appId,
     ...(options.secret !== undefined && { "x-hyper-secret": options.secret }),

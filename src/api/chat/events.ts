@@ -1,7 +1,7 @@
 import { readEvents } from "../server-sent.ts";
 import { isCallError } from "../call-error.ts";
 import { isObject } from "../../json/values.ts";
-import { pause } from "../../pause.ts";
+import { pause } from "../../wait.ts";
 import { documented } from "../read.ts";
 import type { CallOptions } from "../caller.ts";
 import type { ChatDelivery } from "./answers.ts";

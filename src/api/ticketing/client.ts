@@ -1,4 +1,4 @@
-import { toBase64 } from "../../bytes.ts";
+import { toBase64 } from "../../json/bytes.ts";
 import { walkPages } from "../caller.ts";
 import type {
   ApiCaller,

@@ -1,5 +1,5 @@
-import { sha256, toBase64Url } from "../../bytes.ts";
-import { isForwardingField } from "../../client-address.ts";
+import { sha256, toBase64Url } from "../../json/bytes.ts";
+import { isForwardingField } from "../../http/client-address.ts";
 
 /** What a project's owner is given: an API key, and the secret that goes with it. */
 export interface CredentialEntry {

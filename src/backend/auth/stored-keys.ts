@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { fromHex, sha256, toHex, toBase64Url } from "../../bytes.ts";
+import { fromHex, sha256, toHex, toBase64Url } from "../../json/bytes.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import { isUniqueViolation } from "../../storage/unique.ts";
 import { AfterwordError } from "../../errors.ts";

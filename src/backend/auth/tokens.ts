@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { SignJWT, base64url, jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
-import { toBase64Url } from "../../bytes.ts";
+import { toBase64Url } from "../../json/bytes.ts";
 import type { Credential } from "./credentials.ts";
 import { AfterwordError } from "../../errors.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { ChatTrigger } from "../../api/chat/states.ts";
-import { hmacHex } from "../../bytes.ts";
+import { hmacHex } from "../../json/bytes.ts";
 import type { Outbox } from "../webhooks/deliveries.ts";
 import type { Queries } from "../storage/tables/database.ts";
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { sha256Hex, toBase64Url } from "../../bytes.ts";
+import { sha256Hex, toBase64Url } from "../../json/bytes.ts";
 
 /** An id that nobody guesses: 128 random bits as 22 letters, digits, `-` and `_`. */
 export function newId(random: (length: number) => Uint8Array): string {

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { ByteBudget } from "../../shares.ts";
+import type { ByteBudget } from "../../http/shares.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
 import type { BackendOptions } from "../options.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { z } from "zod";
-import { networkOf } from "../../client-address.ts";
+import { networkOf } from "../../http/client-address.ts";
 import { parseBy } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
 import {

@@ -1,6 +1,6 @@
 import { bearer } from "../auth/access.ts";
 import type { Credential } from "../auth/credentials.ts";
-import { sha256, toBase64Url } from "../../bytes.ts";
+import { sha256, toBase64Url } from "../../json/bytes.ts";
 import { type Fields, booleanOf, countOf, listOf, membersOf, textOf } from "../request-body.ts";
 import type { Session, SessionSettings } from "../storage/types.ts";
 

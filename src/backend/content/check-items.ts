@@ -1,12 +1,12 @@
 import { markupFault } from "../../locales/markup.ts";
 import { invisibleIn } from "../../locales/plain-text.ts";
-import type { Reporter } from "../../config/load/diagnostic.ts";
-import type { Path } from "../../config/load/yaml.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import type { Path } from "../../yaml/yaml.ts";
 import { placeOf } from "./check-references.ts";
 import type { LanguageDraft, Placed } from "./draft.ts";
 import type { FormDefinition } from "../forms/types.ts";
 import type { WrittenItem } from "./schema.ts";
-import { didYouMean } from "../../config/schema/nearest.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 import { slotsIn } from "../forms/slots.ts";
 import { webhookPermission } from "../webhooks/allowed.ts";
 

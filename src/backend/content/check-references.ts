@@ -1,8 +1,8 @@
-import type { DiagnosticCode, Reporter } from "../../config/load/diagnostic.ts";
-import type { Span } from "../../config/load/source.ts";
-import type { Path } from "../../config/load/yaml.ts";
+import type { DiagnosticCode, Reporter } from "../../yaml/diagnostic.ts";
+import type { Span } from "../../yaml/source.ts";
+import type { Path } from "../../yaml/yaml.ts";
 import type { ContentDraft, LanguageDraft, Placed } from "./draft.ts";
-import { didYouMean, nearest } from "../../config/schema/nearest.ts";
+import { didYouMean, nearest } from "../../yaml/nearest.ts";
 import { CUSTOMIZABLE_FLAGS, FLAGS } from "../../direct-answers/flags.ts";
 
 /** Checks ids between contents: they must exist in the language and be possible to show. */

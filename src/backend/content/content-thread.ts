@@ -1,6 +1,6 @@
-import type { Environment } from "../../config/load/environment.ts";
+import type { Environment } from "../../yaml/environment.ts";
 import type { StoredContents } from "../storage/types.ts";
-import { answerInThread, createThread, type Thread } from "../../thread.ts";
+import { answerInThread, createThread, type Thread } from "../../storage/thread.ts";
 import { compileDirectory } from "./load.ts";
 import type { ReadContent } from "./parse.ts";
 import type { DirectoryTexts } from "./read-directory.ts";

@@ -1,4 +1,4 @@
-import type { Path, YamlFile } from "../../config/load/yaml.ts";
+import type { Path, YamlFile } from "../../yaml/yaml.ts";
 import type { WrittenCategory, WrittenItem } from "./schema.ts";
 import type { AppDatum } from "./types.ts";
 

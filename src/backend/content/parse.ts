@@ -1,9 +1,9 @@
-import type { Diagnostic } from "../../config/load/diagnostic.ts";
-import { createReporter, type Reporter, diagnosticsAsText } from "../../config/load/diagnostic.ts";
-import type { Environment } from "../../config/load/environment.ts";
-import { parseWith } from "../../config/load/schema-issues.ts";
-import { createSource, START } from "../../config/load/source.ts";
-import { parseYaml, type YamlFile } from "../../config/load/yaml.ts";
+import type { Diagnostic } from "../../yaml/diagnostic.ts";
+import { createReporter, type Reporter, diagnosticsAsText } from "../../yaml/diagnostic.ts";
+import type { Environment } from "../../yaml/environment.ts";
+import { parseWith } from "../../yaml/schema-issues.ts";
+import { createSource, START } from "../../yaml/source.ts";
+import { parseYaml, type YamlFile } from "../../yaml/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { checkItems, checkForms, type FormDependencies } from "./check-items.ts";
 import { checkReferences, checkCustomized, checkCategories } from "./check-references.ts";

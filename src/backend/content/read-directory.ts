@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { createReporter, type Diagnostic, type Reporter } from "../../config/load/diagnostic.ts";
-import { isAbsent, isYamlName, readSource, reasonOf } from "../../config/load/read-file.ts";
-import { createSource, START } from "../../config/load/source.ts";
+import { createReporter, type Diagnostic, type Reporter } from "../../yaml/diagnostic.ts";
+import { isAbsent, isYamlName, readSource, reasonOf } from "../../yaml/read-file.ts";
+import { createSource, START } from "../../yaml/source.ts";
 import type { ContentSources } from "./parse.ts";
 import type { SourceFile } from "./types.ts";
 

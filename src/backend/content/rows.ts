@@ -1,6 +1,6 @@
-import { createReporter } from "../../config/load/diagnostic.ts";
-import { createSource, type Source, type Span, START } from "../../config/load/source.ts";
-import { parseYaml, type YamlFile } from "../../config/load/yaml.ts";
+import { createReporter } from "../../yaml/diagnostic.ts";
+import { createSource, type Source, type Span, START } from "../../yaml/source.ts";
+import { parseYaml, type YamlFile } from "../../yaml/yaml.ts";
 import type { ContentScope, StoredContents } from "../storage/types.ts";
 import type { LanguageRows } from "./parse.ts";
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../config/load/diagnostic.ts";
-import type { Environment } from "../../config/load/environment.ts";
+import type { Diagnostic } from "../../yaml/diagnostic.ts";
+import type { Environment } from "../../yaml/environment.ts";
 import { type ReloadTiming, startHotReload } from "../../config/reload/hot-reload.ts";
 import { compileContent, type ContentToCompile, createContentCompiler } from "./content-thread.ts";
 import { contentInvalid, type ReadContent } from "./parse.ts";

@@ -3,7 +3,7 @@ import { storable } from "../../storage/storable.ts";
 import type { Insertable } from "kysely";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 import { z } from "zod";
-import { toBase64Url } from "../../bytes.ts";
+import { toBase64Url } from "../../json/bytes.ts";
 
 /** An event of a reader that is stored; the call has the rest. */
 export interface Recorded {

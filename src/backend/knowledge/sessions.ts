@@ -1,5 +1,5 @@
 import { bearer } from "../auth/access.ts";
-import { sha256, toBase64Url } from "../../bytes.ts";
+import { sha256, toBase64Url } from "../../json/bytes.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import { storable } from "../../storage/storable.ts";
 

@@ -1,5 +1,5 @@
 import { storable } from "../../storage/storable.ts";
-import { sha256Hex } from "../../bytes.ts";
+import { sha256Hex } from "../../json/bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { Refusal } from "../refusal.ts";
 

@@ -1,6 +1,6 @@
 import type { ApiRequest } from "../handling.ts";
 import type { TicketingOptions } from "./context.ts";
-import { toHex } from "../../bytes.ts";
+import { toHex } from "../../json/bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { notFound, shown } from "../refusal.ts";
 

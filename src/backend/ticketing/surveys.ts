@@ -3,7 +3,7 @@ import type { StartedSurvey, SurveyDefinition } from "../../api/ticketing/schema
 import type { TicketingOptions } from "./context.ts";
 import { idOf } from "./identity.ts";
 import { notFound, Refusal } from "../refusal.ts";
-import { sha256Hex, toHex } from "../../bytes.ts";
+import { sha256Hex, toHex } from "../../json/bytes.ts";
 
 export async function createSurvey(
   { database }: TicketingOptions,

@@ -1,4 +1,4 @@
-import { toHex } from "../../bytes.ts";
+import { toHex } from "../../json/bytes.ts";
 import type { Selectable } from "kysely";
 import type { WebhookTable } from "../storage/tables/ticketing.ts";
 import { storable } from "../../storage/storable.ts";

@@ -1,4 +1,4 @@
-import { sha256Hex, utf8, hmacHex } from "../../bytes.ts";
+import { sha256Hex, utf8, hmacHex } from "../../json/bytes.ts";
 import type {
   FormWebhook,
   Submission,

@@ -1,5 +1,5 @@
 import { webhookPermission } from "./allowed.ts";
-import { utf8 } from "../../bytes.ts";
+import { utf8 } from "../../json/bytes.ts";
 import type { WebhookTransport } from "./transport.ts";
 
 // A challenge comes back as it was sent; what else is answered is not read.

@@ -5,11 +5,7 @@ import { SHARED_PROJECT } from "../../backend/content/rows.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { openStorage } from "../../backend/storage/open-storage.ts";
 import type { ContentStore } from "../../backend/storage/types.ts";
-import {
-  createReporter,
-  type Diagnostic,
-  diagnosticsAsText,
-} from "../../config/load/diagnostic.ts";
+import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
 import { type Arguments, readChoice, unusable } from "../arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
 import { exporterOfYaml, exportMessage } from "../content/bot-exports.ts";

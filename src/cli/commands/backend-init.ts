@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { storedKeys } from "../../backend/auth/stored-keys.ts";
 import { textsDirectory } from "../../backend/content/read-directory.ts";
-import { isYamlName } from "../../config/load/read-file.ts";
+import { isYamlName } from "../../yaml/read-file.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { readAddress } from "../../storage/postgres/explain.ts";

@@ -1,6 +1,6 @@
-import { readSource } from "../../config/load/read-file.ts";
-import { createReporter, diagnosticsAsText, type Reporter } from "../../config/load/diagnostic.ts";
-import type { Source } from "../../config/load/source.ts";
+import { readSource } from "../../yaml/read-file.ts";
+import { createReporter, diagnosticsAsText, type Reporter } from "../../yaml/diagnostic.ts";
+import type { Source } from "../../yaml/source.ts";
 import { DEFAULT_MATCHING } from "../../matching/types.ts";
 import { formatOption, onlyPositional, readFormat } from "../arguments.ts";
 import { type ContentBase, baseOptions, openAskedBase } from "../backend/content-base.ts";

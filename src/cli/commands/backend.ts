@@ -22,7 +22,7 @@ import { createProgress } from "../progress.ts";
 import { shortened } from "../shortened.ts";
 import { packageVersion } from "../package-version.ts";
 import { untilStopped } from "../signals.ts";
-import { withoutTrailing } from "../../without-trailing.ts";
+import { dropTrailing } from "../../text.ts";
 
 /** What follows `afterword backend`. Loaded only when asked for. */
 export const BACKEND_PARTS: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -210,7 +210,7 @@ function publicUrlOf(args: Arguments): string | null {
   if (given === null) return null;
   const url = URL.parse(given);
   const plain = url !== null && url.search === "" && url.hash === "" && url.username === "";
-  if (plain && /^https?:$/.test(url.protocol)) return withoutTrailing(url.href, "/");
+  if (plain && /^https?:$/.test(url.protocol)) return dropTrailing(url.href, "/");
   throw unusable(
     "backend",
     `--public-url is an address such as https://bot.example.com, not "${given}"`,

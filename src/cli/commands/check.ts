@@ -1,11 +1,11 @@
 import { checkConfig, type Checked, type Diagnostic } from "../../config/check/check.ts";
-import { formatDiagnostics } from "../../config/check/format-diagnostics.ts";
+import { formatDiagnostics } from "../../yaml/format-diagnostics.ts";
 import type { Config } from "../../config/config.ts";
-import { createReporter } from "../../config/load/diagnostic.ts";
+import { createReporter } from "../../yaml/diagnostic.ts";
 import { borrowsDemoContent, demoContentMessage, usesEmbedded } from "../../config/embedded.ts";
 import { exposureOf } from "../../config/exposure.ts";
-import { createSource, START } from "../../config/load/source.ts";
-import { sectionOf } from "../../config/load/section.ts";
+import { createSource, START } from "../../yaml/source.ts";
+import { sectionOf } from "../../yaml/section.ts";
 import { shortestToken } from "../../gateway/admin.ts";
 import { readChoice } from "../arguments.ts";
 import { counted } from "../counted.ts";

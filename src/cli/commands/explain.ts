@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { loadConfig } from "../../config/load/load.ts";
-import { reasonOf } from "../../config/load/read-file.ts";
+import { reasonOf } from "../../yaml/read-file.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createRewriter } from "../../gateway/message/rewriter.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { createReporter } from "../../config/load/diagnostic.ts";
+import { createReporter } from "../../yaml/diagnostic.ts";
 import { packageRoot } from "../../config/load/package-root.ts";
-import { readSource } from "../../config/load/read-file.ts";
-import { parseYaml } from "../../config/load/yaml.ts";
+import { readSource } from "../../yaml/read-file.ts";
+import { parseYaml } from "../../yaml/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createNegotiator } from "../../locales/negotiate.ts";
 import { LOCALES } from "../../locales/shipped.ts";

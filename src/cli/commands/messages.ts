@@ -1,12 +1,8 @@
 import { existsSync } from "node:fs";
-import { quoteYaml } from "../../config/edit/yaml-quote.ts";
+import { quoteYaml } from "../../yaml/quote.ts";
 import type { ReviewedLanguage } from "../../config/translation/review.ts";
-import {
-  createReporter,
-  type Diagnostic,
-  diagnosticsAsText,
-} from "../../config/load/diagnostic.ts";
-import { decodeSource, readSource } from "../../config/load/read-file.ts";
+import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
+import { decodeSource, readSource } from "../../yaml/read-file.ts";
 import { type Arguments, onlyPositional, type Option, readChoice, unusable } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 import { shortened } from "../shortened.ts";

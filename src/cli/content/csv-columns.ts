@@ -1,4 +1,4 @@
-import { didYouMean } from "../../config/schema/nearest.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 
 /** A column of a CSV file: the key of a content that it fills, and how its cells are read. */
 export interface Column {

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import type { Reporter } from "../../config/load/diagnostic.ts";
-import { createSource, type Source, type Span, START } from "../../config/load/source.ts";
-import type { YamlFile } from "../../config/load/yaml.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { createSource, type Source, type Span, START } from "../../yaml/source.ts";
+import type { YamlFile } from "../../yaml/yaml.ts";
 import { quoteHint, readDelimiter } from "../../config/translation/csv.ts";
 import { readCell } from "../../config/translation/spreadsheet-cell.ts";
 import { type Column, columnOf } from "./csv-columns.ts";

@@ -1,5 +1,5 @@
-import type { Source, Span } from "../../config/load/source.ts";
-import type { YamlFile } from "../../config/load/yaml.ts";
+import type { Source, Span } from "../../yaml/source.ts";
+import type { YamlFile } from "../../yaml/yaml.ts";
 
 /** The contents of an imported file. */
 export interface ImportedFile {

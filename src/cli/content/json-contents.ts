@@ -1,7 +1,7 @@
-import type { Reporter } from "../../config/load/diagnostic.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
 import { unknownKey } from "../../config/schema/values.ts";
-import { createSource, type Source, type Span, START } from "../../config/load/source.ts";
-import type { YamlFile } from "../../config/load/yaml.ts";
+import { createSource, type Source, type Span, START } from "../../yaml/source.ts";
+import type { YamlFile } from "../../yaml/yaml.ts";
 import { rowFile } from "../../backend/content/rows.ts";
 import { exporterOf, exportMessage } from "./bot-exports.ts";
 import type { ReadProgress } from "./csv-contents.ts";

@@ -4,7 +4,7 @@ import { instant } from "../../backend/content/schema.ts";
 import type { LanguageRows } from "../../backend/content/parse.ts";
 import { SHARED_PROJECT, storedRows } from "../../backend/content/rows.ts";
 import type { ContentRow, StoredContents } from "../../backend/storage/types.ts";
-import type { YamlFile } from "../../config/load/yaml.ts";
+import type { YamlFile } from "../../yaml/yaml.ts";
 
 /** What will be stored in one language. */
 export interface LanguageImport {

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { Reporter } from "../../config/load/diagnostic.ts";
-import { decodeSource, reasonOf } from "../../config/load/read-file.ts";
-import { createSource, START } from "../../config/load/source.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { decodeSource, reasonOf } from "../../yaml/read-file.ts";
+import { createSource, START } from "../../yaml/source.ts";
 
 /** A text as it arrives. */
 export interface TextChunk {

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { Reporter } from "../../config/load/diagnostic.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
 import { canonicalTag, findLanguageFault } from "../../config/schema/values.ts";
 import { counted } from "../counted.ts";
 import type { Progress } from "../progress.ts";

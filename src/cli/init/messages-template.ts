@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { quoteYaml } from "../../config/edit/yaml-quote.ts";
+import { quoteYaml } from "../../yaml/quote.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
 import { whenSaid } from "../../config/translation/describe.ts";
 

@@ -5,9 +5,9 @@ import {
   type Workbook,
   workbookOf,
 } from "../../config/edit/workbook.ts";
-import type { Diagnostic } from "../../config/load/diagnostic.ts";
+import type { Diagnostic } from "../../yaml/diagnostic.ts";
 import { loadAll, type LoadOptions } from "../../config/load/load.ts";
-import { didYouMean } from "../../config/schema/nearest.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 import { AfterwordError } from "../../errors.ts";
 import { unusable } from "../arguments.ts";
 

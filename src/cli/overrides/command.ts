@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { sha256Hex } from "../../bytes.ts";
+import { sha256Hex } from "../../json/bytes.ts";
 import { AfterwordError } from "../../errors.ts";
 import { loadForWorker } from "../../runtime/worker/load-config.ts";
 import type { Arguments, Option } from "../arguments.ts";

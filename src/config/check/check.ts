@@ -10,20 +10,20 @@ import { checkBraces, checkParity } from "./texts.ts";
 import { checkWords } from "./words.ts";
 import type { CompiledFile } from "../compile/lines.ts";
 import type { Config, InstanceConfig } from "../config.ts";
-import { createReporter, type Diagnostic, type Reporter } from "../load/diagnostic.ts";
+import { createReporter, type Diagnostic, type Reporter } from "../../yaml/diagnostic.ts";
 import { type Loaded, loadAll, type LoadOptions } from "../load/load.ts";
 import type { Layer } from "../load/load-messages.ts";
-import { sectionOf } from "../load/section.ts";
-import type { YamlFile } from "../load/yaml.ts";
-import { withoutTrailing } from "../../without-trailing.ts";
+import { sectionOf } from "../../yaml/section.ts";
+import type { YamlFile } from "../../yaml/yaml.ts";
+import { dropTrailing } from "../../text.ts";
 import { dirname, join } from "node:path";
 import { OWN_LINES, ownLineSlots } from "../../locales/own-lines.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import type { MessageLine, MessagesFile } from "../load/read-messages.ts";
 import { LINE_KEYS } from "../schema/messages.ts";
-import { createSource, START } from "../load/source.ts";
+import { createSource, START } from "../../yaml/source.ts";
 
-export type { Diagnostic } from "../load/diagnostic.ts";
+export type { Diagnostic } from "../../yaml/diagnostic.ts";
 
 export interface CheckOptions extends LoadOptions {
   /** True: this process listens already. What only its next start refuses is then a warning. */
@@ -178,7 +178,7 @@ function wider({ apiKey, host, pathPrefix }: InstanceConfig["match"]): readonly 
 /** `/a/b`, `/a` and the empty prefix. */
 function shorter(prefix: string): readonly string[] {
   const found: string[] = [];
-  let rest = withoutTrailing(prefix, "/");
+  let rest = dropTrailing(prefix, "/");
   for (;;) {
     found.push(rest);
     const cut = rest.lastIndexOf("/");

@@ -3,11 +3,11 @@ import { toFlag } from "../../direct-answers/flags.ts";
 import type { CheckedSet } from "./checked-set.ts";
 import type { Config } from "../config.ts";
 import { hidesFlag } from "./coverage.ts";
-import type { Reporter } from "../load/diagnostic.ts";
-import { didYouMean } from "../schema/nearest.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import { type ConditionFields, fieldsOf } from "../schema/messages.ts";
-import { sectionOf } from "../load/section.ts";
+import { sectionOf } from "../../yaml/section.ts";
 
 /** Warns of conditions and channel texts that no request can reach. */
 export function checkConditions(file: MessagesFile, known: KnownNames, reporter: Reporter): void {

@@ -1,10 +1,10 @@
 import type { Flag } from "../../direct-answers/flags.ts";
 import type { Config, EscalationConfig, InstanceConfig } from "../config.ts";
 import { hidesFlag, isRecognized } from "./coverage.ts";
-import type { Reporter } from "../load/diagnostic.ts";
-import { valueAt } from "../load/schema-issues.ts";
-import { sectionOf } from "../load/section.ts";
-import type { Path, YamlFile } from "../load/yaml.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { valueAt } from "../../yaml/schema-issues.ts";
+import { sectionOf } from "../../yaml/section.ts";
+import type { Path, YamlFile } from "../../yaml/yaml.ts";
 
 /** Warns of escalation settings that do nothing, or less than they seem to; of each place once. */
 export function checkEscalation(config: Config, file: YamlFile, reporter: Reporter): void {

@@ -1,7 +1,7 @@
 import { messageTexts } from "../load/message-texts.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
-import type { Reporter } from "../load/diagnostic.ts";
-import { sectionOf } from "../load/section.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { sectionOf } from "../../yaml/section.ts";
 import { invisibleIn } from "../../locales/plain-text.ts";
 
 /** Warns of characters that nobody sees in an editor, and that spoil a text for its readers. */

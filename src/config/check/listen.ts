@@ -1,9 +1,9 @@
 import type { Config } from "../config.ts";
 import { isLoopbackHost } from "../exposure.ts";
-import type { Reporter } from "../load/diagnostic.ts";
-import { sectionOf } from "../load/section.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { sectionOf } from "../../yaml/section.ts";
 import { checkTls } from "../load/tls-pair.ts";
-import type { YamlFile } from "../load/yaml.ts";
+import type { YamlFile } from "../../yaml/yaml.ts";
 
 /**
  * Reports TLS files that no listener can use, and a proxy that is not named.

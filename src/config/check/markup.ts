@@ -1,7 +1,7 @@
 import type { CheckedSet } from "./checked-set.ts";
-import type { Reporter } from "../load/diagnostic.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
-import { sectionOf } from "../load/section.ts";
+import { sectionOf } from "../../yaml/section.ts";
 import { markupFault, placesOf, TAG } from "../../locales/markup.ts";
 import { parsePlaceholders } from "../compile/placeholders.ts";
 import { messageTexts, type TextPlace } from "../load/message-texts.ts";

@@ -1,8 +1,8 @@
 import { languageOf } from "../../locales/tag.ts";
 import type { CheckedSet } from "./checked-set.ts";
-import type { Reporter } from "../load/diagnostic.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
-import { sectionOf } from "../load/section.ts";
+import { sectionOf } from "../../yaml/section.ts";
 import { messageTexts } from "../load/message-texts.ts";
 
 /** Warns of texts in another script than their language's, and of texts left in English. */

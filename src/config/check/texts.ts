@@ -1,10 +1,10 @@
 import type { CheckedSet } from "./checked-set.ts";
-import type { Reporter } from "../load/diagnostic.ts";
-import { didYouMean } from "../schema/nearest.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";
 import { pluralForms } from "../compile/plurals.ts";
 import type { MessageLine, MessagesFile } from "../load/read-messages.ts";
-import { sectionOf } from "../load/section.ts";
+import { sectionOf } from "../../yaml/section.ts";
 import { branchesOf, messageTexts } from "../load/message-texts.ts";
 
 /**

@@ -2,9 +2,9 @@ import { meaningsIn } from "../../locales/phrases.ts";
 import { withOwnWords, type WordsByLanguage } from "../../locales/recognition.ts";
 import { spokenForm } from "../../locales/spoken-form.ts";
 import type { CheckedSet } from "./checked-set.ts";
-import type { Reporter } from "../load/diagnostic.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
-import { sectionOf } from "../load/section.ts";
+import { sectionOf } from "../../yaml/section.ts";
 
 /**
  * Warns of an owner's phrase that means something else too: in another of their lists, or in what

@@ -3,7 +3,7 @@ import { readAddress } from "../schema/address.ts";
 import type { CallerJwt } from "../config.ts";
 import { toJson } from "../json.ts";
 import type { WrittenCallerJwt } from "../schema/callers.ts";
-import { type Section, warnOfPlainSecret } from "../load/section.ts";
+import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 
 /** How a caller's tokens are checked; settings that allow the wrong kind of key are errors. */
 export function compileCallerJwt(written: WrittenCallerJwt, section: Section): CallerJwt {

@@ -1,9 +1,9 @@
 import { compileCallerJwt } from "./caller-jwt.ts";
 import type { CallerConfig, InstanceConfig, Rate } from "../config.ts";
-import { didYouMean } from "../schema/nearest.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 import type { WrittenCaller } from "../schema/callers.ts";
-import { type Section, warnOfPlainSecret } from "../load/section.ts";
-import type { Path } from "../load/yaml.ts";
+import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
+import type { Path } from "../../yaml/yaml.ts";
 import { CALLER_OPERATIONS, readOperation, type CallerOperation } from "../caller-operations.ts";
 
 /** Completes callers; reports those that nobody could be, or that can do nothing allowed. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { heldBytesByDefault } from "../../shares.ts";
-import { withoutTrailing } from "../../without-trailing.ts";
+import { DEFAULT_HELD_BYTES } from "../schema/values.ts";
+import { dropTrailing } from "../../text.ts";
 import { compileCallers } from "./callers.ts";
 import { compileInstances } from "./instances.ts";
 import { compileEscalation, requireCredentials } from "./escalation.ts";
@@ -16,15 +16,15 @@ import type {
   ListenConfig,
 } from "../config.ts";
 import { databaseFault, isPostgresAddress } from "../schema/database-address.ts";
-import type { Reporter } from "../load/diagnostic.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
 import { demoContent, usesEmbedded } from "../embedded.ts";
 import { DEFAULT_ESCALATION } from "../escalation-config.ts";
 import { freezeDeep } from "../json.ts";
 import { TICKETING_MEDIA_TYPES } from "../schema/media-types.ts";
 import { shippedWords } from "../load/recognition-words.ts";
 import type { WrittenConfig } from "../schema/config.ts";
-import { type Section, sectionOf } from "../load/section.ts";
-import type { YamlFile } from "../load/yaml.ts";
+import { type Section, sectionOf } from "../../yaml/section.ts";
+import type { YamlFile } from "../../yaml/yaml.ts";
 
 /** The whole configuration but for what only the finished load knows. */
 export type CompiledConfig = Omit<Config, "recognition" | "sources" | "warnings">;
@@ -93,7 +93,7 @@ function compileListen(
     host: written.host ?? "127.0.0.1",
     port: written.port ?? 8787,
     trustProxies: written.trustProxies ?? [],
-    publicUrl: publicUrl === undefined ? null : withoutTrailing(publicUrl, "/"),
+    publicUrl: publicUrl === undefined ? null : dropTrailing(publicUrl, "/"),
     tls: tls === undefined ? null : { cert: path(tls.cert), key: path(tls.key) },
   };
 }
@@ -126,7 +126,7 @@ function compileLimits(written: NonNullable<WrittenConfig["limits"]>): LimitsCon
   return {
     transformBytes: written.transformBytes ?? 1_048_576,
     requestBytes: written.requestBytes ?? 10_485_760,
-    heldBytes: written.heldBytes ?? heldBytesByDefault,
+    heldBytes: written.heldBytes ?? DEFAULT_HELD_BYTES,
     inFlight,
     inFlightPerClient:
       written.inFlightPerClient ?? Math.min(inFlight, Math.max(32, Math.floor(inFlight / 4))),

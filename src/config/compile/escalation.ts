@@ -10,7 +10,7 @@ import type {
 } from "../escalation-config.ts";
 import { compileHours } from "./opening-hours.ts";
 import type { WrittenChat, WrittenEscalation, WrittenRule } from "../schema/escalation.ts";
-import { type Section, warnOfPlainSecret } from "../load/section.ts";
+import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { Config, CredentialsConfig, InstanceConfig } from "../config.ts";
 
 /** An instance's settings over the common or default ones, by key; lists, rooms, weeks whole. */

@@ -14,7 +14,7 @@ import type {
   UpstreamConfig,
 } from "../config.ts";
 import type { WrittenConfig, WrittenCredentials, WrittenInstance } from "../schema/config.ts";
-import { type Section, warnOfPlainSecret } from "../load/section.ts";
+import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 
 /** Every instance with its table set; without any there is one that takes every request. */
 export async function compileInstances(

@@ -1,7 +1,7 @@
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import type { HoursConfig } from "../escalation-config.ts";
 import { DAY_NAMES, type WrittenHours } from "../schema/escalation.ts";
-import type { Section } from "../load/section.ts";
+import type { Section } from "../../yaml/section.ts";
 
 /** Own opening hours over the common ones; reports mistakes. */
 export function compileHours(

@@ -1,7 +1,7 @@
 import { ownLineSlots } from "../../locales/own-lines.ts";
 import { PLACEHOLDERS } from "../../locales/slots.ts";
 import type { Part, Template, TextFormat } from "../../locales/types.ts";
-import { withoutTrailing } from "../../without-trailing.ts";
+import { dropTrailing } from "../../text.ts";
 
 /** A line's placeholders beside conversation variables: the common ones and its own. */
 export function placeholdersOf(key: string): readonly string[] {
@@ -58,7 +58,7 @@ export function slotsOf(template: Pick<Template, "parts">): readonly string[] {
 
 /** A text without the trailing line breaks that a YAML block leaves. */
 export function toTemplate(text: string, format: TextFormat): Template {
-  return { format, parts: parsePlaceholders(withoutTrailing(text, "\r\n")).parts };
+  return { format, parts: parsePlaceholders(dropTrailing(text, "\r\n")).parts };
 }
 
 function slotName(name: string): string {

@@ -4,10 +4,10 @@ import { createNegotiator } from "../../locales/negotiate.ts";
 import type { TableSet, TextFormat } from "../../locales/types.ts";
 import { createTableCompiler } from "./tables.ts";
 import type { Layer, MessagesLoader } from "../load/load-messages.ts";
-import { didYouMean } from "../schema/nearest.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 import type { WrittenMessages } from "../schema/config.ts";
 import { canonicalTag } from "../schema/values.ts";
-import type { Section } from "../load/section.ts";
+import type { Section } from "../../yaml/section.ts";
 
 /** A table set, and what it was made of. */
 export interface CompiledSet {

@@ -1,7 +1,7 @@
 import { type Address, readAddress } from "../schema/address.ts";
 import type { Timeouts, UpstreamConfig } from "../config.ts";
 import type { WrittenUpstream } from "../schema/config.ts";
-import type { Section } from "../load/section.ts";
+import type { Section } from "../../yaml/section.ts";
 
 /** The embedded backend, wholly: the short form `upstream: embedded`. */
 const EMBEDDED: UpstreamConfig = {

@@ -1,8 +1,8 @@
 import { type Document, isMap, parseDocument, Scalar } from "yaml";
-import { createReporter } from "../load/diagnostic.ts";
+import { createReporter } from "../../yaml/diagnostic.ts";
 import { findText, lineNode, lineSpan, setText, takeText } from "./node.ts";
 import { type MessagesFile, readMessages } from "../load/read-messages.ts";
-import { createSource } from "../load/source.ts";
+import { createSource } from "../../yaml/source.ts";
 import {
   messageTexts,
   placedTexts,
@@ -11,7 +11,7 @@ import {
   type TextEdit,
   type TextPlace,
 } from "../load/message-texts.ts";
-import { quoteYaml } from "./yaml-quote.ts";
+import { quoteYaml } from "../../yaml/quote.ts";
 
 /**
  * The text of a messages file with some of its texts replaced or added. Comments and order stay; as

@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Config } from "../config.ts";
-import { createReporter, type Reporter } from "../load/diagnostic.ts";
+import { createReporter, type Reporter } from "../../yaml/diagnostic.ts";
 import type { TextEdit } from "../load/message-texts.ts";
 import type { Loaded } from "../load/load.ts";
 import type { Overlay } from "../load/load-messages.ts";
-import { isYamlName, readSource } from "../load/read-file.ts";
+import { isYamlName, readSource } from "../../yaml/read-file.ts";
 import { type MessagesFile, readMessages } from "../load/read-messages.ts";
-import { createSource, START } from "../load/source.ts";
-import type { YamlFile } from "../load/yaml.ts";
+import { createSource, START } from "../../yaml/source.ts";
+import type { YamlFile } from "../../yaml/yaml.ts";
 import { configSchema } from "../schema/config.ts";
 import { canonicalTag } from "../schema/values.ts";
 import { editMessages } from "./messages.ts";

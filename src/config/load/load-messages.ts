@@ -4,15 +4,15 @@ import { basename, dirname, join, resolve } from "node:path";
 import { AfterwordError } from "../../errors.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import { parseTag } from "../../locales/tag.ts";
-import { withoutTrailing } from "../../without-trailing.ts";
+import { dropTrailing } from "../../text.ts";
 import { compileFile, type CompiledFile } from "../compile/lines.ts";
-import type { Reporter } from "./diagnostic.ts";
-import { decodeSource, isAbsent, isYamlName, readBytes, reasonOf } from "./read-file.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { decodeSource, isAbsent, isYamlName, readBytes, reasonOf } from "../../yaml/read-file.ts";
 import { type MessagesFile, type Origin, readMessages } from "./read-messages.ts";
 import type { PreparedTables } from "./prepared-tables.ts";
 import { canonicalTag } from "../schema/values.ts";
-import type { Section } from "./section.ts";
-import { createSource, START } from "./source.ts";
+import type { Section } from "../../yaml/section.ts";
+import { createSource, START } from "../../yaml/source.ts";
 
 /** One directory of messages files, by locale. */
 export type Layer = ReadonlyMap<string, CompiledFile>;
@@ -218,7 +218,7 @@ const NAMING = "Name it for its language, such as fr.yaml or pt-BR.yaml.";
 
 /** The tag that a name means but for its spelling (`en_GB`, `fr-`), or null. */
 function meantBy(stem: string): string | null {
-  const tag = parseTag(withoutTrailing(stem, "-_"));
+  const tag = parseTag(dropTrailing(stem, "-_"));
   return tag === null || tag.reduced || !isKnownLanguage(tag.base) ? null : tag.base;
 }
 

@@ -4,16 +4,16 @@ import { checkPlaceholders, checkPlurals } from "../check/texts.ts";
 import { compileConfig, finishConfig } from "../compile/config.ts";
 import { createSetCompiler } from "../compile/table-sets.ts";
 import type { Config } from "../config.ts";
-import { createReporter, type Diagnostic, diagnosticsAsText } from "./diagnostic.ts";
-import type { Environment } from "./environment.ts";
+import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
+import type { Environment } from "../../yaml/environment.ts";
 import { createMessagesLoader, type Layer, type Overlay } from "./load-messages.ts";
 import { packageRoot } from "./package-root.ts";
 import { type PreparedTables, readPreparedTables } from "./prepared-tables.ts";
-import { readSource } from "./read-file.ts";
+import { readSource } from "../../yaml/read-file.ts";
 import { configSchema } from "../schema/config.ts";
-import { parseWith } from "./schema-issues.ts";
-import { START } from "./source.ts";
-import { parseYaml, type YamlFile } from "./yaml.ts";
+import { parseWith } from "../../yaml/schema-issues.ts";
+import { START } from "../../yaml/source.ts";
+import { parseYaml, type YamlFile } from "../../yaml/yaml.ts";
 
 export interface LoadOptions {
   /** What `${NAME}` reads; the process's environment unless given. */

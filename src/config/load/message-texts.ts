@@ -7,7 +7,7 @@ import {
   type WrittenPhrase,
 } from "../schema/messages.ts";
 import { parseJson } from "../../json/values.ts";
-import type { Path } from "./yaml.ts";
+import type { Path } from "../../yaml/yaml.ts";
 
 /** The readers of a text: all, those of one channel, or those a condition fits. */
 export type Branch =

@@ -2,14 +2,14 @@ import { FLAGS, toFlag } from "../../direct-answers/flags.ts";
 import { OWN_LINES } from "../../locales/own-lines.ts";
 import type { OwnWords } from "../../locales/recognition.ts";
 import { parseTag, spokenLanguage } from "../../locales/tag.ts";
-import type { Reporter } from "./diagnostic.ts";
-import { didYouMean } from "../schema/nearest.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 import { isOwnLine, LINE_KEYS, lineSchema, wordsSchema } from "../schema/messages.ts";
 import type { WrittenChannelLine, WrittenCondition, WrittenLine } from "../schema/messages.ts";
-import { parseWith } from "./schema-issues.ts";
+import { parseWith } from "../../yaml/schema-issues.ts";
 import { isText } from "../schema/values.ts";
-import { START, type Source } from "./source.ts";
-import { parseYaml, type YamlFile } from "./yaml.ts";
+import { START, type Source } from "../../yaml/source.ts";
+import { parseYaml, type YamlFile } from "../../yaml/yaml.ts";
 
 export type Origin = "own" | "shipped";
 

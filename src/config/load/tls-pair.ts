@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import type { Config } from "../config.ts";
-import type { Reporter } from "./diagnostic.ts";
-import { sectionOf } from "./section.ts";
-import type { YamlFile } from "./yaml.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { sectionOf } from "../../yaml/section.ts";
+import type { YamlFile } from "../../yaml/yaml.ts";
 
 /** A certificate and its key: PEM texts, or the files that hold them. */
 export interface TlsPair {

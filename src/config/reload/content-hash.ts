@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isYamlName } from "../load/read-file.ts";
+import { isYamlName } from "../../yaml/read-file.ts";
 
 /** What lay on the disk at one moment. */
 export interface Seen {

@@ -1,6 +1,6 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import { isYamlName } from "../load/read-file.ts";
+import { isYamlName } from "../../yaml/read-file.ts";
 
 /** Events of the operating system; missing on network and bind mounts, so looks are needed too. */
 export interface Watching {

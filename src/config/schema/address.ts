@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../../without-trailing.ts";
+import { dropTrailing } from "../../text.ts";
 
 /** What an upstream address is, once parsed. */
 export type Address =
@@ -40,7 +40,7 @@ export function readAddress(written: string): Address {
       "Plain http is for loopback and private addresses.",
     );
   }
-  return { kind: "http", base: withoutTrailing(url.href, "/"), secure, reach };
+  return { kind: "http", base: dropTrailing(url.href, "/"), secure, reach };
 }
 
 function refused(message: string, hint?: string): Address {

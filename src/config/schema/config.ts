@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DEFAULT_CONTENT_SETTINGS } from "../../direct-answers/default-content.ts";
 import { FLAG_FACTS, FLAGS, toFlag } from "../../direct-answers/flags.ts";
 import { isAddressRange } from "./address.ts";
-import { didYouMean } from "./nearest.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 import { isRedisAddress, REDIS_ADDRESS_NEEDED } from "./redis-address.ts";
 import { escalationSchema } from "./escalation.ts";
 import { caller } from "./callers.ts";

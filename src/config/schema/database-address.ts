@@ -1,4 +1,4 @@
-import { nearest } from "./nearest.ts";
+import { nearest } from "../../yaml/nearest.ts";
 
 /** True for the address of a PostgreSQL database; anything else is a file. */
 export function isPostgresAddress(address: string): boolean {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FLAGS, toFlag } from "../../direct-answers/flags.ts";
-import { didYouMean } from "./nearest.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 import { CONDITION_FIELDS, isConditionField } from "./messages.ts";
 import { boolean, canonicalTag, duration, integer, mapping, text, unknownKey } from "./values.ts";
 

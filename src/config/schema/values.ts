@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { LOCALES } from "../../locales/shipped.ts";
-import { didYouMean, nearest } from "./nearest.ts";
+import { didYouMean, nearest } from "../../yaml/nearest.ts";
+
+/** `limits.heldBytes` of a configuration that does not set it: 256 MiB. */
+export const DEFAULT_HELD_BYTES = 268_435_456;
 
 // Parsers of configuration values; their errors are the sentences shown to people.
 

@@ -1,7 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
-import type { Reporter } from "../load/diagnostic.ts";
-import { START, type Source, type Span } from "../load/source.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { START, type Source, type Span } from "../../yaml/source.ts";
 import { describePlace } from "./describe.ts";
 import type { LanguageUnits, TranslatedRow } from "./row.ts";
 import { protectCell, readCell } from "./spreadsheet-cell.ts";

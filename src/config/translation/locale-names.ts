@@ -1,5 +1,5 @@
 import { likelyScript, spokenLanguage } from "../../locales/tag.ts";
-import { nearest } from "../schema/nearest.ts";
+import { nearest } from "../../yaml/nearest.ts";
 import { canonicalTag } from "../schema/values.ts";
 
 /**

@@ -1,15 +1,15 @@
 import { markupFault, TAG } from "../../locales/markup.ts";
 import { isRegionOf } from "../../locales/relatives.ts";
-import type { Reporter } from "../load/diagnostic.ts";
-import { didYouMean } from "../schema/nearest.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { didYouMean } from "../../yaml/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";
-import type { Source } from "../load/source.ts";
+import type { Source } from "../../yaml/source.ts";
 import { readCsv } from "./csv.ts";
 import { localeWithoutRegion, meantLocale, readLocale } from "./locale-names.ts";
 import type { TranslatedRow } from "./row.ts";
 import { sameBranch, type TranslationUnit, unitsOf } from "../edit/unit.ts";
 import type { Change, LanguageChanges, Workbook } from "../edit/workbook.ts";
-import { withoutTrailing } from "../../without-trailing.ts";
+import { dropTrailing } from "../../text.ts";
 import { withoutEscapedCodes } from "./xliff-inline.ts";
 import { readXliff } from "./xliff-read.ts";
 
@@ -202,7 +202,7 @@ function reviewRow(
 
 /** Line breaks at a text's end are never said, and tools drop them. */
 function sounds(text: string): string {
-  return withoutTrailing(text, "\r\n");
+  return dropTrailing(text, "\r\n");
 }
 
 /**

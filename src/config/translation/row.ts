@@ -1,4 +1,4 @@
-import type { Span } from "../load/source.ts";
+import type { Span } from "../../yaml/source.ts";
 import type { TranslationUnit } from "../edit/unit.ts";
 
 /** What one target language has, ready to be written down. */

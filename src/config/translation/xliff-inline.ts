@@ -1,4 +1,4 @@
-import type { Span } from "../load/source.ts";
+import type { Span } from "../../yaml/source.ts";
 import { characterOf } from "./xliff-characters.ts";
 
 /** A source or target while it is read: text, and the elements in it. */

@@ -1,6 +1,6 @@
 import sax from "sax";
-import type { Reporter } from "../load/diagnostic.ts";
-import { createSource, type Source, type Span } from "../load/source.ts";
+import type { Reporter } from "../../yaml/diagnostic.ts";
+import { createSource, type Source, type Span } from "../../yaml/source.ts";
 import type { TranslatedRow } from "./row.ts";
 import { createInlineText, type InlineProblem, type InlineText } from "./xliff-inline.ts";
 

@@ -1,4 +1,4 @@
-import { toBase64, utf8 } from "../../bytes.ts";
+import { toBase64, utf8 } from "../../json/bytes.ts";
 import { authCalls } from "../../api/auth/client.ts";
 import { type CallInput, createApiCaller } from "../../api/caller.ts";
 import { type OperationName, routeOf } from "../../api/routes.ts";

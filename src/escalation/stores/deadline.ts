@@ -1,10 +1,10 @@
-import { within } from "../../time-limit.ts";
+import { limitTime } from "../../wait.ts";
 import type { EscalationStore } from "./store.ts";
 
 /** The store, whose calls reject when they take longer than `limit` milliseconds. */
 export function withDeadline(store: EscalationStore, limit: number): EscalationStore {
   const inTime = <Value>(doing: string, work: Promise<Value>): Promise<Value> =>
-    within(limit, work, () => {
+    limitTime(limit, work, () => {
       throw new Error(`the state store did not answer within ${limit} ms (${doing})`);
     });
   return {

@@ -1,4 +1,4 @@
-import { fromBase64, sha256, toBase64, toHex, utf8 } from "../../bytes.ts";
+import { fromBase64, sha256, toBase64, toHex, utf8 } from "../../json/bytes.ts";
 
 /** Encrypts what a store outside this process keeps. */
 export interface Sealing {

@@ -1,4 +1,4 @@
-import { sha256Hex } from "../../bytes.ts";
+import { sha256Hex } from "../../json/bytes.ts";
 import type { EscalationRecord } from "../record.ts";
 import { type EscalationStore, isOpen, isPending } from "./store.ts";
 import type { EscalationRows, NewRow, Row } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from "../../json/values.ts";
-import { fromBase64Url } from "../../bytes.ts";
+import { fromBase64Url } from "../../json/bytes.ts";
 import type { CallerConfig } from "../../config/config.ts";
 import type { RawHeaders } from "../exchange.ts";
 import { isNamed } from "../headers.ts";

@@ -1,6 +1,6 @@
 import type { Conflict, Draft, Grant, Role } from "../../api/console.ts";
 import { LRUCache } from "lru-cache";
-import { networkOf } from "../../client-address.ts";
+import { networkOf } from "../../http/client-address.ts";
 import { type AdminRule, type LabelledToken, sameText } from "../admin.ts";
 import type { Exchange } from "../exchange.ts";
 import { bearerOf, fieldOf } from "../headers.ts";

@@ -1,4 +1,4 @@
-import { hmacHex } from "../../bytes.ts";
+import { hmacHex } from "../../json/bytes.ts";
 import { parseJson } from "../../json/values.ts";
 import { memberOf, textMember } from "../../api/read.ts";
 import type { ChatSign } from "../../escalation/signs.ts";

@@ -15,7 +15,7 @@ import { storePatience, withDeadline } from "../../escalation/stores/deadline.ts
 import type { EscalationStore } from "../../escalation/stores/store.ts";
 import { languageOf } from "../../locales/tag.ts";
 import type { LineContext, Locale } from "../../locales/types.ts";
-import { idlePause } from "../../pause.ts";
+import { pauseIdle } from "../../wait.ts";
 import { reportFault } from "../accounting.ts";
 import type { Core, Escalations } from "../core.ts";
 import { serviceSend } from "../upstream/service-fetch.ts";
@@ -83,7 +83,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
       streams.end();
       const ended = Promise.all([rounds.stop(), advancer.idle()]);
       // What is cut off then is found again by its name.
-      await Promise.race([ended, idlePause(stopPatience)]);
+      await Promise.race([ended, pauseIdle(stopPatience)]);
     },
     message: (request, instance, forward) =>
       outliving(answerMessage(parts, request, instance, forward)),

@@ -1,4 +1,4 @@
-import { toHex } from "../../bytes.ts";
+import { toHex } from "../../json/bytes.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { Advancer } from "../../escalation/advance.ts";

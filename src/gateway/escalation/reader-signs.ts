@@ -1,11 +1,11 @@
-import { toHex } from "../../bytes.ts";
+import { toHex } from "../../json/bytes.ts";
 import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
 import type { Records } from "../../escalation/records.ts";
 import type { ChatService } from "../../escalation/services/chat-service.ts";
 import { withChat, withReader } from "../../escalation/signs.ts";
 import { memberOf } from "../../api/read.ts";
 import { parseJson } from "../../json/values.ts";
-import { idlePause } from "../../pause.ts";
+import { pauseIdle } from "../../wait.ts";
 import type { Core } from "../core.ts";
 import { crossOrigin, refuse } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
@@ -115,7 +115,7 @@ export function createReaderPresence(
   async function gone({ key, instance }: EscalationRecord): Promise<void> {
     const { listener } = await records.load(key, instance);
     // A process that ends tells nothing: its readers go on at another one.
-    await idlePause(reconnecting);
+    await pauseIdle(reconnecting);
     if (isListening(key)) return;
     const now = await records.load(key, instance);
     const chat = chatOf(now);

@@ -5,7 +5,7 @@ import { editedHeaders } from "../upstream/forwarded-headers.ts";
 import { codingOf, headGate } from "./gates.ts";
 import type { RewriteContext } from "./rewriter.ts";
 import { createRewriter, instanceByName } from "./rewriter.ts";
-import { joined } from "../../bytes.ts";
+import { joined } from "../../json/bytes.ts";
 
 /** Something that an app knows of a request; null and undefined leave it to the configuration. */
 export type FromContext = (

@@ -1,6 +1,6 @@
 import { isPublicHost } from "../../api/public-host.ts";
 import type { UpstreamConfig } from "../../config/config.ts";
-import { withoutTrailing } from "../../without-trailing.ts";
+import { dropTrailing } from "../../text.ts";
 
 /**
  * The base address of one product, parsed once: what is dialled, and what stands before every
@@ -31,7 +31,7 @@ export function parseBase(address: string): Base | null {
   // Credentials, queries and fragments have no place in a base: they would change what follows.
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     return null;
-  return { address, origin: url.origin, host: url.host, path: withoutTrailing(url.pathname, "/") };
+  return { address, origin: url.origin, host: url.host, path: dropTrailing(url.pathname, "/") };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isForwardingField } from "../../client-address.ts";
+import { isForwardingField } from "../../http/client-address.ts";
 import type { Base } from "./base.ts";
 import type { RawHeaders } from "../exchange.ts";
 import { fieldNames, fieldOf, isNamed, joinedFieldOf, membersOf } from "../headers.ts";

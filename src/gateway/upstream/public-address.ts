@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { Exchange, RequestHead } from "../exchange.ts";
 import { fieldOf, membersOf } from "../headers.ts";
-import { withoutTrailing } from "../../without-trailing.ts";
+import { dropTrailing } from "../../text.ts";
 
 /** Tells whether a peer is one of `listen.trustProxies`, whose forwarding headers are believed. */
 export type TrustsPeer = (address: string) => boolean;
@@ -39,7 +39,7 @@ export function publicRoot(
 ): string {
   const address = publicAddress(config, exchange, trusts);
   const outer =
-    config.listen.publicUrl === null ? "" : withoutTrailing(new URL(address).pathname, "/");
+    config.listen.publicUrl === null ? "" : dropTrailing(new URL(address).pathname, "/");
   const doubled = outer !== "" && (prefix === outer || prefix.startsWith(`${outer}/`));
   return address + (doubled ? prefix.slice(outer.length) : prefix);
 }

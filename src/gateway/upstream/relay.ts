@@ -13,7 +13,7 @@ import {
   unmeasuredHeaders,
 } from "./forwarded-headers.ts";
 import { fieldOf } from "../headers.ts";
-import { joined } from "../../bytes.ts";
+import { joined } from "../../json/bytes.ts";
 import type {
   AnswerHead,
   Receiver,

@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url, utf8 } from "../../bytes.ts";
+import { fromBase64Url, toBase64Url, utf8 } from "../../json/bytes.ts";
 import { LRUCache } from "lru-cache";
 import { type Base, LONGEST_ADDRESS, parseBase } from "./base.ts";
 

@@ -1,4 +1,4 @@
-import { joined } from "../../bytes.ts";
+import { joined } from "../../json/bytes.ts";
 import type { AnswerHead, Transport, UpstreamRequest } from "./transport.ts";
 
 /** An answer with all of its body, as it came; or the status that stands for what went wrong. */

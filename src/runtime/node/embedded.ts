@@ -8,7 +8,7 @@ import { openBackend } from "../../backend/node.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { keepSweeping } from "../../backend/storage/sweeping.ts";
 import { projectsFrom } from "../../backend/chatbot/projects.ts";
-import type { ByteBudget } from "../../shares.ts";
+import type { ByteBudget } from "../../http/shares.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { borrowsDemoContent, demoContentMessage } from "../../config/embedded.ts";
 import { exposureOf } from "../../config/exposure.ts";

@@ -2,7 +2,7 @@ import { ServerResponse, type IncomingMessage } from "node:http";
 import { Socket, BlockList, isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
-import { type Client, clientBehind } from "../../client-address.ts";
+import { type Client, clientBehind } from "../../http/client-address.ts";
 import {
   type Exchange,
   type RawHeaders,
@@ -13,10 +13,10 @@ import {
 } from "../../gateway/exchange.ts";
 import { joinedFieldOf } from "../../gateway/headers.ts";
 import type { TrustsPeer } from "../../gateway/upstream/public-address.ts";
-import type { ByteBudget } from "../../shares.ts";
+import type { ByteBudget } from "../../http/shares.ts";
 import { createReply } from "./reply.ts";
 import { AfterwordError } from "../../errors.ts";
-import { joined } from "../../bytes.ts";
+import { joined } from "../../json/bytes.ts";
 
 /** What exchanges on Node need beside their request. */
 export interface ExchangeOptions {

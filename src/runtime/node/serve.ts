@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { createByteBudget } from "../../shares.ts";
+import { createByteBudget } from "../../http/shares.ts";
 import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/load/tls-pair.ts";
 import { usesEmbedded } from "../../config/embedded.ts";

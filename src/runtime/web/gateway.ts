@@ -5,12 +5,12 @@ import { readAdminToken } from "../../gateway/admin.ts";
 import { createGatewayApp, type Gateway, type GatewayParts } from "../../gateway/gateway.ts";
 import type { Platform } from "../../gateway/platform.ts";
 import { createWebPlatform } from "./web-platform.ts";
-import { type Client, unknownClient } from "../../client-address.ts";
+import { type Client, unknownClient } from "../../http/client-address.ts";
 import { clientGone, type Exchange, type RequestBody } from "../../gateway/exchange.ts";
 import { fieldOf } from "../../gateway/headers.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 import { createWebReply } from "./web-reply.ts";
-import { joined } from "../../bytes.ts";
+import { joined } from "../../json/bytes.ts";
 
 export interface GatewayOptions {
   /** From loadConfig, or compiled at build time. */

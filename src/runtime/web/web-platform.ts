@@ -1,4 +1,4 @@
-import { sha256Hex, joined } from "../../bytes.ts";
+import { sha256Hex, joined } from "../../json/bytes.ts";
 import type { Platform } from "../../gateway/platform.ts";
 import { createFetchTransport } from "./fetch-transport.ts";
 import { ownBytes } from "./own-bytes.ts";

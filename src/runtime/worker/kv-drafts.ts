@@ -4,7 +4,7 @@ import { AfterwordError } from "../../errors.ts";
 import type { StoredReview } from "../../gateway/console/files.ts";
 import { unifiedDiff } from "../../gateway/console/unified-diff.ts";
 import type { Platform } from "../../gateway/platform.ts";
-import { pause } from "../../pause.ts";
+import { pause } from "../../wait.ts";
 import type { TextNamespace } from "./platform.ts";
 import type { ChangedTexts, PublishedTexts } from "./pushed-texts.ts";
 import { faultsOf, ownTexts, withTextsChanged } from "./text-edits.ts";

@@ -1,9 +1,9 @@
 import type { Config } from "../../config/config.ts";
-import { createReporter } from "../../config/load/diagnostic.ts";
-import type { Environment } from "../../config/load/environment.ts";
+import { createReporter } from "../../yaml/diagnostic.ts";
+import type { Environment } from "../../yaml/environment.ts";
 import { loadConfig } from "../../config/load/load.ts";
-import { readSource } from "../../config/load/read-file.ts";
-import { parseYaml } from "../../config/load/yaml.ts";
+import { readSource } from "../../yaml/read-file.ts";
+import { parseYaml } from "../../yaml/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { bindingMark, holdsMark } from "./bindings.ts";
 

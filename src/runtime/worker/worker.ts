@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import { unknownClient } from "../../client-address.ts";
+import { unknownClient } from "../../http/client-address.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import type { CreateCallers } from "../../gateway/core.ts";
 import { type LabelledToken, readLabelledTokens } from "../../gateway/admin.ts";
@@ -8,7 +8,7 @@ import { errorBody } from "../../gateway/errors.ts";
 import { notFound } from "../../gateway/own-routes.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger, LogLevel } from "../../gateway/platform.ts";
-import { pause } from "../../pause.ts";
+import { pause } from "../../wait.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { createWebGateway } from "../web/gateway.ts";
 import { createWebPlatform } from "../web/web-platform.ts";

@@ -11,7 +11,7 @@ import type { BatchOptions, Database, Outcome, Outcomes } from "../database.ts";
 import { failedConnection, readAddress, failedQuery, type PostgresAddress } from "./explain.ts";
 import { Pool, types, type PoolClient } from "pg";
 import { AfterwordError } from "../../errors.ts";
-import { atMost } from "../../time-limit.ts";
+import { waitAtMost } from "../../wait.ts";
 import { storable } from "../storable.ts";
 
 /**
@@ -137,8 +137,8 @@ function createPool(
 
   async function finish(): Promise<void> {
     // The pool would forget those who still wait for a connection.
-    if (outside > 0) await atMost(closingPatience, allBack.promise);
-    await atMost(closingPatience, pool.end());
+    if (outside > 0) await waitAtMost(closingPatience, allBack.promise);
+    await waitAtMost(closingPatience, pool.end());
   }
 }
 

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type CompiledQuery, Kysely } from "kysely";
 import { AfterwordError } from "../../errors.ts";
 import type { BatchOptions, Database, Outcomes } from "../database.ts";
-import { atMost } from "../../time-limit.ts";
+import { waitAtMost } from "../../wait.ts";
 import { sqliteDialect, toStatement } from "./dialect.ts";
 import type { SqliteFailure } from "./protocol.ts";
 import { openSqliteThread } from "./thread.ts";
@@ -63,7 +63,7 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
     // What was asked a moment ago is still on its way through kysely.
     await setImmediate();
     const turn = turns.take(() => Promise.resolve());
-    await atMost(closingPatience, turn);
+    await waitAtMost(closingPatience, turn);
     await thread.close();
     // Later calls are told that it is closed.
     await turn.then(

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { AfterwordError } from "../../errors.ts";
-import { atMost } from "../../time-limit.ts";
+import { waitAtMost } from "../../wait.ts";
 import type {
   SqliteCall,
   SqliteFailure,
@@ -99,7 +99,7 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
   }
 
   async function end(): Promise<void> {
-    await atMost(
+    await waitAtMost(
       closingPatience,
       call({ kind: "close" }).then(() => exited),
     );

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvPlaces } from "../../../src/cli/content/csv-contents.ts";
 import { jsonFault, jsonElements } from "../../../src/cli/content/json-contents.ts";
-import { createSource } from "../../../src/config/load/source.ts";
+import { createSource } from "../../../src/yaml/source.ts";
 
 describe("the places of CSV cells", () => {
   const cell = fc.string({ unit: fc.constantFrom("a", "ß", '"', ",", ";", "\n", "\r\n", " ", "") });

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { CompiledFile } from "../../../src/config/compile/lines.ts";
 import { compileFile } from "../../../src/config/compile/lines.ts";
 import { createTableCompiler, type TableCompiler } from "../../../src/config/compile/tables.ts";
-import { createReporter } from "../../../src/config/load/diagnostic.ts";
+import { createReporter } from "../../../src/yaml/diagnostic.ts";
 import { type Origin, readMessages } from "../../../src/config/load/read-messages.ts";
-import { createSource } from "../../../src/config/load/source.ts";
+import { createSource } from "../../../src/yaml/source.ts";
 import { spoken } from "../workspace.ts";
 import { runs } from "../../fixtures/runs.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createReporter } from "../../../src/config/load/diagnostic.ts";
+import { createReporter } from "../../../src/yaml/diagnostic.ts";
 import { editMessages, removeText } from "../../../src/config/edit/messages.ts";
 import { readMessages } from "../../../src/config/load/read-messages.ts";
-import { createSource } from "../../../src/config/load/source.ts";
+import { createSource } from "../../../src/yaml/source.ts";
 import {
   type Branch,
   type Formats,

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { reviewRows } from "../../../src/config/translation/review.ts";
 import { planFiles, type Workbook } from "../../../src/config/edit/workbook.ts";
-import { createReporter } from "../../../src/config/load/diagnostic.ts";
+import { createReporter } from "../../../src/yaml/diagnostic.ts";
 import {
   type MessagesFile,
   type Origin,
   readMessages,
 } from "../../../src/config/load/read-messages.ts";
-import { createSource, START } from "../../../src/config/load/source.ts";
+import { createSource, START } from "../../../src/yaml/source.ts";
 
 const FILE = createSource("texts.csv", "");
 

@@ -2,7 +2,7 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkConfig } from "../../../src/config/check/check.ts";
-import type { Diagnostic } from "../../../src/config/load/diagnostic.ts";
+import type { Diagnostic } from "../../../src/yaml/diagnostic.ts";
 import { loadConfig } from "../../../src/config/load/load.ts";
 import { isAfterwordError } from "../../../src/errors.ts";
 import { MINIMAL, workspace } from "../workspace.ts";

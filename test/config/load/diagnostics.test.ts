@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { formatDiagnostics } from "../../../src/config/check/format-diagnostics.ts";
-import { createReporter } from "../../../src/config/load/diagnostic.ts";
-import { nearest } from "../../../src/config/schema/nearest.ts";
-import { codeFrame, createSource, positionAt } from "../../../src/config/load/source.ts";
+import { formatDiagnostics } from "../../../src/yaml/format-diagnostics.ts";
+import { createReporter } from "../../../src/yaml/diagnostic.ts";
+import { nearest } from "../../../src/yaml/nearest.ts";
+import { codeFrame, createSource, positionAt } from "../../../src/yaml/source.ts";
 
 const text = "version: 1\nlisten: here\ndata: x\nlimits: {}\n";
 const source = createSource("a.yaml", text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { databaseFault } from "../../../src/config/schema/database-address.ts";
 import { checkConfig } from "../../../src/config/check/check.ts";
-import { formatDiagnostics } from "../../../src/config/check/format-diagnostics.ts";
+import { formatDiagnostics } from "../../../src/yaml/format-diagnostics.ts";
 import { join } from "node:path";
 import { load, MINIMAL, workspace } from "../workspace.ts";
 

@@ -6,8 +6,8 @@ import { protectCell, readCell } from "../../../src/config/translation/spreadshe
 import type { TranslationUnit } from "../../../src/config/edit/unit.ts";
 import { readXliff } from "../../../src/config/translation/xliff-read.ts";
 import { toXliff } from "../../../src/config/translation/xliff.ts";
-import { createReporter } from "../../../src/config/load/diagnostic.ts";
-import { createSource, positionAt } from "../../../src/config/load/source.ts";
+import { createReporter } from "../../../src/yaml/diagnostic.ts";
+import { createSource, positionAt } from "../../../src/yaml/source.ts";
 import { anyText } from "./any-text.ts";
 import { runs } from "../../fixtures/runs.ts";
 

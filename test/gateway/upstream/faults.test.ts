@@ -1,6 +1,6 @@
 import type { Transform } from "../../../src/gateway/core.ts";
 import { expect, it } from "vitest";
-import { unknownClient } from "../../../src/client-address.ts";
+import { unknownClient } from "../../../src/http/client-address.ts";
 import type { Exchange, Reply } from "../../../src/gateway/exchange.ts";
 import { forward } from "../../../src/gateway/upstream/forward.ts";
 import { type Outcome, type Relayed, relay } from "../../../src/gateway/upstream/relay.ts";

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { createReporter } from "../../../src/config/load/diagnostic.ts";
+import { createReporter } from "../../../src/yaml/diagnostic.ts";
 import { messageTexts } from "../../../src/config/load/message-texts.ts";
 import { readMessages } from "../../../src/config/load/read-messages.ts";
-import { createSource } from "../../../src/config/load/source.ts";
+import { createSource } from "../../../src/yaml/source.ts";
 
 /** One table as it was read. */
 export interface ReadTable {

@@ -1,5 +1,5 @@
 import type { ChatAgent } from "../../../api/chat/answers.ts";
-import { pause } from "../../../pause.ts";
+import { pause } from "../../../wait.ts";
 import { Refusal } from "../../refusal.ts";
 import { loginKey, passOnInvitations, readAgent } from "./agents.ts";
 import type { ChatRequest } from "../request.ts";

@@ -12,7 +12,7 @@ import type { SearchStep } from "./search.ts";
 import { withAppLock } from "./queue.ts";
 import type { AppLock } from "../app-lock.ts";
 import { isObject, parseJson } from "../../../json/values.ts";
-import { hmacHex } from "../../../bytes.ts";
+import { hmacHex } from "../../../json/bytes.ts";
 
 /** Looks for an agent for a chat. `invited` of the chat names the agent, or nobody was found. */
 export function assign(options: ChatOptions, app: string, id: string): Promise<ChatRow> {

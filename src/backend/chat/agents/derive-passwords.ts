@@ -1,5 +1,5 @@
 import { pbkdf2Sync } from "node:crypto";
-import { answerInThread, createThread } from "../../../thread.ts";
+import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { Derive } from "./passwords.ts";
 
 const does = "derives passwords";

@@ -1,4 +1,4 @@
-import { toBase64Url } from "../../../bytes.ts";
+import { toBase64Url } from "../../../json/bytes.ts";
 import { sameDigest } from "../ids.ts";
 import { Refusal } from "../../refusal.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { pause } from "../../../pause.ts";
+import { pause } from "../../../wait.ts";
 import type { BackendDatabase } from "../../storage/tables/database.ts";
 import { newest, readBehind } from "./feed-events.ts";
 import type { FeedEvent } from "./feed-events.ts";

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
-import { addressBehind, limitedNetwork } from "../../../client-address.ts";
+import { addressBehind, limitedNetwork } from "../../../http/client-address.ts";
 import { Refusal } from "../../refusal.ts";
 import { callerBy, credentialsBy, overLimit } from "../access.ts";
 import type { Caller, ShownCredentials } from "../caller.ts";

@@ -12,7 +12,7 @@ import {
   type Workbook,
   workbookOf,
 } from "../../../config/edit/workbook.ts";
-import { createReporter } from "../../../config/load/diagnostic.ts";
+import { createReporter } from "../../../yaml/diagnostic.ts";
 import { type Loaded, loadAll, type LoadOptions } from "../../../config/load/load.ts";
 import type { Overlay } from "../../../config/load/load-messages.ts";
 import {
@@ -22,7 +22,7 @@ import {
   type TextPlace,
 } from "../../../config/load/message-texts.ts";
 import { readMessages } from "../../../config/load/read-messages.ts";
-import { createSource } from "../../../config/load/source.ts";
+import { createSource } from "../../../yaml/source.ts";
 import { channelName } from "../../../config/schema/values.ts";
 import { textOf } from "../../../config/edit/write-files.ts";
 import { unifiedDiff } from "../../../gateway/console/unified-diff.ts";

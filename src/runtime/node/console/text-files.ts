@@ -1,11 +1,11 @@
 import { dirname, relative } from "node:path";
 import type { CompiledFile } from "../../../config/compile/lines.ts";
 import type { Config } from "../../../config/config.ts";
-import type { Diagnostic } from "../../../config/load/diagnostic.ts";
+import type { Diagnostic } from "../../../yaml/diagnostic.ts";
 import type { LoadOptions } from "../../../config/load/load.ts";
 import type { Finding, LineFinding, TextPlace } from "../../../api/console.ts";
 import type { Findings } from "../../../gateway/console/files.ts";
-import { answerInThread, createThread } from "../../../thread.ts";
+import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { PlannedDraft, TextChange } from "./planned-draft.ts";
 
 /** The owner's files, read in a thread: parsing and checking them would hold up requests. */
@@ -73,7 +73,7 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
     await Promise.all([
       import("../../../config/check/check.ts"),
       import("../../../config/load/message-texts.ts"),
-      import("../../../config/load/source.ts"),
+      import("../../../yaml/source.ts"),
       import("./planned-draft.ts"),
     ]);
   const planned = await planDraft(file, options, plan?.changes ?? [], plan?.bases ?? {});

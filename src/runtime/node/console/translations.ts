@@ -2,11 +2,11 @@ import { dirname, join } from "node:path";
 import type { Finding } from "../../../api/console.ts";
 import { unitsOf } from "../../../config/edit/unit.ts";
 import { ownDirectories, type Workbook, workbookOf } from "../../../config/edit/workbook.ts";
-import { createReporter } from "../../../config/load/diagnostic.ts";
+import { createReporter } from "../../../yaml/diagnostic.ts";
 import { loadAll, type LoadOptions } from "../../../config/load/load.ts";
-import { createSource } from "../../../config/load/source.ts";
+import { createSource } from "../../../yaml/source.ts";
 import type { ExportWish, ImportWish } from "../../../gateway/console/files.ts";
-import { answerInThread, createThread } from "../../../thread.ts";
+import { answerInThread, createThread } from "../../../storage/thread.ts";
 import { overlayOf, type TextChange } from "./planned-draft.ts";
 import { type FileTexts, findingOf } from "./text-files.ts";
 

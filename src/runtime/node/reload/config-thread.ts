@@ -1,8 +1,8 @@
 import type { Config } from "../../../config/config.ts";
-import type { Diagnostic } from "../../../config/load/diagnostic.ts";
+import type { Diagnostic } from "../../../yaml/diagnostic.ts";
 import { freezeDeep } from "../../../config/json.ts";
 import type { LoadOptions } from "../../../config/load/load.ts";
-import { answerInThread, createThread } from "../../../thread.ts";
+import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { Started } from "./restart-needed.ts";
 
 /** What a load found. */
@@ -64,7 +64,7 @@ async function load({ file: path, options, started }: LoadCall): Promise<ConfigL
   const [{ checkTls }, { createReporter }, { loadAll }, { reportRestartNeeded }] =
     await Promise.all([
       import("../../../config/load/tls-pair.ts"),
-      import("../../../config/load/diagnostic.ts"),
+      import("../../../yaml/diagnostic.ts"),
       import("../../../config/load/load.ts"),
       import("./restart-needed.ts"),
     ]);

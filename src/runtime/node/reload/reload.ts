@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Config } from "../../../config/config.ts";
-import type { Diagnostic } from "../../../config/load/diagnostic.ts";
+import type { Diagnostic } from "../../../yaml/diagnostic.ts";
 import type { LoadOptions } from "../../../config/load/load.ts";
 import type { Metrics } from "../../../gateway/metrics.ts";
 import type { Logger } from "../../../gateway/platform.ts";

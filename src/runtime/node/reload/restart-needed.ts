@@ -1,8 +1,8 @@
 import { type Project, projectsFrom } from "../../../backend/chatbot/projects.ts";
 import type { Config } from "../../../config/config.ts";
-import type { Reporter } from "../../../config/load/diagnostic.ts";
+import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { usesEmbedded } from "../../../config/embedded.ts";
-import type { Path, YamlFile } from "../../../config/load/yaml.ts";
+import type { Path, YamlFile } from "../../../yaml/yaml.ts";
 
 /** What a process keeps from its start until its end. */
 export interface Started {

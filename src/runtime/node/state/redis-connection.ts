@@ -1,7 +1,7 @@
 import { createClient, ErrorReply } from "@redis/client";
 import type { RedisAddress } from "../../../config/schema/redis-address.ts";
 import { AfterwordError } from "../../../errors.ts";
-import { atMost, within } from "../../../time-limit.ts";
+import { waitAtMost, limitTime } from "../../../wait.ts";
 import type { StoreHealth } from "./store-health.ts";
 
 /** A connection that is kept up: when it is lost, the next one is tried until `close`. */
@@ -82,7 +82,7 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
       ready = null;
       trying?.destroy();
       if (client === null) return;
-      await atMost(closeTimeout, client.close());
+      await waitAtMost(closeTimeout, client.close());
       client.destroy();
     },
   };
@@ -161,7 +161,7 @@ function reasonOf(error: unknown): string {
 }
 
 function answered<Value>(limit: number, work: Promise<Value>): Promise<Value> {
-  return within(limit, work, () => {
+  return limitTime(limit, work, () => {
     throw new Error(`no answer within ${limit} ms`);
   });
 }

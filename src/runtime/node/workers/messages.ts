@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../../config/load/diagnostic.ts";
+import type { Diagnostic } from "../../../yaml/diagnostic.ts";
 
 /** What a worker tells the primary. */
 export type FromWorker =

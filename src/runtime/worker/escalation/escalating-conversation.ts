@@ -1,5 +1,5 @@
 import type { EscalationRows, NewRow } from "../../../escalation/stores/rows.ts";
-import { atMost } from "../../../time-limit.ts";
+import { waitAtMost } from "../../../wait.ts";
 import { Conversation } from "../conversation-object.ts";
 import type { WorkerBindings } from "../worker.ts";
 import type { ObjectState } from "../platform.ts";
@@ -158,7 +158,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
   async #indexInTime(): Promise<void> {
     if (this.#unindexed() === null) return;
     this.#indexing = this.#indexing.then(() => this.#index()).catch(() => undefined);
-    await atMost(moment, this.#indexing);
+    await waitAtMost(moment, this.#indexing);
   }
 
   async #index(): Promise<void> {

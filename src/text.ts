@@ -3,9 +3,9 @@
  * of a long run of them and so takes the square of its length.
  *
  * @example
- * withoutTrailing("https://example.com//", "/"); // "https://example.com"
+ * dropTrailing("https://example.com//", "/"); // "https://example.com"
  */
-export function withoutTrailing(text: string, characters: string): string {
+export function dropTrailing(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);

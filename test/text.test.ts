@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withoutTrailing } from "../src/without-trailing.ts";
+import { dropTrailing } from "../src/text.ts";
 
 it.each([
   ["https://a.example//", "/", "https://a.example"],
@@ -7,11 +7,11 @@ it.each([
   ["///", "/", ""],
   ["", "/", ""],
   ["text\r\n\n", "\r\n", "text"],
-])("withoutTrailing(%j, %j) is %j", (text, characters, expected) => {
-  expect(withoutTrailing(text, characters)).toBe(expected);
+])("dropTrailing(%j, %j) is %j", (text, characters, expected) => {
+  expect(dropTrailing(text, characters)).toBe(expected);
 });
 
 it("goes past millions of slashes in the middle at once", () => {
   const text = `${"/".repeat(5_000_000)}a`;
-  expect(withoutTrailing(`${text}/`, "/")).toBe(text);
+  expect(dropTrailing(`${text}/`, "/")).toBe(text);
 });

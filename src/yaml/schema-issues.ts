@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { DiagnosticCode, Reporter } from "./diagnostic.ts";
-import { didYouMean } from "../schema/nearest.ts";
+import { didYouMean } from "./nearest.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
 /** Validates the value at `base` of a file; every issue is a diagnostic at its place, then null. */

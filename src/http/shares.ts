@@ -6,7 +6,7 @@ export interface Shares {
 }
 
 export function createShares(): Shares {
-  /** Who has nothing is not in it. */
+  /** Clients that have taken nothing are not listed. */
   const shares = new Map<string, number>();
   return {
     take(client, amount, most) {
@@ -37,10 +37,7 @@ export interface ByteBudget {
   give(bytes: number, client: string | null): void;
 }
 
-/** Where nobody says how many: 256 MiB. */
-export const heldBytesByDefault = 268_435_456;
-
-export function createByteBudget(limit: () => number = () => heldBytesByDefault): ByteBudget {
+export function createByteBudget(limit: () => number): ByteBudget {
   const shares = createShares();
   let held = 0;
   return {

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { type Diagnostic, diagnosticsAsText, visible } from "../load/diagnostic.ts";
+import { type Diagnostic, diagnosticsAsText, visible } from "./diagnostic.ts";
 
 export type DiagnosticFormat = "text" | "json" | "github";
 

@@ -1,0 +1,45 @@
+/** Resolves after so many milliseconds, or when the signal is aborted. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** As {@link pause}, but a process does not stay for it. */
+export function pauseIdle(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    // A number where there are no processes.
+    if (typeof timer === "object") timer.unref?.();
+  });
+}
+
+/** What `work` resolves to; once so many milliseconds have passed, what `late` gives or throws. */
+export async function limitTime<Value>(
+  milliseconds: number,
+  work: Promise<Value>,
+  late: () => Value,
+): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    return await Promise.race([work, passed.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves when `work` has ended, either way, and at the latest after so many milliseconds. */
+export function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  return limitTime(milliseconds, work.then(nothing, nothing), nothing);
+}
+
+function nothing(): void {}
