@@ -22,10 +22,7 @@ export interface Database<Tables> {
    * each one came to, in their order. Compile them with `.compile()`, or
    * `` sql`…`.compile(kysely) ``.
    */
-  batch<const Q extends readonly CompiledQuery[]>(
-    statements: Q,
-    options?: BatchOptions,
-  ): Promise<Outcomes<Q>>;
+  batch<const Q extends readonly CompiledQuery[]>(statements: Q): Promise<Outcomes<Q>>;
   /** Ends what is under way. Calls that come later reject; closing twice is fine. */
   close(): Promise<void>;
 }
@@ -41,8 +38,3 @@ export interface Outcome<Row> {
 export type Outcomes<Q extends readonly CompiledQuery[]> = {
   readonly [K in keyof Q]: Q[K] extends CompiledQuery<infer Row> ? Outcome<Row> : never;
 };
-
-export interface BatchOptions {
-  /** True: on the disk before it resolves. */
-  readonly durable?: boolean;
-}

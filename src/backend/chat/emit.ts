@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 import type { ChatTrigger } from "../../api/chat/states.ts";
 import { hmacHex } from "../../json/bytes.ts";
 import type { Outbox } from "../webhooks/deliveries.ts";
@@ -41,30 +40,14 @@ export interface EmittedEvent {
  * every registered address that asked for it. Within the transaction that makes it true: what is
  * undone is never told, and what is done is told even if the process ends in the next moment.
  */
-export async function emit(queries: Queries, happening: EmittedEvent): Promise<void> {
-  await noteEvent(happening).execute(queries);
-  await noteWebhookEvents(happening).execute(queries);
-}
-
-const always = sql`1 = 1`;
-
-/** The line of the log, if `condition` holds. */
-export function noteEvent(
+export async function emit(
+  queries: Queries,
   { app, chat, trigger, data, now }: EmittedEvent,
-  condition: RawBuilder<unknown> = always,
-): RawBuilder<unknown> {
-  return sql`INSERT INTO chat_log (app, chat, trigger_name, data, at)
-    SELECT ${app}, cast(${chat} AS bigint), ${trigger}, ${JSON.stringify(data)}, cast(${now} AS bigint)
-    WHERE ${condition}`;
-}
-
-/** The events that are due to each address that asked for them, if `condition` holds. */
-export function noteWebhookEvents(
-  { app, chat, trigger, data, now }: EmittedEvent,
-  condition: RawBuilder<unknown> = always,
-): RawBuilder<unknown> {
+): Promise<void> {
+  const line = { app, chat, trigger_name: trigger, data: JSON.stringify(data), at: now };
+  await queries.insertInto("chat_log").values(line).execute();
   const body = { trigger, appId: app, data, created_at: Math.floor(now / 1000) };
-  return sql`INSERT INTO chat_webhook_events (webhook, chat, event, attempts, due, created)
+  await sql`INSERT INTO chat_webhook_events (webhook, chat, event, attempts, due, created)
     SELECT number, cast(${chat} AS bigint), ${JSON.stringify(body)}, 0, cast(${now} AS bigint), cast(${now} AS bigint)
-    FROM chat_webhooks WHERE app = ${app} AND events LIKE ${`%,${trigger},%`} AND ${condition}`;
+    FROM chat_webhooks WHERE app = ${app} AND events LIKE ${`%,${trigger},%`}`.execute(queries);
 }

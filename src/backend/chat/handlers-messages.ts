@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { text } from "../../api/fields.ts";
 import { LIMITS } from "../../api/limits.ts";
-import type { ChatMessage } from "../../api/chat/answers.ts";
 import {
   actor,
   mediaFilter,
@@ -19,8 +18,7 @@ import type { ChatRequest, ChatHandler } from "./request.ts";
 import { unknown } from "./errors.ts";
 import { storeMedia } from "./chats/media.ts";
 import { mediaColumns, readBytes, readMedia, toMedia } from "./chats/media-rows.ts";
-import { readMessage, sendMessage, textOf, toMessages } from "./chats/messages.ts";
-import { sayQuickly } from "./chats/quick-message.ts";
+import { readMessage, sendMessage, toMessages } from "./chats/messages.ts";
 import { chatNumbered } from "./chats/chat-rows.ts";
 import { readPage } from "../paging.ts";
 import { requireVisible, visibleChat } from "./chats/visible.ts";
@@ -53,8 +51,6 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     if (refused !== null) return refused;
     const { sender: named, message, type } = fieldsBy(newMessage, asked);
     const sender = actorOf(asked, named, "sender");
-    const quick = await quickly(asked, sender, { type, message });
-    if (quick !== null) return { message: quick };
     await visibleChat(kysely(asked), asked, asked.id);
     const request = { chat: asked.id, sender, message, type, key: asked.idempotencyKey };
     return { message: await sendMessage(asked.options, asked.app, request) };
@@ -114,17 +110,6 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     return downloadOf(row, await readBytes(kysely(asked), row));
   },
 };
-
-/** A text of a person who is in the chat. Null: it takes, or needs, a closer look. */
-async function quickly(
-  { options, app, id, idempotencyKey }: ChatRequest,
-  sender: string,
-  { type, message }: { readonly type: string; readonly message: unknown },
-): Promise<ChatMessage | null> {
-  if (type !== "text" || idempotencyKey !== null) return null;
-  const text = textOf(message);
-  return text === null ? null : sayQuickly(options, app, { chat: id, sender, text });
-}
 
 /** Multipart has the file itself, JSON its base64. Where it goes may stand in the query too. */
 async function upload(asked: ChatRequest): Promise<object> {

@@ -49,9 +49,9 @@ export async function changeTicket(
         before: before[field],
         after: columns[field] ?? null,
       }));
-      await recordChanges(queries, { project, ticket: id, actor }, at, records).execute();
+      await recordChanges(queries, { project, ticket: id, actor }, at, records);
       const event = { id, item: "ticket", action: "update", actor: actor ?? 0 } as const;
-      await queueEvent(queries, project, at, { ...event, parent: before.parent }).execute();
+      await queueEvent(queries, project, at, { ...event, parent: before.parent });
     }
     return readTicket(queries, id);
   });

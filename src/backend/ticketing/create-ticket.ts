@@ -1,4 +1,4 @@
-import { type Insertable, sql } from "kysely";
+import type { Insertable } from "kysely";
 import { storable } from "../../storage/storable.ts";
 import type { TicketBody } from "../../api/ticketing/schema.ts";
 import type { Ticket } from "../../api/ticketing/answers.ts";
@@ -12,7 +12,7 @@ import { Refusal, shown } from "../refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 import { queueEvent } from "./outbox.ts";
-import { readTicket, recordChanges, toTicket } from "./ticket-rows.ts";
+import { readTicket, recordChanges } from "./ticket-rows.ts";
 
 export interface TicketCreation {
   readonly project: string;
@@ -33,62 +33,39 @@ export async function createTicket(
   options: TicketingOptions,
   creation: TicketCreation,
 ): Promise<Ticket & { readonly uuid: number | string }> {
-  const { parent, idempotencyKey, ticket } = creation;
-  const alone = parent === null && idempotencyKey === null && mediaOf(ticket).length === 0;
-  const made = await (alone ? createAlone(options, creation) : createWithin(options, creation));
-  return { ...made, ...createdAnswer(options.wire, made.id, made.hash_uuid) };
-}
-
-/** In a batch that shares its wait for the disk: several times faster than single transactions. */
-async function createAlone(options: TicketingOptions, creation: TicketCreation): Promise<Ticket> {
-  const { database } = options;
-  const row = await toRow(database.kysely, options, creation);
-  const { ticket, history, event } = insertions(database.kysely, row);
-  const statements = [ticket.compile(), history.compile(), event.compile()] as const;
-  const [{ rows }] = await database.batch(statements, { durable: true });
-  const [made] = rows;
-  if (made === undefined) throw new Error("unreachable: a ticket that is inserted is returned");
-  return toTicket(made, []);
-}
-
-async function createWithin(options: TicketingOptions, creation: TicketCreation): Promise<Ticket> {
-  const { database, now } = options;
+  const { database, now, wire } = options;
   const { project, ticket, parent, idempotencyKey: key } = creation;
   const request = JSON.stringify([parent, ticket]);
   const id = await database.durable((queries) =>
     createdOnce(queries, { project, key, request, now: now() }, async () => {
       const row = await toRow(queries, options, creation);
-      const insertion = insertions(queries, row);
-      const { id: made } = await insertion.ticket.executeTakeFirstOrThrow();
-      await insertion.history.execute();
-      await insertion.event.execute();
-      const to = { ticket: made, reply: null, now: row.created };
-      await attach(queries, project, mediaOf(ticket), to);
-      if (row.parent !== null) {
-        const about = { project, ticket: row.parent, actor: row.creator };
-        const part = { action: "subticket", after: made } as const;
-        await recordChanges(queries, about, row.created, [part]).execute();
-      }
+      const made = await insertTicket(queries, row);
+      await attach(queries, project, mediaOf(ticket), {
+        ticket: made,
+        reply: null,
+        now: row.created,
+      });
       return made;
     }),
   );
-  return readTicket(database.kysely, id);
+  const made = await readTicket(database.kysely, id);
+  return { ...made, ...createdAnswer(wire, made.id, made.hash_uuid) };
 }
 
 type NewRow = Omit<Insertable<TicketTable>, "id"> & { readonly parent: number | null };
 
-/** A ticket, the beginning of its history, and its events for registered addresses. */
-function insertions(queries: Queries, row: NewRow) {
-  const { project, creator, created: at, parent } = row;
-  const id = sql<number>`(select id from tickets where hash_uuid = ${row.hash_uuid})`;
-  const event = { id, item: "ticket", action: "add", actor: creator, parent } as const;
-  return {
-    ticket: queries.insertInto("tickets").values(row).returningAll(),
-    history: recordChanges(queries, { project, ticket: id, actor: creator }, at, [
-      { action: "create" },
-    ]),
-    event: queueEvent(queries, project, at, event),
-  };
+/** Writes a ticket, the beginning of its history, and its events for registered addresses. */
+async function insertTicket(queries: Queries, row: NewRow): Promise<number> {
+  const { project, creator: actor, created: at, parent } = row;
+  const insertion = queries.insertInto("tickets").values(row).returning("id");
+  const { id } = await insertion.executeTakeFirstOrThrow();
+  await recordChanges(queries, { project, ticket: id, actor }, at, [{ action: "create" }]);
+  await queueEvent(queries, project, at, { id, item: "ticket", action: "add", actor, parent });
+  if (parent !== null) {
+    const part = { action: "subticket", after: id } as const;
+    await recordChanges(queries, { project, ticket: parent, actor }, at, [part]);
+  }
+  return id;
 }
 
 async function toRow(

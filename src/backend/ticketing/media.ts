@@ -45,7 +45,7 @@ export async function storeMedia(
       item: "media",
       action: "add",
       actor: 0,
-    }).execute();
+    });
     return createdAnswer(wire, id, hash);
   });
 }

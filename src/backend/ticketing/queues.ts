@@ -61,7 +61,7 @@ async function insertQueue(
     .insertInto("queues")
     .values({ project, id, name: storable(name) })
     .execute();
-  await queueEvent(queries, project, now, { id, item: "queue", action: "add", actor: 0 }).execute();
+  await queueEvent(queries, project, now, { id, item: "queue", action: "add", actor: 0 });
   return id;
 }
 

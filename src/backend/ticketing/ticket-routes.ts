@@ -184,14 +184,14 @@ async function insertReply(
       ? [{ action: "reopen", field: "status", before: about.status, after: 2 } as const]
       : []),
   ];
-  await recordChanges(queries, { project, ticket, actor: creator }, at, records).execute();
+  await recordChanges(queries, { project, ticket, actor: creator }, at, records);
   await queueEvent(queries, project, at, {
     id,
     item: "reply",
     action: "add",
     actor: creator,
     parent: ticket,
-  }).execute();
+  });
   return id;
 }
 

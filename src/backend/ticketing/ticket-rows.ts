@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InsertQueryBuilder, InsertResult, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 import type {
   MediaReference,
@@ -10,8 +10,7 @@ import type {
 } from "../../api/ticketing/answers.ts";
 import { attachmentsOf } from "./attaching.ts";
 import { fullUuid } from "./identity.ts";
-import type { Queries, Tables } from "../storage/tables/database.ts";
-import type { RowId } from "./outbox.ts";
+import type { Queries } from "../storage/tables/database.ts";
 import { storable } from "../../storage/storable.ts";
 
 export type TicketRow = Selectable<TicketTable>;
@@ -83,12 +82,12 @@ interface TicketChangeRecord {
 }
 
 /** Adds to a ticket's history. Within the transaction that makes the change. */
-export function recordChanges(
+export async function recordChanges(
   queries: Queries,
-  to: { readonly project: string; readonly ticket: RowId; readonly actor: number | null },
+  to: { readonly project: string; readonly ticket: number; readonly actor: number | null },
   at: number,
   changes: readonly TicketChangeRecord[],
-): InsertQueryBuilder<Tables, "ticket_events", InsertResult> {
+): Promise<void> {
   const rows = changes.map(({ action, field = null, before = null, after = null }) => ({
     ...to,
     action,
@@ -97,7 +96,7 @@ export function recordChanges(
     after: after === null ? null : storable(String(after)),
     at,
   }));
-  return queries.insertInto("ticket_events").values(rows);
+  await queries.insertInto("ticket_events").values(rows).execute();
 }
 
 /** What happened to a ticket, oldest first. */

@@ -40,7 +40,7 @@ export async function createUser(
         item: "user",
         action: "add",
         actor: id,
-      }).execute();
+      });
       return createdAnswer(wire, id, hash);
     });
   } catch (error) {
@@ -79,7 +79,7 @@ export async function changeUser(
         item: "user",
         action: "update",
         actor: id,
-      }).execute();
+      });
       return toUser(row);
     });
   } catch (error) {

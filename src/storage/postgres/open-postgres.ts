@@ -7,7 +7,7 @@ import {
   type PostgresPool,
   type PostgresPoolClient,
 } from "kysely";
-import type { BatchOptions, Database, Outcome, Outcomes } from "../database.ts";
+import type { Database, Outcome, Outcomes } from "../database.ts";
 import { failedConnection, readAddress, failedQuery, type PostgresAddress } from "./explain.ts";
 import { Pool, types, type PoolClient } from "pg";
 import { AfterwordError } from "../../errors.ts";
@@ -47,12 +47,8 @@ export async function openPostgres<Tables>(
         await onTheDisk.execute(transaction);
         return work(transaction);
       }),
-    batch: <const Q extends readonly CompiledQuery[]>(
-      queries: Q,
-      { durable = false }: BatchOptions = {},
-    ) =>
+    batch: <const Q extends readonly CompiledQuery[]>(queries: Q) =>
       kysely.transaction().execute(async (transaction) => {
-        if (durable) await onTheDisk.execute(transaction);
         const outcomes: Outcome<unknown>[] = [];
         for (const query of queries) {
           const { rows, numAffectedRows = 0n } = await transaction.executeQuery(query);

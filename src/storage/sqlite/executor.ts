@@ -8,20 +8,12 @@ const mostStatements = 500;
 export interface Executor {
   /** Throws SQLite's errors. */
   execute(request: SqliteRequest): readonly SqliteResult[];
-  /**
-   * Durable batches that arrived together, on the disk with one wait for it. Each stands for
-   * itself: one that fails takes nothing with it. Gives, in their order, the results or the error
-   * of each.
-   */
-  group(
-    batches: readonly (readonly SqliteStatement[])[],
-  ): readonly (readonly SqliteResult[] | Error)[];
 }
 
 export function createExecutor(database: DatabaseSync): Executor {
   const prepared = new Map<string, { statement: StatementSync; reads: boolean }>();
 
-  return { execute, group };
+  return { execute };
 
   function execute(request: SqliteRequest): readonly SqliteResult[] {
     switch (request.kind) {
@@ -43,35 +35,6 @@ export function createExecutor(database: DatabaseSync): Executor {
         prepared.clear();
         database.close();
         return [];
-    }
-  }
-
-  function group(
-    batches: readonly (readonly SqliteStatement[])[],
-  ): readonly (readonly SqliteResult[] | Error)[] {
-    try {
-      begin(true);
-      const outcomes = batches.map((statements) => member(statements));
-      commit();
-      return outcomes;
-    } catch (error) {
-      rollback();
-      const failure = error instanceof Error ? error : new Error(String(error));
-      return batches.map(() => failure);
-    }
-  }
-
-  function member(statements: readonly SqliteStatement[]): readonly SqliteResult[] | Error {
-    prepare("SAVEPOINT member").statement.run();
-    try {
-      const results = statements.map(run);
-      prepare("RELEASE member").statement.run();
-      return results;
-    } catch (error) {
-      // A full disk has ended the whole transaction: then nothing of the others is kept either.
-      if (!database.isTransaction) throw error;
-      database.exec("ROLLBACK TO member; RELEASE member");
-      return error instanceof Error ? error : new Error(String(error));
     }
   }
 

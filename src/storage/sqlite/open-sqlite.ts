@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type CompiledQuery, Kysely } from "kysely";
 import { AfterwordError } from "../../errors.ts";
-import type { BatchOptions, Database, Outcomes } from "../database.ts";
+import type { Database, Outcomes } from "../database.ts";
 import { waitAtMost } from "../../wait.ts";
 import { sqliteDialect, toStatement } from "./dialect.ts";
 import type { SqliteFailure } from "./protocol.ts";
@@ -43,12 +43,9 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
     kysely,
     transaction: (work) => kysely.transaction().execute(work),
     durable: (work) => safe.transaction().execute(work),
-    async batch<const Q extends readonly CompiledQuery[]>(
-      queries: Q,
-      { durable = false }: BatchOptions = {},
-    ) {
+    async batch<const Q extends readonly CompiledQuery[]>(queries: Q) {
       const statements = queries.map(toStatement);
-      const send = () => thread.send({ kind: "batch", statements, durable });
+      const send = () => thread.send({ kind: "batch", statements, durable: false });
       // One for each query, in their order, with the rows of its type.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return (await turns.pass(send)) as unknown as Outcomes<Q>;

@@ -1,13 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import {
-  isMainThread,
-  type MessagePort,
-  parentPort,
-  receiveMessageOnPort,
-  workerData,
-} from "node:worker_threads";
+import { isMainThread, type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createExecutor } from "./executor.ts";
 import type { SqliteCall, SqliteFailure, SqliteReply, SqliteThreadData } from "./protocol.ts";
 
@@ -25,23 +19,19 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
     return;
   }
   const executor = createExecutor(database);
-  // What has arrived and is not done, and what is done and not sent.
-  const calls: SqliteCall[] = [];
   const replies: SqliteReply[] = [];
   let sent = 0;
-  port.on("message", (arrived: readonly SqliteCall[]) => {
-    calls.push(...arrived);
+  port.on("message", (calls: readonly SqliteCall[]) => {
     sent = performance.now();
-    for (let call = calls.shift(); call !== undefined; call = calls.shift()) {
-      if (isDurableBatch(call)) runGroup(call);
-      else runOne(call);
+    for (const call of calls) {
+      run(call);
       if (performance.now() - sent > patience) send();
     }
     send();
   });
   port.postMessage([{ id: 0, results: [] }] satisfies SqliteReply[]);
 
-  function runOne(call: SqliteCall): void {
+  function run(call: SqliteCall): void {
     try {
       replies.push({ id: call.id, results: executor.execute(call) });
     } catch (error) {
@@ -53,28 +43,6 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
     port.close();
   }
 
-  /** Does a durable batch with all that wait right behind it. */
-  function runGroup(first: DurableBatch): void {
-    const batches: DurableBatch[] = [first];
-    while (batches.length < largestGroup) {
-      if (calls.length === 0) calls.push(...received(port));
-      const [next] = calls;
-      if (next === undefined || !isDurableBatch(next)) break;
-      calls.shift();
-      batches.push(next);
-    }
-    if (batches.length === 1) {
-      runOne(first);
-      return;
-    }
-    const outcomes = executor.group(batches.map(({ statements }) => statements));
-    for (const [index, { id }] of batches.entries()) {
-      const outcome = outcomes[index];
-      const failed = !Array.isArray(outcome);
-      replies.push(failed ? { id, failed: failureOf(outcome) } : { id, results: outcome });
-    }
-  }
-
   function send(): void {
     sent = performance.now();
     if (replies.length === 0) return;
@@ -83,22 +51,8 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
   }
 }
 
-// Bounds how long one that came early waits for those behind it.
-const largestGroup = 64;
-
 /** Milliseconds that a reply waits, at most, for those behind it and the running statement. */
 const patience = 1;
-
-type DurableBatch = Extract<SqliteCall, { kind: "batch" }>;
-
-function isDurableBatch(call: SqliteCall): call is DurableBatch {
-  return call.kind === "batch" && call.durable;
-}
-
-function received(port: MessagePort): readonly SqliteCall[] {
-  const next: { message: readonly SqliteCall[] } | undefined = receiveMessageOnPort(port);
-  return next?.message ?? [];
-}
 
 /** Large values change hands instead of being copied. SQLite's own bytes are ours alone. */
 function bytesOf(reply: SqliteReply): ArrayBuffer[] {

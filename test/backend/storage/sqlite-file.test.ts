@@ -58,7 +58,7 @@ describe("a SQLite file", () => {
   });
 
   test("is written safely where that is asked for, and only there", async () => {
-    const { kysely, transaction, durable, batch } = await open(newFile());
+    const { kysely, transaction, durable } = await open(newFile());
     const level = async (inside: BackendDatabase["kysely"]): Promise<unknown> =>
       (await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(inside)).rows[0]?.synchronous;
     const [normal, full] = [1, 2];
@@ -68,8 +68,8 @@ describe("a SQLite file", () => {
     expect(await level(kysely)).toBe(normal);
     await expect(durable(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await level(kysely)).toBe(normal);
-    const broken = sql`SELECT * FROM nowhere`.compile(kysely);
-    await expect(batch([broken], { durable: true })).rejects.toThrow("nowhere");
+    const broken = sql`SELECT * FROM nowhere`;
+    await expect(durable((inside) => broken.execute(inside))).rejects.toThrow("nowhere");
     expect(await level(kysely)).toBe(normal);
   });
 

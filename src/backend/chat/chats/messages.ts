@@ -183,16 +183,10 @@ export async function chatOf(queries: Queries, app: string, person: string): Pro
   return readChat(queries, app, latest);
 }
 
-/** What may be said, or null. */
-export function textOf(message: unknown): string | null {
-  const text = typeof message === "number" ? String(message) : message;
-  return typeof text === "string" && text.trim() !== "" ? text : null;
-}
-
 function requireText(message: unknown): string {
-  const text = textOf(message);
-  if (text === null) throw new Refusal(422, "message: must be a text, and not empty");
-  return text;
+  const text = typeof message === "number" ? String(message) : message;
+  if (typeof text === "string" && text.trim() !== "") return text;
+  throw new Refusal(422, "message: must be a text, and not empty");
 }
 
 /** `/media/<id>` as it is written in a message, or the id alone. */
