@@ -41,7 +41,7 @@ import { startKnowledgeChores } from "./knowledge/chores.ts";
 import { startChores } from "./ticketing/chores.ts";
 import { createWebhookCaller } from "./webhooks/caller.ts";
 import { createHookTransport } from "./webhooks/hook-transport.ts";
-import { createNodeWebhookTransport } from "./webhooks/node-transport.ts";
+import { createWebhookTransport } from "./webhooks/transport.ts";
 
 export interface OpenBackendOptions {
   /** Directory of contents and texts (`config/backend`), watched; database contents override it. */
@@ -128,7 +128,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
   const now = options.now ?? Date.now;
   const recognition = options.recognition ?? inShippedLanguages();
   const page = await loadPage();
-  const toClose: (() => Promise<void>)[] = [];
+  const toClose: (() => Promise<void> | void)[] = [];
   const close = async (): Promise<void> => {
     for (const closeOne of toClose.splice(0)) await closeOne();
   };
@@ -146,7 +146,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     });
     toClose.unshift(() => content.close());
     const allow = options.webhooks ?? [];
-    const transport = createNodeWebhookTransport();
+    const transport = createWebhookTransport();
     const webhooks = createWebhookCaller({
       allow,
       transport,

@@ -6,7 +6,7 @@ import { pendingRequest } from "./request.ts";
 import type { AnswerReceiver, Failure, HttpRequest, Network, RawHeaders } from "./types.ts";
 
 export interface HttpClientOptions extends Network {
-  /** Milliseconds an unused connection is kept, unless the upstream says less. Default 4000. */
+  /** Milliseconds an unused connection is kept, unless the upstream says less; 0: each request has one of its own. Default 4000. */
   readonly keepAlive?: number | undefined;
   /** What a request's body threw, as the failure of its request. */
   readonly uploadFailed: (error: unknown) => Failure;

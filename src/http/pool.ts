@@ -64,7 +64,8 @@ export class Pool implements ConnectionEvents {
   free(connection: Connection): void {
     const { keptFor } = connection;
     const now = performance.now();
-    if (this.#closed || now < this.#waryUntil || (keptFor !== null && keptFor <= safety)) {
+    const isKept = this.#keepAlive > 0 && (keptFor === null || keptFor > safety);
+    if (this.#closed || now < this.#waryUntil || !isKept) {
       connection.close();
       return;
     }

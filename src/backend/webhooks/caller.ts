@@ -24,7 +24,7 @@ export interface WebhookCallerOptions {
 export interface WebhookCaller {
   /** Sends a form's values, once. `session` is the session's id, never its token. Never rejects. */
   submit(submission: Submission, session: string): Promise<SubmissionOutcome>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Largest response that is read, in bytes. */

@@ -1,10 +1,16 @@
+import type { LookupFunction } from "node:net";
+import { isPublicHost } from "../../api/public-host.ts";
+import { createHttpClient } from "../../http/client.ts";
+import { failureOf } from "../../http/connect.ts";
+import type { AnswerReceiver, Failure, RawHeaders } from "../../http/types.ts";
+import { joined } from "../../json/bytes.ts";
 import type { SubmissionFailure } from "../forms/types.ts";
 
 /** Carries one call to a webhook. Never rejects. */
 export interface WebhookTransport {
   send(request: WebhookRequest): Promise<WebhookReply>;
   /** Breaks off what is under way. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 export interface WebhookRequest {
@@ -38,3 +44,102 @@ export type WebhookReply =
       >;
       readonly detail: string;
     };
+
+export interface WebhookTransportOptions {
+  /** Looks up names. Default: the system's resolver. */
+  readonly lookup?: LookupFunction;
+  /** PEM certificate authorities instead of Node's own (which NODE_EXTRA_CA_CERTS extends). */
+  readonly ca?: string;
+}
+
+/**
+ * Calls webhooks over TCP and TLS: see src/http. Each call has a connection of its own, so that
+ * none can break under a later call. No proxy of the environment is used: it would look up names
+ * where nobody checks them.
+ */
+export function createWebhookTransport(options: WebhookTransportOptions = {}): WebhookTransport {
+  const client = createHttpClient({
+    ...options,
+    proxyFor: () => null,
+    isPublic: isPublicHost,
+    keepAlive: 0,
+    uploadFailed: (error) => failureOf(error, true),
+  });
+  return {
+    send({ method, url, headers, body, timeout, trusted, limit }) {
+      const { origin, pathname, search } = new URL(url);
+      const { promise, resolve } = Promise.withResolvers<WebhookReply>();
+      const request = {
+        origin,
+        method,
+        path: pathname + search,
+        headers: Object.entries(headers).flat(),
+        body,
+        timeouts: { connect: longestConnect, headers: 0, idle: 0, total: timeout },
+        trusted,
+      };
+      const cancel = client.send(request, receiving(limit, timeout, settle));
+      return promise;
+
+      function settle(reply: WebhookReply, whole: boolean): void {
+        if (!whole) cancel();
+        resolve(reply);
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+/** No call is longer: a socket whose call was given up does not linger. Milliseconds. */
+const longestConnect = 20_000;
+
+/** @param settle called with the reply, and whether the exchange is over */
+function receiving(
+  limit: number,
+  timeout: number,
+  settle: (reply: WebhookReply, whole: boolean) => void,
+): AnswerReceiver {
+  const chunks: Uint8Array[] = [];
+  let answer = { status: 0, headers: new Map<string, string>() };
+  let length = 0;
+  return {
+    head(status, _reason, headers) {
+      answer = { status, headers: singleFields(headers) };
+      if (status >= 200 && status < 300) return;
+      settle({ kind: "response", ...answer, body: new Uint8Array() }, false);
+    },
+    data(bytes) {
+      length += bytes.length;
+      chunks.push(bytes);
+      if (length <= limit) return;
+      const detail = `more than ${limit} bytes`;
+      settle({ kind: "failure", reason: "too-large", detail }, false);
+    },
+    end: () => settle({ kind: "response", ...answer, body: joined(chunks, length) }, true),
+    fail: (failure) => settle(failed(failure, timeout), true),
+  };
+}
+
+function singleFields(headers: RawHeaders): Map<string, string> {
+  const single = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const name = (headers[at] ?? "").toLowerCase();
+    if (single.has(name)) repeated.add(name);
+    single.set(name, headers[at + 1] ?? "");
+  }
+  for (const name of repeated) single.delete(name);
+  return single;
+}
+
+function failed({ kind, detail }: Failure, timeout: number): WebhookReply {
+  switch (kind) {
+    case "refused":
+    case "unreachable":
+      return { kind: "failure", reason: kind, detail };
+    case "timeout":
+      return { kind: "failure", reason: kind, detail: `no complete response in ${timeout} ms` };
+    default:
+      return { kind: "failure", reason: "broken", detail };
+  }
+}

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Submit } from "../../../src/backend/chatbot/turn-context.ts";
 import { createWebhookCaller } from "../../../src/backend/webhooks/caller.ts";
-import { createNodeWebhookTransport } from "../../../src/backend/webhooks/node-transport.ts";
+import { createWebhookTransport } from "../../../src/backend/webhooks/transport.ts";
 import type { Json } from "../client.ts";
 
 /** A webhook on a real socket that answers what a test wants next. */
@@ -31,7 +31,7 @@ export async function webhook(): Promise<Webhook> {
   const { port } = server.address() as AddressInfo;
   const caller = createWebhookCaller({
     allow: [`127.0.0.1:${port}`],
-    transport: createNodeWebhookTransport(),
+    transport: createWebhookTransport(),
     now: Date.now,
   });
   return {
@@ -42,7 +42,7 @@ export async function webhook(): Promise<Webhook> {
       next = { status, body: typeof body === "string" ? body : JSON.stringify(body) };
     },
     async close() {
-      await caller.close();
+      caller.close();
       await new Promise((closed) => server.close(closed));
     },
   };

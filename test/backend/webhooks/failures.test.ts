@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createNodeWebhookTransport } from "../../../src/backend/webhooks/node-transport.ts";
+import { createWebhookTransport } from "../../../src/backend/webhooks/transport.ts";
 import { answering, call, receiver, resolving } from "./receiver.ts";
 import { turns } from "../../fixtures/turns.ts";
 
@@ -28,7 +28,7 @@ describe("a call that gets no usable response", () => {
   });
 
   it("ends when its time is over while the name is looked up", async () => {
-    const transport = { resolve: () => undefined };
+    const transport = { lookup: () => undefined };
     const options = { allow: ["slow.example"], transport, webhook: { timeout: 200 } };
     expect(await call("https://slow.example/", options)).toMatchObject({ reason: "timeout" });
   });
@@ -39,7 +39,7 @@ describe("a call that gets no usable response", () => {
     const resolve: LookupFunction = (_, __, callback) => {
       late.once("answer", () => callback(null, [{ address: "127.0.0.1", family: 4 }]));
     };
-    const transport = createNodeWebhookTransport({ resolve });
+    const transport = createWebhookTransport({ lookup: resolve });
     const url = `http://slow.example:${to.port}/`;
     const body = new TextEncoder().encode("{}");
     const asked = {
@@ -59,7 +59,7 @@ describe("a call that gets no usable response", () => {
     await expect.poll(() => late.emit("answer")).toBe(true);
     expect(await patient).toMatchObject({ kind: "response" });
     expect(to.received).toHaveLength(1);
-    await transport.close();
+    transport.close();
   });
 
   it.each([301, 302, 303, 307, 308])("does not follow a %i", async (status) => {
@@ -193,7 +193,7 @@ describe("an address that the configuration does not allow", () => {
 
   it("is refused by the transport too, when it is written as an address", async () => {
     const to = await answering({ ok: true });
-    const transport = createNodeWebhookTransport();
+    const transport = createWebhookTransport();
     const body = new TextEncoder().encode("{}");
     const asked = {
       method: "POST" as const,
@@ -206,7 +206,7 @@ describe("an address that the configuration does not allow", () => {
     };
     expect(await transport.send(asked)).toMatchObject({ kind: "failure", reason: "refused" });
     expect(to.connections).toBe(0);
-    await transport.close();
+    transport.close();
   });
 
   it("is refused after its name was looked up, when a suffix covers it and it is a private one", async () => {
@@ -219,7 +219,10 @@ describe("an address that the configuration does not allow", () => {
       ["10.0.0.1"],
     ]) {
       const resolve = resolving(...addresses);
-      const outcome = await call(url, { allow: [".upstream.example"], transport: { resolve } });
+      const outcome = await call(url, {
+        allow: [".upstream.example"],
+        transport: { lookup: resolve },
+      });
       expect(outcome).toMatchObject({ kind: "failed", reason: "refused" });
       expect(resolve.asked).toEqual(["hook.upstream.example"]);
     }
@@ -238,7 +241,7 @@ describe("an address that the configuration does not allow", () => {
       },
       { asked },
     );
-    const options = { allow: [".example"], transport: { resolve } };
+    const options = { allow: [".example"], transport: { lookup: resolve } };
     expect(await call(`https://rebound.example:${to.port}/`, options)).toMatchObject({
       reason: "refused",
     });
@@ -247,7 +250,7 @@ describe("an address that the configuration does not allow", () => {
 
   it("is reached all the same by the name that the operator wrote", async () => {
     const to = await answering({ ok: true });
-    const options = { allow: ["inside.example"], transport: { resolve: resolving("127.0.0.1") } };
+    const options = { allow: ["inside.example"], transport: { lookup: resolving("127.0.0.1") } };
     expect(await call(`http://inside.example:${to.port}/`, options)).toMatchObject({
       kind: "accepted",
     });

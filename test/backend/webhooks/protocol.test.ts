@@ -64,7 +64,7 @@ describe("a submission over HTTP", () => {
     const to = await answering(fine, { secure: true });
     const { ca } = testCertificates();
     const url = `https://upstream.example:${to.port}/hook`;
-    const transport = { ca, resolve: resolving("127.0.0.1") };
+    const transport = { ca, lookup: resolving("127.0.0.1") };
     expect(await call(url, { allow: ["upstream.example"], transport })).toMatchObject({
       kind: "accepted",
     });
@@ -72,7 +72,7 @@ describe("a submission over HTTP", () => {
     expect(await call(`https://other.example:${to.port}/`, other)).toMatchObject({
       reason: "unreachable",
     });
-    const unknownAuthority = { resolve: resolving("127.0.0.1") };
+    const unknownAuthority = { lookup: resolving("127.0.0.1") };
     expect(
       await call(url, { allow: ["upstream.example"], transport: unknownAuthority }),
     ).toMatchObject({ reason: "unreachable" });

@@ -5,8 +5,8 @@ import type { AddressInfo, LookupFunction } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Submission, SubmissionOutcome } from "../../../src/backend/forms/types.ts";
 import { createWebhookCaller } from "../../../src/backend/webhooks/caller.ts";
-import { createNodeWebhookTransport } from "../../../src/backend/webhooks/node-transport.ts";
-import type { NodeWebhookTransportOptions } from "../../../src/backend/webhooks/node-transport.ts";
+import { createWebhookTransport } from "../../../src/backend/webhooks/transport.ts";
+import type { WebhookTransportOptions } from "../../../src/backend/webhooks/transport.ts";
 import { testCertificates } from "../../runtime/node/certificates.ts";
 
 /** What a receiver got. */
@@ -71,7 +71,7 @@ export interface Call {
   readonly webhook?: Partial<Submission["webhook"]>;
   readonly submission?: Partial<Submission>;
   readonly allow?: readonly string[];
-  readonly transport?: NodeWebhookTransportOptions;
+  readonly transport?: WebhookTransportOptions;
   readonly now?: () => number;
 }
 
@@ -82,7 +82,7 @@ export interface Call {
 export async function call(url: string, options: Call = {}): Promise<SubmissionOutcome> {
   const caller = createWebhookCaller({
     allow: options.allow ?? ["127.0.0.1"],
-    transport: createNodeWebhookTransport(options.transport),
+    transport: createWebhookTransport(options.transport),
     now: options.now ?? (() => Date.UTC(2026, 10, 21, 12)),
   });
   const submission: Submission = {
@@ -101,7 +101,7 @@ export async function call(url: string, options: Call = {}): Promise<SubmissionO
   try {
     return await caller.submit(submission, "session-1");
   } finally {
-    await caller.close();
+    caller.close();
   }
 }
 

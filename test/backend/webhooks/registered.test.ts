@@ -3,7 +3,7 @@ import {
   createHookTransport,
   type HookTransport,
 } from "../../../src/backend/webhooks/hook-transport.ts";
-import { createNodeWebhookTransport } from "../../../src/backend/webhooks/node-transport.ts";
+import { createWebhookTransport } from "../../../src/backend/webhooks/transport.ts";
 import { testCertificates } from "../../runtime/node/certificates.ts";
 import { receiver } from "./receiver.ts";
 import type { Receiver } from "./receiver.ts";
@@ -18,7 +18,7 @@ const challenged = (): Promise<Receiver> =>
   );
 
 function hooks(allow: readonly string[]): HookTransport {
-  const transport = createNodeWebhookTransport({ ca: testCertificates().ca });
+  const transport = createWebhookTransport({ ca: testCertificates().ca });
   onTestFinished(() => transport.close());
   return createHookTransport(allow, transport);
 }
@@ -42,6 +42,8 @@ describe("a registered address over TLS", () => {
       { method: "GET", body: "", headers: { "x-hook-signature": "s" } },
       { method: "POST", body: "[1]", headers: { "x-hook-signature": "s", "content-length": "3" } },
     ]);
+    // One of its own for each call: none can break under a call that is not sent again.
+    expect(to.connections).toBe(2);
   });
 
   test("is not called when the configuration does not name it", async () => {
