@@ -17,7 +17,7 @@ export interface EventFields {
   readonly data?: string;
 }
 
-/** One event (WHATWG HTML, 9.2.6); `data` is empty in one that only sets an id. */
+/** One event (WHATWG HTML, 9.2.6); `data` is empty in one that has none, such as an id alone. */
 export interface ServerSentEvent {
   readonly event: string;
   readonly data: string;
@@ -27,28 +27,53 @@ export interface ServerSentEvent {
   readonly retry: number | null;
 }
 
-/** Reads `text/event-stream` to its end, without the part after the last blank line. */
+/**
+ * Reads `text/event-stream` to its end, without the part after the last blank line. A reader that
+ * stops ends the request. Browsers' EventSource can send no headers, and a token has no business in
+ * an address.
+ *
+ * @param arrived called for everything that comes, comments included
+ */
 export async function* readEvents(
-  body: AsyncIterable<Uint8Array>,
+  body: ReadableStream<Uint8Array>,
+  arrived: () => void = () => undefined,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const reader = body.getReader();
+  // Drops a byte order mark.
   const decoder = new TextDecoder();
+  const block = createBlock();
   let rest = "";
+  let isReturn = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      arrived();
+      let text = decoder.decode(value, { stream: true });
+      if (text === "") continue;
+      // The second half of a line's end, whose first half ended the piece before.
+      if (isReturn && text.startsWith("\n")) text = text.slice(1);
+      isReturn = text.endsWith("\r");
+      const lines = (rest + text).split(/\r\n|\n|\r/);
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        if (line === "") yield block.end();
+        else block.add(line);
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The fields of an event until its blank line. Unknown ones and comments are ignored. */
+function createBlock() {
   let id = "";
   let retry: number | null = null;
   let event = "";
   let data: string[] = [];
-  for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
-    // A carriage return at the end may be the first half of a line's end.
-    const whole = rest.endsWith("\r") ? rest.slice(0, -1) : rest;
-    const lines = whole.split(/\r\n|\n|\r/);
-    rest = (lines.pop() ?? "") + rest.slice(whole.length);
-    for (const line of lines) {
-      if (line === "") {
-        yield { event: event === "" ? "message" : event, data: data.join("\n"), id, retry };
-        [event, data] = ["", []];
-        continue;
-      }
+  return {
+    add(line: string): void {
       const colon = line.indexOf(":");
       const name = colon === -1 ? line : line.slice(0, colon);
       const value = colon === -1 ? "" : line.slice(colon + 1).replace(/^ /, "");
@@ -56,6 +81,11 @@ export async function* readEvents(
       else if (name === "event") event = value;
       else if (name === "id" && !value.includes("\0")) id = value;
       else if (name === "retry" && /^\d+$/.test(value)) retry = Number(value);
-    }
-  }
+    },
+    end(): ServerSentEvent {
+      const ended = { event: event === "" ? "message" : event, data: data.join("\n"), id, retry };
+      [event, data] = ["", []];
+      return ended;
+    },
+  };
 }

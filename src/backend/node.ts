@@ -16,7 +16,13 @@ import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentTaken } from "./content/source.ts";
 import { createBackendAndChat } from "./create-backend.ts";
-import { loadReferenceParts, loadServedPage, pageWords, readPart } from "./pages/load-page.ts";
+import {
+  loadReferenceParts,
+  loadServedPage,
+  pageWords,
+  readPart,
+  readScript,
+} from "./pages/load-page.ts";
 import { DEMO_PROJECTS, type Project } from "./chatbot/projects.ts";
 import type { BackendOptions } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
@@ -265,6 +271,7 @@ async function loadPage(): Promise<PageFiles> {
     "stream.js": await readPart("chat/stream.js"),
     "parts.js": await readPart("chat/parts.js"),
     "why.js": await readPart("chat/why.js"),
+    "server-sent.js": await readScript("../api/server-sent"),
     "tokens.css": await readPart("shared/tokens.css"),
     "base.css": await readPart("shared/base.css"),
     "header.html": await readPart("shared/header.html"),

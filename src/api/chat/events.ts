@@ -43,7 +43,7 @@ export async function* chatEvents(
       const response = await open(last, connection.signal);
       const { body } = response;
       if (body === null) return;
-      for await (const { event, data, id, retry } of readEvents(chunks(body))) {
+      for await (const { event, data, id, retry } of readEvents(body)) {
         clearTimeout(timer);
         timer = setTimeout(stop, silence);
         failures = 0;
@@ -71,18 +71,4 @@ export async function* chatEvents(
 
 function passes(code: string): boolean {
   return /^call-(?:unreachable|timeout|failed|rate-limited)$/.test(code);
-}
-
-/** A body that breaks off ends here: the next connection goes on. */
-async function* chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
-      if (done || value === undefined) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
 }

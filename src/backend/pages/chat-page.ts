@@ -7,7 +7,7 @@ import { LANGUAGES } from "../../pages/shared/words.ts";
 import { errorAnswer } from "../refusal.ts";
 import { requestOf } from "./desk-page.ts";
 
-/** The chat page's files, as text; the last four it shares with other pages. */
+/** The chat page's files, as text; the last five it shares with other pages. */
 export interface PageFiles {
   readonly "index.html": string;
   readonly "page.css": string;
@@ -17,6 +17,7 @@ export interface PageFiles {
   readonly "stream.js": string;
   readonly "parts.js": string;
   readonly "why.js": string;
+  readonly "server-sent.js": string;
   readonly "tokens.css": string;
   readonly "base.css": string;
   readonly "header.html": string;

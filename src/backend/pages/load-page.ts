@@ -30,15 +30,16 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
   for (const name of names
     .filter((one) => /^(?:views\/|\.\.\/shared\/)?[\w-]+\.(?:css|html|ts|js)$/.test(one))
     .toSorted()) {
-    const source = await readPart(`${page}/${name}`);
-    const place = name.replace(/^\.\.\//, "");
-    if (/\.(?:css|html)$/.test(name)) {
-      parts.set(place, source);
+    const [, place = "", type = ""] = /^(?:\.\.\/)?(.*)\.(\w+)$/.exec(name) ?? [];
+    if (type === "css" || type === "html") {
+      parts.set(`${place}.${type}`, await readPart(`${page}/${name}`));
       continue;
     }
-    const script = name.endsWith(".ts") ? withoutTypes(source) : source;
-    const served = place.replace(/\.ts$/, ".js");
-    parts.set(served, withServedImports(script, served));
+    const script = await readScript(`${page}/${name.replace(/\.\w+$/, "")}`, type);
+    parts.set(`${place}.js`, withServedImports(script, `${place}.js`));
+  }
+  for (const module of IMPORTED[page]) {
+    parts.set(`shared/${module}.js`, await readScript(`../api/${module}`));
   }
   for (const [specifier, name] of Object.entries(PACKAGES)) {
     const source = await readFile(new URL(import.meta.resolve(specifier)), "utf8");
@@ -55,10 +56,7 @@ export async function loadReferenceParts(): Promise<ReadonlyMap<string, string>>
     parts.set(`shared/${name}`, await readPart(`shared/${name}`));
   for (const name of ["docs.css", "docs.js", "try.js"])
     parts.set(name, await readPart(`docs/${name}`));
-  const shared = await readdir(new URL("shared/", PAGES));
-  const script = shared.find((name) => /^words\.[jt]s$/.test(name)) ?? "words.js";
-  const source = await readPart(`shared/${script}`);
-  parts.set("shared/words.js", script.endsWith(".ts") ? withoutTypes(source) : source);
+  parts.set("shared/words.js", await readScript("shared/words"));
   for (const [name, words] of await pageWords(["header"])) parts.set(name, words);
   return parts;
 }
@@ -68,7 +66,19 @@ export function readPart(name: string): Promise<string> {
   return readFile(new URL(name, PAGES), "utf8");
 }
 
+/** A script without types, by its name without an ending. */
+export async function readScript(name: string, type: string = MODULE_TYPE): Promise<string> {
+  const source = await readPart(`${name}.${type}`);
+  return type === "ts" ? withoutTypes(source) : source;
+}
+
 const PAGES = new URL("../../pages/", import.meta.url);
+
+/** Modules are TypeScript in a checkout and scripts in the built package, as this one is. */
+const MODULE_TYPE = import.meta.url.endsWith(".ts") ? "ts" : "js";
+
+/** Modules of src/api that run in these pages too. */
+const IMPORTED = { desk: ["server-sent"], console: [] } as const;
 
 /**
  * `words-<tag>.json` for every language that the pages speak, with the words of these sections of
@@ -124,8 +134,8 @@ export function withServedImports(source: string, name: string): string {
 const imports = /(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")/g;
 
 function servedAt(specifier: string, root: string): string {
-  // What several pages share lies beside a page's own folder, and is served inside of it.
-  const shared = /^(?:\.\.\/)+shared\/([\w-]+)\.(?:ts|js)$/.exec(specifier)?.[1];
+  // What others share lies beside a page's own folder, and is served inside of it.
+  const shared = /^(?:\.\.\/)+(?:shared|api)\/([\w-]+)\.(?:ts|js)$/.exec(specifier)?.[1];
   if (shared !== undefined) return `${root}shared/${shared}.js`;
   if (/^\.\.?\/(?!\.)/.test(specifier)) return specifier.replace(/\.ts$/, ".js");
   const name = PACKAGES[specifier];

@@ -367,7 +367,7 @@ function hearAgents(path, last = null) {
   events = { path, last };
   const address = new URL(`.${path}`, document.baseURI);
   void listen({ address, session, last }, listening.signal, (event, data, id) => {
-    if (id !== undefined) events.last = id;
+    if (id !== "") events.last = id;
     showSigns(event, data);
     if (event === "answer") {
       signs.came(id);

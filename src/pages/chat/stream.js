@@ -1,5 +1,6 @@
 // What an agent says comes without being asked for: the reader's event stream, read with fetch,
 // because the session travels in a header and never in an address.
+import { readEvents } from "./?file=server-sent.js";
 
 /**
  * Listens to a conversation until `stop` is aborted; goes on where a stream broke off.
@@ -7,7 +8,8 @@
  * @param {{address: URL, session: string, last: string | null}} conversation with the id of the
  *   last event that was received before
  * @param {AbortSignal} stop
- * @param {(event: string | undefined, data: object, id: string | undefined) => void} received
+ * @param {(event: string, data: object, id: string) => void} received gets the id of the last event
+ *   that has one, or an empty text
  */
 export async function listen({ address, session, last }, stop, received) {
   let pause = usualPause;
@@ -20,7 +22,7 @@ export async function listen({ address, session, last }, stop, received) {
       if (response.status === 404) return;
       if (response.ok) {
         failures = 0;
-        await read(response.body.pipeThrough(new TextDecoderStream()).getReader());
+        await read(response.body);
       }
     } catch {
       // Broken off: once more, in a moment.
@@ -30,30 +32,14 @@ export async function listen({ address, session, last }, stop, received) {
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
 
-  async function read(reader) {
-    let text = "";
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      const events = (text + value).split("\n\n");
-      text = events.pop();
-      for (const event of events) tell(event);
-    }
-  }
-
-  function tell(text) {
-    const fields = Object.fromEntries(
-      text.split("\n").map((line) => {
-        const colon = line.indexOf(": ");
-        return [line.slice(0, colon), line.slice(colon + 2)];
-      }),
-    );
-    if (fields.id !== undefined) last = fields.id;
-    if (/^\d+$/.test(fields.retry)) pause = Number(fields.retry);
-    const { event, data = "{}", id } = fields;
-    // An id alone: a turn's answer brought what the stream would have.
-    if ((event !== undefined || id !== undefined) && !stop.aborted) {
-      received(event, JSON.parse(data), id);
+  async function read(body) {
+    for await (const { event, data, id, retry } of readEvents(body)) {
+      if (stop.aborted) return;
+      if (retry !== null) pause = retry;
+      const isNew = id !== "" && id !== last;
+      if (isNew) last = id;
+      // An id alone: a turn's answer brought what the stream would have.
+      if (data !== "" || isNew) received(event, JSON.parse(data || "{}"), id);
     }
   }
 }

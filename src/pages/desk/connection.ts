@@ -1,6 +1,7 @@
 import type { ChatEvent } from "../../api/chat/answers.ts";
 import { CallError } from "./api.ts";
-import { chatEventOf, readEvents } from "./events.ts";
+import { readEvents } from "../../api/server-sent.ts";
+import { chatEventOf } from "./events.ts";
 
 export interface ConnectionOptions {
   /** Opens the stream, behind the event with this id; empty for what happens from now on. */
@@ -50,10 +51,10 @@ export function connect(options: ConnectionOptions): Connection {
       const response = await options.open(last, signal);
       if (response.body === null) return false;
       options.opened(resumed);
-      for await (const block of readEvents(response.body, alive)) {
+      for await (const sent of readEvents(response.body, alive)) {
         failures = 0;
-        if (block.id !== "") last = block.id;
-        const event = chatEventOf(block);
+        if (sent.id !== "") last = sent.id;
+        const event = chatEventOf(sent);
         if (event !== null) options.event(event);
       }
       if (last !== "" && performance.now() - began >= shortestLife) return true;

@@ -1,58 +1,8 @@
 import type { ChatEvent, ChatMessage } from "../../api/chat/answers.ts";
+import type { ServerSentEvent } from "../../api/server-sent.ts";
 
-/** A block of an event stream: what its `data:` lines say, if any, and the last `id:` so far. */
-export interface StreamEvent {
-  readonly id: string;
-  readonly data: string;
-}
-
-/**
- * Reads a `text/event-stream` (HTML, 9.2.6) as it comes in. `alive` is called for everything that
- * comes, comments included. EventSource can send no headers, and a token has no business in an
- * address.
- */
-export async function* readEvents(
-  body: ReadableStream<Uint8Array>,
-  alive: () => void,
-): AsyncGenerator<StreamEvent> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let buffer = "";
-  let id = "";
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      alive();
-      buffer += decoder.decode(value, { stream: true });
-      const blocks = buffer.split(/\r\n\r\n|\n\n|\r\r/);
-      buffer = blocks.pop() ?? "";
-      for (const block of blocks) {
-        const fields = fieldsOf(block);
-        id = fields.get("id")?.at(-1) ?? id;
-        yield { id, data: fields.get("data")?.join("\n") ?? "" };
-      }
-    }
-  } finally {
-    // A reader that stops ends the request.
-    await reader.cancel().catch(() => undefined);
-  }
-}
-
-function fieldsOf(block: string): ReadonlyMap<string, readonly string[]> {
-  const fields = new Map<string, string[]>();
-  for (const line of block.split(/\r\n|\n|\r/)) {
-    const colon = line.indexOf(":");
-    const name = colon === -1 ? line : line.slice(0, colon);
-    if (name === "") continue;
-    const value = colon === -1 ? "" : line.slice(colon + 1).replace(/^ /, "");
-    fields.set(name, [...(fields.get(name) ?? []), value]);
-  }
-  return fields;
-}
-
-/** The chat event of a stream's block, or null for what is none. */
-export function chatEventOf({ id, data }: StreamEvent): ChatEvent | null {
+/** The chat event of a stream's event, or null for what is none. */
+export function chatEventOf({ id, data }: Pick<ServerSentEvent, "id" | "data">): ChatEvent | null {
   try {
     const parsed: unknown = JSON.parse(data);
     if (!isRecord(parsed) || !isRecord(parsed["data"])) return null;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/api/chat/answers.ts";
 import { waitAfter } from "../../../src/pages/desk/connection.ts";
-import { chatEventOf, chatIdOf, readEvents } from "../../../src/pages/desk/events.ts";
+import { chatEventOf, chatIdOf } from "../../../src/pages/desk/events.ts";
 import {
   attention,
   concerns,
@@ -327,45 +327,6 @@ describe("the user's form", () => {
 });
 
 describe("the event stream", () => {
-  async function blocks(text: string, cuts: readonly number[]): Promise<readonly unknown[]> {
-    const bytes = new TextEncoder().encode(text);
-    const at = [
-      0,
-      ...cuts.map((cut) => cut % bytes.length).toSorted((a, b) => a - b),
-      bytes.length,
-    ];
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const [index, from] of at.slice(0, -1).entries())
-          controller.enqueue(bytes.slice(from, at[index + 1]));
-        controller.close();
-      },
-    });
-    const found: unknown[] = [];
-    for await (const block of readEvents(body, () => undefined)) found.push(block);
-    return found;
-  }
-
-  test("is read the same wherever it is cut, in the middle of a letter too", async () => {
-    const text =
-      'retry: 2000\n\nid: 7\nevent: x\ndata: {"a":"é日"}\n\n: alive\n\ndata: two\ndata: lines\n\nid: 9\r\ndata:bare\r\n\r\ndata: unfinished';
-    const whole = [
-      { id: "", data: "" },
-      { id: "7", data: '{"a":"é日"}' },
-      { id: "7", data: "" },
-      { id: "7", data: "two\nlines" },
-      { id: "9", data: "bare" },
-    ];
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(), { maxLength: 8 }), async (cuts) => {
-        // A pair of line ends that is cut in two is one for readers of bytes; ours waits for the
-        // next piece.
-        expect(await blocks(text.replaceAll("\r\n", "\n"), cuts)).toEqual(whole);
-      }),
-    );
-    expect(await blocks(text, [])).toEqual(whole);
-  });
-
   test("gives no event for what is none", () => {
     expect(
       chatEventOf({
