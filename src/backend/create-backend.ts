@@ -25,7 +25,7 @@ import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageInOtherLetters, type PageName } from "../pages/header.ts";
 import { pageRoutes } from "./pages/chat-page.ts";
 import { isOutage } from "../errors.ts";
-import { Refusal, errorAnswer, refusalAnswer } from "./refusal.ts";
+import { Refusal, errorAnswer, refusalAnswer, refusalAt } from "./refusal.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
 
 // The chat has its own address, and `/chat` for a gateway: discovery names it with the others.
@@ -207,9 +207,8 @@ export function createBackendAndChat(options: BackendOptions): {
 
   app.notFound((c) => {
     const page = pageInOtherLetters(c.req.path, c.req.header("accept") ?? null);
-    return page === null || c.req.method !== "GET"
-      ? errorAnswer(c.req.path, 404, "There is nothing here.")
-      : c.redirect(page);
+    if (page !== null && c.req.method === "GET") return c.redirect(page);
+    return refusalAnswer(c.req.path, refusalAt(app, c.req.path));
   });
   app.onError((error, { req }) => {
     if (error instanceof Refusal) return refusalAnswer(req.path, error);

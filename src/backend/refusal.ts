@@ -1,3 +1,4 @@
+import type { Hono } from "hono";
 import { errorBodyOf } from "../api/error-body.ts";
 
 /** Why an operation was refused. Thrown in a transaction it rolls back; gives the status. */
@@ -46,6 +47,22 @@ export function errorAnswer(
     { ...extra, ...errorBodyOf(product, status, message) },
     { status, headers: { "cache-control": "no-store" } },
   );
+}
+
+/**
+ * Why no route of `app` answers a request: 405 with `Allow` for a path that takes other methods
+ * (RFC 9110, 15.5.6), else 404.
+ */
+export function refusalAt(app: Hono, path: string): Refusal {
+  // Middleware is registered for ALL, and says nothing about what a path takes.
+  const known = new Set(app.routes.map(({ method }) => method).filter((one) => one !== "ALL"));
+  const taken = [...known].filter((method) =>
+    app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
+  );
+  if (taken.length === 0) return new Refusal(404, "There is nothing here.");
+  const methods = taken.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : one));
+  const allow = methods.toSorted().join(", ");
+  return new Refusal(405, `This path takes ${allow}.`, {}, { allow });
 }
 
 /** What a handler threw, as an answer. */

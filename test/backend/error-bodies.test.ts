@@ -51,7 +51,7 @@ const cases = (list: string, creation: string): readonly Case[] => [
     change: (own) => ({ ...own, "x-inbenta-key": "demo-modern" }),
   },
   { ...get, path: "/nowhere", what: "a path that is not there", status: 404 },
-  { method: "PATCH", path: list, what: "a method that is not there", status: 404 },
+  { method: "PATCH", path: list, what: "a method that a path does not take", status: 405 },
   {
     ...post,
     path: creation,

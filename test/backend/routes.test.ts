@@ -49,20 +49,39 @@ describe("paths", () => {
 
   test.each([
     ["GET", "/v2/apis"],
-    ["GET", "/v1/conversation/message"],
-    ["DELETE", "/v1/conversation"],
     ["GET", "/v1/surveys/1"],
     ["GET", "/favicon.ico"],
     ["POST", "/knowledge/v2/search"],
-    ["POST", "/"],
+    ["PATCH", "/chat/v1/nowhere"],
   ])("%s %s is 404 in the shape that clients read", async (method, path) => {
     const { app } = await open();
     const error = { code: 404, message: expect.any(String) };
     const errors = [error];
     expect(await ask(app, method, path, await login(app))).toStrictEqual({
       status: 404,
-      body: path.startsWith("/knowledge/") ? { error, errors, message: error.message } : { errors },
+      body: path.startsWith("/knowledge/")
+        ? { error, errors, message: error.message }
+        : path.startsWith("/chat/")
+          ? { error }
+          : { errors },
     });
+  });
+
+  test.each([
+    ["GET", "/v1/conversation/message", "POST"],
+    ["DELETE", "/v1/conversation/", "POST"],
+    ["PUT", "/chatbot/v1/conversation/variables?x=1", "GET, HEAD, POST"],
+    ["POST", "/v1/apis", "GET, HEAD"],
+    ["POST", "/", "GET, HEAD"],
+    ["DELETE", "/ticketing/v1/tickets/7", "GET, HEAD, PUT"],
+    ["GET", "/knowledge/v1/search", "POST"],
+    ["PATCH", "/chat/v1/chats/7", "DELETE, GET, HEAD, PUT"],
+    ["PUT", "/chat/v1/chats/7/assign", "GET, HEAD"],
+  ])("%s %s is 405, and Allow names %s", async (method, path, allow) => {
+    const { app } = await open();
+    const answer = await app.request(path, { method });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
+    expect(await answer.text()).toContain(`This path takes ${allow}.`);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Operation } from "../../api/operation.ts";
 import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
 import { holdsBodies } from "../middleware.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal, refusalAt } from "../refusal.ts";
 import { AUTHENTICATION_BODY } from "../request-body.ts";
 import { callerOf, overLimit, credentialsOf } from "./access.ts";
 import { chatRequestOf, readSent } from "./request.ts";
@@ -74,7 +74,10 @@ export function chatRoutes(given: ChatOptions): Hono {
       routes.on(operation.method, path.replaceAll(/\{(\w+)\}/g, ":$1"), answer);
     }
   }
-  routes.notFound(() => chatError(404, "There is nothing here."));
+  routes.notFound((c) => {
+    const { status, message, headers } = refusalAt(routes, c.req.path);
+    return chatError(status, message, headers);
+  });
   routes.onError((error) => {
     options.report?.(error);
     return chatError(500, "Internal error");

@@ -38,12 +38,17 @@ export const serviceOptions: readonly Option[] = [
   { name: "log-user-agent", help: "knowledge events carry the browser and the SDK's version" },
 ];
 
+interface ServiceOptions extends Required<
+  Pick<BackendOptions, "wire" | "knowledge" | "ticketing">
+> {
+  /** @param hasDemo whether the demo projects, which have dates of their own, are served too */
+  readonly projects: (hasDemo: boolean) => readonly Project[];
+}
+
 /** @throws AfterwordError `argument-invalid`, in one line that names the option */
-export function readServiceOptions(
-  args: Arguments,
-): Required<Pick<BackendOptions, "projects" | "wire" | "knowledge" | "ticketing">> {
+export function readServiceOptions(args: Arguments): ServiceOptions {
   return {
-    projects: projectsOf(args),
+    projects: readProjects(args),
     wire: readChoice(args, "wire", ["deployed", "seed"]),
     knowledge: {
       emptySearch: readChoice(args, "empty-search", ["404", "200"]) === "200" ? 200 : 404,
@@ -61,8 +66,8 @@ function ticketingOf(args: Arguments): Required<BackendOptions>["ticketing"] {
   throw unusable("backend", `--ticketing-media-types takes ${USABLE_ENTRIES}, not "${wrong}"`);
 }
 
-/** The first stands in for a key's project that is not named here. */
-function projectsOf(args: Arguments): readonly Project[] {
+/** The first project stands in for every project of a key that is not named here. */
+function readProjects(args: Arguments): ServiceOptions["projects"] {
   const language = languageOf(args);
   const dates = new Map(args.all("created").map(readCreated));
   const modern = activeDefaultContent(firstDay, {}).active;
@@ -71,12 +76,14 @@ function projectsOf(args: Arguments): readonly Project[] {
     const { active } = activeDefaultContent(created ?? null, {});
     return { name, language, activeDefaultContent: created === undefined ? otherwise : active };
   };
-  const demo = DEMO_PROJECTS.map(({ name, activeDefaultContent }) =>
-    dated(name, activeDefaultContent),
-  );
-  const known = new Set([everyOther, ...demo.map(({ name }) => name)]);
-  const named = [...dates.keys()].filter((name) => !known.has(name));
-  return [dated(everyOther, modern), ...demo, ...named.map((name) => dated(name, modern))];
+  return (hasDemo) => {
+    const demo = (hasDemo ? DEMO_PROJECTS : []).map((project) =>
+      dated(project.name, project.activeDefaultContent),
+    );
+    const known = new Set([everyOther, ...demo.map(({ name }) => name)]);
+    const named = [...dates.keys()].filter((name) => !known.has(name));
+    return [dated(everyOther, modern), ...demo, ...named.map((name) => dated(name, modern))];
+  };
 }
 
 /** No project's own name: names of projects hold no `*`. */

@@ -142,6 +142,8 @@ export const backendCommand: Command = {
       demo: access.demo,
       credentials: access.entries,
       ...service,
+      // Generated credentials open the demo projects too.
+      projects: service.projects(access.demo || access.entries.length > 0),
       webhooks: args.list("webhooks"),
       trustsPeer,
       webhookFailed: ({ form, reason, detail }) =>

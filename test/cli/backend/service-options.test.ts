@@ -60,6 +60,10 @@ test("a project made today has active default content; --created says that it is
   expect(await welcomeFlags(await running("main", ...other))).toEqual([]);
 });
 
+test("a project of one's own called like a demo project counts as made today with --no-demo", async () => {
+  expect(await welcomeFlags(await running("shop", "--no-demo"))).toEqual([]);
+});
+
 test("--wire seed emits the specification's identifiers and chat states, --empty-search its other status, and --log-… what is recorded", async () => {
   const args = ["--wire", "seed", "--empty-search", "200", "--log-ip", "--log-user-agent"];
   const call = await running("main", ...args);
