@@ -17,7 +17,7 @@ export interface House {
   askAs(token: string, method: string, path: string, body?: unknown): Promise<Json>;
   /** A user whose chat is open, and who can say things. */
   guest(about?: object, chat?: object): Promise<Guest>;
-  /** Adds a colleague of the demo agent, with the password `a password`. */
+  /** Adds a colleague of the demo agent, with the password `a long password`. */
   agent(login: string, about?: object): Promise<string>;
   /** Ends every connection and takes no new ones, until it is opened again at the same address. */
   interrupt(): Promise<void>;
@@ -92,7 +92,7 @@ export async function openHouse(ahead: () => number = (): number => 0): Promise<
       };
     },
     async agent(login, about = {}) {
-      const body = { name: login, login, password: "a password", rooms: ["1"], ...about };
+      const body = { name: login, login, password: "a long password", rooms: ["1"], ...about };
       return (await ask("POST", "agents", body)).agent.id;
     },
     async interrupt() {

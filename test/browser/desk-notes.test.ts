@@ -40,7 +40,7 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   await picture(page, "desk-notes");
 
   const bea = await visit();
-  await logIn(bea.page, "bea", "a password");
+  await logIn(bea.page, "bea", "a long password");
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("button", { name: "Hand over…" }).click();
   await page.getByLabel("Note for your colleague (optional)").fill("Please call back at five.");

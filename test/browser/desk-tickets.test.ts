@@ -159,7 +159,7 @@ it("without the right nothing leads to tickets, and the page says why there are 
   await twoTickets();
   await house.agent("bea");
   const { page } = await visit();
-  await logIn(page, "bea", "a password");
+  await logIn(page, "bea", "a long password");
   await page.getByRole("button", { name: "Team" }).waitFor();
   expect(await page.getByRole("link", { name: "Tickets" }).count()).toBe(0);
   await page.goto(`${house.url}/desk#tickets/1`);

@@ -170,7 +170,7 @@ describe("logging in at the desk", () => {
     const guest = await chatting(page, { name: "Ana" });
     await message(page).fill("not for Bea");
     await page.getByRole("button", { name: "Log out" }).click();
-    await logIn(page, "bea", "a password");
+    await logIn(page, "bea", "a long password");
     await page.goto(`${house.url}/desk#chat/${guest.chat}`);
     await page.getByText("Sam answers in this chat.").waitFor();
     await expect.poll(() => page.getByText("not for Bea").count()).toBe(0);
@@ -666,7 +666,7 @@ describe("a chat", () => {
     await page.keyboard.press("Escape");
 
     const bea = await visit();
-    await logIn(bea.page, "bea", "a password");
+    await logIn(bea.page, "bea", "a long password");
     const ask = async (): Promise<void> => {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("button", { name: "Hand over…" }).click();
@@ -710,7 +710,7 @@ describe("a chat that another room should answer", () => {
     const { page, complaints } = await working();
     const guest = await chatting(page, { name: "Ana" });
     const dora = await visit();
-    await logIn(dora.page, "dora", "a password");
+    await logIn(dora.page, "dora", "a long password");
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("button", { name: "Hand over…" }).click();
     const to = page.getByLabel("Hand over to");

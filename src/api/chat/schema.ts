@@ -14,6 +14,7 @@ import {
 import { LIMITS } from "../limits.ts";
 import { isRecord } from "../../json/values.ts";
 import type { NumberOrText } from "./answers.ts";
+import { newPassword } from "./password.ts";
 import { AGENT_STATUSES, ASSIGN_RULES } from "./states.ts";
 
 /** Shapes of requests. Unknown members are let through and have no effect. */
@@ -128,10 +129,9 @@ export const userChange = z.object({
 });
 export type ChatUserChange = OutputOf<typeof userChange>;
 
-const password = z.string().min(8, "must have at least 8 characters").max(LIMITS.secret);
 const agent = {
   /** Generated, and shown once, when there is none. */
-  password: unlessEmpty(password),
+  password: unlessEmpty(newPassword),
   nickname: text(LIMITS.name).optional(),
   contact: contact.optional(),
   externalId: externalId.optional(),

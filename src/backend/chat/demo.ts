@@ -9,7 +9,10 @@ export const DEMO_CHAT = {
   appId: "demo-app",
   secret: "demo-app-secret",
   agent: "demo-agent",
-  /** The demo agent's login is its id. */
+  /**
+   * The demo agent's login is its id. No client could set this password, which is short and public:
+   * it opens a demo app alone, which a listener that others reach does not serve.
+   */
   password: "demo-agent",
   room: "1",
   /** The demo key's: its tickets are those that the demo agent reads. */

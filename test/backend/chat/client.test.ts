@@ -58,7 +58,7 @@ describe("the client", () => {
     const sam = await agent({ login: "sam" });
     const { user, token } = await client.createUser({ name: "Ana" });
     const ana = client.as(token ?? "");
-    const agentSide = client.as((await client.login("sam", "a password")).token ?? "");
+    const agentSide = client.as((await client.login("sam", "a long password")).token ?? "");
     const chat = await ana.createChat({ room: 1, creator: user.id });
     const found = await client.assign(chat.id);
     expect(found).toMatchObject({ agent: { id: sam }, chat: { status: "waiting" } });

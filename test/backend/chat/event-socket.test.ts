@@ -149,7 +149,10 @@ describe("an event socket", () => {
     const silent = await connect({ path: `/v1/events?appId=${appId}` });
     expect((await silent.closed)[0]).toBe(4408);
     await agent({ login: "sam" });
-    const { body } = await ask("POST", "agents/login", { login: "sam", password: "a password" });
+    const { body } = await ask("POST", "agents/login", {
+      login: "sam",
+      password: "a long password",
+    });
     const headers = { "x-hyper-appId": appId, "x-hyper-token": body.session.token };
     const sam = await connect({ headers });
     await sam.next();
@@ -198,7 +201,7 @@ describe("an event socket", () => {
     await made.agent({ login: "sam" });
     const { body } = await made.ask("POST", "agents/login", {
       login: "sam",
-      password: "a password",
+      password: "a long password",
     });
     const headers = { "x-hyper-appId": made.appId, "x-hyper-token": body.session.token };
     const peer = await connect({ headers });

@@ -147,7 +147,7 @@ test("a stream over HTTP is alive, names its place for who has received nothing,
   const server = { "x-hyper-appId": appId, "x-hyper-secret": secret };
   const all = (await fetch(`${url}/v1/events`, { headers: server })).text();
   await agent({ login: "sam", rooms: ["2"] });
-  const { body } = await ask("POST", "agents/login", { login: "sam", password: "a password" });
+  const { body } = await ask("POST", "agents/login", { login: "sam", password: "a long password" });
   const headers = { "x-hyper-appId": appId, "x-hyper-token": body.session.token };
   const stream = (await fetch(`${url}/v1/events`, { headers })).body;
   await chat();
@@ -177,7 +177,7 @@ test("an agent whose machine vanishes without a word is offline 45 seconds after
   const { ask, agent, chat, time, options } = made;
   const proxy = await proxyTo((await listening(made)).url);
   const sam = await agent({ login: "sam", online: false });
-  const { body } = await ask("POST", "agents/login", { login: "sam", password: "a password" });
+  const { body } = await ask("POST", "agents/login", { login: "sam", password: "a long password" });
   const { id, creator } = await chat();
   await ask("POST", `chats/${id}/join`, { userId: sam });
   const headers = { "x-hyper-appId": made.appId, "x-hyper-token": body.session.token };

@@ -232,7 +232,7 @@ describe("agents", () => {
     more: object = {},
   ): Promise<{ id: string; token: string }> {
     const id = await made.agent({ login: "Sam@Example", online: false, ...more });
-    const credentials = { email: "sam@example", password: "a password" };
+    const credentials = { email: "sam@example", password: "a long password" };
     const { body } = await made.ask("POST", "agents/login", credentials);
     return { id, token: body.session.token };
   }
@@ -264,12 +264,48 @@ describe("agents", () => {
     const login = (password: string): Promise<Answered> =>
       made.ask("POST", "agents/login", { login: "sam@example", password });
     for (let n = 0; n < 10; n += 1) expect((await login("wrong")).status).toBe(401);
-    expect((await login("a password")).status).toBe(429);
+    expect((await login("a long password")).status).toBe(429);
     made.time.advance(61);
-    expect((await login("a password")).status).toBe(200);
+    expect((await login("a long password")).status).toBe(200);
     expect((await made.ask("POST", "agents/login", { login: "x", password: "y" })).status).toBe(
       401,
     );
+  });
+
+  test("have passwords of at least twelve characters that are not among the usual ones", async () => {
+    const made = await service(null);
+    const { id } = await signedIn(made);
+    const put = (password: string): Promise<Answered> =>
+      made.ask("PUT", `agents/${id}`, { password });
+    const short = "password: must have at least 12 characters";
+    for (const password of ["12345678", "Sonnenblume", "🐝🐝🐝🐝🐝🐝🐝🐝"]) {
+      expect([password, (await put(password)).body.error]).toEqual([
+        password,
+        { code: 422, message: short },
+      ]);
+    }
+    const common =
+      "password: is among the passwords that attackers try first. Choose one that is harder to guess";
+    const tried = [
+      "123456789012",
+      "Password2026!",
+      "passwordpassword",
+      "QwertyUiop12",
+      "aaaaaaaaaaaa",
+    ];
+    for (const password of [...tried, "abcabcabcabcabc", "1q2w3e4r5t6y", "!!welcome1234"]) {
+      expect([password, (await put(password)).body.error]).toEqual([
+        password,
+        { code: 422, message: common },
+      ]);
+      const agent = { name: "Kim", login: "kim", password };
+      expect((await made.ask("POST", "agents", agent)).status).toBe(422);
+    }
+    for (const password of ["correct lamp horse", "密码密码安全的长长密码啊", "kT9#vq2LmZ0!"]) {
+      expect([password, (await put(password)).status]).toEqual([password, 200]);
+      const login = { login: "sam@example", password };
+      expect((await made.ask("POST", "agents/login", login)).status).toBe(200);
+    }
   });
 
   test("change user info with the right to, and only of whom they are chatting with", async () => {

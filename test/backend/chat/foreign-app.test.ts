@@ -44,7 +44,7 @@ async function neighbours(): Promise<Neighbours> {
   };
   await read("POST", "/v1/rooms", { id: own.room });
   const user = await read("POST", "/v1/users", { name: "Ana" });
-  const login = { login: "ann", password: "a password" };
+  const login = { login: "ann", password: "a long password" };
   await read("POST", "/v1/agents", { name: "Ann", rooms: [own.room], slots: 5, ...login });
   const agent = await read("POST", "/v1/agents/login", login);
   const as = (token: string): Ask => asking({ "x-hyper-token": token });

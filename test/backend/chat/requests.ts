@@ -31,7 +31,7 @@ export interface Belongings {
 export async function belongings(made: Service): Promise<Belongings> {
   const { ask, agent: newAgent } = made;
   const unique = `${Math.random()}`.slice(2);
-  const login = { login: `ann-${unique}`, password: "a password" };
+  const login = { login: `ann-${unique}`, password: "a long password" };
   const agent = await newAgent({ name: "Ann", slots: 5, ...login });
   const colleague = await newAgent({ name: "Cole", login: `cole-${unique}`, slots: 5 });
   const agentToken = (await ask("POST", "agents/login", login)).body.session.token;
@@ -134,7 +134,7 @@ const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> 
   "chat.createAgent": () => ({ body: { name: "New", login: "new" } }),
   "chat.availableAgents": ({ room }) => ({ query: `?roomIds=${room}` }),
   "chat.onlineAgents": ({ room }) => ({ query: `?roomId=${room}` }),
-  "chat.loginAgent": () => ({ body: { login: "nobody", password: "a password" } }),
+  "chat.loginAgent": () => ({ body: { login: "nobody", password: "a long password" } }),
   "chat.logoutAgent": ({ agent }) => ({ body: { agentId: agent } }),
   "chat.agent": ({ agent }) => ({ id: agent }),
   "chat.changeAgent": ({ agent }) => ({ id: agent, body: { online: true } }),

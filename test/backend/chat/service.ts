@@ -138,7 +138,7 @@ export async function service(
     user,
     async agent(about = {}) {
       logins += 1;
-      const agent = { name: "Sam", login: `sam-${logins}`, password: "a password" };
+      const agent = { name: "Sam", login: `sam-${logins}`, password: "a long password" };
       const usual = { rooms: ["1"], slots: 1, online: true };
       const made = await ask("POST", "agents", { ...agent, ...usual, ...about });
       expect(made.status).toBe(200);

@@ -107,9 +107,9 @@ describe("when the agent leaves", () => {
     const { chat, sam, say, opened } = await open({ chat: { assignTimeout: 900_000, poll: 100 } });
     await sam.accept(opened.id);
     await say("hello?");
-    const bea = { name: "Bea", login: "bea", password: "a password", rooms: ["1"] };
+    const bea = { name: "Bea", login: "bea", password: "a long password", rooms: ["1"] };
     const { agent } = await chat.createAgent(bea);
-    await chat.login("bea", "a password");
+    await chat.login("bea", "a long password");
     await chat.toInbox(opened.id);
     const told: string[] = [];
     const hears = (line: string) =>

@@ -98,7 +98,7 @@ export async function bed(options: Partial<OpenBackendOptions> = {}): Promise<Be
     },
     async agent(more = {}) {
       agents += 1;
-      const login = { name: "Sam", login: `sam-${agents}`, password: "a password" };
+      const login = { name: "Sam", login: `sam-${agents}`, password: "a long password" };
       const usual = { rooms: ["1"], slots: 1, online: true, languages: [] };
       return (await askChat("POST", "/agents", { ...login, ...usual, ...more })).agent.id;
     },

@@ -146,6 +146,20 @@ describe("the console's API", () => {
     }
   });
 
+  it("explains an answer of at most 500 parts", async () => {
+    const { api } = await served(FILES);
+    const explain = (parts: number) => {
+      const answers = Array.from({ length: parts }, () => ({ message: "Monday.", flags: [] }));
+      return api("explain", { json: { body: JSON.stringify({ answers }) } });
+    };
+    const most = await explain(500);
+    expect([most.status, (most.body as { places: unknown[] }).places.length]).toEqual([200, 500]);
+    expect(await explain(501)).toMatchObject({
+      status: 422,
+      body: { errors: [{ message: "An answer with more than 500 parts is not explained." }] },
+    });
+  });
+
   it("lists the latest requests with what was decided, and never a text", async () => {
     const body = flagged("no-results", "SECRET WORDS");
     const { api, running } = await served(FILES, { AFTERWORD_ADMIN_TOKEN: ADMIN }, body);

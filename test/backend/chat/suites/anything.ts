@@ -93,7 +93,7 @@ async function cast({ ask, agent }: Service): Promise<People> {
   for (let n = 0; n < 3; n += 1) {
     const login = `agent-${n}`;
     agents.push(await agent({ login, slots: n, rooms: n === 2 ? ["1", "2"] : ["1"] }));
-    const { body } = await ask("POST", "agents/login", { login, password: "a password" });
+    const { body } = await ask("POST", "agents/login", { login, password: "a long password" });
     tokens.set(body.agent.id, body.session.token);
   }
   return { users, agents, tokens };

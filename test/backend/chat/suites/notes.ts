@@ -16,7 +16,7 @@ export function notes(title: string, address: () => Promise<string | null>): voi
     async function busy(): Promise<Busy> {
       const made = await service(await address());
       const signedIn = async (login: string): Promise<Busy["sam"]> => {
-        const password = "a password";
+        const password = "a long password";
         const id = await made.agent({ login, password });
         const { body } = await made.ask("POST", "agents/login", { login, password });
         return { id, token: body.session.token };
@@ -87,7 +87,7 @@ export function notes(title: string, address: () => Promise<string | null>): voi
     test("of a chat that an agent cannot see are not there for that agent", async () => {
       const { ask, askAs, id } = await busy();
       await ask("POST", "rooms", { id: "2" });
-      const given = { login: "eve", password: "a password", rooms: ["2"], name: "Eve" };
+      const given = { login: "eve", password: "a long password", rooms: ["2"], name: "Eve" };
       await ask("POST", "agents", given);
       const { session } = (await ask("POST", "agents/login", given)).body;
       expect((await askAs(session.token, "GET", `chats/${id}/notes`)).status).toBe(404);

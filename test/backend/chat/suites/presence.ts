@@ -9,7 +9,7 @@ import type { Service } from "../service.ts";
 /** When an agent counts as there, whatever it is stored in. */
 export function presence(title: string, address: () => Promise<string | null>): void {
   describe(`an agent over ${title}`, () => {
-    const login = { login: "sam", password: "a password" };
+    const login = { login: "sam", password: "a long password" };
 
     interface SignedIn extends Service {
       readonly sam: string;

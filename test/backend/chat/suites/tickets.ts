@@ -45,9 +45,9 @@ export function tickets(title: string, address: () => Promise<string | null>): v
           return answer.body;
         };
       };
-      const agent = { name: "Kim", login: "kim", password: "a password" };
+      const agent = { name: "Kim", login: "kim", password: "a long password" };
       const { id } = (await send("POST", "/v1/agents", server, agent)).body.agent;
-      const login = { login: "kim", password: "a password" };
+      const login = { login: "kim", password: "a long password" };
       const { token } = (await send("POST", "/v1/agents/login", app, login)).body.session;
       return {
         place,

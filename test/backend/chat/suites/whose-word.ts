@@ -76,7 +76,7 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
 
     test("the app's server closes a chat for anybody, and people close their own", async () => {
       const { ask, askAs, agent, chat, user } = await service(await address());
-      const login = { login: "sam", password: "a password" };
+      const login = { login: "sam", password: "a long password" };
       const sam = await agent({ ...login, slots: 3 });
       const { body } = await ask("POST", "agents/login", login);
       const bySam = (id: string, more = {}): Promise<Answered> =>
@@ -103,7 +103,7 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
 
     test("an agent does not change the names by which a gateway finds its reader again", async () => {
       const { ask, askAs, agent, chat, user } = await service(await address());
-      const login = { login: "sam", password: "a password" };
+      const login = { login: "sam", password: "a long password" };
       const sam = await agent({ ...login, slots: 3 });
       const { body } = await ask("POST", "agents/login", login);
       const conversation = "0a".repeat(32);
@@ -138,9 +138,12 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
     test("an agent reads colleagues, and the users of the chats that the agent may see", async () => {
       const { ask, askAs, agent, chat, user } = await service(await address());
       await ask("POST", "rooms", { id: 2, name: "Sales" });
-      const sam = await agent({ login: "sam", password: "a password", rooms: ["1"] });
+      const sam = await agent({ login: "sam", password: "a long password", rooms: ["1"] });
       const eve = await agent({ rooms: ["2"] });
-      const { body } = await ask("POST", "agents/login", { login: "sam", password: "a password" });
+      const { body } = await ask("POST", "agents/login", {
+        login: "sam",
+        password: "a long password",
+      });
       const read = async (id: string): Promise<number> =>
         (await askAs(body.session.token, "GET", `users/${id}`)).status;
       const here = await chat();

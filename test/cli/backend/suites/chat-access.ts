@@ -215,7 +215,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
         }
         const asSam = { "x-hyper-token": sam.token };
         expect((await ask("GET", "chats", undefined, asSam)).status).toBe(401);
-        const wrong = { login: "sam", password: "a password" };
+        const wrong = { login: "sam", password: "a long password" };
         expect((await ask("POST", "agents/login", wrong)).status).toBe(401);
         expect((await ask("GET", `agents/${sam.id}`)).status).toBe(404);
         const late = { chatId: asked, userId: sam.id };
