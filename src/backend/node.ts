@@ -14,7 +14,7 @@ import { credentialsFrom, DEMO_CREDENTIALS } from "./auth/credentials.ts";
 import type { CredentialEntry, Credentials } from "./auth/credentials.ts";
 import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
-import type { ContentRefusal, ContentTaken } from "./content/source.ts";
+import type { ContentRefusal, ContentSourceOptions, ContentTaken } from "./content/source.ts";
 import { createBackendAndChat } from "./create-backend.ts";
 import {
   loadReferenceParts,
@@ -49,7 +49,23 @@ import { createWebhookCaller } from "./webhooks/caller.ts";
 import { createHookTransport } from "./webhooks/hook-transport.ts";
 import { createWebhookTransport } from "./webhooks/transport.ts";
 
-export interface OpenBackendOptions {
+export interface OpenBackendOptions extends Pick<
+  BackendOptions,
+  | "address"
+  | "bases"
+  | "bodies"
+  | "bodyLimit"
+  | "chatSecret"
+  | "console"
+  | "knowledge"
+  | "limits"
+  | "refusedCredential"
+  | "report"
+  | "ticketing"
+  | "version"
+  | "webhookFailed"
+  | "wire"
+> {
   /** Directory of contents and texts (`config/backend`), watched; database contents override it. */
   readonly content: string;
   /** SQLite file (made with its directory) or `postgres://…`; null: conversations in memory. */
@@ -62,25 +78,10 @@ export interface OpenBackendOptions {
   readonly credentials?: readonly CredentialEntry[];
   /** Looks up further ones, which may change while the backend runs. Default: there are none. */
   readonly lookUp?: Credentials;
-  /** See {@link BackendOptions.chatSecret}. */
-  readonly chatSecret?: BackendOptions["chatSecret"];
   /** Default: the two demo projects. `projectsFrom(config.instances)` for a gateway's. */
   readonly projects?: readonly Project[];
   /** Understands a yes and a no; asked for each message. Default: in all shipped languages. */
   readonly recognition?: BackendOptions["recognition"];
-  /** See {@link BackendOptions.bases}. */
-  readonly bases?: BackendOptions["bases"];
-  readonly report?: BackendOptions["report"];
-  /** See the members of {@link BackendOptions}. */
-  readonly wire?: BackendOptions["wire"];
-  readonly knowledge?: BackendOptions["knowledge"];
-  readonly ticketing?: BackendOptions["ticketing"];
-  readonly version?: string;
-  readonly bodyLimit?: number;
-  /** See {@link BackendOptions.bodies}. */
-  readonly bodies?: BackendOptions["bodies"];
-  /** See {@link BackendOptions.limits}. */
-  readonly limits?: BackendOptions["limits"];
   /**
    * Called with the reason why changed contents were refused; the last ones stay in force. Default:
    * nothing happens.
@@ -90,14 +91,6 @@ export interface OpenBackendOptions {
   readonly contentTaken?: (news: ContentTaken) => void;
   /** Hosts for form webhooks: `host`, `host:port` or `.suffix`. Default: none. */
   readonly webhooks?: readonly string[];
-  /** See {@link BackendOptions.webhookFailed}. */
-  readonly webhookFailed?: BackendOptions["webhookFailed"];
-  /** See {@link BackendOptions.refusedCredential}. */
-  readonly refusedCredential?: BackendOptions["refusedCredential"];
-  /** See {@link BackendOptions.address}. */
-  readonly address?: BackendOptions["address"];
-  /** See {@link BackendOptions.console}. */
-  readonly console?: BackendOptions["console"];
   /** True for a proxy whose X-Forwarded-For is believed. Default: none is. */
   readonly trustsPeer?: (address: string) => boolean;
   /** Milliseconds since the epoch; default the system's clock. */
@@ -129,28 +122,19 @@ export interface OpenBackend {
  * serve({ fetch: backend.app.fetch, port: 8799, hostname: "127.0.0.1" });
  */
 export async function openBackend(options: OpenBackendOptions): Promise<OpenBackend> {
-  const { bases, report, bodyLimit, limits, webhookFailed, refusedCredential } = options;
-  const { contentRefused: refused, contentTaken: taken } = options;
+  const { report, limits } = options;
   const now = options.now ?? Date.now;
-  const recognition = options.recognition ?? inShippedLanguages();
   const page = await loadPage();
-  const toClose: (() => Promise<void> | void)[] = [];
-  const close = async (): Promise<void> => {
-    for (const closeOne of toClose.splice(0)) await closeOne();
-  };
+  const parts = new AsyncDisposableStack();
+  const close = (): Promise<void> => parts.disposeAsync();
   try {
     const storage = await openStorage(options.database, {
       now,
       ...(report !== undefined && { report }),
     });
-    toClose.unshift(() => storage.close());
-    const content = await createContentSource({
-      directory: options.content,
-      store: storage.contents,
-      ...(refused !== undefined && { refused }),
-      ...(taken !== undefined && { taken }),
-    });
-    toClose.unshift(() => content.close());
+    parts.defer(() => storage.close());
+    const content = await openContent(options, storage.contents);
+    parts.defer(() => content.close());
     const allow = options.webhooks ?? [];
     const transport = createWebhookTransport();
     const webhooks = createWebhookCaller({
@@ -159,7 +143,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       now,
       ...(options.demo && { embedded: DEMO_WEBHOOKS }),
     });
-    toClose.unshift(() => webhooks.close());
+    parts.defer(() => webhooks.close());
     const { database } = storage;
     // Without a host that may be called nobody needs to look for deliveries.
     const hooks = allow.length === 0 ? null : createHookTransport(allow, transport);
@@ -176,35 +160,27 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       report: failed,
       feed,
     } as const;
-    toClose.unshift(
-      startChores({ database, hooks, now, report: failed }),
-      startKnowledgeChores({ database, now, report: failed }),
-      startChatChores(forChat),
-      () => feed.close(),
-      keepSweeping(() => sweepCounters(database, now()), 60_000, failed),
-    );
+    parts.defer(keepSweeping(() => sweepCounters(database, now()), 60_000, failed));
+    parts.defer(() => feed.close());
+    parts.defer(startChatChores(forChat));
+    parts.defer(startKnowledgeChores({ database, now, report: failed }));
+    parts.defer(startChores({ database, hooks, now, report: failed }));
     // Several processes at one file are one machine's, and each counts for itself.
     const counters = database.dialect === "postgres" ? sharedCounters(database) : memoryCounters();
     const trustsPeer = options.trustsPeer ?? (() => false);
-    const entries = [...(options.demo ? DEMO_CREDENTIALS : []), ...(options.credentials ?? [])];
-    const lookedUp = [
-      ...(options.lookUp ? [options.lookUp] : []),
-      storedCredentials(database, now),
-    ];
     const allLimits = limits === undefined ? createRateLimits({ counters, now }) : limits;
     const passwords = deriveInThread();
-    toClose.unshift(() => passwords.close());
+    parts.defer(() => passwords.close());
     const inFlight = countInFlight();
-    toClose.unshift(() => inFlight.idle(longestAnswer));
+    parts.defer(() => inFlight.idle(longestAnswer));
     const { app, chat } = createBackendAndChat({
+      ...options,
       inFlight,
-      ...(options.bodies !== undefined && { bodies: options.bodies }),
       content,
-      credentials: anyOf(credentialsFrom(entries), ...lookedUp),
+      credentials: credentialsOf(options, storedCredentials(database, now)),
       projects: options.projects ?? DEMO_PROJECTS,
-      recognition,
+      recognition: options.recognition ?? inShippedLanguages(),
       words: matchingWords,
-      signingKeys: options.signingKeys,
       storage,
       now,
       random,
@@ -213,23 +189,10 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       pageWords: () => pageWords(["console", "playground", "header"]),
       desk: () => loadServedPage("desk"),
       docs: loadReferenceParts,
-      ...(options.address !== undefined && { address: options.address }),
-      ...(options.console !== undefined && { console: options.console }),
-      demo: options.demo,
       hooks,
       limits: allLimits,
       chatFeed: feed,
       derivations: createDerivations({ derive: passwords.derive }),
-      ...(bases !== undefined && { bases }),
-      ...(options.chatSecret !== undefined && { chatSecret: options.chatSecret }),
-      ...(report !== undefined && { report }),
-      ...(bodyLimit !== undefined && { bodyLimit }),
-      ...(webhookFailed !== undefined && { webhookFailed }),
-      ...(refusedCredential !== undefined && { refusedCredential }),
-      ...(options.wire !== undefined && { wire: options.wire }),
-      ...(options.version !== undefined && { version: options.version }),
-      ...(options.knowledge !== undefined && { knowledge: options.knowledge }),
-      ...(options.ticketing !== undefined && { ticketing: options.ticketing }),
       peer: (c) => clientOf(c, trustsPeer),
     });
     const sockets = createChatSockets({ ...forChat, limits: allLimits, trustsPeer });
@@ -238,6 +201,26 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     await close();
     throw error;
   }
+}
+
+function openContent(
+  { content: directory, contentRefused: refused, contentTaken: taken }: OpenBackendOptions,
+  store: NonNullable<ContentSourceOptions["store"]>,
+) {
+  return createContentSource({
+    directory,
+    store,
+    ...(refused !== undefined && { refused }),
+    ...(taken !== undefined && { taken }),
+  });
+}
+
+function credentialsOf(
+  { demo, credentials = [], lookUp }: OpenBackendOptions,
+  stored: Credentials,
+): Credentials {
+  const entries = [...(demo ? DEMO_CREDENTIALS : []), ...credentials];
+  return anyOf(credentialsFrom(entries), ...(lookUp ? [lookUp] : []), stored);
 }
 
 function inShippedLanguages(): () => Recognition {

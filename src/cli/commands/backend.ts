@@ -1,23 +1,23 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { FailedRequest } from "../../backend/options.ts";
 import { readOwned } from "../../backend/auth/owned.ts";
-import { openBackend } from "../../backend/node.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
-import { isOutage } from "../../errors.ts";
 import { isAddressRange } from "../../config/schema/address.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { createRefusedCredentials } from "../../gateway/refused-credentials.ts";
-import { createContentRecord } from "../../runtime/node/content-record.ts";
-import { decideAccess } from "../../runtime/node/demo-credentials.ts";
-import { loadKeys, TOKEN_KEYS } from "../../runtime/node/keys.ts";
+import {
+  type AccessRequest,
+  type BackendAccess,
+  decideAccess,
+} from "../../runtime/node/demo-credentials.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
+import { openLoggedBackend } from "../../runtime/node/logged-backend.ts";
 import { createTrustedPeers } from "../../runtime/node/exchange.ts";
 import { type Arguments, readPort, unusable } from "../arguments.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
 import { openListeners } from "../backend/listeners.ts";
 import { readServiceOptions, serviceOptions } from "../backend/service-options.ts";
-import type { Command } from "../command.ts";
+import type { Command, Terminal } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import { shortened } from "../shortened.ts";
 import { packageVersion } from "../package-version.ts";
@@ -91,70 +91,40 @@ export const backendCommand: Command = {
     const database = databaseOf(args);
     const data = dataDirectoryOf(database);
     const logger = createLogger({ threshold: parseLogThreshold(terminal.env["AFTERWORD_LOG"]) });
-    const report = (error: unknown, request?: FailedRequest): void => {
-      const fields = { route: "backend", ...request };
-      if (isOutage(error)) {
-        return logger.log("warn", "store-unavailable", { ...fields, detail: error.message });
-      }
-      logger.log("error", "internal-error", { ...fields, detail: String(error) });
-    };
-
-    const progress = createProgress(terminal);
-    // A new database has no steps that anybody waits for.
-    const known = isPostgresAddress(database) || existsSync(database);
-    const opened = await openDatabase(database, {
-      ...(known && {
-        report: ({ name, number, count }) =>
-          progress.done(
-            `The database is brought up to this release: ${number} of ${count}, ${name}`,
-          ),
-      }),
-    });
-    const access = await decideAccess({
+    const { log } = logger;
+    const access = await openAccess(terminal, {
       host,
       publicUrl,
       noDemo: args.has("no-demo"),
-      mode: terminal.env["AFTERWORD_DEMO_CREDENTIALS"],
       data,
-      command: "afterword backend: ",
-      addKey: `afterword backend key add NAME --database ${isPostgresAddress(database) ? "postgres://…" : shortened(database)}`,
-      hasKey: async () => (await readOwned(opened)).keys.length > 0,
-    }).finally(() => opened.close());
-    if (access.file !== null) {
-      terminal.error(`Credentials in the place of the demo ones: ${access.file}\n`);
-    }
-    if (access.closed) {
-      terminal.error("There is no key yet: afterword backend key add NAME makes one\n");
-    }
-
-    const signingKeys = await loadKeys(TOKEN_KEYS, terminal.env, data);
-    const content = createContentRecord(logger.log, Date.now);
-    const refused = createRefusedCredentials({
-      log: logger.log,
-      clock: () => performance.now(),
-      count: () => undefined,
-      audit: () => undefined,
-    });
-    const backend = await openBackend({
-      content: resolve(args.one("content") ?? "config/backend"),
       database,
-      signingKeys,
-      demo: access.demo,
-      credentials: access.entries,
+    });
+    const parts = new AsyncDisposableStack();
+    parts.defer(() => logger.flush());
+    const backend = await openLoggedBackend({
+      access,
+      content: resolve(args.one("content") ?? "config/backend"),
+      data,
+      database,
+      env: terminal.env,
+      log,
       ...service,
       // Generated credentials open the demo projects too.
       projects: service.projects(access.demo || access.entries.length > 0),
       webhooks: args.list("webhooks"),
       trustsPeer,
-      webhookFailed: ({ form, reason, detail }) =>
-        logger.log("warn", "webhook-failed", { form, reason, detail }),
-      refusedCredential: ({ kind, address }) => refused.note(kind, address),
-      contentRefused: content.contentRefused,
-      contentTaken: content.contentTaken,
       ...(publicUrl !== null && { bases: (product) => `${publicUrl}/${product}` }),
-      report,
       version: packageVersion(),
     });
+    parts.defer(() => backend.close());
+    backend.reportTo(
+      createRefusedCredentials({
+        log,
+        clock: () => performance.now(),
+        count: () => undefined,
+        audit: () => undefined,
+      }),
+    );
     try {
       const listeners = await openListeners(
         [
@@ -165,7 +135,8 @@ export const backendCommand: Command = {
         ],
         {
           host,
-          onError: report,
+          onError: (error) =>
+            log("error", "internal-error", { route: "backend", detail: String(error) }),
           upgrade: {
             accepts: (incoming) => backend.sockets.accepts(incoming),
             open: (incoming, socket, head) => backend.sockets.open({ incoming, socket, head }),
@@ -179,12 +150,44 @@ export const backendCommand: Command = {
         return drained;
       });
     } finally {
-      await backend.close();
-      await logger.flush();
+      await parts.disposeAsync();
     }
     return 0;
   },
 };
+
+/** Brings the database up to date, decides which credentials work, and tells the operator. */
+async function openAccess(
+  terminal: Terminal,
+  options: Pick<AccessRequest, "host" | "publicUrl" | "noDemo" | "data"> & {
+    readonly database: string;
+  },
+): Promise<BackendAccess> {
+  const { database } = options;
+  const progress = createProgress(terminal);
+  // A new database has no steps that anybody waits for.
+  const known = isPostgresAddress(database) || existsSync(database);
+  const opened = await openDatabase(database, {
+    ...(known && {
+      report: ({ name, number, count }) =>
+        progress.done(`The database is brought up to this release: ${number} of ${count}, ${name}`),
+    }),
+  });
+  const access = await decideAccess({
+    ...options,
+    mode: terminal.env["AFTERWORD_DEMO_CREDENTIALS"],
+    command: "afterword backend: ",
+    addKey: `afterword backend key add NAME --database ${isPostgresAddress(database) ? "postgres://…" : shortened(database)}`,
+    hasKey: async () => (await readOwned(opened)).keys.length > 0,
+  }).finally(() => opened.close());
+  if (access.file !== null) {
+    terminal.error(`Credentials in the place of the demo ones: ${access.file}\n`);
+  }
+  if (access.closed) {
+    terminal.error("There is no key yet: afterword backend key add NAME makes one\n");
+  }
+  return access;
+}
 
 function trustedOf(args: Arguments): readonly string[] {
   const proxies = args.list("trust-proxies");

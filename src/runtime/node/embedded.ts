@@ -3,8 +3,7 @@ import { lookup } from "node:dns/promises";
 import { STATUS_CODES } from "node:http";
 import { resolve } from "node:path";
 import type { ChatSockets } from "../../backend/chat/events/node-sockets.ts";
-import { type Owned, readOwned } from "../../backend/auth/owned.ts";
-import { openBackend } from "../../backend/node.ts";
+import { readOwned } from "../../backend/auth/owned.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { keepSweeping } from "../../backend/storage/sweeping.ts";
 import { projectsFrom } from "../../backend/chatbot/projects.ts";
@@ -12,18 +11,15 @@ import type { ByteBudget } from "../../http/shares.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { borrowsDemoContent, demoContentMessage } from "../../config/embedded.ts";
 import { exposureOf } from "../../config/exposure.ts";
-import { AfterwordError, isOutage } from "../../errors.ts";
-import type { Metrics } from "../../gateway/metrics.ts";
+import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/platform.ts";
-import type { RefusedCredentials } from "../../gateway/refused-credentials.ts";
 import { createRecognition, type Recognition, withOwnWords } from "../../locales/recognition.ts";
 import type { Transport } from "../../gateway/upstream/transport.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { headersOf } from "../web/field-lists.ts";
-import { type ContentRecord, createContentRecord } from "./content-record.ts";
 import { type BackendAccess, decideAccess, withDemoAccess } from "./demo-credentials.ts";
-import { loadKeys, TOKEN_KEYS } from "./keys.ts";
 import { listenFailure } from "./listener.ts";
+import { type LoggedBackend, openLoggedBackend } from "./logged-backend.ts";
 import { createOwnCredentials, findMissing } from "./own-credentials.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
@@ -37,77 +33,50 @@ export interface Embedded {
   watchAccess(changed: () => void): void;
   /** Upgrades that lead to the backend. */
   readonly tunnel: OpenTunnel;
-  /** What became of changed contents. */
-  readonly content: ContentRecord;
-  /** Takes who is told of wrong passwords and secrets, and of outages of the database. */
-  reportTo(refused: RefusedCredentials, metrics: Metrics): void;
-  /** Ends what has no end of its own: event streams, whose clients are told to come back. */
-  endStreams(): void;
+  readonly backend: Pick<LoggedBackend, "contentState" | "reportTo" | "endStreams">;
   close(): Promise<void>;
 }
 
+export interface EmbeddedOptions {
+  readonly config: Config;
+  readonly host: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  readonly version: string;
+  readonly bodies: ByteBudget;
+  readonly hasConsole: () => boolean;
+}
+
 /** Opens the embedded backend: content, database, credentials. Does not listen. */
-export async function openEmbedded(
-  config: Config,
-  host: string,
-  env: Readonly<Record<string, string | undefined>>,
-  log: Logger,
-  version: string,
-  bodies: ByteBudget,
-  hasConsole: () => boolean,
-): Promise<Embedded> {
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { config, host, env, log, version, bodies, hasConsole } = options;
   const access = await openAccess(config, host, env["AFTERWORD_DEMO_CREDENTIALS"]);
   if (access.file !== null) log("info", "demo-credentials", { file: access.file });
   reportDemoContent(config, host, log);
   const own = createOwnCredentials();
-  const signingKeys = await loadKeys(TOKEN_KEYS, env, config.data);
-  const content = createContentRecord(log, Date.now);
-  let refused: RefusedCredentials | null = null;
-  let metrics: Metrics | null = null;
   let recognition = recognitionIn(config);
-  const backend = await openBackend({
-    content: config.backend.content,
-    database: config.backend.database,
-    signingKeys,
-    demo: access.demo,
-    credentials: access.entries,
+  const backend = await openLoggedBackend({
+    ...config.backend,
+    access,
+    data: config.data,
+    env,
+    log,
+    version,
+    bodies,
     lookUp: own.credentials,
     chatSecret: own.chatSecret,
     projects: projectsFrom(config.instances),
     recognition: () => recognition,
-    report(error, request) {
-      if (isOutage(error)) {
-        metrics?.count("afterword_store_failures_total", "backend");
-        return log("warn", "store-unavailable", {
-          route: "backend",
-          detail: error.message,
-          ...request,
-        });
-      }
-      log("error", "internal-error", { route: "backend", detail: String(error), ...request });
-    },
     bases: (product) => `embedded:${product}`,
-    bodies,
-    webhooks: config.backend.webhooks,
-    wire: config.backend.wire,
-    knowledge: config.backend.knowledge,
-    ticketing: config.backend.ticketing,
-    webhookFailed: ({ form, reason, detail }) =>
-      log("warn", "webhook-failed", { form, reason, detail }),
-    refusedCredential: ({ kind, address }) => refused?.note(kind, address),
-    contentRefused: content.contentRefused,
-    contentTaken: content.contentTaken,
-    version,
     address: () => addressOf(config.listen, host),
     console: hasConsole,
   });
-  let owned: Owned;
-  try {
-    owned = await readOwned(backend.database);
-  } catch (error) {
-    await backend.close();
+  const parts = new AsyncDisposableStack();
+  parts.defer(() => backend.close());
+  let owned = await readOwned(backend.database).catch(async (error: unknown) => {
+    await parts.disposeAsync();
     throw error;
-  }
+  });
   let reported = "";
   let uses = false;
   const adapt = (other: Config): Config => {
@@ -120,16 +89,10 @@ export async function openEmbedded(
     // The demo project is never used beside the owner's own.
     return owned.keys.length === 0 ? withDemoAccess(other, access) : own.fill(other, owned);
   };
-  const watching: (() => Promise<void>)[] = [];
   return {
-    content,
-    reportTo(credentials, counters) {
-      refused = credentials;
-      metrics = counters;
-    },
+    backend,
     transport: createEmbeddedTransport((request, bindings) => backend.app.fetch(request, bindings)),
     tunnel: createEmbeddedTunnel(backend.sockets),
-    endStreams: () => backend.endStreams(),
     config: adapt(config),
     adapt(other) {
       recognition = recognitionIn(other);
@@ -144,12 +107,9 @@ export async function openEmbedded(
         changed();
       };
       // A database that fails is reported by the requests that need it.
-      watching.push(keepSweeping(look, betweenLooks, () => undefined));
+      parts.defer(keepSweeping(look, betweenLooks, () => undefined));
     },
-    async close() {
-      for (const end of watching) await end();
-      await backend.close();
-    },
+    close: () => parts.disposeAsync(),
   };
 }
 

@@ -1,40 +1,36 @@
 import type { RequestListener } from "node:http";
-import { setTimeout } from "node:timers/promises";
-import { createByteBudget } from "../../http/shares.ts";
+import type { AddressInfo } from "node:net";
+import { type ByteBudget, createByteBudget } from "../../http/shares.ts";
 import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/load/tls-pair.ts";
 import { usesEmbedded } from "../../config/embedded.ts";
+import type { Transport } from "../../gateway/upstream/transport.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { exposureOf } from "../../config/exposure.ts";
-import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
+import { createGatewayApp, type Gateway, type GatewayParts } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
-import { finishWriting, lazyConsole } from "./console/lazy-console.ts";
-import type { OpenConsoleParts } from "./open-console.ts";
+import { lazyConsole } from "./console/lazy-console.ts";
+import type { Embedded } from "./embedded.ts";
 import { adminAccess, labelledTokens, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange, createTrustedPeers } from "./exchange.ts";
 import { loadKeys, ROUTE_KEYS } from "./keys.ts";
-import { createListener } from "./listener.ts";
+import { createListener, type Listener } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
 import { createNodePlatform } from "./platform.ts";
-import {
-  type Reloader,
-  type ReloadOutcome,
-  type ReloadParts,
-  type ReloadSource,
-  startReload,
-} from "./reload/reload.ts";
-import type { ReloadRecord } from "./reload/reload-record.ts";
+import { createFileFollower } from "./reload/file-follower.ts";
+import type { ReloadOutcome, ReloadSource } from "./reload/reload.ts";
 import { startedWith, withKept } from "./reload/restart-needed.ts";
 import { openState } from "./state/open-state.ts";
+import type { StateStore } from "./state/state-store.ts";
 import { combineTransports, createNodeTransport } from "./transport.ts";
 import { combineTunnels, createTunnels } from "./tunnel.ts";
 import { createUpgrades } from "./upgrades.ts";
 import { createWebExchange } from "../web/gateway.ts";
-import { type WorkerGroup, followReloads } from "./workers/worker-group.ts";
+import type { WorkerGroup } from "./workers/worker-group.ts";
 
 export interface ServeOptions {
   /** From loadConfig. */
@@ -87,65 +83,138 @@ export interface Running {
  * await running.close();
  */
 export async function serve(options: ServeOptions): Promise<Running> {
-  const env = options.env ?? process.env;
-  const host = options.host ?? options.config.listen.host;
-  const port = options.port ?? options.config.listen.port;
-  const { group } = options;
+  const settings = readSettings(options);
+  const { config, env, host, log, access } = settings;
+  // A part is what has to be closed. It is put here when it is opened; the last is closed first.
+  const parts = new AsyncDisposableStack();
+  parts.defer(() => settings.flush());
+  try {
+    const tls = await readTls(config);
+    const routeKeys = await loadKeys(ROUTE_KEYS, env, config.data);
+    const damaged = (): void => gateway.metrics.count("afterword_memory_failures_total", "decode");
+    const state = await openState({ config, now: Date.now, log, damaged });
+    parts.defer(() => state.close());
+    const bodies = createByteBudget(() => gateway.core.snapshot().config.limits.heldBytes);
+    const embedded = await openEmbeddedPart(settings, bodies);
+    if (embedded !== null) parts.defer(() => embedded.close());
+    const network = createNodeTransport({ env });
+    parts.defer(() => network.close());
+    const lazy = lazyConsole(() => ({
+      tokens: settings.tokens,
+      env,
+      data: config.data,
+      source: files.source,
+      send: sendTo(gateway),
+    }));
+    parts.defer(() => lazy.close());
+    const gateway = createServedGateway(settings, {
+      transport: combineTransports(embedded?.transport ?? null, network),
+      config: embedded?.config ?? config,
+      routeKeys,
+      state,
+      console: lazy.console,
+      details: (everything) => ({
+        ...(options.group && { workers: options.group.status() }),
+        ...files.details(everything),
+        ...(embedded && { content: embedded.backend.contentState(everything) }),
+      }),
+    });
+    embedded?.backend.reportTo(gateway.core.refusedCredentials, gateway.metrics);
+    gateway.metrics.gauge(
+      "afterword_held_bytes",
+      "Bytes of request bodies in memory.",
+      () => bodies.held,
+    );
+    const swap = createSwap(gateway, config, embedded);
+    const files = createFileFollower({ ...options, env, log, metrics: gateway.metrics, swap });
+    parts.defer(() => files.close());
+    const listener = createGatewayListener(settings, { gateway, bodies, embedded, tls });
+    await files.start();
+    const address = await listener.listen(options.port ?? config.listen.port, host);
+    gateway.core.escalations?.start();
+    reportStart(settings, address);
+    const drainTime = config.upstream.timeouts.total + 2000;
+    return {
+      host: address.address,
+      port: address.port,
+      url: urlOf(address, tls === null ? "http" : "https"),
+      gateway,
+      adminToken: access.made,
+      swap,
+      reload: () => files.reload(),
+      follow: (outcome) => files.follow(outcome),
+      async close() {
+        gateway.drain();
+        // Readers who listen come back, to this process's successor or to another one.
+        const handedOver = gateway.core.escalations?.stop();
+        const drained = listener.drain(drainTime);
+        embedded?.backend.endStreams();
+        const { broken } = await drained;
+        await handedOver;
+        log("info", "stopped", { broken });
+        await parts.disposeAsync();
+      },
+    };
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+}
+
+/** What several parts are made with. */
+function readSettings(options: ServeOptions) {
+  const { config, group, env = process.env, version = "" } = options;
+  const host = options.host ?? config.listen.host;
   const threshold = parseLogThreshold(env["AFTERWORD_LOG"]);
   const logger = createLogger({ threshold, ...(group && { fields: { worker: group.worker } }) });
   const log = options.log ?? logger.log;
   const disabled = readKillSwitch(env["AFTERWORD_DISABLE"]);
-  const exposed = exposureOf({ ...options.config.listen, host });
+  const exposed = exposureOf({ ...config.listen, host });
   const access = adminAccess(
     env["AFTERWORD_ADMIN_TOKEN"],
     exposed !== null,
     group?.adminToken ?? makeAdminToken(),
   );
   const tokens = labelledTokens(env, log);
-  const hasConsole = (): boolean => access.rule.token !== null || tokens().length > 0;
-  const tls = await readTls(options.config);
-  const routeKeys = await loadKeys(ROUTE_KEYS, env, options.config.data);
-  const network = createNodeTransport({ env });
-  const state = await openState({
-    config: options.config,
-    now: () => Date.now(),
-    log,
-    damaged: () => gateway.metrics.count("afterword_memory_failures_total", "decode"),
-  });
-  const bodies = createByteBudget(() => gateway.core.snapshot().config.limits.heldBytes);
-  const trustsPeer = createTrustedPeers(options.config.listen.trustProxies);
-  // Loaded only where it is used: it brings a database with it.
-  const embedded = usesEmbedded(options.config)
-    ? await import("./embedded.ts")
-        .then(({ openEmbedded }) =>
-          openEmbedded(options.config, host, env, log, options.version ?? "", bodies, hasConsole),
-        )
-        .catch(async (error: unknown) => {
-          await state.close();
-          throw error;
-        })
-    : null;
-  const transport = combineTransports(embedded?.transport ?? null, network);
-  const lazy = lazyConsole(() => ({
-    tokens,
+  return {
+    config,
     env,
-    data: options.config.data,
-    source: consoleSource(),
-    send(request) {
-      const { exchange, response } = createWebExchange(request);
-      gateway.answer(exchange);
-      return response;
-    },
-  }));
-  const gateway = createGatewayApp({
-    platform: createNodePlatform({
-      transport,
-      log,
-      ...(options.log === undefined && { logs: logger.logs }),
-    }),
-    config: embedded?.config ?? options.config,
-    routeKeys,
-    version: options.version ?? "",
+    version,
+    host,
+    log,
+    disabled,
+    exposed,
+    access,
+    tokens,
+    group,
+    ...(options.log === undefined && { logs: logger.logs }),
+    flush: () => logger.flush(),
+    trustsPeer: createTrustedPeers(config.listen.trustProxies),
+    hasConsole: (): boolean => access.rule.token !== null || tokens().length > 0,
+  };
+}
+
+type Settings = ReturnType<typeof readSettings>;
+
+/** Loaded only where it is used: it brings a database with it. */
+async function openEmbeddedPart(settings: Settings, bodies: ByteBudget): Promise<Embedded | null> {
+  if (!usesEmbedded(settings.config)) return null;
+  const { openEmbedded } = await import("./embedded.ts");
+  return openEmbedded({ ...settings, bodies });
+}
+
+function createServedGateway(
+  { log, logs, version, access, trustsPeer, disabled, group }: Settings,
+  parts: Pick<GatewayParts, "config" | "routeKeys" | "console" | "details"> & {
+    readonly transport: Transport;
+    readonly state: StateStore;
+  },
+): Gateway {
+  const { transport, state, ...rest } = parts;
+  return createGatewayApp({
+    ...rest,
+    platform: createNodePlatform({ transport, log, ...(logs && { logs }) }),
+    version,
     admin: access.rule,
     store: state,
     callers: withCallers(loadJwtCheck),
@@ -155,37 +224,36 @@ export async function serve(options: ServeOptions): Promise<Running> {
     }),
     trustsPeer,
     disabled,
-    console: lazy.console,
     ...(group && { metricsOfAll: (own) => group.metricsOfAll(own) }),
-    details: (everything) => {
-      const reloads = reloader ?? followed;
-      return {
-        ...(group && { workers: group.status() }),
-        ...(reloads && { reload: reloads.state(everything) }),
-        ...(embedded && { content: embedded.content.state(everything) }),
-      };
-    },
   });
-  embedded?.content.countWith(gateway.metrics);
-  embedded?.reportTo(gateway.core.refusedCredentials, gateway.metrics);
-  gateway.metrics.gauge(
-    "afterword_held_bytes",
-    "Bytes of request bodies in memory.",
-    () => bodies.held,
-  );
-  const started = startedWith(options.config);
-  let kept = options.config;
-  const swap = (config: Config): void => {
-    kept = withKept(config, started);
-    gateway.swap(embedded?.adapt(kept) ?? kept);
+}
+
+/** Puts configurations in force, with what the process and its backend keep from their start. */
+function createSwap(gateway: Gateway, config: Config, embedded: Embedded | null): Running["swap"] {
+  const started = startedWith(config);
+  let kept = config;
+  const put = (): void => gateway.swap(embedded?.adapt(kept) ?? kept);
+  embedded?.watchAccess(put);
+  return (next) => {
+    kept = withKept(next, started);
+    put();
   };
-  embedded?.watchAccess(() => gateway.swap(embedded.adapt(kept)));
-  let reloader: Reloader | null = null;
-  let followed: ReloadRecord | null = null;
+}
+
+function createGatewayListener(
+  { env, log, trustsPeer }: Settings,
+  parts: {
+    readonly gateway: Gateway;
+    readonly bodies: ByteBudget;
+    readonly embedded: Embedded | null;
+    readonly tls: TlsPair | null;
+  },
+): Listener {
+  const { gateway, bodies, embedded, tls } = parts;
   const exchanges = { bodies, trusts: trustsPeer };
   const serveRequest: RequestListener = (incoming, outgoing) =>
     gateway.answer(createNodeExchange(incoming, outgoing, exchanges));
-  const listener = createListener(serveRequest, {
+  return createListener(serveRequest, {
     ...(tls === null ? {} : { tls }),
     upgrade: createUpgrades(
       () => gateway,
@@ -194,86 +262,21 @@ export async function serve(options: ServeOptions): Promise<Running> {
     onError: (error) =>
       log("error", "internal-error", { route: "listener", detail: String(error) }),
   });
-  try {
-    if (options.reload !== undefined) {
-      const left = await finishWriting(options.reload.file, options.config.data);
-      reloader = startReload(reloadParts(options.reload));
-      if (left > 0) {
-        log("warn", "publication-finished", { count: left });
-        await reloader.reload();
-      }
-    } else if (group) followed = followReloads(options.config, gateway.metrics);
-    const address = await listener.listen(port, host);
-    const scheme = tls === null ? "http" : "https";
-    gateway.core.escalations?.start();
-    log("info", "listening", {
-      host: address.address,
-      port: address.port,
-      snapshot: options.config.hash,
-    });
-    if (access.rule.token === null) log("info", "no-admin", { because: exposed ?? "" });
-    return {
-      host: address.address,
-      port: address.port,
-      url: `${scheme}://${bracketed(reachable(address.address))}:${address.port}`,
-      gateway,
-      adminToken: access.made,
-      swap,
-      reload: async () => reloader?.reload(),
-      follow,
-      close,
-    };
-  } catch (error) {
-    await closeParts();
-    throw error;
-  }
+}
 
-  async function close(): Promise<void> {
-    gateway.drain();
-    // Readers who listen come back, to this process's successor or to another one.
-    const handedOver = gateway.core.escalations?.stop();
-    const drained = listener.drain(options.config.upstream.timeouts.total + 2000);
-    embedded?.endStreams();
-    const { broken } = await drained;
-    await handedOver;
-    log("info", "stopped", { broken });
-    await closeParts();
-  }
+/** Sends the console's own requests through the gateway, as a client would. */
+function sendTo(gateway: Gateway): (request: Request) => Promise<Response> {
+  return (request) => {
+    const { exchange, response } = createWebExchange(request);
+    gateway.answer(exchange);
+    return response;
+  };
+}
 
-  function reloadParts(source: ReloadSource): ReloadParts {
-    const { config } = options;
-    const { metrics } = gateway;
-    const told = group && { decided: (outcome: ReloadOutcome) => group.decided(outcome) };
-    return { env, ...source, config, take: swap, log, metrics, now: Date.now, ...told };
-  }
-
-  function consoleSource(): OpenConsoleParts["source"] {
-    const files = options.reload ?? (options.file === undefined ? null : { file: options.file });
-    if (files === null) return null;
-    return {
-      files,
-      async look() {
-        // The process that keeps to the files sees them by itself.
-        await (reloader?.reload() ?? setTimeout(100));
-        return (reloader ?? followed)?.state(true) ?? null;
-      },
-    };
-  }
-
-  function follow(outcome: ReloadOutcome): void {
-    if (outcome.kind === "refused") return followed?.refused(outcome.found);
-    swap(outcome.config);
-    followed?.taken(outcome.config, outcome.found, outcome.milliseconds);
-  }
-
-  async function closeParts(): Promise<void> {
-    await reloader?.close();
-    await lazy.close();
-    network.close();
-    await embedded?.close();
-    await state.close();
-    await logger.flush();
-  }
+function reportStart({ log, config, access, exposed }: Settings, address: AddressInfo): void {
+  const { address: host, port } = address;
+  log("info", "listening", { host, port, snapshot: config.hash });
+  if (access.rule.token === null) log("info", "no-admin", { because: exposed ?? "" });
 }
 
 /** @throws AfterwordError `listen-failed` */
@@ -284,12 +287,9 @@ async function readTls({ listen: { tls } }: Config): Promise<TlsPair | null> {
   return pair;
 }
 
-function bracketed(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
-}
-
-/** An unspecified address is listened on, but not dialled. */
-function reachable(address: string): string {
-  if (address === "0.0.0.0") return "127.0.0.1";
-  return address === "::" ? "::1" : address;
+/** Where a client on this machine reaches it: an unspecified address cannot be dialled. */
+function urlOf({ address, port }: AddressInfo, scheme: string): string {
+  if (address === "0.0.0.0") return `${scheme}://127.0.0.1:${port}`;
+  const host = address === "::" ? "::1" : address;
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

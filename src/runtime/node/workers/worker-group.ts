@@ -1,7 +1,4 @@
-import type { Config } from "../../../config/config.ts";
-import type { Metrics } from "../../../gateway/metrics.ts";
 import type { ReloadOutcome } from "../reload/reload.ts";
-import { createReloadRecord, type ReloadRecord } from "../reload/reload-record.ts";
 
 /** The processes that answer at one port, as one of them sees the others. */
 export interface WorkerGroup {
@@ -22,14 +19,4 @@ export interface GroupStatus {
   readonly answering: number;
   readonly listening: number;
   readonly of: number;
-}
-
-/** Reloads made by another process, which counts and logs them; here only /ready and gauges. */
-export function followReloads(config: Config, metrics: Metrics): ReloadRecord {
-  return createReloadRecord({
-    config,
-    log: () => undefined,
-    metrics: { ...metrics, count: () => undefined },
-    now: Date.now,
-  });
 }

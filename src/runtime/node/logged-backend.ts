@@ -1,7 +1,75 @@
 import { basename } from "node:path";
 import type { ContentRefusal, ContentTaken } from "../../backend/content/source.ts";
+import { openBackend, type OpenBackend, type OpenBackendOptions } from "../../backend/node.ts";
+import { isOutage } from "../../errors.ts";
 import type { Metrics } from "../../gateway/metrics.ts";
 import type { Logger } from "../../gateway/platform.ts";
+import type { RefusedCredentials } from "../../gateway/refused-credentials.ts";
+import type { BackendAccess } from "./demo-credentials.ts";
+import { loadKeys, TOKEN_KEYS } from "./keys.ts";
+
+/** A backend whose failures, refusals and changed contents are in the log of its process. */
+export interface LoggedBackend extends OpenBackend {
+  /** @param everything also paths and messages, which may quote a file */
+  contentState(everything: boolean): ContentState;
+  /** Has wrong credentials limited, and outages and contents counted where there are metrics. */
+  reportTo(refused: RefusedCredentials, metrics?: Metrics): void;
+}
+
+interface LoggedBackendOptions extends Omit<
+  OpenBackendOptions,
+  | "contentRefused"
+  | "contentTaken"
+  | "credentials"
+  | "demo"
+  | "refusedCredential"
+  | "report"
+  | "signingKeys"
+  | "webhookFailed"
+> {
+  readonly access: BackendAccess;
+  /** Where the keys that sign tokens lie, if `env` has none. */
+  readonly data: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+}
+
+/** Opens the backend with the keys of this process; `serve` and `afterword backend` run it. */
+export async function openLoggedBackend(options: LoggedBackendOptions): Promise<LoggedBackend> {
+  const { access, data, env, log, ...rest } = options;
+  const content = createContentRecord(log, Date.now);
+  let refused: RefusedCredentials | null = null;
+  let metrics: Metrics | null = null;
+  const backend = await openBackend({
+    ...rest,
+    signingKeys: await loadKeys(TOKEN_KEYS, env, data),
+    demo: access.demo,
+    credentials: access.entries,
+    report(error, request) {
+      const fields = { route: "backend", ...request };
+      if (!isOutage(error)) {
+        return log("error", "internal-error", { ...fields, detail: String(error) });
+      }
+      metrics?.count("afterword_store_failures_total", "backend");
+      log("warn", "store-unavailable", { ...fields, detail: error.message });
+    },
+    webhookFailed: ({ form, reason, detail }) =>
+      log("warn", "webhook-failed", { form, reason, detail }),
+    refusedCredential: ({ kind, address }) => refused?.note(kind, address),
+    contentRefused: content.contentRefused,
+    contentTaken: content.contentTaken,
+  });
+  return {
+    ...backend,
+    contentState: content.state,
+    reportTo(credentials, counters) {
+      refused = credentials;
+      if (counters === undefined) return;
+      metrics = counters;
+      content.countWith(counters);
+    },
+  };
+}
 
 /** Whether the contents on the disk are in force, as /_afterword/ready shows it. */
 export interface ContentState {
@@ -16,16 +84,15 @@ export interface ContentState {
 }
 
 /** Reports content changes in the log, and a gateway's metrics and /_afterword/ready. */
-export interface ContentRecord {
+interface ContentRecord {
   readonly contentRefused: (refusal: ContentRefusal) => void;
   readonly contentTaken: (news: ContentTaken) => void;
   countWith(metrics: Metrics): void;
-  /** @param everything also paths and messages, which may quote a file */
-  state(everything: boolean): ContentState;
+  readonly state: LoggedBackend["contentState"];
 }
 
 /** @param now milliseconds since the epoch */
-export function createContentRecord(log: Logger, now: () => number): ContentRecord {
+function createContentRecord(log: Logger, now: () => number): ContentRecord {
   let metrics: Metrics | null = null;
   let at = now();
   let refusal: ContentRefusal | null = null;

@@ -1,0 +1,87 @@
+import { setTimeout } from "node:timers/promises";
+import type { Config } from "../../../config/config.ts";
+import type { Metrics } from "../../../gateway/metrics.ts";
+import type { Logger } from "../../../gateway/platform.ts";
+import { finishWriting } from "../console/lazy-console.ts";
+import type { OpenConsoleParts } from "../open-console.ts";
+import type { WorkerGroup } from "../workers/worker-group.ts";
+import { createReloadRecord, type ReloadRecord, type ReloadState } from "./reload-record.ts";
+import { type Reloader, type ReloadOutcome, type ReloadSource, startReload } from "./reload.ts";
+
+export interface FileFollowerOptions {
+  readonly config: Config;
+  /** What this process reads again. Default: nothing. */
+  readonly reload?: ReloadSource;
+  /** The file of `config`, where another process of the group keeps to it. */
+  readonly file?: string;
+  readonly group?: WorkerGroup;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly swap: (config: Config) => void;
+}
+
+/** Keeps a process to its files: reads them, or is told by the process that reads them for all. */
+export interface FileFollower {
+  /** For the console; null: nobody knows which files the configuration came from. */
+  readonly source: OpenConsoleParts["source"];
+  /** Finishes publications that were cut off, then watches the files. */
+  start(): Promise<void>;
+  /** Reads the files again; resolves when decided. */
+  reload(): Promise<void>;
+  /** Takes over what the process that reads the files has decided. */
+  follow(outcome: ReloadOutcome): void;
+  /** The row of /_afterword/ready. */
+  details(everything: boolean): { readonly reload?: ReloadState };
+  close(): Promise<void>;
+}
+
+export function createFileFollower(options: FileFollowerOptions): FileFollower {
+  const { config, reload: source, file, group, env, log, metrics, swap } = options;
+  let reloader: Reloader | null = null;
+  let followed: ReloadRecord | null = null;
+  const files = source ?? (file === undefined ? null : { file });
+  const look = async (): Promise<ReloadState | null> => {
+    // The process that keeps to the files sees them by itself.
+    await (reloader?.reload() ?? setTimeout(100));
+    return (reloader ?? followed)?.state(true) ?? null;
+  };
+  return {
+    source: files && { files, look },
+    async start() {
+      if (source === undefined) {
+        if (group) followed = createSilentRecord(config, metrics);
+        return;
+      }
+      const left = await finishWriting(source.file, config.data);
+      const decided = group && ((outcome: ReloadOutcome) => group.decided(outcome));
+      const told = decided && { decided };
+      const parts = { env, ...source, config, take: swap, log, metrics, now: Date.now, ...told };
+      reloader = startReload(parts);
+      if (left === 0) return;
+      log("warn", "publication-finished", { count: left });
+      await reloader.reload();
+    },
+    reload: async () => reloader?.reload(),
+    follow(outcome) {
+      if (outcome.kind === "refused") return followed?.refused(outcome.found);
+      swap(outcome.config);
+      followed?.taken(outcome.config, outcome.found, outcome.milliseconds);
+    },
+    details(everything) {
+      const reload = (reloader ?? followed)?.state(everything);
+      return reload === undefined ? {} : { reload };
+    },
+    close: async () => reloader?.close(),
+  };
+}
+
+/** Another process counts and logs its reloads; this one shows them in /ready and gauges. */
+function createSilentRecord(config: Config, metrics: Metrics): ReloadRecord {
+  return createReloadRecord({
+    config,
+    log: () => undefined,
+    metrics: { ...metrics, count: () => undefined },
+    now: Date.now,
+  });
+}
