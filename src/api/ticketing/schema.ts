@@ -18,7 +18,8 @@ import { webhookItem } from "./answers.ts";
 
 const extra = listOf(z.object({ id: wholeNumber, content: text(LIMITS.answer) }), LIMITS.entries);
 
-// A creator must be reachable by mail. The local part is the mail server's to judge.
+// A creator must be reachable by mail. Programs send it: what people type is read in src/locales/person.ts, and
+// fits here. The local part is the mail server's to judge.
 const address = text(LIMITS.mailAddress)
   .transform((value) => value.trim())
   .refine((value) => /^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(?:\.[^\s@.]+)*$/u.test(value), {

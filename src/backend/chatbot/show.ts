@@ -1,5 +1,5 @@
 import type { Attributes, ContentItem } from "../content/types.ts";
-import { textAttribute } from "../content/attributes.ts";
+import { textAttribute, truthAttribute } from "../content/attributes.ts";
 import type { ContentAction } from "../forms/types.ts";
 import type { OpenChoice, Session, SessionSettings } from "../storage/types.ts";
 import {
@@ -220,10 +220,8 @@ function textsOf(
 
 /** The flags that are no direct answers (chatbot.md 4.2), from a content's attributes. */
 function flagsOf(attributes: Attributes): readonly string[] {
-  const says = (name: string, words: readonly string[]): boolean =>
-    words.includes(textAttribute(attributes, name)?.trim().toLowerCase() ?? "");
   return [
-    ...(says("ESCALATE", ["true", "1", "yes"]) ? ["escalate"] : []),
-    ...(says("RATINGS", ["false", "0", "no"]) ? ["no-rating"] : []),
+    ...(truthAttribute(attributes, "ESCALATE") === true ? ["escalate"] : []),
+    ...(truthAttribute(attributes, "RATINGS") === false ? ["no-rating"] : []),
   ];
 }

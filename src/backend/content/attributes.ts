@@ -5,3 +5,10 @@ import type { Attributes } from "./types.ts";
 export function textAttribute(attributes: Attributes, name: string): string | null {
   return Object.hasOwn(attributes, name) ? textOf(attributes[name]) : null;
 }
+
+/** An attribute that says yes or no, in any case: `true`, `yes`, `1`; `false`, `no`, `0`; else null. */
+export function truthAttribute(attributes: Attributes, name: string): boolean | null {
+  const written = textAttribute(attributes, name)?.trim().toLowerCase() ?? "";
+  if (/^(?:true|yes|1)$/.test(written)) return true;
+  return /^(?:false|no|0)$/.test(written) ? false : null;
+}

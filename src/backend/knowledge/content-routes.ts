@@ -8,7 +8,7 @@ import {
 } from "../../api/knowledge/schema.ts";
 import type { ContentsRequest, ReadRequest } from "../../api/knowledge/schema.ts";
 import { isVisible } from "../chatbot/knowledge-base.ts";
-import { textAttribute } from "../content/attributes.ts";
+import { textAttribute, truthAttribute } from "../content/attributes.ts";
 import type { ContentItem } from "../content/types.ts";
 import { notFound, shown, errorAnswer } from "../refusal.ts";
 import { inCategories } from "./category-tree.ts";
@@ -242,5 +242,5 @@ function newestFirst(
 function placeOf({ attributes }: ContentItem): number | null {
   const written = textAttribute(attributes, "PUSH")?.trim() ?? "";
   if (/^\d{1,9}$/.test(written)) return Number(written) === 0 ? null : Number(written);
-  return /^(?:true|yes)$/i.test(written) ? Number.MAX_SAFE_INTEGER : null;
+  return truthAttribute(attributes, "PUSH") === true ? Number.MAX_SAFE_INTEGER : null;
 }

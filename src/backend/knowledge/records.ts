@@ -3,9 +3,9 @@ import type {
   KnowledgeContent,
   UserQuestion,
 } from "../../api/knowledge/answers.ts";
-import { textAttribute } from "../content/attributes.ts";
+import { truthAttribute } from "../content/attributes.ts";
 import type { ContentItem } from "../content/types.ts";
-import { booleanOf, textOf } from "../request-body.ts";
+import { textOf } from "../request-body.ts";
 import { writeCode, newLog } from "./recording.ts";
 import { type Question, crossSellingOf } from "./catalog.ts";
 import { visibleOf } from "./call.ts";
@@ -88,8 +88,7 @@ function attributesOf(item: ContentItem): Pick<KnowledgeContent, "attributes" | 
 }
 
 function isRated({ attributes }: ContentItem): boolean {
-  const written = textAttribute(attributes, "RATINGS");
-  return booleanOf(written) !== false && written?.trim().toLowerCase() !== "no";
+  return truthAttribute(attributes, "RATINGS") !== false;
 }
 
 /** Milliseconds since the epoch as this wire writes a moment: `YYYYMMDDhhmmss`, in UTC. */

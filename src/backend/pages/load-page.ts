@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import nodeModule from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parse } from "yaml";
 import { packageRoot } from "../../config/load/package-root.ts";
 import type { ServedFiles } from "../../pages/served-page.ts";
@@ -39,7 +39,7 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
     parts.set(`${place}.js`, withServedImports(script, `${place}.js`));
   }
   for (const module of IMPORTED[page]) {
-    parts.set(`shared/${module}.js`, await readScript(`../api/${module}`));
+    parts.set(`shared/${basename(module)}.js`, await readScript(`../${module}`));
   }
   for (const [specifier, name] of Object.entries(PACKAGES)) {
     const source = await readFile(new URL(import.meta.resolve(specifier)), "utf8");
@@ -77,8 +77,8 @@ const PAGES = new URL("../../pages/", import.meta.url);
 /** Modules are TypeScript in a checkout and scripts in the built package, as this one is. */
 const MODULE_TYPE = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
-/** Modules of src/api that run in these pages too. */
-const IMPORTED = { desk: ["server-sent"], console: [] } as const;
+/** Modules of other parts that run in these pages too. */
+const IMPORTED = { desk: ["api/server-sent", "locales/person"], console: [] } as const;
 
 /**
  * `words-<tag>.json` for every language that the pages speak, with the words of these sections of
@@ -135,7 +135,7 @@ const imports = /(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")/g;
 
 function servedAt(specifier: string, root: string): string {
   // What others share lies beside a page's own folder, and is served inside of it.
-  const shared = /^(?:\.\.\/)+(?:shared|api)\/([\w-]+)\.(?:ts|js)$/.exec(specifier)?.[1];
+  const shared = /^(?:\.\.\/)+(?:shared|api|locales)\/([\w-]+)\.(?:ts|js)$/.exec(specifier)?.[1];
   if (shared !== undefined) return `${root}shared/${shared}.js`;
   if (/^\.\.?\/(?!\.)/.test(specifier)) return specifier.replace(/\.ts$/, ".js");
   const name = PACKAGES[specifier];

@@ -324,6 +324,14 @@ describe("the user's form", () => {
       changeOf(user, { ...same, extra: { ...extra, orders: "many", vip: "perhaps" } })?.extraInfo,
     ).toMatchObject({ orders: "many", vip: "perhaps" });
   });
+
+  test("reads a name and an address as they are read from readers, and keeps another contact", () => {
+    const typed = { ...same, name: " Ana\u200f  María ", contact: "Ana <ana@Müller.example>" };
+    expect(changeOf(user, typed)).toEqual({ name: "Ana María", contact: "ana@müller.example" });
+    expect(changeOf(user, { ...same, contact: " +49 40 1234 " })).toEqual({
+      contact: "+49 40 1234",
+    });
+  });
 });
 
 describe("the event stream", () => {

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Chat, ChatUser } from "../../../api/chat/answers.ts";
 import type { ChatUserChange } from "../../../api/chat/schema.ts";
+import { readMailAddress, readPersonName } from "../../../locales/person.ts";
 import { explain } from "../context.ts";
 import { isRecord } from "../events.ts";
 import { addressOf } from "../saved.ts";
@@ -136,7 +137,7 @@ function UserFields({ user }: { readonly user: ChatUser }): VNode {
   const keyed = isKeyed(user);
   return html`<form key=${round} class="user" onSubmit=${submit} onInput=${typed}>
     ${field("name", words.name, user.name, { required: true, maxlength: 500 })}
-    ${field("contact", words.contact, user.contact, { type: "email", maxlength: 254 })}
+    ${field("contact", words.contact, user.contact, { inputmode: "email", maxlength: 254 })}
     ${field("externalId", words.externalId, user.externalId, { maxlength: 255, readonly: keyed })}
     ${fields.map(({ name, text, plain }, index) =>
       plain
@@ -259,10 +260,17 @@ export function changeOf(user: ChatUser, form: UserForm): ChatUserChange | null 
   const changed = JSON.stringify(extra) !== JSON.stringify(user.extraInfo);
   if (texts.length === 0 && !changed) return null;
   return {
-    ...Object.fromEntries(texts.map((field) => [field, form[field]])),
+    ...Object.fromEntries(texts.map((field) => [field, textReaders[field](form[field])])),
     ...(changed && { extraInfo: extra }),
   };
 }
+
+/** As what readers type is read; a contact may be something else than an e-mail address. */
+const textReaders = {
+  name: (typed: string) => readPersonName(typed) ?? typed,
+  contact: (typed: string) => readMailAddress(typed) ?? typed.trim(),
+  externalId: (typed: string) => typed,
+} as const;
 
 function extraOf(user: ChatUser, { extra, newName, newValue }: UserForm): Record<string, unknown> {
   const kept = Object.entries(user.extraInfo).map(([name, value]) => {
