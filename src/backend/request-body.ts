@@ -1,6 +1,7 @@
 import { joined } from "../json/bytes.ts";
 import { isRecord, parseJson, isObject } from "../json/values.ts";
 import { isAfterwordError } from "../errors.ts";
+import { isMultipart } from "../http/multipart.ts";
 import { hold } from "./middleware.ts";
 import { Refusal, tooLarge } from "./refusal.ts";
 
@@ -45,11 +46,6 @@ export async function readFields(bytes: Uint8Array<ArrayBuffer>, type: string): 
 
 function refuse(message: string): ReadBody {
   return { ok: false, status: 422, message };
-}
-
-/** True for the type of forms that can hold files (RFC 7578). */
-export function isMultipart(type: string): boolean {
-  return /^\s*multipart\/form-data\b/i.test(type);
 }
 
 /** The parts of a multipart body, or null when it is none. */

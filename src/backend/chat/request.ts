@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { networkOf } from "../../http/client-address.ts";
+import { isMultipart } from "../../http/multipart.ts";
 import { parseBy } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
 import {
   type Fields,
   fieldsOfMultipart,
-  isMultipart,
   isNestedTooDeep,
   readBytes,
   readFields,

@@ -4,7 +4,7 @@ import { compileShape } from "../../json/shape.ts";
 import { textOf } from "../../json/text.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { coversType, typeOfName } from "../../config/schema/media-types.ts";
-import { boundaryOf, readParts } from "./multipart.ts";
+import { boundaryOf, isMultipart, readParts } from "../../http/multipart.ts";
 import type { CallerOperation } from "../../config/caller-operations.ts";
 import type { Exchange } from "../exchange.ts";
 import { valuesOf } from "./identify.ts";
@@ -60,10 +60,6 @@ const notUnderstood: MediaRefusal = {
   message:
     "An upload is JSON with name and content (base64), or for the chat a multipart form, in UTF-8 and without a content coding. No name stands twice in it, and the file's has no control characters.",
 };
-
-function isMultipart(contentType: string): boolean {
-  return /^\s*multipart\/form-data\b/i.test(contentType);
-}
 
 const shape = compileShape({ each: {} });
 const utf8 = new TextDecoder();
@@ -123,7 +119,7 @@ function formRefusal(
   const parts = boundary === null ? null : readParts(body, boundary);
   if (parts === null) return notUnderstood;
   for (const part of parts) {
-    if (part.size > limits.bytes) return tooLarge(limits);
+    if (part.content.length > limits.bytes) return tooLarge(limits);
     const isFile = part.fileNames.length > 0 || part.name === "media" || part.type !== null;
     const types = [part.type, ...part.fileNames.map(typeOfName)];
     const refusal = isFile ? typeRefusal(types, limits) : null;

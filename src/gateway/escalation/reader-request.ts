@@ -52,7 +52,8 @@ export async function readReaderRequest(
 ): Promise<ReaderRequest> {
   const digest = await platform.digest(new TextDecoder("latin1").decode(body));
   const at = platform.now();
-  const plain = whole ? await plainOf(platform, headers, body) : null;
+  const coding = whole ? codingOf(headers) : null;
+  const plain = coding ? await platform.decode(coding, body, largest) : coding === "" ? body : null;
   if (plain === null) {
     return { question: null, option: null, choice: null, unreadable: true, digest, at };
   }
@@ -72,28 +73,6 @@ const readFields = createFieldReader(["message", "option", "directCall"]);
 
 /** A decoded question is no larger, in bytes. */
 const largest = 256 * 1024;
-
-/** The body without coding, and a multipart form as one that is not. Null: it cannot be read. */
-async function plainOf(
-  platform: Pick<Platform, "decode">,
-  headers: RawHeaders,
-  body: Uint8Array,
-): Promise<Uint8Array | null> {
-  const coding = codingOf(headers);
-  if (coding === null) return null;
-  const plain = coding === "" ? body : await platform.decode(coding, body, largest);
-  const type = fieldOf(headers, "content-type") ?? "";
-  if (plain === null || !/^\s*multipart\/form-data\b/i.test(type)) return plain;
-  try {
-    const whole = new Response(Uint8Array.from(plain), { headers: { "content-type": type } });
-    const fields = [...(await whole.formData())].filter(
-      (field): field is [string, string] => typeof field[1] === "string",
-    );
-    return new TextEncoder().encode(new URLSearchParams(fields).toString());
-  } catch {
-    return null;
-  }
-}
 
 /** White space, or an object without a question. */
 function isNothing(body: Uint8Array): boolean {

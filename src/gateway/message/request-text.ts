@@ -1,3 +1,4 @@
+import { readParts } from "../../http/multipart.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
 import { textOf } from "../../json/text.ts";
@@ -32,8 +33,8 @@ export function createFieldReader(names: readonly string[]): (body: Uint8Array) 
 }
 
 const nothing: RequestFields = new Map();
-// A question is at most 256 characters; a form that is larger than this is not one we read.
-const largestForm = 64 * 1024;
+// A question is at most 256 characters; a form that is larger than this is not one we read. It may hold a file.
+const largestForm = 256 * 1024;
 
 function plainText(body: Uint8Array, node: JsonNode): string | null {
   if (node.kind === "string") return textOf(body, node);
@@ -46,7 +47,7 @@ function plainText(body: Uint8Array, node: JsonNode): string | null {
 function fromForm(body: Uint8Array, names: readonly string[]): RequestFields {
   if (body.length > largestForm) return nothing;
   const text = new TextDecoder().decode(body);
-  const form = text.startsWith("--") ? fromParts(text) : new URLSearchParams(text);
+  const form = text.startsWith("--") ? fromParts(body, text) : new URLSearchParams(text);
   const fields = new Map<string, string>();
   for (const name of names) {
     const value = form.get(name) ?? null;
@@ -55,16 +56,12 @@ function fromForm(body: Uint8Array, names: readonly string[]): RequestFields {
   return fields;
 }
 
-/** The texts of a multipart body (RFC 7578) by name; its first line is the boundary. */
-function fromParts(text: string): Map<string, string> {
-  const delimiter = text.slice(0, text.indexOf("\r\n"));
-  const fields = new Map<string, string>();
-  for (const part of text.slice(delimiter.length).split(`\r\n${delimiter}`)) {
-    const headEnd = part.indexOf("\r\n\r\n");
-    const head = part.slice(0, Math.max(0, headEnd));
-    const [, name] = /;\s*name="([^"]*)"/i.exec(head) ?? [];
-    if (name !== undefined && !/;\s*filename/i.test(head))
-      fields.set(name, part.slice(headEnd + 4));
-  }
-  return fields;
+/** The texts of a multipart body by name; its first line is the boundary. */
+function fromParts(body: Uint8Array, text: string): RequestFields {
+  const parts = readParts(body, text.slice(2, Math.max(2, text.indexOf("\r\n")))) ?? [];
+  return new Map(
+    parts.flatMap(({ name, fileNames, content }) =>
+      name === null || fileNames.length > 0 ? [] : [[name, new TextDecoder().decode(content)]],
+    ),
+  );
 }

@@ -1,4 +1,4 @@
-/** One part of a form, as far as an upload's limits go. */
+/** One part of a form. */
 export interface FormPart {
   /** What the form calls it, `media`; null without a name. */
   readonly name: string | null;
@@ -6,7 +6,12 @@ export interface FormPart {
   readonly fileNames: readonly string[];
   /** As the part declares it, lower case, without parameters; null when it does not. */
   readonly type: string | null;
-  readonly size: number;
+  readonly content: Uint8Array;
+}
+
+/** True for the type of forms that can hold files (RFC 7578). */
+export function isMultipart(contentType: string): boolean {
+  return /^\s*multipart\/form-data\b/i.test(contentType);
 }
 
 /** The boundary in a multipart content type (RFC 2046, 5.1.1), or null. */
@@ -38,7 +43,10 @@ export function readParts(body: Uint8Array, boundary: string): readonly FormPart
     if (contentEnd === -1) return null;
     const part = readHead(text(body.subarray(at + 2, Math.max(at + 2, headEnd))));
     if (part === null) return null;
-    parts.push({ ...part, size: Math.max(0, contentEnd - contentStart) });
+    parts.push({
+      ...part,
+      content: body.subarray(contentStart, Math.max(contentStart, contentEnd)),
+    });
     if (parts.length > mostParts) return null;
     at = contentEnd + delimiter.length;
   }
@@ -49,7 +57,7 @@ const LINE = latin1("\r\n");
 const DASHES = latin1("--");
 const HEAD_END = latin1("\r\n\r\n");
 
-function readHead(head: string): Omit<FormPart, "size"> | null {
+function readHead(head: string): Omit<FormPart, "content"> | null {
   let disposition: string | null = null;
   let type: string | null = null;
   for (const line of head.split("\r\n")) {
