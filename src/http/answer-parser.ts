@@ -28,6 +28,8 @@ export class AnswerParser implements ParsingEvents {
   keepAlive = false;
   /** Where the body lies in the bytes read last: start and end of each piece. */
   pieces: number[] = [];
+  /** The name of the header that could not be read; null where the fault is elsewhere. */
+  unreadable: string | null = null;
   /** How many of the bytes read last belong to an answer that is complete. */
   used = 0;
   readonly #parsing: Parsing;
@@ -57,7 +59,10 @@ export class AnswerParser implements ParsingEvents {
     this.#bytes = nothing;
     this.#text = null;
     if (result === ok) return "more";
-    if (result !== paused || !this.#complete) return "broken";
+    if (result !== paused || !this.#complete) {
+      if (!this.headed) this.unreadable = this.#fieldAt(bytes, this.#parsing.position());
+      return "broken";
+    }
     this.used = this.#parsing.position();
     this.#parsing.resume();
     return "complete";
@@ -144,6 +149,15 @@ export class AnswerParser implements ParsingEvents {
   #grow(length: number): number {
     this.#headSize += length;
     return this.#headSize <= mostHead ? ok : failed;
+  }
+
+  /** The name of the header in whose line the parser stopped, as a log may show it. */
+  #fieldAt(bytes: Buffer, position: number): string | null {
+    const start = position > 0 ? bytes.lastIndexOf("\n", position - 1) + 1 : 0;
+    // The first line of an answer is no header.
+    if (start === 0 && this.headers.length === 0) return null;
+    const line = bytes.toString("latin1", start, start + 100);
+    return /^([!#$%&'*+.^`|~\w-]{1,60})[ \t]*:/.exec(line)?.[1] ?? null;
   }
 
   /** Heads are short: the start of the bytes becomes one text, of which the fields are cut. */

@@ -204,7 +204,9 @@ export class Connection {
     const parser = this.#parser;
     const progress = parser.read(bytes);
     if (progress === "broken") {
-      this.#fail(noHttp);
+      const { unreadable } = parser;
+      const header = unreadable === null ? "" : `: the header ${unreadable} cannot be read`;
+      this.#fail({ kind: "broken", detail: `not HTTP/1.1${header}`, sent: true });
       return true;
     }
     if (!this.#answered && parser.headed) {
@@ -244,7 +246,6 @@ const expectsBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 const noTrailers: RawHeaders = [];
 
-const noHttp: Failure = { kind: "broken", detail: "not HTTP/1.1", sent: true };
 const closedEarly: Failure = { kind: "broken", detail: "closed before its answer", sent: true };
 const brokenOff: Failure = { kind: "broken", detail: "closed within its answer", sent: true };
 

@@ -24,11 +24,32 @@ describe("an answer that is not clear about where it ends", () => {
     const upstream = await rawUpstream((socket) => socket.write(answer + evil, "latin1"));
     const over = transport();
     const { failure, body } = await receive(over, request(upstream.origin, post));
-    expect(failure).toEqual({ kind: "broken", detail: "not HTTP/1.1", sent: true });
+    const detail = expect.stringMatching(/^not HTTP\/1\.1(: the header [\w-]+ cannot be read)?$/);
+    expect(failure).toEqual({ kind: "broken", detail, sent: true });
     expect(ascii(body)).not.toContain("EVIL!");
     await expect.poll(() => upstream.sockets[0]?.destroyed).toBe(true);
     await receive(over, request(upstream.origin, post));
     expect(upstream.sockets).toHaveLength(2);
+  });
+});
+
+describe("the log of an answer that cannot be read", () => {
+  it.each([
+    ["Content-Length", "Content-Length: 5, 5"],
+    ["content-length", "X-A: 1\r\nContent-Length: 5\r\ncontent-length: 5"],
+    ["Content-Type", "Content-Length: 5\r\nContent-Type : application/json"],
+    ["Transfer-Encoding", "Content-Length: 5\r\nTransfer-Encoding: chunked"],
+  ])("names the header %s", async (name, fields) => {
+    const answer = `HTTP/1.1 200 OK\r\n${fields}\r\n\r\nhello`;
+    const upstream = await rawUpstream((socket) => socket.write(answer, "latin1"));
+    const { failure } = await receive(transport(), request(upstream.origin, post));
+    expect(failure?.detail).toBe(`not HTTP/1.1: the header ${name} cannot be read`);
+  });
+
+  it("names none where the first line is no HTTP", async () => {
+    const upstream = await rawUpstream((socket) => socket.write("Server: mail\r\n\r\n"));
+    const { failure } = await receive(transport(), request(upstream.origin, post));
+    expect(failure?.detail).toBe("not HTTP/1.1");
   });
 });
 

@@ -147,9 +147,12 @@ export function mediaExpired(id: number | string): Refusal {
   );
 }
 
-/** Base64 bytes (RFC 4648, 4; padding optional, RFC 2045 line breaks); null for anything else. */
+/**
+ * Base64 bytes (RFC 4648, 4; padding optional, RFC 2045 line breaks), also after the `data:` of a
+ * browser's FileReader (RFC 2397), whose type is not read; null for anything else.
+ */
 export function strictBase64(text: string): Uint8Array<ArrayBuffer> | null {
-  const letters = text.replaceAll(/[\r\n]+/g, "");
+  const letters = text.replace(/^data:[^,]{0,200};base64,/i, "").replaceAll(/[\r\n]+/g, "");
   const [plain = "", padding = ""] = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(letters)?.slice(1) ?? [];
   if (plain.length + padding.length !== letters.length) return null;
   const spare = plain.length % 4;

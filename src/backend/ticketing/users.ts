@@ -109,9 +109,9 @@ export function toUser(row: Selectable<UserTable>): User {
   };
 }
 
-/** An address as it is compared. */
+/** An address as it is compared. Apple's systems send decomposed letters, others composed ones. */
 export function keyOf(address: string): string {
-  return storable(address.trim().toLowerCase());
+  return storable(address.trim().normalize("NFC").toLowerCase());
 }
 
 function merged(

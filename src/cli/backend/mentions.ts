@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 
 /** How texts are searched for one person's address. */
 export interface Mention {
-  /** The address in lower case. */
+  /** The address in lower case, with composed letters. */
   readonly address: string;
   /** True when the whole text is the address. */
   readonly is: (text: string) => boolean;
@@ -18,8 +18,12 @@ export interface Mention {
 }
 
 export function mentionOf(given: string): Mention {
-  const address = given.trim().toLowerCase();
-  const is = (text: string): boolean => text.trim().toLowerCase() === address;
+  const address = given.trim().normalize("NFC").toLowerCase();
+  const compared = (text: string): string => text.normalize("NFC").toLowerCase();
+  const is = (text: string): boolean => compared(text).trim() === address;
+  // A sign before the address may compose with its first letter.
+  const within = (text: string): boolean =>
+    word.test(compared(text)) || word.test(text.toLowerCase());
   const word = new RegExp(
     `(?<![\\p{L}\\p{N}._%+-])${escaped(address)}(?![\\p{L}\\p{N}_@-]|\\.[\\p{L}\\p{N}])`,
     "u",
@@ -28,7 +32,7 @@ export function mentionOf(given: string): Mention {
   return {
     address,
     is,
-    within: address.includes("@") ? (text) => word.test(text.toLowerCase()) : is,
+    within: address.includes("@") ? within : is,
     possible: (column) => sql<boolean>`lower(${sql.ref(column)}) LIKE ${pattern} ESCAPE '~'`,
   };
 }
@@ -37,12 +41,16 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** Databases agree on the letter case of ASCII only, so that other characters may be any. */
+/**
+ * Databases agree on the letter case of ASCII only, so that other characters may be any. A letter
+ * before them may be part of one that is composed elsewhere.
+ */
 function patternOf(address: string): string {
   return JSON.stringify(address)
     .slice(1, -1)
-    .replaceAll(/[~%_]/g, "~$&")
-    .replaceAll(/[^\x20-\x7e]+/g, "%")
+    .split(/[\x20-\x7e]?[^\x20-\x7e]+/)
+    .map((part) => part.replaceAll(/[~%_]/g, "~$&"))
+    .join("%")
     .toLowerCase();
 }
 

@@ -223,9 +223,9 @@ function identifierIn(value: unknown): Identifier | null {
 
 /** The listed user with this address only: unfiltered lists hold strangers, who must get none. */
 function userWith(value: unknown, address: string): Identifier | null {
-  const wanted = address.trim().toLowerCase();
+  const compared = (text: string): string => text.trim().normalize("NFC").toLowerCase();
   const user = listMember(value, "data").find(
-    (one) => textMember(one, "address")?.trim().toLowerCase() === wanted,
+    (one) => compared(textMember(one, "address") ?? "") === compared(address),
   );
   return identifierIn(user);
 }

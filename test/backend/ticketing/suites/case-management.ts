@@ -36,6 +36,18 @@ export function caseManagement(
       ]);
     });
 
+    test("composed and decomposed letters are one address", async () => {
+      const { ask } = await service(await address(), options);
+      const [composed, decomposed] = ["NFC", "NFD"].map((form) =>
+        "josé-n@example.com".normalize(form),
+      );
+      expect((await ask("POST", "/users", { name: "José", address: decomposed })).status).toBe(200);
+      const again = await ask("POST", "/users", { name: "José", address: composed });
+      expect(again).toMatchObject({ status: 409, body: { uuid: 1 } });
+      const query = encodeURIComponent(composed ?? "");
+      expect((await ask("GET", `/users?address=${query}`)).body.data).toHaveLength(1);
+    });
+
     test("a user is changed, its further fields one by one, and not to another's address", async () => {
       const { ask } = await service(await address(), options);
       await ask("POST", "/users", {
