@@ -11,6 +11,21 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
+/** As {@link pause}, and `wake` ends the one that is under way. */
+export function createWakeablePause(): {
+  pause(milliseconds: number): Promise<void>;
+  wake(): void;
+} {
+  let current: AbortController | null = null;
+  return {
+    pause(milliseconds) {
+      current = new AbortController();
+      return pause(milliseconds, current.signal);
+    },
+    wake: () => current?.abort(),
+  };
+}
+
 /** As {@link pause}, but a process does not stay for it. */
 export function pauseIdle(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {

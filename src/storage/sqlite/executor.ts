@@ -11,7 +11,7 @@ export interface Executor {
 }
 
 export function createExecutor(database: DatabaseSync): Executor {
-  const prepared = new Map<string, { statement: StatementSync; reads: boolean }>();
+  const statements = createStatements(database);
 
   return { execute };
 
@@ -32,23 +32,23 @@ export function createExecutor(database: DatabaseSync): Executor {
         rollback();
         return [];
       case "close":
-        prepared.clear();
+        statements.clear();
         database.close();
         return [];
     }
   }
 
   function run({ sql, parameters }: SqliteStatement): SqliteResult {
-    const { statement, reads } = prepare(sql);
+    const { statement, reads } = statements.prepare(sql);
     if (!reads) return { rows: [], changes: Number(statement.run(...parameters).changes) };
     const rows = statement.all(...parameters);
     return { rows, changes: rows.length };
   }
 
-  function batch(statements: readonly SqliteStatement[], durable: boolean): SqliteResult[] {
+  function batch(all: readonly SqliteStatement[], durable: boolean): SqliteResult[] {
     begin(durable);
     try {
-      const results = statements.map(run);
+      const results = all.map(run);
       commit();
       return results;
     } catch (error) {
@@ -84,16 +84,23 @@ export function createExecutor(database: DatabaseSync): Executor {
     if (database.isTransaction) database.exec("ROLLBACK");
     database.exec("PRAGMA synchronous = NORMAL");
   }
+}
 
-  function prepare(sql: string): { statement: StatementSync; reads: boolean } {
-    const known = prepared.get(sql);
-    if (known !== undefined) return known;
-    const statement = database.prepare(sql);
-    const entry = { statement, reads: statement.columns().length > 0 };
-    if (prepared.size >= mostStatements) prepared.clear();
-    prepared.set(sql, entry);
-    return entry;
-  }
+/** Prepared statements, by their SQL. */
+function createStatements(database: DatabaseSync) {
+  const prepared = new Map<string, { statement: StatementSync; reads: boolean }>();
+  return {
+    prepare(sql: string): { readonly statement: StatementSync; readonly reads: boolean } {
+      const known = prepared.get(sql);
+      if (known !== undefined) return known;
+      const statement = database.prepare(sql);
+      const entry = { statement, reads: statement.columns().length > 0 };
+      if (prepared.size >= mostStatements) prepared.clear();
+      prepared.set(sql, entry);
+      return entry;
+    },
+    clear: () => prepared.clear(),
+  };
 }
 
 const gone = "the transaction was ended by SQLite, and nothing of it was kept";

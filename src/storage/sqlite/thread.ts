@@ -51,12 +51,7 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
   worker.on("message", (replies: readonly SqliteReply[]) => {
     // Under --watch Node sends messages of its own here.
     if (!Array.isArray(replies)) return;
-    for (const reply of replies) {
-      const caller = waiting.get(reply.id);
-      waiting.delete(reply.id);
-      if ("results" in reply) caller?.resolve(reply.results);
-      else caller?.reject(explain(reply.failed, reply.id === 0 ? "opening" : "statement"));
-    }
+    for (const reply of replies) settle(waiting, reply, explain);
     // A refusal to open ends the thread, and nothing else may keep the process until then.
     if (waiting.size === 0 && last > 0) worker.unref();
   });
@@ -119,6 +114,17 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
 
 function died(why: string): string {
   return `is out of reach, because its thread has ended (${why}): start the process again`;
+}
+
+function settle(
+  waiting: Map<number, Waiting>,
+  reply: SqliteReply,
+  explain: SqliteThreadOptions["explain"],
+): void {
+  const caller = waiting.get(reply.id);
+  waiting.delete(reply.id);
+  if ("results" in reply) caller?.resolve(reply.results);
+  else caller?.reject(explain(reply.failed, reply.id === 0 ? "opening" : "statement"));
 }
 
 interface Waiting {

@@ -77,31 +77,11 @@ export async function loginAttempts(
 
     async count() {
       const at = now();
-      const counted = await kysely
-        .insertInto("chat_login_attempts")
-        .values([
-          { digest: pair, failures: 1, ends: at + lockedFor },
-          { digest: byLogin, failures: 1, ends: at + remembered },
-          { digest: byNetwork, failures: 1, ends: at + remembered },
-        ])
-        .onConflict((conflict) =>
-          conflict.column("digest").doUpdateSet((row) => ({
-            failures: row
-              .case()
-              .when(
-                row.or([
-                  row("chat_login_attempts.ends", "<=", at),
-                  row("chat_login_attempts.ends", ">", row(row.ref("excluded.ends"), "+", skew)),
-                ]),
-              )
-              .then(1)
-              .else(row("chat_login_attempts.failures", "+", 1))
-              .end(),
-            ends: row.ref("excluded.ends"),
-          })),
-        )
-        .returning(["digest", "failures"])
-        .execute();
+      const counted = await countAll(kysely, at, [
+        { digest: pair, failures: 1, ends: at + lockedFor },
+        { digest: byLogin, failures: 1, ends: at + remembered },
+        { digest: byNetwork, failures: 1, ends: at + remembered },
+      ]);
       const failuresOf = (digest: string): number =>
         counted.find((row) => row.digest === digest)?.failures ?? 0;
       if (failuresOf(pair) > mostFailures) return null;
@@ -127,6 +107,35 @@ export async function loginAttempts(
         .execute();
     },
   };
+}
+
+/** Adds one to each row's failures; rows that count no more begin anew. */
+function countAll(
+  kysely: BackendDatabase["kysely"],
+  at: number,
+  rows: readonly { readonly digest: string; readonly failures: number; readonly ends: number }[],
+): Promise<readonly { readonly digest: string; readonly failures: number }[]> {
+  return kysely
+    .insertInto("chat_login_attempts")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column("digest").doUpdateSet((row) => ({
+        failures: row
+          .case()
+          .when(
+            row.or([
+              row("chat_login_attempts.ends", "<=", at),
+              row("chat_login_attempts.ends", ">", row(row.ref("excluded.ends"), "+", skew)),
+            ]),
+          )
+          .then(1)
+          .else(row("chat_login_attempts.failures", "+", 1))
+          .end(),
+        ends: row.ref("excluded.ends"),
+      })),
+    )
+    .returning(["digest", "failures"])
+    .execute();
 }
 
 /** Deletes what counts no more. */

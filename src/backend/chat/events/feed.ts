@@ -1,4 +1,5 @@
 import type { BackendDatabase } from "../../storage/tables/database.ts";
+import { createWakeablePause } from "../../../wait.ts";
 import { audienceOf } from "./audience.ts";
 import { newest, readWanted } from "./feed-events.ts";
 import type { FeedEvent, EventSelection } from "./feed-events.ts";
@@ -46,31 +47,31 @@ const gathering = 20;
 
 export function createFeed({ database, now, every = 100, report }: FeedOptions): ChatFeed {
   const { kysely } = database;
-  const listeners = new Map<string, Set<Listener>>();
+  const listeners = createListeners();
   let count = 0;
   let ending = false;
-  let begun: Promise<Frontier> | null = null;
-  let frontier: Frontier | null = null;
-  // What has been pushed: the frontier may be ahead of it while audiences are looked up.
-  let pushed = 0;
-  let running: Promise<void> = Promise.resolve();
-  let woken = false;
-  let wake: (() => void) | null = null;
+  const pump = createPump({
+    database,
+    listeners,
+    every,
+    isNeeded: () => count > 0 && !ending,
+    ...(report !== undefined && { report }),
+  });
 
   return {
     get count() {
       return count;
     },
-    countOf: (wanted) => listeners.get(keyOf(wanted))?.size ?? 0,
+    countOf: (wanted) => listeners.countOf(wanted),
     async open(wanted, after) {
       if (ending) return null;
       // Counted first: otherwise the frontier might end before this stream has begun.
       count += 1;
       try {
-        await started();
+        await pump.start();
         await noteAgent(wanted);
         // An id from before a restored backup would hide all until the numbers catch up.
-        const from = after === null ? pushed : Math.min(after, await newest(kysely));
+        const from = after === null ? pump.position() : Math.min(after, await newest(kysely));
         if (!ending) return listen(wanted, from);
       } catch (error) {
         count -= 1;
@@ -79,39 +80,31 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
       count -= 1;
       return null;
     },
-    wake() {
-      woken = true;
-      wake?.();
-    },
+    wake: () => pump.wake(),
     end,
     async close() {
       end();
-      for (const all of listeners.values()) for (const one of all) one.close();
-      await running;
+      for (const one of listeners.all()) one.close();
+      await pump.ended();
     },
   };
 
   function listen(wanted: EventSelection, from: number): Listener {
-    const key = keyOf(wanted);
     const listener = createListener(
       {
-        position: () => pushed,
+        position: () => pump.position(),
         read: (...range) => readWanted(kysely, wanted, ...range),
         closed() {
           count -= 1;
           // While the process ends its database may be closed: then the last note holds.
           noteAgent(wanted).catch((error: unknown) => (ending ? undefined : report?.(error)));
-          const all = listeners.get(key);
-          all?.delete(listener);
-          if (all?.size === 0) listeners.delete(key);
-          if (count === 0) wake?.();
+          listeners.remove(wanted, listener);
+          pump.look();
         },
       },
       from,
     );
-    const all = listeners.get(key);
-    if (all === undefined) listeners.set(key, new Set([listener]));
-    else all.add(listener);
+    listeners.add(wanted, listener);
     return listener;
   }
 
@@ -121,81 +114,124 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
 
   function end(): void {
     ending = true;
-    for (const all of listeners.values()) for (const one of all) one.end();
-    wake?.();
+    for (const one of listeners.all()) one.end();
+    pump.look();
   }
+}
 
-  /** The frontier is kept while there are streams. */
-  async function started(): Promise<void> {
-    if (frontier !== null) return;
-    begun ??= running.then(() => openFrontier(database));
-    try {
-      const opened = await begun;
+/** The streams that are open, by whom they are for. */
+function createListeners() {
+  const byKey = new Map<string, Set<Listener>>();
+  return {
+    countOf: (wanted: EventSelection): number => byKey.get(keyOf(wanted))?.size ?? 0,
+    add(wanted: EventSelection, listener: Listener): void {
+      const key = keyOf(wanted);
+      byKey.set(key, (byKey.get(key) ?? new Set()).add(listener));
+    },
+    remove(wanted: EventSelection, listener: Listener): void {
+      const key = keyOf(wanted);
+      const all = byKey.get(key);
+      all?.delete(listener);
+      if (all?.size === 0) byKey.delete(key);
+    },
+    *all(): Generator<Listener> {
+      for (const some of byKey.values()) yield* some;
+    },
+    hasPeople: (): boolean => [...byKey.keys()].some((key) => key.startsWith("person ")),
+    /** Those of the event's app, and of these people. */
+    *of({ app }: FeedEvent, people: Iterable<string>): Generator<Listener> {
+      yield* byKey.get(`app ${app}`) ?? [];
+      for (const person of people) yield* byKey.get(`person ${person}`) ?? [];
+    },
+  };
+}
+
+function keyOf({ app, person }: EventSelection): string {
+  return person === null ? `app ${app}` : `person ${person.id}`;
+}
+
+interface PumpOptions extends Pick<FeedOptions, "database" | "report"> {
+  readonly listeners: ReturnType<typeof createListeners>;
+  readonly every: number;
+  /** False: no stream is open, or the process ends. */
+  readonly isNeeded: () => boolean;
+}
+
+/** Reads the log for as long as it is needed, and pushes its events to their listeners. */
+function createPump({ database, listeners, every, isNeeded, report }: PumpOptions) {
+  const { kysely } = database;
+  const { pause, wake } = createWakeablePause();
+  let begun: Promise<Frontier> | null = null;
+  let frontier: Frontier | null = null;
+  // What has been pushed: the frontier may be ahead of it while audiences are looked up.
+  let pushed = 0;
+  let running: Promise<void> = Promise.resolve();
+  let isWoken = false;
+  let isIdle = false;
+
+  return {
+    position: () => pushed,
+    ended: () => running,
+    /** Something was committed. */
+    wake(): void {
+      isWoken = true;
+      if (isIdle) wake();
+    },
+    /** Whether it is needed may have changed. */
+    look(): void {
+      if (!isNeeded()) wake();
+    },
+    /** The frontier is kept while there are streams. */
+    async start(): Promise<void> {
       if (frontier !== null) return;
-      frontier = opened;
-      pushed = opened.position;
-      running = run(opened);
-    } finally {
-      begun = null;
-    }
-  }
+      begun ??= running.then(() => openFrontier(database));
+      try {
+        const opened = await begun;
+        if (frontier !== null) return;
+        frontier = opened;
+        pushed = opened.position;
+        running = run(opened);
+      } finally {
+        begun = null;
+      }
+    },
+  };
 
   async function run(reader: Frontier): Promise<void> {
-    while (goesOn()) {
-      woken = false;
-      let pause = every;
+    while (isNeeded()) {
+      isWoken = false;
+      let rest = every;
       try {
         const { events, more } = await reader.next(batch);
         await push(events);
         pushed = Math.max(pushed, reader.position);
-        if (more !== "no") pause = more === "ready" ? 0 : gathering;
+        if (more !== "no") rest = more === "ready" ? 0 : gathering;
       } catch (error) {
         report?.(error);
         // Each stream reads for itself what could not be pushed.
-        for (const all of listeners.values()) for (const one of all) one.lose();
+        for (const one of listeners.all()) one.lose();
         pushed = reader.position;
       }
-      if (pause > 0) await sleep(gathering, false);
-      if (pause > gathering) await sleep(pause - gathering, true);
+      if (rest > 0) await pause(gathering);
+      if (rest > gathering) await idle(rest - gathering);
     }
     frontier = null;
+  }
+
+  async function idle(milliseconds: number): Promise<void> {
+    if (isWoken || !isNeeded()) return;
+    isIdle = true;
+    await pause(milliseconds);
+    isIdle = false;
   }
 
   async function push(events: readonly FeedEvent[]): Promise<void> {
     if (events.length === 0) return;
     // For all people, listening or not: one may join during the query.
-    const people = [...listeners.keys()].some((key) => key.startsWith("person "));
-    const audience = people ? await audienceOf(kysely, events) : null;
+    const audience = listeners.hasPeople() ? await audienceOf(kysely, events) : null;
     for (const event of events) {
-      for (const one of listeners.get(`app ${event.app}`) ?? []) one.push(event);
-      for (const person of audience?.(event) ?? []) {
-        for (const one of listeners.get(`person ${person}`) ?? []) one.push(event);
-      }
+      for (const one of listeners.of(event, audience?.(event) ?? [])) one.push(event);
       pushed = event.number;
     }
   }
-
-  function goesOn(): boolean {
-    return count > 0 && !ending;
-  }
-
-  /** Until the time has passed, or something happens. */
-  function sleep(milliseconds: number, wakes: boolean): Promise<void> {
-    if (wakes && woken) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        wake = null;
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      wake = () => {
-        if (wakes || ending || count === 0) done();
-      };
-    });
-  }
-}
-
-function keyOf({ app, person }: EventSelection): string {
-  return person === null ? `app ${app}` : `person ${person.id}`;
 }

@@ -1,3 +1,4 @@
+import { createWakeablePause } from "../../../wait.ts";
 import type { FeedEvent, Page } from "./feed-events.ts";
 
 /** One stream's part of the feed, at the pace of its reader. */
@@ -42,7 +43,7 @@ export function createListener(source: Source, after: number): Listener {
   let bytes = 0;
   let ended: Subscription["ended"] = null;
   let closed = false;
-  let wake: (() => void) | null = null;
+  const { pause, wake } = createWakeablePause();
 
   return {
     get position() {
@@ -56,18 +57,18 @@ export function createListener(source: Source, after: number): Listener {
       bytes += event.body.length;
       if (queue.length < mostWaiting && bytes < mostBytes) queue.push(event);
       else forget();
-      wake?.();
+      wake();
     },
     lose() {
       forget();
-      wake?.();
+      wake();
     },
     end() {
       ended = "restart";
-      wake?.();
+      wake();
     },
     async next(milliseconds) {
-      if (queue !== null && queue.length === 0 && !over()) await something(milliseconds);
+      if (queue !== null && queue.length === 0 && !over()) await pause(milliseconds);
       while (queue === null && !over()) {
         const read = await catchUp();
         if (read.length > 0) return read;
@@ -81,7 +82,7 @@ export function createListener(source: Source, after: number): Listener {
       if (closed) return;
       closed = true;
       forget();
-      wake?.();
+      wake();
       source.closed();
     },
   };
@@ -109,17 +110,5 @@ export function createListener(source: Source, after: number): Listener {
     // Nothing was pushed in between, so nothing is missed and nothing comes twice.
     if (whole && source.position() <= from && !closed) queue = [];
     return events;
-  }
-
-  function something(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        wake = null;
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      wake = done;
-    });
   }
 }
