@@ -1,9 +1,14 @@
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 import { licences } from "./build/licences.ts";
 import { ownAddresses } from "./build/own-addresses.ts";
-import { plainHttp } from "./build/plain-http.ts";
+import { parserCode } from "./build/parser-code.ts";
+import { servedPackages } from "./build/served-packages.ts";
 import { shippedTables } from "./build/shipped-tables.ts";
+import { PACKAGES } from "./src/backend/pages/load-page.ts";
+
+const root = import.meta.dirname;
 
 const shared = {
   fixedExtension: false,
@@ -12,22 +17,50 @@ const shared = {
   target: "es2024",
 } as const;
 
+/** Modules that start a thread from their own address: each is a file of its own, where it is in the sources. */
+const threads = globSync("src/**/*.ts", { cwd: root }).filter((file) =>
+  /^[^*]*new URL\(import\.meta\.url\)/m.test(readFileSync(join(root, file), "utf8")),
+);
+const entries = [
+  "src/index.ts",
+  "src/runtime/node/index.ts",
+  "src/backend/index.ts",
+  "src/backend/node.ts",
+  "src/testing/index.ts",
+  "src/cli/main.ts",
+  ...threads,
+];
+
 export default defineConfig([
-  // One file in, one file out: the published library reads like the source, and files beside a module are still beside it.
+  // The library and the command, with every package that they use: decision 54.
   {
     ...shared,
-    entry: [
-      "src/index.ts",
-      "src/runtime/node/index.ts",
-      "src/backend/index.ts",
-      "src/backend/node.ts",
-      "src/testing/index.ts",
-      // Runs in browsers: src/backend/pages/load-page.ts reads what is built of it.
-      "src/pages/desk/main.ts",
-      "src/pages/console/main.ts",
-    ],
-    unbundle: true,
+    entry: Object.fromEntries(entries.map((file) => [file.replace(/^src\/|\.ts$/g, ""), file])),
     // tsc writes them: build/declarations.ts.
+    dts: false,
+    deps: {
+      alwaysBundle: [/^(?!node:|pg-native$)/],
+    },
+    outputOptions: {
+      chunkFileNames: "chunks/[name]-[hash].js",
+      // The declarations have what a user reads; LICENSES.txt has the licences.
+      comments: { legal: false, annotation: true, jsdoc: false },
+    },
+    plugins: [
+      shippedTables(join(root, "locales")),
+      ownAddresses(join(root, "src")),
+      parserCode(),
+      licences(),
+    ],
+  },
+  // What browsers load, one file in, one file out: src/backend/pages/load-page.ts reads it.
+  {
+    ...shared,
+    entry: ["src/pages/desk/main.ts", "src/pages/console/main.ts"],
+    root: "src",
+    clean: false,
+    unbundle: true,
+    deps: { neverBundle: Object.keys(PACKAGES) },
     dts: false,
     copy: [
       { from: "src/pages/chat/*.{html,css,js}", to: "dist/pages/chat" },
@@ -36,43 +69,6 @@ export default defineConfig([
       { from: "src/pages/docs/*", to: "dist/pages/docs" },
       { from: "src/pages/shared/*.{html,css,js}", to: "dist/pages/shared" },
     ],
-    plugins: [shippedTables(join(import.meta.dirname, "locales"))],
-  },
-  // The command, in a few files, so that it starts quickly: decision 54. What `serve` needs at once is in them; every other
-  // package is loaded from node_modules when it is used.
-  {
-    ...shared,
-    entry: { main: "src/cli/main.ts" },
-    outDir: "dist/cli",
-    dts: false,
-    deps: {
-      alwaysBundle: [
-        /^(?:@hono\/node-server|entities|hono|htmlparser2|i18next|lru-cache|yaml|zod)(?:\/|$)/,
-        /^undici\/lib\//,
-      ],
-      onlyBundle: [
-        "@hono/node-server",
-        "entities",
-        "hono",
-        "htmlparser2",
-        "i18next",
-        "lru-cache",
-        "undici",
-        "yaml",
-        "zod",
-      ],
-    },
-    // What every part of the command shares is one file, not one for each.
-    outputOptions: {
-      codeSplitting: {
-        groups: [
-          {
-            name: "shared",
-            test: /\/src\/(?:(?:json|locales|config\/(?:load|schema|compile))\/)?[\w-]+\.ts$/,
-          },
-        ],
-      },
-    },
-    plugins: [ownAddresses(join(import.meta.dirname, "src"), "cli"), plainHttp(), licences()],
+    plugins: [servedPackages()],
   },
 ]);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TsdownPlugin } from "tsdown";
+import { z } from "zod";
 
 /**
  * Writes the licence of every package that went into the bundle beside it, as these licences ask
@@ -25,20 +26,19 @@ export function licences(): TsdownPlugin {
 }
 
 function licenceOf(folder: string): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((name) => /^licen[cs]e(?:\.|$)/i.test(name));
-  if (file === undefined || !isManifest(manifest)) throw new Error(`${folder} has no licence`);
-  const { name, version, license } = manifest;
-  const text = readFileSync(join(folder, file), "utf8").trim();
-  return `${name} ${version} (${license})\n${"-".repeat(60)}\n${text}\n`;
+  const manifest = MANIFEST.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+  const { name, version, license, repository } = manifest;
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e(?:\.|-|$)/i.test(entry));
+  // Some packages name their licence without its text; their repository has it.
+  const source = typeof repository === "string" ? repository : repository?.url;
+  if (file === undefined && source === undefined) throw new Error(`${folder} has no licence`);
+  const text = file === undefined ? `See ${source}` : readFileSync(join(folder, file), "utf8");
+  return `${name} ${version} (${license})\n${"-".repeat(60)}\n${text.trim()}\n`;
 }
 
-function isManifest(
-  read: unknown,
-): read is { readonly name: string; readonly version: string; readonly license: string } {
-  return (
-    typeof read === "object" &&
-    read !== null &&
-    ["name", "version", "license"].every((key) => typeof Reflect.get(read, key) === "string")
-  );
-}
+const MANIFEST = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  repository: z.union([z.string(), z.object({ url: z.string() })]).optional(),
+});

@@ -1,4 +1,5 @@
-import { createRequire } from "node:module";
+import plain from "undici/lib/llhttp/llhttp-wasm.js";
+import simd from "undici/lib/llhttp/llhttp_simd-wasm.js";
 
 /** llhttp's callbacks; `at` counts from the start of its input, a result other than 0 stops it. */
 export interface ParsingEvents {
@@ -100,18 +101,11 @@ export function loadLlhttp(): Llhttp {
 /** With SIMD where the processor has it, which nearly all have. */
 function compiled(): WebAssembly.Module {
   try {
-    return new WebAssembly.Module(codeIn("llhttp_simd-wasm.js"));
+    return new WebAssembly.Module(simd);
   } catch (error) {
     if (!(error instanceof WebAssembly.CompileError)) throw error;
-    return new WebAssembly.Module(codeIn("llhttp-wasm.js"));
+    return new WebAssembly.Module(plain);
   }
-}
-
-/** A file of undici's is a CommonJS module that is a buffer. */
-function codeIn(file: string): Uint8Array<ArrayBuffer> {
-  const code: unknown = createRequire(import.meta.url)(`undici/lib/llhttp/${file}`);
-  if (code instanceof Uint8Array) return new Uint8Array(code);
-  throw new Error("undici has no llhttp any more: pin its version");
 }
 
 interface Exports {

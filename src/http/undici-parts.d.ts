@@ -5,3 +5,12 @@ declare module "undici/lib/core/connect.js" {
   const buildConnector: typeof import("undici").buildConnector;
   export default buildConnector;
 }
+
+declare module "undici/lib/llhttp/llhttp-wasm.js" {
+  const code: Uint8Array<ArrayBuffer>;
+  export default code;
+}
+declare module "undici/lib/llhttp/llhttp_simd-wasm.js" {
+  const code: Uint8Array<ArrayBuffer>;
+  export default code;
+}

@@ -1,9 +1,6 @@
 import { type Document, visit } from "yaml";
 import type { Reporter } from "./diagnostic.ts";
-import type { Source } from "./source.ts";
-
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment, Source } from "./source.ts";
 
 /** `$${` is a literal `${`; an unclosed `${` is taken as it stands. */
 const REFERENCE = /\$\$\{|\$\{([^}$]*)\}/g;

@@ -105,3 +105,6 @@ function printable(text: string, above: string): string {
 function stars(text: string): string {
   return text.replace(/\S/g, "*");
 }
+
+/** Environment variables by name, which a file may refer to. */
+export type Environment = Readonly<Record<string, string | undefined>>;

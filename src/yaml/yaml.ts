@@ -12,7 +12,8 @@ import {
   type YAMLError,
 } from "yaml";
 import type { Reporter } from "./diagnostic.ts";
-import { type Environment, substituteEnvironment } from "./environment.ts";
+import { substituteEnvironment } from "./environment.ts";
+import type { Environment } from "./source.ts";
 import { nameOfBlank, strayBlank } from "./stray-blanks.ts";
 import { positionAt, START, type Source, type Span } from "./source.ts";
 

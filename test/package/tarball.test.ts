@@ -96,17 +96,37 @@ describe("the packed package", () => {
     expect(printed).not.toContain("Sorry");
   });
 
-  it("needs no configuration loader from the entry for any platform", async () => {
+  it.each([
+    ["afterword", "no built-in either", []],
+    ["afterword/testing", "Node's sockets", ["node:net"]],
+    ["afterword/node", "Node", ["node:fs"]],
+    ["afterword/backend", "no more than it needs", []],
+    ["afterword/backend/node", "Node's database", ["node:fs"]],
+  ])("loads nothing but its own files for %s, and %s", async (entry, _, builtins) => {
     const printed = await inFolder(`
       import { registerHooks } from "node:module";
       const seen = [];
       registerHooks({ resolve(name, context, next) { const found = next(name, context); seen.push(found.url); return found; } });
-      await import("afterword");
+      await import("${entry}");
       console.log(JSON.stringify(seen));
     `);
     const urls = JSON.parse(printed) as string[];
-    expect(urls.length).toBeGreaterThan(20);
-    expect(urls.filter((url) => /node:|\/(?:yaml|zod|i18next|undici)\//.test(url))).toEqual([]);
+    const own = urls.filter((url) => url.includes("/node_modules/afterword/dist/"));
+    expect(own.length).toBeGreaterThan(1);
+    const others = urls.filter((url) => !own.includes(url));
+    expect(others.filter((url) => !url.startsWith("node:"))).toEqual([]);
+    expect(others).toEqual(expect.arrayContaining(builtins));
+    if (entry !== "afterword") return;
+    expect(others).toEqual([]);
+    const code = await Promise.all(own.map((url) => readFile(new URL(url), "utf8")));
+    expect(code.filter((text) => /\bZodError\b|\bYAMLParseError\b|\bkysely\b/i.test(text))).toEqual(
+      [],
+    );
+  });
+
+  it("takes no more than 27 MB with everything that it brings", async () => {
+    const { stdout } = await run("du", ["-sk", join(folder, "node_modules")]);
+    expect(Number.parseInt(stdout, 10)).toBeLessThan(27 * 1024);
   });
 
   it("answers a conversation with its own command, from an empty folder", async () => {
@@ -173,28 +193,7 @@ state: { store: file }
     const files = seen.filter((one) => one.startsWith("file:"));
     expect(files.length).toBeGreaterThan(5);
     expect(files.length).toBeLessThan(60);
-    const others = files.filter((one) => !one.includes("/afterword/dist/cli/"));
-    expect(others.filter((one) => !one.includes("/undici/lib/llhttp/"))).toEqual([]);
-  });
-
-  it("listens before it loads what belongs to fetch, and has it soon after", async () => {
-    const bot = await directoryWith("early", plain);
-    const healthy = await servedWith(
-      bot,
-      `import { writeFileSync } from "node:fs";
-      const { prototype } = process.getBuiltinModule("node:http").Server;
-      const { emit } = prototype;
-      const note = (name) => writeFileSync(name, JSON.stringify(process.moduleLoadList));
-      prototype.emit = function (type, ...given) {
-        if (type === "listening") note("early.json");
-        return emit.call(this, type, ...given);
-      };
-      process.once("exit", () => note("late.json"));`,
-    );
-    expect(healthy).toBe(true);
-    const fetching = "NativeModule internal/deps/undici/undici";
-    expect(await readFile(join(bot, "early.json"), "utf8")).not.toContain(fetching);
-    expect(await readFile(join(bot, "late.json"), "utf8")).toContain(fetching);
+    expect(files.filter((one) => !one.includes("/afterword/dist/"))).toEqual([]);
   });
 
   it("takes over what is changed in its files, in one process and in several", async () => {
@@ -245,8 +244,18 @@ state: { store: file }
   });
 
   it("brings the licence of every package that is in it", async () => {
-    const text = await readFile(installed("dist/cli/LICENSES.txt"), "utf8");
-    for (const name of ["@hono/node-server", "hono", "i18next", "undici", "yaml", "zod"]) {
+    const text = await readFile(installed("dist/LICENSES.txt"), "utf8");
+    for (const name of [
+      "@hono/node-server",
+      "@redis/client",
+      "hono",
+      "i18next",
+      "kysely",
+      "pg",
+      "undici",
+      "yaml",
+      "zod",
+    ]) {
       expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, "m"));
     }
   });

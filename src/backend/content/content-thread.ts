@@ -1,4 +1,4 @@
-import type { Environment } from "../../yaml/environment.ts";
+import type { Environment } from "../../yaml/source.ts";
 import type { StoredContents } from "../storage/types.ts";
 import { answerInThread, createThread, type Thread } from "../../storage/thread.ts";
 import { compileDirectory } from "./load.ts";

@@ -1,5 +1,5 @@
 import type { DiagnosticCode, Reporter } from "../../yaml/diagnostic.ts";
-import type { Environment } from "../../yaml/environment.ts";
+import type { Environment } from "../../yaml/source.ts";
 import type { FormDependencies } from "./check-items.ts";
 import { contentInvalid, type LanguageRows, readContent, type ReadContent } from "./parse.ts";
 import { type DirectoryTexts, readDirectory } from "./read-directory.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../yaml/diagnostic.ts";
 import { createReporter, type Reporter, diagnosticsAsText } from "../../yaml/diagnostic.ts";
-import type { Environment } from "../../yaml/environment.ts";
+import type { Environment } from "../../yaml/source.ts";
 import { parseWith } from "../../yaml/schema-issues.ts";
 import { createSource, START } from "../../yaml/source.ts";
 import { parseYaml, type YamlFile } from "../../yaml/yaml.ts";

@@ -2,7 +2,7 @@ import { memberOf } from "../../api/read.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { parseWith } from "../../yaml/schema-issues.ts";
 import type { Path, YamlFile } from "../../yaml/yaml.ts";
-import type { Environment } from "../../yaml/environment.ts";
+import type { Environment } from "../../yaml/source.ts";
 import { isObject, isRecord } from "../../json/values.ts";
 import { membersOf } from "../request-body.ts";
 import { type ContentDraft, draftOf, type LanguageDraft } from "./draft.ts";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../yaml/diagnostic.ts";
-import type { Environment } from "../../yaml/environment.ts";
+import type { Environment } from "../../yaml/source.ts";
 import { type ReloadTiming, startHotReload } from "../../config/reload/hot-reload.ts";
 import { compileContent, type ContentToCompile, createContentCompiler } from "./content-thread.ts";
 import { contentInvalid, type ReadContent } from "./parse.ts";

@@ -42,7 +42,7 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
     parts.set(`shared/${basename(module)}.js`, await readScript(`../${module}`));
   }
   for (const [specifier, name] of Object.entries(PACKAGES)) {
-    const source = await readFile(new URL(import.meta.resolve(specifier)), "utf8");
+    const source = await readPackage(specifier, name);
     parts.set(name, withServedImports(source, name));
   }
   for (const [name, words] of await pageWords([page, "header"])) parts.set(name, words);
@@ -59,6 +59,15 @@ export async function loadReferenceParts(): Promise<ReadonlyMap<string, string>>
   parts.set("shared/words.js", await readScript("shared/words"));
   for (const [name, words] of await pageWords(["header"])) parts.set(name, words);
   return parts;
+}
+
+/** A module of a package that browsers load: a copy in the built package, where no other is installed. */
+export async function readPackage(specifier: string, name: string): Promise<string> {
+  try {
+    return await readPart(`packages/${name}`);
+  } catch {
+    return readFile(new URL(import.meta.resolve(specifier)), "utf8");
+  }
 }
 
 /** A file of a page's folder, such as `chat/page.css`: in a checkout, and in the built package. */
@@ -104,7 +113,7 @@ export async function pageWords(
 }
 
 /** Names of packages' modules as served: browsers know package names by import maps only. */
-const PACKAGES: Readonly<Record<string, string>> = {
+export const PACKAGES: Readonly<Record<string, string>> = {
   preact: "preact.js",
   "preact/hooks": "preact-hooks.js",
   htm: "htm.js",

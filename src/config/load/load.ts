@@ -5,7 +5,7 @@ import { compileConfig, finishConfig } from "../compile/config.ts";
 import { createSetCompiler } from "../compile/table-sets.ts";
 import type { Config } from "../config.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
-import type { Environment } from "../../yaml/environment.ts";
+import type { Environment } from "../../yaml/source.ts";
 import { createMessagesLoader, type Layer, type Overlay } from "./load-messages.ts";
 import { packageRoot } from "./package-root.ts";
 import { type PreparedTables, readPreparedTables } from "./prepared-tables.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../gateway/console/console.ts";
 import { refused, value } from "../../gateway/console/answer.ts";
 import type { ExportWish } from "../../gateway/console/files.ts";
-import type { Environment } from "../../yaml/environment.ts";
+import type { Environment } from "../../yaml/source.ts";
 import { type LabelledToken, mayRead } from "../../gateway/admin.ts";
 import type { Console, Core, GatewayRequest } from "../../gateway/core.ts";
 import type { Exchange } from "../../gateway/exchange.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import { createReporter } from "../../yaml/diagnostic.ts";
-import type { Environment } from "../../yaml/environment.ts";
+import type { Environment } from "../../yaml/source.ts";
 import { loadConfig } from "../../config/load/load.ts";
 import { readSource } from "../../yaml/read-file.ts";
 import { parseYaml } from "../../yaml/yaml.ts";
