@@ -13,8 +13,8 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 
 /** As {@link pause}, and `wake` ends the one that is under way. */
 export function createWakeablePause(): {
-  pause(milliseconds: number): Promise<void>;
-  wake(): void;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly wake: () => void;
 } {
   let current: AbortController | null = null;
   return {

@@ -1,4 +1,8 @@
-import { createRecognition, type WordsByLanguage } from "../locales/recognition.ts";
+import {
+  createRecognition,
+  type Recognition,
+  type WordsByLanguage,
+} from "../locales/recognition.ts";
 import { type Context, Hono } from "hono";
 import { createAccess } from "./auth/access.ts";
 import { DEFAULT_HELD_BYTES } from "../config/schema/values.ts";
@@ -6,6 +10,7 @@ import { createByteBudget } from "../http/shares.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { createTokens } from "./auth/tokens.ts";
 import { chatRoutes } from "./chat/routes.ts";
+import type { ChatOptions } from "./chat/options.ts";
 import { conversationRoutes } from "./chatbot/conversation-routes.ts";
 import { liveBase } from "./chatbot/live-base.ts";
 import { openSessions } from "./chatbot/open-sessions.ts";
@@ -100,7 +105,7 @@ export function createBackendAndChat(options: BackendOptions): {
   const base = liveBase(content, words, options.report ?? (() => undefined));
   const sessions = openSessions(storage.sessions, now);
   const { database } = storage;
-  const { wire = "deployed", hooks = null, demo = false, peer, refusedCredential } = options;
+  const { wire = "deployed", hooks = null, peer, refusedCredential } = options;
   const shared = { access, database, now, random, bodyLimit };
   const ticketing = { ...shared, ...options.ticketing, wire, hooks };
   const chatbot: ChatbotOptions = {
@@ -126,23 +131,7 @@ export function createBackendAndChat(options: BackendOptions): {
   if (inFlight !== undefined) for (const one of [app, chatAlone]) one.use(inFlight.counts);
   const bodies = options.bodies ?? createByteBudget(() => DEFAULT_HELD_BYTES);
   app.use(holdsBodies(bodies, options.peer));
-  const chat = chatRoutes({
-    database,
-    now,
-    random,
-    bodyLimit,
-    bodies,
-    wire,
-    hooks,
-    demo,
-    limits,
-    ...(peer !== undefined && { peer }),
-    ...(refusedCredential !== undefined && { refusedCredential }),
-    ...(options.derivations !== undefined && { derivations: options.derivations }),
-    ...(options.chatFeed !== undefined && { feed: options.chatFeed }),
-    ...(options.chatSecret !== undefined && { anySecret: options.chatSecret }),
-    ...(options.report !== undefined && { report: options.report }),
-  });
+  const chat = createChat(options, { limits, bodies, bodyLimit });
   app.use(leadsToChat(chat));
   app.mount("/chat", chat.fetch);
   chatAlone.all("*", (c) => chat.fetch(c.req.raw, c.env));
@@ -159,19 +148,49 @@ export function createBackendAndChat(options: BackendOptions): {
     for (const part of chatbotParts) app.route(prefix, part(chatbot));
   }
   app.route("/ticketing/v1", ticketingRoutes(ticketing));
-  const { knowledge = {}, report } = options;
-  const searched = {
-    content,
-    base,
-    words,
-    projects,
-    ...knowledge,
-    ...(peer !== undefined && { peer }),
-  };
-  app.route(
-    "/knowledge/v1",
-    knowledgeRoutes({ ...shared, ...searched, ...(report !== undefined && { report }) }),
-  );
+  const searched = { content, base, words, projects, ...options.knowledge, ...given(options) };
+  app.route("/knowledge/v1", knowledgeRoutes({ ...shared, ...searched }));
+  mountPages(app, options, base().languages, recognition().polarLabels);
+  answerFaults(app, options.report);
+  return { app, chat: chatAlone };
+}
+
+/** The live chat, for an address of its own or below `/chat`. */
+function createChat(
+  options: BackendOptions,
+  shared: Pick<ChatOptions, "limits" | "bodies" | "bodyLimit">,
+): Hono {
+  const { storage, now, random, wire = "deployed", hooks = null, demo = false } = options;
+  const { refusedCredential, derivations, chatFeed, chatSecret } = options;
+  return chatRoutes({
+    ...shared,
+    database: storage.database,
+    now,
+    random,
+    wire,
+    hooks,
+    demo,
+    ...given(options),
+    ...(refusedCredential !== undefined && { refusedCredential }),
+    ...(derivations !== undefined && { derivations }),
+    ...(chatFeed !== undefined && { feed: chatFeed }),
+    ...(chatSecret !== undefined && { anySecret: chatSecret }),
+  });
+}
+
+/** Whom a request comes from, and who hears of faults, where that is known. */
+function given({ peer, report }: BackendOptions): Pick<BackendOptions, "peer" | "report"> {
+  return { ...(peer !== undefined && { peer }), ...(report !== undefined && { report }) };
+}
+
+/** The pages that browsers open, and the interfaces' reference. */
+function mountPages(
+  app: Hono,
+  options: BackendOptions,
+  languages: readonly string[],
+  polarLabels: Recognition["polarLabels"],
+): void {
+  const { demo = false } = options;
   const hasChatPage = options.page !== undefined && options.pageWords !== undefined;
   const pages = (): readonly PageName[] => [
     ...(hasChatPage ? (["chat"] as const) : []),
@@ -192,8 +211,8 @@ export function createBackendAndChat(options: BackendOptions): {
     const page = pageRoutes({
       files: options.page,
       demo,
-      languages: base().languages,
-      polarLabels: recognition().polarLabels(),
+      languages,
+      polarLabels: polarLabels(),
       words: options.pageWords,
       pages,
     });
@@ -204,7 +223,10 @@ export function createBackendAndChat(options: BackendOptions): {
     const desk = deskRoutes({ files: options.desk, demo, pages });
     for (const prefix of ["/", "/page"]) app.route(prefix, desk);
   }
+}
 
+/** Answers what no route does, and what goes wrong in one. */
+function answerFaults(app: Hono, report: BackendOptions["report"]): void {
   app.notFound((c) => {
     const page = pageInOtherLetters(c.req.path, c.req.header("accept") ?? null);
     if (page !== null && c.req.method === "GET") return c.redirect(page);
@@ -214,7 +236,7 @@ export function createBackendAndChat(options: BackendOptions): {
     if (error instanceof Refusal) return refusalAnswer(req.path, error);
     const given = req.header("x-request-id") ?? "";
     const requestId = /^[\w.:-]{1,128}$/.test(given) ? given : null;
-    options.report?.(error, { method: req.method, path: req.path, requestId });
+    report?.(error, { method: req.method, path: req.path, requestId });
     // The database is out of reach: the same request may succeed in a moment.
     if (isOutage(error)) {
       const answer = errorAnswer(req.path, 503, "The service is not available now.");
@@ -223,5 +245,4 @@ export function createBackendAndChat(options: BackendOptions): {
     }
     return errorAnswer(req.path, 500, "Internal error");
   });
-  return { app, chat: chatAlone };
 }

@@ -135,18 +135,9 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     parts.defer(() => storage.close());
     const content = await openContent(options, storage.contents);
     parts.defer(() => content.close());
-    const allow = options.webhooks ?? [];
-    const transport = createWebhookTransport();
-    const webhooks = createWebhookCaller({
-      allow,
-      transport,
-      now,
-      ...(options.demo && { embedded: DEMO_WEBHOOKS }),
-    });
+    const { webhooks, hooks } = openWebhooks(options, now);
     parts.defer(() => webhooks.close());
     const { database } = storage;
-    // Without a host that may be called nobody needs to look for deliveries.
-    const hooks = allow.length === 0 ? null : createHookTransport(allow, transport);
     const failed = report ?? (() => undefined);
     const feed = createFeed({ database, now, report: failed });
     const forChat = {
@@ -201,6 +192,16 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     await close();
     throw error;
   }
+}
+
+function openWebhooks({ webhooks: allow = [], demo }: OpenBackendOptions, now: () => number) {
+  const transport = createWebhookTransport();
+  const embedded = demo && { embedded: DEMO_WEBHOOKS };
+  return {
+    webhooks: createWebhookCaller({ allow, transport, now, ...embedded }),
+    // Without a host that may be called nobody needs to look for deliveries.
+    hooks: allow.length === 0 ? null : createHookTransport(allow, transport),
+  };
 }
 
 function openContent(

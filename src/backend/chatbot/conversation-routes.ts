@@ -1,5 +1,6 @@
 import { errorAnswer } from "../refusal.ts";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+import type { Credential } from "../auth/credentials.ts";
 import { findProject } from "./projects.ts";
 import { readBody, textOf } from "../request-body.ts";
 import type { ChatbotOptions } from "./options.ts";
@@ -12,76 +13,16 @@ import type { HistoryItem } from "../storage/types.ts";
 
 /** POST /conversation, POST /conversation/message and GET /conversation/history. */
 export function conversationRoutes(options: ChatbotOptions): Hono {
-  const {
-    access,
-    base,
-    recognition,
-    projects,
-    sessions,
-    storage,
-    now,
-    submit,
-    fileForm,
-    bodyLimit,
-  } = options;
+  const { access, sessions, storage } = options;
   const routes = new Hono({ strict: false });
-
   routes.post(
     "/conversation",
-    access.guarded("chatbot.start", async (c, caller) => {
-      const body = await readBody(c.req.raw, bodyLimit);
-      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
-      const project = findProject(projects, caller.project);
-      const language = base().language(textOf(body.fields["lang"]), project);
-      const settings = settingsOf(body.fields, c.req.raw.headers);
-      const { token, session } = await beginSession(caller, language, settings, options);
-      await storage.sessions.create(session);
-      return Response.json(
-        { sessionToken: token, sessionId: session.id },
-        {
-          headers: {
-            "cache-control": "no-store",
-            "x-inbenta-auth-expiration": `${Math.floor(session.expires / 1000)}`,
-          },
-        },
-      );
-    }),
+    access.guarded("chatbot.start", (c, caller) => startConversation(c, caller, options)),
   );
-
   routes.post(
     "/conversation/message",
-    access.guarded("chatbot.send", async (c, caller) => {
-      const body = await readBody(c.req.raw, bodyLimit);
-      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
-      const request = turnRequest(body.fields);
-      const project = findProject(projects, caller.project);
-      return sessions.change(c.req.raw, caller, async (session) => {
-        let done = false;
-        const submitOnce: Submit = (submission, id) => {
-          done = true;
-          return submission.webhook === null
-            ? fileForm(submission, session, caller)
-            : submit(submission, id);
-        };
-        const parts = {
-          base: base(),
-          recognition: recognition(),
-          project,
-          session,
-          now: now(),
-          submit: submitOnce,
-        };
-        const turn = await takeTurn(turnContext(parts), request);
-        return {
-          session: turn.session,
-          said: toHistory(turn, now()),
-          response: Response.json({ answers: turn.answers }),
-          done,
-        };
-      });
-    }),
+    access.guarded("chatbot.send", (c, caller) => answerMessage(c, caller, options)),
   );
-
   // A bare array of the engine's own words; a gateway's changes are not known here.
   routes.get(
     "/conversation/history",
@@ -91,8 +32,63 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
       ),
     ),
   );
-
   return routes;
+}
+
+async function startConversation(
+  c: Context,
+  caller: Credential,
+  options: ChatbotOptions,
+): Promise<Response> {
+  const { base, projects, storage, bodyLimit } = options;
+  const body = await readBody(c.req.raw, bodyLimit);
+  if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
+  const project = findProject(projects, caller.project);
+  const language = base().language(textOf(body.fields["lang"]), project);
+  const settings = settingsOf(body.fields, c.req.raw.headers);
+  const { token, session } = await beginSession(caller, language, settings, options);
+  await storage.sessions.create(session);
+  const headers = {
+    "cache-control": "no-store",
+    "x-inbenta-auth-expiration": `${Math.floor(session.expires / 1000)}`,
+  };
+  return Response.json({ sessionToken: token, sessionId: session.id }, { headers });
+}
+
+async function answerMessage(
+  c: Context,
+  caller: Credential,
+  options: ChatbotOptions,
+): Promise<Response> {
+  const { base, recognition, projects, sessions, now, submit, fileForm, bodyLimit } = options;
+  const body = await readBody(c.req.raw, bodyLimit);
+  if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
+  const request = turnRequest(body.fields);
+  const project = findProject(projects, caller.project);
+  return sessions.change(c.req.raw, caller, async (session) => {
+    let done = false;
+    const submitOnce: Submit = (submission, id) => {
+      done = true;
+      return submission.webhook === null
+        ? fileForm(submission, session, caller)
+        : submit(submission, id);
+    };
+    const parts = {
+      base: base(),
+      recognition: recognition(),
+      project,
+      session,
+      now: now(),
+      submit: submitOnce,
+    };
+    const turn = await takeTurn(turnContext(parts), request);
+    return {
+      session: turn.session,
+      said: toHistory(turn, now()),
+      response: Response.json({ answers: turn.answers }),
+      done,
+    };
+  });
 }
 
 // An over-long message is answered with a flag; a history need not repeat all of it.

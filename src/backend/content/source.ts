@@ -71,9 +71,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   const listeners = new Set<(content: Content) => void>();
   const compiler = createContentCompiler();
   let stored: StoredContents | null = null;
-  let failure: string | null = null;
-  /** True from a refusal or a failed read until its end is reported. */
-  let troubled = false;
+  const reports = createReports(options);
 
   const at = now();
   const first = await read();
@@ -106,16 +104,8 @@ export async function createContentSource(options: ContentSourceOptions): Promis
       decided = loaded.key;
       decide(loaded.read);
     },
-    failed(error) {
-      // A database that is away for an hour is no news every two seconds.
-      if (failure !== String(error)) refuse({ diagnostics: [], error });
-      failure = String(error);
-    },
-    worked() {
-      const back = failure !== null && troubled && valid;
-      failure = null;
-      if (back) takeOver();
-    },
+    failed: (error) => reports.failed(error),
+    worked: () => reports.worked(valid ? content : null),
     loaded: { at, ...(first.stored !== null && { revision: String(first.stored.revision) }) },
     now,
     timing,
@@ -148,30 +138,60 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   function decide(loaded: ReadContent): void {
     ({ diagnostics } = loaded);
     valid = loaded.content !== null;
-    if (loaded.content === null) return refuse({ diagnostics, error: null });
+    if (loaded.content === null) return reports.refuse({ diagnostics, error: null });
     ({ content } = loaded);
-    takeOver();
-    for (const listener of listeners) tell(listener, content);
-  }
-
-  function tell(listener: (content: Content) => void, news: Content): void {
-    try {
-      listener(news);
-    } catch (error) {
-      // The other listeners are called all the same.
-      refuse({ diagnostics: [], error });
+    reports.take(content);
+    for (const listener of listeners) {
+      tell(listener, content, (error) => reports.refuse({ diagnostics: [], error }));
     }
   }
+}
+
+function tell(
+  listener: (content: Content) => void,
+  content: Content,
+  failed: (error: unknown) => void,
+) {
+  try {
+    listener(content);
+  } catch (error) {
+    // The other listeners are called all the same.
+    failed(error);
+  }
+}
+
+/** Tells what was refused, and what is in force again. */
+function createReports({ refused, taken }: Pick<ContentSourceOptions, "refused" | "taken">) {
+  let failure: string | null = null;
+  /** True from a refusal or a failed read until its end is reported. */
+  let isTroubled = false;
+
+  return {
+    refuse,
+    take,
+    /** The content could not be read. */
+    failed(error: unknown): void {
+      // A database that is away for an hour is no news every two seconds.
+      if (failure !== String(error)) refuse({ diagnostics: [], error });
+      failure = String(error);
+    },
+    /** @param content in force; null: it is refused */
+    worked(content: Content | null): void {
+      const isBack = failure !== null && isTroubled;
+      failure = null;
+      if (isBack && content !== null) take(content);
+    },
+  };
 
   function refuse(refusal: ContentRefusal): void {
-    troubled = true;
-    options.refused?.(refusal);
+    isTroubled = true;
+    refused?.(refusal);
   }
 
-  function takeOver(): void {
-    const all = Array.from(content.languages.values(), ({ items }) => items.length);
-    options.taken?.({ contents: all.reduce((sum, count) => sum + count, 0), mended: troubled });
-    troubled = false;
+  function take({ languages }: Content): void {
+    const all = Array.from(languages.values(), ({ items }) => items.length);
+    taken?.({ contents: all.reduce((sum, count) => sum + count, 0), mended: isTroubled });
+    isTroubled = false;
   }
 }
 

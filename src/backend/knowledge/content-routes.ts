@@ -74,16 +74,9 @@ export function contentRoutes(service: KnowledgeService): Hono {
   );
   routes.get(
     "/contents/slug/:slug",
-    knowledgeHandler(service, "knowledge.contentBySlug", readRequest, async (call, request) => {
-      const slug = call.c.req.param("slug") ?? "";
-      const item = call.catalog.bySlug.get(slug);
-      if (item !== undefined && isVisible(item, call.audience)) {
-        return one(service, call, item, request);
-      }
-      const present = item === undefined ? await presentOf(service, call, slug) : null;
-      if (present === null) throw notFound(`content with the slug ${shown(slug)}`);
-      return movedTo(present, call);
-    }),
+    knowledgeHandler(service, "knowledge.contentBySlug", readRequest, (call, request) =>
+      answerSlug(service, call, request),
+    ),
   );
   routes.get(
     "/contents/:id",
@@ -107,20 +100,39 @@ export function contentRoutes(service: KnowledgeService): Hono {
     service,
     "knowledge.userQuestionsOf",
     paging,
-    async (call, request) => {
-      const { id } = contentOf(call);
-      const own = call.catalog.questions.filter(({ item }) => item.id === id);
-      const { results, hasMore } = pageOf(own, request);
-      const log = newLog(service.random);
-      return Response.json({
-        results: results.map((question) => toQuestion(question, log)),
-        hasMore,
-      });
-    },
+    async (call, request) => answerQuestions(service, call, request),
   );
   routes.get("/contents/:id/user-questions", userQuestions);
   routes.get("/content/:id/user-questions", userQuestions);
   return routes;
+}
+
+/** The content that has this slug, or leads from it to the present one. Throws 404. */
+async function answerSlug(
+  service: KnowledgeService,
+  call: KnowledgeCall,
+  request: ReadRequest,
+): Promise<Response> {
+  const slug = call.c.req.param("slug") ?? "";
+  const item = call.catalog.bySlug.get(slug);
+  if (item !== undefined && isVisible(item, call.audience))
+    return one(service, call, item, request);
+  const present = item === undefined ? await presentOf(service, call, slug) : null;
+  if (present === null) throw notFound(`content with the slug ${shown(slug)}`);
+  return movedTo(present, call);
+}
+
+/** What readers asked that this content answers. */
+function answerQuestions(
+  { random }: KnowledgeService,
+  call: KnowledgeCall,
+  request: Parameters<typeof pageOf>[1],
+): Response {
+  const { id } = contentOf(call);
+  const own = call.catalog.questions.filter(({ item }) => item.id === id);
+  const { results, hasMore } = pageOf(own, request);
+  const log = newLog(random);
+  return Response.json({ results: results.map((question) => toQuestion(question, log)), hasMore });
 }
 
 /** The listed contents of the categories that a call names. */

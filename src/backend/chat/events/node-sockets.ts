@@ -64,6 +64,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
     handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
   });
   const limits = limitsOf(options.streams);
+  const service: Service = { options, limits };
   const unauthenticated = countUnauthenticated(limits);
   return {
     accepts: ({ method, url = "", headers }) =>
@@ -89,7 +90,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
     let leave = nothing;
     try {
       if (options.demo) await ensureDemo(options);
-      if (known) caller = await admitted(shown, headers);
+      if (known) caller = await admit(service, shown, headers);
       // Nothing would tell any more that the client is gone.
       if (socket.destroyed) return;
       if (!known) {
@@ -111,7 +112,9 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
       });
       const connection = { peer, wire: socket, headers };
       const begun =
-        caller === null ? greet(connection, shown, leave) : begin(connection, caller, shown, last);
+        caller === null
+          ? greet(service, connection, shown, leave)
+          : begin(service, connection, caller, { shown, last });
       begun.catch((error: unknown) => {
         options.report?.(error);
         peer.close(CLOSE.failed, "the service has failed");
@@ -120,54 +123,66 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
       socket.resume();
     });
   }
+}
 
-  /** Throws a Refusal for a client that may not listen, or not now. */
-  async function admitted(shown: ShownCredentials, headers: Headers): Promise<Caller> {
-    const caller = await callerBy(shown, headers, EVENTS, options);
-    const { app, person } = caller;
-    await requireOrigin(options.database.kysely, app, headers);
-    if ((await overLimit(options, app)) !== null) {
-      throw new Refusal(429, "Too many calls of this app. Try again later.");
-    }
-    requirePlace(options.feed, { app, person }, limits);
-    return caller;
+/** Throws a Refusal for a client that may not listen, or not now. */
+async function admit(
+  { options, limits }: Service,
+  shown: ShownCredentials,
+  headers: Headers,
+): Promise<Caller> {
+  const caller = await callerBy(shown, headers, EVENTS, options);
+  const { app, person } = caller;
+  await requireOrigin(options.database.kysely, app, headers);
+  if ((await overLimit(options, app)) !== null) {
+    throw new Refusal(429, "Too many calls of this app. Try again later.");
   }
+  requirePlace(options.feed, { app, person }, limits);
+  return caller;
+}
 
-  async function greet(
-    connection: Connection,
-    before: ShownCredentials,
-    leave: () => void,
-  ): Promise<void> {
-    const { peer, headers } = connection;
-    const text = await firstText(peer, limits.hello).finally(leave);
-    if (text === null) return peer.close(CLOSE.silent, "nobody said who is there");
-    const said = parseHello(text);
-    if (said === null) return peer.close(CLOSE.unreadable, "the first message must be a hello");
-    const { lastEventId = null, ...given } = { appId: before.appId, ...said };
-    const shown = credentialsBy((name) => new Map(Object.entries(given)).get(name));
-    try {
-      const caller = await admitted(shown, headers);
-      await begin(connection, caller, shown, lastEventId);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      peer.close(codeOf(error.status), shortened(error.message));
-    }
+/** Waits for a client to say who it is, and begins. */
+async function greet(
+  service: Service,
+  connection: Connection,
+  before: ShownCredentials,
+  leave: () => void,
+): Promise<void> {
+  const { peer, headers } = connection;
+  const text = await firstText(peer, service.limits.hello).finally(leave);
+  if (text === null) return peer.close(CLOSE.silent, "nobody said who is there");
+  const said = parseHello(text);
+  if (said === null) return peer.close(CLOSE.unreadable, "the first message must be a hello");
+  const { lastEventId = null, ...given } = { appId: before.appId, ...said };
+  const shown = credentialsBy((name) => new Map(Object.entries(given)).get(name));
+  try {
+    const caller = await admit(service, shown, headers);
+    await begin(service, connection, caller, { shown, last: lastEventId });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    peer.close(codeOf(error.status), shortened(error.message));
   }
+}
 
-  async function begin(
-    connection: Connection,
-    caller: Caller,
-    shown: ShownCredentials,
-    last: string | null,
-  ): Promise<void> {
-    const { peer, headers } = connection;
-    const stream = streamAsked(options, caller, shown, headers, last);
-    const socket = socketOf(connection);
-    const { app, person } = caller;
-    const subscription = await options.feed.open({ app, person }, stream.after);
-    if (subscription === null) return peer.close(CLOSE.restart, "restart");
-    await serveSocket(socket, stream, subscription);
-  }
+async function begin(
+  { options }: Service,
+  connection: Connection,
+  caller: Caller,
+  { shown, last }: { readonly shown: ShownCredentials; readonly last: string | null },
+): Promise<void> {
+  const { peer, headers } = connection;
+  const stream = streamAsked(options, caller, shown, headers, last);
+  const socket = socketOf(connection);
+  const { app, person } = caller;
+  const subscription = await options.feed.open({ app, person }, stream.after);
+  if (subscription === null) return peer.close(CLOSE.restart, "restart");
+  await serveSocket(socket, stream, subscription);
+}
+
+/** What all connections share. */
+interface Service {
+  readonly options: SocketOptions;
+  readonly limits: ReturnType<typeof limitsOf>;
 }
 
 function nothing(): void {}
