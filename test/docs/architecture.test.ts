@@ -26,3 +26,18 @@ it("the architecture names only files that are there", () => {
   expect(names.length).toBeGreaterThan(30);
   expect(missing).toEqual([]);
 });
+
+it("every part has a README of at most 20 lines, which names only files that are there", () => {
+  const parts = readdirSync(new URL("src/", root), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  for (const { name } of parts) {
+    const folder = new URL(`src/${name}/`, root);
+    const text = readFileSync(new URL("README.md", folder), "utf8");
+    expect(text.trimEnd().split("\n").length, name).toBeLessThanOrEqual(20);
+    expect(text, name).toContain("Tests: `test/");
+    const linked = Array.from(text.matchAll(/\]\(([^)]+)\)/gu), ([, file = ""]) => file);
+    const missing = linked.filter((file) => !existsSync(new URL(file, folder)));
+    expect(missing, name).toEqual([]);
+  }
+});
