@@ -18,12 +18,11 @@ export interface Mention {
 }
 
 export function mentionOf(given: string): Mention {
-  const address = given.trim().normalize("NFC").toLowerCase();
-  const compared = (text: string): string => text.normalize("NFC").toLowerCase();
-  const is = (text: string): boolean => compared(text).trim() === address;
+  const address = comparedForm(given.trim());
+  const is = (text: string): boolean => comparedForm(text).trim() === address;
   // A sign before the address may compose with its first letter.
   const within = (text: string): boolean =>
-    word.test(compared(text)) || word.test(text.toLowerCase());
+    word.test(comparedForm(text)) || word.test(text.toLowerCase());
   const word = new RegExp(
     `(?<![\\p{L}\\p{N}._%+-])${escaped(address)}(?![\\p{L}\\p{N}_@-]|\\.[\\p{L}\\p{N}])`,
     "u",
@@ -63,4 +62,8 @@ function textsOf(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(textsOf);
+}
+
+function comparedForm(text: string): string {
+  return text.normalize("NFC").toLowerCase();
 }

@@ -223,9 +223,12 @@ function identifierIn(value: unknown): Identifier | null {
 
 /** The listed user with this address only: unfiltered lists hold strangers, who must get none. */
 function userWith(value: unknown, address: string): Identifier | null {
-  const compared = (text: string): string => text.trim().normalize("NFC").toLowerCase();
   const user = listMember(value, "data").find(
-    (one) => compared(textMember(one, "address") ?? "") === compared(address),
+    (one) => comparedForm(textMember(one, "address") ?? "") === comparedForm(address),
   );
   return identifierIn(user);
+}
+
+function comparedForm(text: string): string {
+  return text.trim().normalize("NFC").toLowerCase();
 }
