@@ -21,7 +21,7 @@ import { createReference, type Reference } from "../../backend/docs/routes.ts";
 import { loadReferenceParts, loadServedPage, readPart } from "../../backend/pages/load-page.ts";
 import type { PageName } from "../../pages/header.ts";
 import { servePage } from "../../pages/served-page.ts";
-import { createEditing } from "./console/editing.ts";
+import { createFileEditing } from "./console/editing.ts";
 import type { ReloadFiles } from "./console/publications.ts";
 import { type ConsoleDatabase, CONSOLE_FILE, openConsoleDatabase } from "./console/store.ts";
 import { createTextReader } from "./console/text-files.ts";
@@ -132,7 +132,7 @@ function openFiles(
   const reader = createTextReader(path, { ...options, env });
   const translations = createTranslations(path, { ...options, env });
   let database: Promise<ConsoleDatabase> | null = null;
-  const editing = createEditing({
+  const editing = createFileEditing({
     folder: dirname(path),
     reader,
     translations,

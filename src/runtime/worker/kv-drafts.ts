@@ -42,7 +42,6 @@ export interface TextFile {
 
 /** What people have changed and not published, and what was done. */
 export interface KvDrafts {
-  stored(label: string): Promise<StoredDraft>;
   opened(label: string): Promise<OpenedDraft>;
   /** Changes the draft of a token, and notes that. */
   change(
@@ -62,6 +61,7 @@ export interface OpenedDraft {
   /** What is in force, with the changes; null: there are none. */
   readonly edited: Config | null;
   readonly files: ReadonlyMap<string, ChangedFile>;
+  readonly bases: StoredDraft["bases"];
   /** When the latest of the changes came. */
   readonly latest: number;
 }
@@ -76,7 +76,8 @@ export interface ChangedFile {
   readonly before: string | null;
   readonly after: string | null;
   readonly diff: string;
-  readonly published: PublishedTexts;
+  /** The lines that change, as a version keeps them. */
+  readonly texts: PublishedTexts;
 }
 
 /** @param config what is in force */
@@ -85,7 +86,7 @@ export function createKvDrafts(
   config: () => Config,
   { now, digest }: Pick<Platform, "now" | "digest">,
 ): KvDrafts {
-  return { stored: readDraft, opened, change, notes, note, audit };
+  return { opened, change, notes, note, audit };
 
   /** A draft in the texts that are in force. */
   async function opened(label: string): Promise<OpenedDraft> {
@@ -131,7 +132,7 @@ export function createKvDrafts(
     });
     const draft = { changes: listed, files: listedFiles, findings };
     const latest = Math.max(0, ...changes.map(({ at }) => at));
-    return { draft, edited: files.size === 0 ? null : edited, files, latest };
+    return { draft, edited: files.size === 0 ? null : edited, files, bases, latest };
   }
 
   async function audit(): Promise<readonly AuditEntry[]> {
@@ -234,7 +235,7 @@ export function changedFile(
   const [own, fresh] = [textsIn(current), textsIn(edited)];
   const [before, after] = [textIn(own), textIn(fresh)];
   const keys = Object.keys(changes);
-  const published: PublishedTexts = {
+  const texts: PublishedTexts = {
     instance: instance.name,
     instances,
     locale,
@@ -242,7 +243,7 @@ export function changedFile(
     after: Object.fromEntries(keys.map((key) => [key, fresh[key] ?? null])),
   };
   const diff = unifiedDiff(name, before, after);
-  return { file: name, instances, own, keys: Object.keys(fresh), before, after, diff, published };
+  return { file: name, instances, own, keys: Object.keys(fresh), before, after, diff, texts };
 }
 
 /** As a file of messages: quoted as JSON, which is YAML. Null: there are none. */

@@ -1,16 +1,14 @@
-import type { Conflict, Grant, Publication } from "../../api/console.ts";
+import type { Grant } from "../../api/console.ts";
 import type { Config } from "../../config/config.ts";
-import {
-  conflicted,
-  maySee,
-  noPublication,
-  notSeen,
-  stale,
-  uncheckedOf,
-} from "../../gateway/console/access.ts";
+import { notSeen } from "../../gateway/console/access.ts";
 import { type Answer, refused, value } from "../../gateway/console/answer.ts";
-import type { DraftPlace, PublicationWish, TextFiles } from "../../gateway/console/files.ts";
-import { unifiedDiff } from "../../gateway/console/unified-diff.ts";
+import {
+  createEditing,
+  type OldPublication,
+  type OpenedTexts,
+  type StoredPublication,
+} from "../../gateway/console/editing.ts";
+import type { DraftPlace, TextFiles } from "../../gateway/console/files.ts";
 import type { Platform } from "../../gateway/platform.ts";
 import {
   type ChangedFile,
@@ -63,40 +61,32 @@ export function createKvTexts({ store, overrides, config, platform }: KvTextsPar
       return { findings: [], sets };
     },
     exported: async () => refused(409, elsewhere("`afterword messages export` writes")),
-    editing: {
-      async draft({ label }) {
-        const { draft, edited } = await drafts.opened(label);
-        return { draft, config: edited };
-      },
+    editing: createEditing({
+      look: async () => void (await overrides.look()),
+      opened,
       put,
       imported: async () => refused(409, elsewhere("`afterword messages import` changes")),
-      async takeOut({ label }, place) {
-        await drafts.change(label, "draft-delete", placeName(place), (stored) =>
+      takeOut: ({ label }, place) =>
+        drafts.change(label, "draft-delete", placeName(place), (stored) =>
           withChanges(
             stored,
             stored.changes.filter((one) => !isSame(one, place)),
           ),
-        );
-        return drafted(label);
-      },
-      async discard({ label }) {
-        await drafts.change(label, "draft-discard", "", (stored) => withChanges(stored, []));
-        return drafted(label);
-      },
+        ),
+      discard: ({ label }) =>
+        drafts.change(label, "draft-discard", "", (stored) => withChanges(stored, [])),
       async rebase({ label }, names) {
         const { files } = await drafts.opened(label);
-        const meant = [...files.values()].filter(
-          ({ file }) => names.length === 0 || names.includes(file),
+        const fresh = Object.fromEntries(
+          names.map((name) => [name, files.get(name)?.before ?? null]),
         );
-        const fresh = Object.fromEntries(meant.map(({ file, before }) => [file, before]));
-        await drafts.change(label, "draft-rebase", Object.keys(fresh).join(" "), (stored) => {
+        await drafts.change(label, "draft-rebase", names.join(" "), (stored) => {
           return { ...stored, bases: { ...stored.bases, ...fresh } };
         });
-        return drafted(label);
       },
-      publish,
-      restore,
       history,
+      publication,
+      hashOf,
       reviews: async () => (await drafts.notes()).reviews,
       async review({ label }, { locale, key, text, from, source }, wanted) {
         const { reviews } = await drafts.notes();
@@ -111,14 +101,10 @@ export function createKvTexts({ store, overrides, config, platform }: KvTextsPar
       },
       record: ({ label }, action, details) => drafts.note({ label, action, details }),
       audit: () => drafts.audit(),
-    },
+    }),
   };
 
-  async function drafted(label: string): Promise<Answer> {
-    return value((await drafts.opened(label)).draft);
-  }
-
-  async function put(grant: Grant, place: DraftPlace, text: string | null): Promise<Answer> {
+  async function put(grant: Grant, place: DraftPlace, text: string | null): Promise<Answer | null> {
     const { label } = grant;
     const { key, locale } = place;
     const file = fileOf(config(), place);
@@ -128,9 +114,6 @@ export function createKvTexts({ store, overrides, config, platform }: KvTextsPar
     if (refusal !== null) return refusal;
     if (place.channel !== "" || (place.id !== null && place.id !== key)) {
       return refused(422, elsewhere("a text for a channel, a condition or a variant stands in"));
-    }
-    if (text !== null && (!text.isWellFormed() || text.includes("\0"))) {
-      return refused(422, "A text cannot have the character U+0000, nor half a surrogate pair.");
     }
     if (text === null && !mayGo(set, locale, key)) {
       return refused(
@@ -148,71 +131,58 @@ export function createKvTexts({ store, overrides, config, platform }: KvTextsPar
       const bases = { [file.file]: textIn(own), ...stored.bases };
       return { ...stored, changes: [...others, made], bases };
     });
-    return drafted(label);
+    return null;
   }
 
-  async function publish(grant: Grant, wish: PublicationWish): Promise<Answer> {
-    const { label } = grant;
-    await overrides.look();
-    const { draft, edited, files, latest } = await drafts.opened(label);
-    if (edited === null) return refused(422, "Your draft has no changes.");
-    const { bases } = await drafts.stored(label);
-    const found = draft.files.map(async ({ file, conflict }): Promise<readonly Conflict[]> => {
-      const { before = null, after = null } = files.get(file) ?? {};
-      const hash = await hashOf(before);
-      if (!conflict && !stale(wish, file, hash)) return [];
-      const changes = draft.changes.filter((one) => one.file === file);
-      const base = bases[file] ?? null;
-      return [{ file, before: base, theirs: before, yours: after, hash, changes }];
-    });
-    const conflicts = (await Promise.all(found)).flat();
-    if (conflicts.length > 0) return conflicted(conflicts);
+  async function opened({ label }: Grant): Promise<OpenedTexts> {
+    const { draft, edited, files, latest, bases } = await drafts.opened(label);
     const changed = [...files.values()];
-    const refusal = uncheckedOf(draft.findings, wish) ?? notSeen(grant, changed);
-    if (refusal !== null) return refusal;
-    const made = await release(label, edited, changed, wish.note, null);
-    if (made.kind !== "value") return made;
-    await drafts.change(label, "publish", [...files.keys()].join(" "), (stored) =>
-      withChanges(
-        stored,
-        // What came meanwhile stays.
-        stored.changes.filter(({ at }) => at > latest),
-      ),
-    );
-    return made;
+    return {
+      draft,
+      config: edited,
+      files: changed,
+      bases,
+      async publish(note) {
+        const made = await release(label, edited ?? config(), changed, note, null);
+        if (made.kind !== "value") return made;
+        await drafts.change(label, "publish", [...files.keys()].join(" "), (stored) =>
+          withChanges(
+            stored,
+            // What came meanwhile stays.
+            stored.changes.filter(({ at }) => at > latest),
+          ),
+        );
+        return made;
+      },
+    };
   }
 
-  async function restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer> {
+  async function publication({ label }: Grant, id: number): Promise<OldPublication | null> {
     const list = await overrides.look();
-    const publication = list?.versions
+    const found = list?.versions
       .map((version) => version.publication)
       .find((one) => one?.number === id);
-    if (publication === undefined) return noPublication;
+    if (found === undefined) return null;
     const current = config();
     let edited = current;
-    const changed: ChangedFile[] = [];
-    const conflicts: Conflict[] = [];
-    for (const { instance, locale, before, after } of publication.files) {
+    const files: (ChangedFile & { readonly published: string | null })[] = [];
+    for (const { instance, locale, before, after } of found.files) {
       const file = fileOf(current, { instance, locale });
       if (file === null) continue;
       edited = withTextsChanged(edited, file.instance, locale, before);
       const made = changedFile(current, edited, file, before);
-      changed.push(made);
-      const hash = await hashOf(made.before);
-      const differs = Object.entries(after).some(([key, text]) => (made.own[key] ?? null) !== text);
-      if (made.file in wish.files ? !stale(wish, made.file, hash) : !differs) continue;
-      const published = textIn({ ...made.own, ...after });
-      const texts = { before: published, theirs: made.before, yours: made.after };
-      conflicts.push({ file: made.file, ...texts, hash, changes: [] });
+      files.push({ ...made, published: textIn({ ...made.own, ...after }) });
     }
-    const refusal = notSeen(grant, changed);
-    if (refusal !== null) return refusal;
-    if (conflicts.length > 0) return conflicted(conflicts);
-    const made = await release(grant.label, edited, changed, wish.note, id);
-    if (made.kind === "value") {
-      await drafts.note({ label: grant.label, action: "restore", details: String(id) });
-    }
-    return made;
+    return {
+      files,
+      async restore({ note }) {
+        const made = await release(label, edited, files, note, id);
+        if (made.kind === "value") {
+          await drafts.note({ label, action: "restore", details: String(id) });
+        }
+        return made;
+      },
+    };
   }
 
   /** Writes a version and puts it in force: here now, elsewhere when KV has brought it there. */
@@ -230,7 +200,7 @@ export function createKvTexts({ store, overrides, config, platform }: KvTextsPar
     if (list === null) return refused(503, "KV does not give the texts: nothing was published.");
     const numbers = list.versions.map(({ publication }) => publication?.number ?? 0);
     const number = 1 + Math.max(0, ...numbers);
-    const changed = files.map(({ published }) => published);
+    const changed = files.map(({ texts }) => texts);
     const publication: PushedPublication = { number, label, note, restores, files: changed };
     const pushed = await guarded(() =>
       pushTexts(store, pushedTextsOf(edited), platform.now(), digest, publication),
@@ -240,26 +210,21 @@ export function createKvTexts({ store, overrides, config, platform }: KvTextsPar
     return value({ kind: "published", id: number, snapshot: config().hash, takeAway });
   }
 
-  async function history(grant: Grant): Promise<readonly Publication[]> {
+  async function history(): Promise<readonly StoredPublication[]> {
     const { versions = [] } = (await overrides.look()) ?? {};
     const current = config();
-    const shown = versions.map(async ({ publication, pushed }): Promise<Publication[]> => {
-      if (publication === undefined) return [];
-      const { number: id, label, note, restores, files } = publication;
-      const names = files.flatMap(({ instances }) => instances);
-      if (!names.every((name) => maySee(grant, name))) return [];
-      const diffs = files.map(async ({ instance, locale, before, after }) => {
+    return versions.flatMap(({ publication: made, pushed }) => {
+      if (made === undefined) return [];
+      const { number: id, label, note, restores } = made;
+      const files = made.files.map(({ instance, instances, locale, before, after }) => {
         const known = fileOf(current, { instance, locale });
         const file = known?.file ?? `${instance}/${locale}.yaml`;
         const set = current.tableSets[known?.instance.tableSet ?? -1];
         const now = set === undefined ? null : textIn(ownTexts(set, locale));
-        const diff = unifiedDiff(file, textIn(before), textIn(after));
-        return { file, diff, hash: await hashOf(now) };
+        return { file, instances, before: textIn(before), after: textIn(after), now };
       });
-      const listed = await Promise.all(diffs);
-      return [{ id, label, note, at: pushed, restores, snapshot: null, files: listed }];
+      return [{ id, label, note, at: pushed, restores, snapshot: null, files }];
     });
-    return (await Promise.all(shown)).flat();
   }
 }
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Draft, Grant, LineFinding } from "../../../api/console.ts";
 import { mayChange, maySee, notYours } from "../../../gateway/console/access.ts";
-import type { DraftPlace, Editing } from "../../../gateway/console/files.ts";
+import { isStorable, type TextStore, unstorable } from "../../../gateway/console/editing.ts";
+import type { DraftPlace } from "../../../gateway/console/files.ts";
 import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
-import { storable } from "../../../storage/storable.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import type { PlannedText, TextChange } from "./planned-draft.ts";
 import { audited, type ConsoleDatabase, type DraftTextTable, type Queries } from "./store.ts";
@@ -21,11 +21,12 @@ export interface EditingParts {
   readonly now: () => number;
 }
 
-export interface Drafts extends Pick<Editing, Own> {
+export interface Drafts extends Pick<
+  TextStore,
+  "put" | "imported" | "takeOut" | "discard" | "rebase"
+> {
   opened(grant: Grant): Promise<OpenedDraft>;
 }
-
-type Own = "draft" | "put" | "imported" | "takeOut" | "discard" | "rebase";
 
 export interface OpenedDraft {
   /** Null: there are no changes. */
@@ -42,14 +43,7 @@ export function createDrafts(parts: EditingParts): Drafts {
   const { folder, reader, translations, database: opening, now } = parts;
   return {
     opened,
-    async draft(grant) {
-      const { planned, draft } = await opened(grant);
-      return { draft, config: planned?.config ?? null };
-    },
-    async put(grant, place, text) {
-      const refusal = await store(grant, [{ ...place, text }], "draft-put", nameOf(place));
-      return refusal ?? value((await opened(grant)).draft);
-    },
+    put: (grant, place, text) => store(grant, [{ ...place, text }], "draft-put", nameOf(place)),
     async imported(grant, wish) {
       const read = await translations.imported(wish);
       if (read.kind !== "imported") return refused(422, read.kind === "refused" ? read.why : "");
@@ -69,29 +63,22 @@ export function createDrafts(parts: EditingParts): Drafts {
       const { draft } = await opened(grant);
       return value({ draft, taken: changes.length, unchanged, untranslated, findings });
     },
-    async takeOut(grant, place) {
-      const { label } = grant;
+    async takeOut({ label }, place) {
       const { kysely } = await opening();
       await take(kysely, label, place);
       await audited(kysely, now(), label, "draft-delete", nameOf(place));
-      return value((await opened(grant)).draft);
     },
-    async discard(grant) {
-      const { label } = grant;
+    async discard({ label }) {
       const database = await opening();
       await database.transaction(async (queries) => {
         await queries.deleteFrom("draft_texts").where("label", "=", label).execute();
         await queries.deleteFrom("draft_files").where("label", "=", label).execute();
         await audited(queries, now(), label, "draft-discard", "");
       });
-      return value((await opened(grant)).draft);
     },
-    async rebase(grant, files) {
-      const { label } = grant;
+    async rebase({ label }, files) {
       const { kysely } = await opening();
-      const { draft } = await opened(grant);
-      const meant = draft.files.filter(({ file }) => files.length === 0 || files.includes(file));
-      for (const { file } of meant) {
+      for (const file of files) {
         await kysely
           .updateTable("draft_files")
           .set({ text: textOf(join(folder, file)) })
@@ -99,9 +86,7 @@ export function createDrafts(parts: EditingParts): Drafts {
           .where("file", "=", file)
           .execute();
       }
-      const names = meant.map(({ file }) => file).join(" ");
-      await audited(kysely, now(), label, "draft-rebase", names);
-      return value((await opened(grant)).draft);
+      await audited(kysely, now(), label, "draft-rebase", files.join(" "));
     },
   };
 
@@ -124,9 +109,7 @@ export function createDrafts(parts: EditingParts): Drafts {
     details: string,
   ): Promise<Answer | null> {
     if (changes.length === 0) return null;
-    if (changes.some(({ text }) => text !== null && storable(text) !== text)) {
-      return refused(422, "A text cannot have the character U+0000, nor half a surrogate pair.");
-    }
+    if (changes.some(({ text }) => text !== null && !isStorable(text))) return unstorable;
     const { label } = grant;
     const database = await opening();
     const rows = await rowsOf(database.kysely, label);

@@ -1,18 +1,16 @@
 import { join } from "node:path";
-import type { Conflict, Draft, Grant, Publication, ExportedChanges } from "../../../api/console.ts";
+import type { Draft, ExportedChanges, Grant } from "../../../api/console.ts";
+import { uncheckedOf } from "../../../gateway/console/access.ts";
 import {
-  conflicted,
-  maySee,
-  noPublication,
-  notSeen,
-  stale,
-  uncheckedOf,
-} from "../../../gateway/console/access.ts";
-import type { Editing, PublicationWish } from "../../../gateway/console/files.ts";
+  createEditing,
+  type OldPublication,
+  type OpenedTexts,
+  type StoredPublication,
+} from "../../../gateway/console/editing.ts";
+import type { Editing } from "../../../gateway/console/files.ts";
 import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
 import { createDrafts, type EditingParts } from "./drafts.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
-import type { PlannedText } from "./planned-draft.ts";
 import {
   type PublicationAim,
   type PublicationEntry,
@@ -29,7 +27,7 @@ export interface FileEditing extends Editing {
 }
 
 /** Drafts in the database, publications in the owner's files. */
-export function createEditing({
+export function createFileEditing({
   reloadFiles,
   ...parts
 }: EditingParts & {
@@ -39,11 +37,13 @@ export function createEditing({
   const drafts = createDrafts(parts);
   let publishing: Promise<unknown> = Promise.resolve();
 
-  return {
+  const editing = createEditing({
     ...drafts,
-    publish: (grant, wish) => inTurn(() => publish(grant, wish)),
+    look: async () => undefined,
+    opened,
     history,
-    restore: (grant, id, wish) => inTurn(() => restore(grant, id, wish)),
+    publication,
+    hashOf: async (text) => hashOf(text),
     async reviews() {
       const { kysely } = await parts.database();
       return kysely.selectFrom("reviews").selectAll().execute();
@@ -68,17 +68,6 @@ export function createEditing({
       const { kysely } = await parts.database();
       await audited(kysely, now(), label, action, details);
     },
-    async note(action, details) {
-      const { kysely } = await parts.database();
-      await audited(kysely, now(), NOBODY, action, details);
-      const notes = kysely.selectFrom("audit").select("id").where("label", "=", NOBODY);
-      const kept = notes.orderBy("id", "desc").limit(mostNotes);
-      await kysely
-        .deleteFrom("audit")
-        .where("label", "=", NOBODY)
-        .where("id", "not in", kept)
-        .execute();
-    },
     async audit() {
       const { kysely } = await parts.database();
       const rows = await kysely
@@ -91,6 +80,22 @@ export function createEditing({
         return { at: new Date(at).toISOString(), label, action, details };
       });
     },
+  });
+  return {
+    ...editing,
+    publish: (grant, wish) => inTurn(() => editing.publish(grant, wish)),
+    restore: (grant, id, wish) => inTurn(() => editing.restore(grant, id, wish)),
+    async note(action, details) {
+      const { kysely } = await parts.database();
+      await audited(kysely, now(), NOBODY, action, details);
+      const notes = kysely.selectFrom("audit").select("id").where("label", "=", NOBODY);
+      const kept = notes.orderBy("id", "desc").limit(mostNotes);
+      await kysely
+        .deleteFrom("audit")
+        .where("label", "=", NOBODY)
+        .where("id", "not in", kept)
+        .execute();
+    },
   };
 
   /** One publication at a time. */
@@ -100,33 +105,26 @@ export function createEditing({
     return turn;
   }
 
-  async function publish(grant: Grant, wish: PublicationWish): Promise<Answer> {
+  async function opened(grant: Grant): Promise<OpenedTexts> {
     const { planned, draft, bases, latest } = await drafts.opened(grant);
-    if (planned === null) return refused(422, "Your draft has no changes.");
-    const seen = planned.files.filter(({ file, before }) => {
-      const base = draft.files.find((one) => one.file === file)?.hash ?? null;
-      return hashOf(before) !== base || stale(wish, file, hashOf(before));
-    });
-    if (seen.length > 0) {
-      return conflicted(seen.map((one) => conflictOf(one, draft, bases[one.file] ?? null)));
-    }
-    const refusal = uncheckedOf(draft.findings, wish) ?? notSeen(grant, planned.files);
-    if (refusal !== null) return refusal;
-    const files = planned.files.map(({ file, before, after, instances }) => {
+    const files = (planned?.files ?? []).map(({ file, before, after, instances }) => {
       return { file, before, after, instances };
     });
-    const aim = { wanted: planned.config?.hash ?? null, drafted: latest };
-    const csv = await csvOf(draft.changes, files);
-    return write(grant, files, aim, csv, {
-      label: grant.label,
-      note: wish.note,
-      restores: null,
-      at: now(),
-    });
+    const config = planned?.config ?? null;
+    return {
+      draft,
+      config,
+      files,
+      bases,
+      async publish(note) {
+        const aim = { wanted: config?.hash ?? null, drafted: latest };
+        const csv = await csvOf(draft.changes, files);
+        return write(grant, files, aim, csv, note, null);
+      },
+    };
   }
 
-  async function restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer> {
-    if (!Number.isSafeInteger(id)) return noPublication;
+  async function publication(grant: Grant, id: number): Promise<OldPublication | null> {
     const { kysely } = await parts.database();
     const rows = await kysely
       .selectFrom("publication_files")
@@ -135,42 +133,23 @@ export function createEditing({
       .where("publications.id", "=", id)
       .where("publications.state", "=", "done")
       .execute();
-    const listed = rows.map((row) => ({ ...row, instances: namesIn(row.instances) }));
-    if (listed.length === 0) return noPublication;
-    const refusal = notSeen(grant, listed);
-    if (refusal !== null) return refusal;
-    const files = listed.map(({ file, before, after, instances }) => {
+    if (rows.length === 0) return null;
+    const files = rows.map(({ file, before, after, instances }) => {
       const current = textOf(join(folder, file));
-      return { file, before: current, after: before, instances, published: after };
+      const names = namesIn(instances);
+      return { file, before: current, after: before, instances: names, published: after };
     });
-    const seen = files.filter(({ file, before, published }) =>
-      file in wish.files ? stale(wish, file, hashOf(before)) : before !== published,
-    );
-    if (seen.length > 0) {
-      return conflicted(
-        seen.map(({ file, before, after, published }) => ({
-          file,
-          before: published,
-          theirs: before,
-          yours: after,
-          hash: hashOf(before),
-          changes: [],
-        })),
-      );
-    }
-    const texts = Object.fromEntries(files.map(({ file, after }) => [file, after]));
-    const { config, findings, loads } = await reader.plan([], texts, {});
-    // Old texts may have what the check would not let in today.
-    const errors = loads ? [] : findings.filter(({ severity }) => severity === "error");
-    const unchecked = uncheckedOf(errors, wish);
-    if (unchecked !== null) return unchecked;
-    const aim = { wanted: config?.hash ?? null, drafted: 0 };
-    return write(grant, files, aim, [], {
-      label: grant.label,
-      note: wish.note,
-      restores: id,
-      at: now(),
-    });
+    return {
+      files,
+      async restore(wish) {
+        const texts = Object.fromEntries(files.map(({ file, after }) => [file, after]));
+        const { config, findings, loads } = await reader.plan([], texts, {});
+        // Old texts may have what the check would not let in today.
+        const errors = loads ? [] : findings.filter(({ severity }) => severity === "error");
+        const aim = { wanted: config?.hash ?? null, drafted: 0 };
+        return uncheckedOf(errors, wish) ?? write(grant, files, aim, [], wish.note, id);
+      },
+    };
   }
 
   async function write(
@@ -178,9 +157,11 @@ export function createEditing({
     files: readonly PublishedFile[],
     aim: PublicationAim,
     csv: ExportedChanges["csv"],
-    entry: PublicationEntry,
+    note: string,
+    restores: number | null,
   ): Promise<Answer> {
     const database = await parts.database();
+    const entry: PublicationEntry = { label: grant.label, note, restores, at: now() };
     const changed = files.filter(({ before, after }) => before !== after);
     if (changed.length === 0) return refused(422, "The files say this already.");
     const written = await publishFiles(database, folder, changed, entry, reloadFiles, aim);
@@ -225,7 +206,7 @@ export function createEditing({
     return (await Promise.all(tables)).flat();
   }
 
-  async function history(grant: Grant): Promise<readonly Publication[]> {
+  async function history(): Promise<readonly StoredPublication[]> {
     const { kysely } = await parts.database();
     const rows = await kysely
       .selectFrom("publications")
@@ -242,18 +223,26 @@ export function createEditing({
       .where("publication", "in", ids)
       .orderBy("file")
       .execute();
-    return rows.flatMap(({ id, label, note, at, restores, snapshot }): Publication[] => {
+    return rows.map(({ id, label, note, at, restores, snapshot }) => {
       const own = files.filter(({ publication }) => publication === id);
-      const all = own.flatMap(({ instances }) => namesIn(instances));
-      if (!all.every((name) => maySee(grant, name))) return [];
-      const shown = own.map(({ file, before, after }) => ({
-        file,
-        diff: unifiedDiff(file, before, after),
-        hash: hashOf(textOf(join(folder, file))),
-      }));
-      return [
-        { id, label, note, at: new Date(at).toISOString(), restores, snapshot, files: shown },
-      ];
+      const shown = own.map(({ file, before, after, instances }) => {
+        return {
+          file,
+          before,
+          after,
+          instances: namesIn(instances),
+          now: textOf(join(folder, file)),
+        };
+      });
+      return {
+        id,
+        label,
+        note,
+        at: new Date(at).toISOString(),
+        restores,
+        snapshot,
+        files: shown,
+      };
     });
   }
 }
@@ -265,16 +254,6 @@ const mostNotes = 200;
 
 /** What the system says of places where nobody may write. */
 const READ_ONLY: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
-
-/** Yours is theirs with the draft's changes in it. */
-function conflictOf(
-  { file, before: theirs, after: yours }: PlannedText,
-  { changes }: Draft,
-  before: string | null,
-): Conflict {
-  const own = changes.filter((change) => change.file === file);
-  return { file, before, theirs, yours, hash: hashOf(theirs), changes: own };
-}
 
 function namesIn(json: string): readonly string[] {
   const names: unknown = JSON.parse(json);

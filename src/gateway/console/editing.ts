@@ -1,0 +1,153 @@
+import type { Conflict, Draft, Grant, Publication } from "../../api/console.ts";
+import type { Config } from "../../config/config.ts";
+import { conflicted, maySee, noPublication, notSeen, stale, uncheckedOf } from "./access.ts";
+import { type Answer, refused, value } from "./answer.ts";
+import type { DraftPlace, Editing, PublicationWish } from "./files.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+/** Keeps drafts and publications: in files and a database on Node, in KV on Workers. */
+export interface TextStore extends Pick<
+  Editing,
+  "imported" | "reviews" | "review" | "record" | "audit"
+> {
+  /** Brings what is in force up to date before a publication. */
+  look(): Promise<void>;
+  opened(grant: Grant): Promise<OpenedTexts>;
+  /** Puts a text into the draft, or says why it cannot. */
+  put(grant: Grant, place: DraftPlace, text: string | null): Promise<Answer | null>;
+  takeOut(grant: Grant, place: DraftPlace): Promise<void>;
+  discard(grant: Grant): Promise<void>;
+  rebase(grant: Grant, files: readonly string[]): Promise<void>;
+  /** The latest first. */
+  history(): Promise<readonly StoredPublication[]>;
+  publication(grant: Grant, id: number): Promise<OldPublication | null>;
+  hashOf(text: string | null): Promise<string | null>;
+}
+
+export interface EditedFile {
+  readonly file: string;
+  /** Whose texts it has. */
+  readonly instances: readonly string[];
+  /** What it says now; null: there is none. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface OpenedTexts {
+  readonly draft: Draft;
+  /** The configuration with the draft; null where none can be made. */
+  readonly config: Config | null;
+  readonly files: readonly EditedFile[];
+  /** The files as the draft was begun with them. */
+  readonly bases: Readonly<Record<string, string | null>>;
+  publish(note: string): Promise<Answer>;
+}
+
+/** A publication that may be taken back. */
+export interface OldPublication {
+  /** `after` is what they said before it, `published` what it made of them. */
+  readonly files: readonly (EditedFile & { readonly published: string | null })[];
+  restore(wish: PublicationWish): Promise<Answer>;
+}
+
+export interface StoredPublication extends Omit<Publication, "files"> {
+  readonly files: readonly (EditedFile & {
+    /** What the file says now. */
+    readonly now: string | null;
+  })[];
+}
+
+/** Drafts, conflicts, publications and their history, whatever keeps them. */
+export function createEditing(store: TextStore): Editing {
+  return {
+    imported: store.imported,
+    reviews: store.reviews,
+    review: store.review,
+    record: store.record,
+    audit: store.audit,
+    draft: (grant) => store.opened(grant),
+    async put(grant, place, text) {
+      if (text !== null && !isStorable(text)) return unstorable;
+      return (await store.put(grant, place, text)) ?? drafted(grant);
+    },
+    async takeOut(grant, place) {
+      await store.takeOut(grant, place);
+      return drafted(grant);
+    },
+    async discard(grant) {
+      await store.discard(grant);
+      return drafted(grant);
+    },
+    async rebase(grant, files) {
+      const { draft } = await store.opened(grant);
+      const names = draft.files.map(({ file }) => file);
+      const meant = names.filter((file) => files.length === 0 || files.includes(file));
+      await store.rebase(grant, meant);
+      return drafted(grant);
+    },
+    publish,
+    restore,
+    history,
+  };
+
+  async function drafted(grant: Grant): Promise<Answer> {
+    return value((await store.opened(grant)).draft);
+  }
+
+  async function publish(grant: Grant, wish: PublicationWish): Promise<Answer> {
+    await store.look();
+    const opened = await store.opened(grant);
+    const { draft, files, bases } = opened;
+    if (files.length === 0) return refused(422, "Your draft has no changes.");
+    const conflicts: Conflict[] = [];
+    for (const { file, before: theirs, after: yours } of files) {
+      const hash = await store.hashOf(theirs);
+      const isChanged = draft.files.some((one) => one.file === file && one.conflict);
+      if (!isChanged && !stale(wish, file, hash)) continue;
+      const changes = draft.changes.filter((one) => one.file === file);
+      conflicts.push({ file, before: bases[file] ?? null, theirs, yours, hash, changes });
+    }
+    if (conflicts.length > 0) return conflicted(conflicts);
+    const refusal = uncheckedOf(draft.findings, wish) ?? notSeen(grant, files);
+    return refusal ?? opened.publish(wish.note);
+  }
+
+  async function restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer> {
+    const found = Number.isSafeInteger(id) ? await store.publication(grant, id) : null;
+    if (found === null) return noPublication;
+    const refusal = notSeen(grant, found.files);
+    if (refusal !== null) return refusal;
+    const conflicts: Conflict[] = [];
+    for (const { file, before: theirs, after: yours, published } of found.files) {
+      const hash = await store.hashOf(theirs);
+      if (file in wish.files ? !stale(wish, file, hash) : theirs === published) continue;
+      conflicts.push({ file, before: published, theirs, yours, hash, changes: [] });
+    }
+    return conflicts.length > 0 ? conflicted(conflicts) : found.restore(wish);
+  }
+
+  async function history(grant: Grant): Promise<readonly Publication[]> {
+    const rows = await store.history();
+    const seen = rows.filter(({ files }) =>
+      files.every(({ instances }) => instances.every((name) => maySee(grant, name))),
+    );
+    return Promise.all(
+      seen.map(async ({ files, ...row }) => {
+        const shown = files.map(async ({ file, before, after, now }) => {
+          return { file, diff: unifiedDiff(file, before, after), hash: await store.hashOf(now) };
+        });
+        return { ...row, files: await Promise.all(shown) };
+      }),
+    );
+  }
+}
+
+/** False for what a database or a file cannot keep. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+export const unstorable = refused(
+  422,
+  "A text cannot have the character U+0000, nor half a surrogate pair.",
+);
