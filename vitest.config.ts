@@ -8,8 +8,8 @@ import { long, rest, slow } from "./test/suites.ts";
 
 // `unit`: in process, no server but those a test opens on a free port. `e2e`: spawned processes of the real command line.
 // Both are everything that `npm run test:all` runs; of the suites `main`, `fast` and `long` each is a part (test/suites.ts).
-// `browser`, `redis`, `postgres`, `package` and `worker` are run by their own scripts, because they need Chromium, a Redis
-// server, PostgreSQL, a build, and workerd.
+// `browser`, `servers`, `package` and `worker` are run by their own scripts, because they need Chromium, PostgreSQL and Redis,
+// a build, and workerd.
 const suite = process.env["AFTERWORD_SUITE"] ?? "";
 const reports = process.env["AFTERWORD_REPORT_DIR"];
 
@@ -47,8 +47,15 @@ const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     e2e: { ...e2e, ...fewer, include: [...long.e2e] },
   },
   browser: { browser: { include: ["test/browser/**/*.test.ts"], maxWorkers: 2 } },
-  redis: { redis: { include: ["test/redis/**/*.test.ts"], fileParallelism: false } },
-  postgres: { postgres: { include: ["test/postgres/**/*.test.ts"], maxWorkers: 2 } },
+  servers: {
+    postgres: { include: ["test/postgres/**/*.test.ts"], maxWorkers: 2 },
+    redis: {
+      include: ["test/redis/**/*.test.ts"],
+      fileParallelism: false,
+      // Projects of different numbers of workers run one after the other.
+      sequence: { groupOrder: 1 },
+    },
+  },
   package: { package: { include: ["test/package/**/*.test.ts"] } },
   worker: { worker: { include: ["test/worker/*.test.ts"], maxWorkers: 2 } },
 };

@@ -1,4 +1,4 @@
-/** How long a client waits for its first answer: `npm run bench:first-message -- --help`. */
+/** How long a client waits for its first answer: `npm run bench -- first-message --help`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -16,7 +16,7 @@ import { build } from "./build.ts";
 import { giveUp, list, readOptions, whole } from "./options.ts";
 
 const { rounds, main } = readOptions({
-  name: "npm run bench:first-message",
+  name: "npm run bench -- first-message",
   about:
     "How long a client waits for its first answer from a program that is started for it: from before the spawn until the answer's last byte, in rounds that alternate between the contestants; on Linux also the processor time until then, and the memory in use. `started before` has what Node keeps of compiled code, the others have not. Builds the package first.",
   options: {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 /** A command of this folder, as `--help` shows it. */
 export interface Command<Options> {
-  /** As it is typed: `npm run bench:idle`. */
+  /** As it is typed: `npm run bench -- gate`. */
   readonly name: string;
   /** What it measures, or tries. */
   readonly about: string;
@@ -60,7 +60,7 @@ export function readOptions(
     );
   } catch (error) {
     const [what] = messageOf(error).split("\n");
-    return giveUp(`${what} (${name} -- --help)`);
+    return giveUp(`${what} (${name} --help)`);
   }
 }
 
@@ -161,7 +161,7 @@ function helpOf({ name, about, options, fails }: Command<Record<string, Option<u
   );
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   return [
-    `${name} -- [options]`,
+    `${name} [options]`,
     "",
     ...wrapped(about, 100),
     "",

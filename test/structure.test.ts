@@ -135,6 +135,13 @@ describe("the top level", () => {
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/u.test(version))).toEqual([]);
   });
 
+  it("has at most 25 scripts of npm", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      readonly scripts: object;
+    };
+    expect(Object.keys(scripts).length).toBeLessThanOrEqual(25);
+  });
+
   it("has no test that is left out or that leaves the others out", () => {
     const left =
       /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:only|skip|todo|fails)\b|\b(?:xit|xdescribe|fit|fdescribe)\(/u;

@@ -1,4 +1,4 @@
-/** How fast the backend is: `npm run bench:backend -- --help`. */
+/** How fast the backend is: `npm run bench -- backend --help`. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import type { Round } from "./report.ts";
 import { giveUp, readOptions, whole } from "../options.ts";
 
 const values = readOptions({
-  name: "npm run bench:backend",
+  name: "npm run bench -- backend",
   about:
     "How fast the self-hosted backend is. Tickets created over HTTP beside a bare loop of inserts, and knowledge searches beside a bare loop of look-ups, in turns, each on one core with the load on the other. Ratios are taken within a round.",
   options: {

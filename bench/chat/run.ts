@@ -1,4 +1,4 @@
-/** Live chat under load: `npm run bench:chat -- --help`. */
+/** Live chat under load: `npm run bench -- chat --help`. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ import type { Sent } from "./send.ts";
 import { oneOf, optionalText, readOptions, text, whole } from "../options.ts";
 
 const { database, goal, name, profile, ...chosen } = readOptions({
-  name: "npm run bench:chat",
+  name: "npm run bench -- chat",
   about:
     "Live chat under load. Messages are offered at a fixed rate to a backend in a process of its own; agents and the app's server listen in another. Writes bench/results/NAME.json.",
   options: {

@@ -31,7 +31,7 @@ export function readCompareOptions(): Options {
     "load-core": loadCore,
     ...others
   } = readOptions({
-    name: "npm run bench",
+    name: "npm run bench -- compare",
     about:
       "How fast the gateway rewrites, side by side with what a user would pick instead: requests per second, latency, CPU and memory of each, in rounds that alternate between them. The usual cases: 1700 bytes at 32 connections for all; 500, 4000, 16000 and 1000000 bytes, 1 and 256 connections, and waits at a fixed rate for those that matter most. docs/performance.md explains the figures.",
     options: {

@@ -1,4 +1,4 @@
-/** Reading and editing an answer, held to limits: `npm run bench:gate -- --help`. */
+/** Reading and editing an answer, held to limits: `npm run bench -- gate --help`. */
 import { createRewriter } from "../../src/gateway/message/rewriter.ts";
 import { scan } from "../../src/json/scan.ts";
 import { splice } from "../../src/json/splice.ts";
@@ -9,7 +9,7 @@ import { answerOf } from "../traffic.ts";
 import { readOptions } from "../options.ts";
 
 readOptions({
-  name: "npm run bench:gate",
+  name: "npm run bench -- gate",
   about:
     "What reading and editing an answer costs, held to limits, on any machine: the fastest of many short rounds, as a ratio to JSON.parse in the same rounds, and what a message allocates. Measured again, up to three times, before it fails.",
   options: {},

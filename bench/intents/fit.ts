@@ -24,7 +24,7 @@ const { data, bases, languages } = readOptions({
   name: "node bench/intents/fit.ts",
   about: "Fits the weights of src/matching/likelihood.ts and prints them.",
   options: {
-    data: text("questions with their intents, as bench:intents takes them", "FILE", ""),
+    data: text("questions with their intents, as `bench -- intents` takes them", "FILE", ""),
     languages: text("folder of written queries per language", "DIR", "test/matching/languages"),
     bases: text("folder of small bases to learn from", "DIR", "bench/intents/bases/tuning"),
   },

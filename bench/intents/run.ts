@@ -1,4 +1,4 @@
-/** How well and how fast questions find their content: `npm run bench:intents -- --help`. */
+/** How well and how fast questions find their content: `npm run bench -- intents --help`. */
 import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { cpus } from "node:os";
 import { flag, optionalText, readOptions, text, whole } from "../options.ts";
@@ -68,7 +68,7 @@ const {
   contents,
   json,
 } = readOptions({
-  name: "npm run bench:intents",
+  name: "npm run bench -- intents",
   about:
     "How well and how fast questions find their content, over a set of questions with their intents. docs/matching.md has the protocol.",
   options: {

@@ -1,10 +1,10 @@
-/** What the worker weighs, and how quickly it starts: `npm run check:bundle -- --help`. */
+/** What the worker weighs, and how quickly it starts: `npm run bench -- bundle --help`. */
 import { join } from "node:path";
 import { buildBundle, largestScript, startupCpu, weightOf } from "./build.ts";
 import { readOptions, whole } from "../options.ts";
 
 const { rounds } = readOptions({
-  name: "npm run check:bundle",
+  name: "npm run bench -- bundle",
   about:
     "What the worker weighs, and how quickly it starts. Builds it with every setting, as it would be deployed, and sends nothing.",
   options: { rounds: whole("starts, of which the median counts", 5) },

@@ -1,4 +1,4 @@
-/** What a message costs in workerd: `npm run bench:worker -- --help`. */
+/** What a message costs in workerd: `npm run bench -- worker --help`. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, request, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ import { startWorker, startWorkerd, type Workerd } from "./workerd.ts";
 import { readOptions, whole } from "../options.ts";
 
 const { messages, connections } = readOptions({
-  name: "npm run bench:worker",
+  name: "npm run bench -- worker",
   about:
     "CPU that workerd spends on a message (user and system time of the whole process), 1.7 KB with a flag and a related title, under the limits that hold where none are configured. A Worker that only passes on, one written by hand for one flag, and Afterword take turns, so that what slows the machine down slows all of them.",
   options: {

@@ -2,13 +2,14 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../bench/commands.ts";
 
 const root = join(import.meta.dirname, "../..");
-const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
-const commands = Object.entries(scripts).filter(([name]) =>
-  /^(?:bench|chaos|scenario|check:bundle)/.test(name),
+const commands = Object.entries(COMMANDS).flatMap(([script, files]) =>
+  Object.keys(files).map((name) => [script, name] as const),
 );
 
 describe("the commands that measure and try things", () => {
@@ -17,37 +18,49 @@ describe("the commands that measure and try things", () => {
   });
 
   it.each(commands)(
-    "npm run %s tells what it does with --help, and starts nothing",
-    (name, script) => {
-      const { status, stdout, stderr } = run(script, "--help");
+    "npm run %s -- %s tells what it does with --help, and starts nothing",
+    (script, name) => {
+      const { status, stdout, stderr } = run(script, name, "--help");
       expect([status, stderr]).toEqual([0, ""]);
-      expect(stdout).toContain(`npm run ${name} -- [options]`);
+      expect(stdout).toContain(`npm run ${script} -- ${name} [options]`);
       expect(stdout).toMatch(/^ {2}--help +this text$/m);
       expect(stdout).toContain("Exit code: 0; 1 when ");
     },
   );
 
-  it.each(commands)("npm run %s refuses an option that it lacks in one line", (name, script) => {
-    const { status, stdout, stderr } = run(script, "--no-such-option");
-    expect([status, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^[^\n]*--no-such-option[^\n]*\n$/);
-    expect(stderr).toContain(`(npm run ${name} -- --help)`);
-  });
+  it.each(commands)(
+    "npm run %s -- %s refuses an option that it lacks in one line",
+    (script, name) => {
+      const { status, stdout, stderr } = run(script, name, "--no-such-option");
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^[^\n]*--no-such-option[^\n]*\n$/);
+      expect(stderr).toContain(`(npm run ${script} -- ${name} --help)`);
+    },
+  );
 
   it("say what an option takes", () => {
-    const { status, stderr } = run("node bench/chat/run.ts", "--chats=many");
+    const { status, stderr } = run("bench", "chat", "--chats=many");
     expect([status, stderr]).toEqual([
       2,
-      "--chats takes a whole number of at least 1 (npm run bench:chat -- --help)\n",
+      "--chats takes a whole number of at least 1 (npm run bench -- chat --help)\n",
     ]);
+  });
+
+  it.each(Object.keys(COMMANDS))("npm run %s names its commands where none is named", (script) => {
+    for (const name of ["", "toString"]) {
+      const { status, stdout, stderr } = run(script, name);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(/^npm run [^\n]* is one of: [^\n]*\b(?:compare|desk)\b[^\n]*\n$/);
+    }
   });
 });
 
-/** As npm does, where a process, a thread or a listening socket would throw. */
-function run(script: string, option: string) {
+/** Runs a command as npm does, where a process, a thread or a listening socket would throw. */
+function run(script: string, ...args: readonly string[]) {
   const preload = join(import.meta.dirname, "start-nothing.mjs");
-  return spawnSync("sh", ["-c", `${script} ${option}`], {
+  return spawnSync(manifest.scripts[script] + ` ${args.join(" ")}`, {
     cwd: root,
+    shell: true,
     encoding: "utf8",
     env: {
       ...process.env,

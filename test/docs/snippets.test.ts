@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
+import { COMMANDS } from "../../bench/commands.ts";
 import { configSchema } from "../../src/config/schema/config.ts";
 import { isObject } from "../../src/json/values.ts";
 import { afterword } from "../cli/terminal.ts";
@@ -80,14 +81,18 @@ function commandsOf({ language, text }: Block): readonly (readonly string[])[] {
 
 test("every script of npm that the docs name exists", () => {
   const named = blocks.flatMap((block) =>
-    Array.from(block.text.matchAll(/\bnpm run (?:-s |--silent )?([\w:]+)/g), ([, script = ""]) => ({
-      block,
-      script,
-    })),
+    Array.from(
+      block.text.matchAll(/\bnpm run (?:-s |--silent )?([\w:]+)(?: -- ([\w-]+))?/g),
+      ([, script = "", name = ""]) => ({ block, script, name }),
+    ),
   );
   expect(named.length).toBeGreaterThan(15);
-  for (const { block, script } of named)
+  const commands = new Map(Object.entries(COMMANDS));
+  for (const { block, script, name } of named) {
     expect([at(block), script in manifest.scripts, script]).toEqual([at(block), true, script]);
+    const names = Object.keys(commands.get(script) ?? { [name]: "" });
+    expect([at(block), script, names]).toEqual([at(block), script, expect.arrayContaining([name])]);
+  }
 });
 
 test("every piece of afterword.yaml that the docs show is taken as it stands", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { seeded } from "../../bench/backend/random.ts";
-import { killAgainAndAgain } from "../../bench/chat/killing.ts";
+import { killAgainAndAgain } from "../chaos/chat/killing.ts";
 
 test("kill -9 in the middle of many chats loses nothing that was acknowledged, and repeats nothing", async () => {
   const directory = await mkdtemp(join(tmpdir(), "afterword-chat-killed-"));

@@ -3,7 +3,7 @@ import { readOptions } from "../../bench/options.ts";
 import { openBrowser } from "../browser/chromium.ts";
 
 readOptions({
-  name: "npm run scenario:desk",
+  name: "npm run scenarios -- desk",
   about:
     "Plays the specification's start of a chat (seed.md 7.3: availability, user, chat, search) against a fresh backend, whose agent sits at the desk in Chromium.",
   options: {},

@@ -5,7 +5,7 @@ import type { Played } from "./play.ts";
 import { SCENARIOS, WORDS } from "./scenarios.ts";
 
 readOptions({
-  name: "npm run scenarios",
+  name: "npm run scenarios -- answers",
   about:
     "Plays every direct answer through the gateway and the embedded engine, in every language of the scenarios, and shows both texts.",
   options: {},

@@ -1,4 +1,4 @@
-// npm run docs: serves the site, and follows what changes in docs/. npm run docs:build: builds it
+// npm run docs: serves the site, and follows what changes in docs/. npm run docs -- build: builds it
 // into tools/docs/dist, and fails on a link or an anchor that leads nowhere.
 import { rmSync, watch } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ writePages();
 await writeReference();
 await writeLibrary();
 
-if (process.argv[2] === "serve") {
+if (process.argv[2] !== "build") {
   const port = Number(process.env["PORT"] ?? 8789);
   const server = await createServer(site, { host: "127.0.0.1", port });
   await server.listen();

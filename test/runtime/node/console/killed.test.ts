@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { seeded } from "../../../../bench/backend/random.ts";
-import { killWhilePublishing } from "../../../../bench/console/killing.ts";
+import { killWhilePublishing } from "../../../chaos/console/killing.ts";
 import { workspace } from "../../../config/workspace.ts";
 
-// A hundred kills: npm run chaos:console.
+// A hundred kills: npm run chaos -- console.
 test(
   "a publication of several files is wholly old or wholly new after kill -9 and a start",
   { timeout: 40_000 },

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import { isObject } from "../../src/json/values.ts";
+import { isObject } from "../../../src/json/values.ts";
 
 /** Afterword's own lines, to know them again. */
 export interface Lines {
@@ -20,7 +20,7 @@ export function readLines(languages: readonly string[]): Lines {
 }
 
 function tableOf(lang: string): readonly { readonly key: string; readonly line: RegExp }[] {
-  const file = new URL(`../../locales/${lang}.yaml`, import.meta.url);
+  const file = new URL(`../../../locales/${lang}.yaml`, import.meta.url);
   const table: unknown = parse(readFileSync(file, "utf8"));
   return Object.entries(isObject(table) ? table : {})
     .filter(([key]) =>

@@ -1,18 +1,18 @@
-/** Whether a hand-over is made once: `npm run chaos:escalation -- --help`. */
+/** Whether a hand-over is made once: `npm run chaos -- escalation --help`. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startBackend } from "../backend/process.ts";
-import { seeded } from "../backend/random.ts";
-import { type Running, startAfterword } from "../afterword.ts";
+import { startBackend } from "../../../bench/backend/process.ts";
+import { seeded } from "../../../bench/backend/random.ts";
+import { type Running, startAfterword } from "../../../bench/afterword.ts";
 import { created, judge, type Verdict } from "./judge.ts";
 import { Reader } from "./reader.ts";
 import { readyAgent } from "./agent.ts";
-import { readOptions, whole } from "../options.ts";
+import { readOptions, whole } from "../../../bench/options.ts";
 
 const options = readOptions({
-  name: "npm run chaos:escalation",
+  name: "npm run chaos -- escalation",
   about:
     "Whether a conversation is handed over once. In every run the gateway is killed (SIGKILL) at a random moment while readers are being handed over, and started again; the readers send once more what was not answered.",
   options: {

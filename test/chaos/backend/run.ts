@@ -1,16 +1,16 @@
-/** Whether the backend keeps what it acknowledged: `npm run chaos:backend -- --help`. */
+/** Whether the backend keeps what it acknowledged: `npm run chaos -- backend --help`. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClients } from "../../src/api/clients.ts";
+import { createClients } from "../../../src/api/clients.ts";
 import { emptyLedger, fill, missing } from "./ledger.ts";
-import { startBackend } from "./process.ts";
-import { seeded } from "./random.ts";
-import { readOptions, whole } from "../options.ts";
+import { startBackend } from "../../../bench/backend/process.ts";
+import { seeded } from "../../../bench/backend/random.ts";
+import { readOptions, whole } from "../../../bench/options.ts";
 
 const { kills, seed, clients } = readOptions({
-  name: "npm run chaos:backend",
+  name: "npm run chaos -- backend",
   about:
     "Whether the backend keeps what it acknowledged. It is killed (SIGKILL) again and again while clients create tickets, replies, media and events.",
   options: {

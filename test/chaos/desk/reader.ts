@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readEvents } from "../../src/api/server-sent.ts";
-import { isObject } from "../../src/json/values.ts";
+import { readEvents } from "../../../src/api/server-sent.ts";
+import { isObject } from "../../../src/json/values.ts";
 import type { Lines } from "./lines.ts";
 
 /** One thing that a reader did, or that was said to them. */

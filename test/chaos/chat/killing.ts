@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isCallError } from "../../src/api/call-error.ts";
-import type { ChatClient } from "../../src/api/chat/client-types.ts";
-import { startBackend } from "../backend/process.ts";
-import { demoChat } from "./held-chats.ts";
+import { isCallError } from "../../../src/api/call-error.ts";
+import type { ChatClient } from "../../../src/api/chat/client-types.ts";
+import { startBackend } from "../../../bench/backend/process.ts";
+import { demoChat } from "../../../bench/chat/held-chats.ts";
 
 export interface Killing {
   readonly database: string;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Chat } from "../../src/api/chat/answers.ts";
+import type { Chat } from "../../../src/api/chat/answers.ts";
 import type { Presence } from "./agent.ts";
 import { ends, type Moment, plain, type Reader } from "./reader.ts";
 import type { ChatMoment, Truth } from "./truth.ts";

@@ -1,5 +1,5 @@
-import type { ChatClient } from "../../src/api/chat/client-types.ts";
-import { isObject } from "../../src/json/values.ts";
+import type { ChatClient } from "../../../src/api/chat/client-types.ts";
+import { isObject } from "../../../src/json/values.ts";
 
 /** A chat from one change to the next, as the service's own events tell it. */
 export interface ChatMoment {

@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { finishPublications } from "../../src/runtime/node/console/publications.ts";
-import { openConsoleDatabase } from "../../src/runtime/node/console/store.ts";
+import { finishPublications } from "../../../src/runtime/node/console/publications.ts";
+import { openConsoleDatabase } from "../../../src/runtime/node/console/store.ts";
 
 const NAMES = ["messages/de.yaml", "messages/fr.yaml", "messages/it.yaml", "messages/new.yaml"];
 /** About as long as one publication takes. */

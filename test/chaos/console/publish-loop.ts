@@ -1,7 +1,7 @@
 // Publishes one generation of texts after the other until it is killed.
-import { textOf } from "../../src/config/edit/write-files.ts";
-import { writePublication } from "../../src/runtime/node/console/publications.ts";
-import { openConsoleDatabase } from "../../src/runtime/node/console/store.ts";
+import { textOf } from "../../../src/config/edit/write-files.ts";
+import { writePublication } from "../../../src/runtime/node/console/publications.ts";
+import { openConsoleDatabase } from "../../../src/runtime/node/console/store.ts";
 import { join } from "node:path";
 
 const [folder = "", database = "", ...names] = process.argv.slice(2);

@@ -1,14 +1,14 @@
-/** A day at the desk whose tabs do not live long: `npm run chaos:desk -- --help`. */
+/** A day at the desk whose tabs do not live long: `npm run chaos -- desk --help`. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChatClient } from "../../src/api/chat/client-types.ts";
-import { createClients } from "../../src/api/clients.ts";
-import { startAfterword } from "../afterword.ts";
-import { seeded } from "../backend/random.ts";
-import { flag, readOptions, whole } from "../options.ts";
+import type { ChatClient } from "../../../src/api/chat/client-types.ts";
+import { createClients } from "../../../src/api/clients.ts";
+import { startAfterword } from "../../../bench/afterword.ts";
+import { seeded } from "../../../bench/backend/random.ts";
+import { flag, readOptions, whole } from "../../../bench/options.ts";
 import { Agent } from "./agent.ts";
 import { openLine } from "./line.ts";
 import { clock, judge } from "./judge.ts";
@@ -17,7 +17,7 @@ import { Reader } from "./reader.ts";
 import { watchChats } from "./truth.ts";
 
 const options = readOptions({
-  name: "npm run chaos:desk",
+  name: "npm run chaos -- desk",
   about:
     "Whether readers are served well while agents' tabs are closed, reloaded, cut from the network and killed. A gateway with its own backend, agents at the desk in Chromium, and readers who ask through the gateway.",
   options: {
@@ -201,7 +201,7 @@ function inOrder(words: readonly string[], asked: readonly string[]): readonly s
 
 async function writeConfig(): Promise<string> {
   await mkdir(join(directory, "messages"), { recursive: true });
-  const content = fileURLToPath(new URL("../../config/backend", import.meta.url));
+  const content = fileURLToPath(new URL("../../../config/backend", import.meta.url));
   const file = join(directory, "afterword.yaml");
   await writeFile(
     file,

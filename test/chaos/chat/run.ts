@@ -1,13 +1,13 @@
-/** Whether the live chat keeps what it acknowledged: `npm run chaos:chat -- --help`. */
+/** Whether the live chat keeps what it acknowledged: `npm run chaos -- chat --help`. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seeded } from "../backend/random.ts";
+import { seeded } from "../../../bench/backend/random.ts";
 import { killAgainAndAgain } from "./killing.ts";
-import { optionalText, readOptions, whole } from "../options.ts";
+import { optionalText, readOptions, whole } from "../../../bench/options.ts";
 
 const { kills, chats, seed, database } = readOptions({
-  name: "npm run chaos:chat",
+  name: "npm run chaos -- chat",
   about:
     "Whether the live chat keeps what it acknowledged. The backend is killed (SIGKILL) and started again while people talk.",
   options: {

@@ -1,4 +1,4 @@
-import { createClients } from "../../src/api/clients.ts";
+import { createClients } from "../../../src/api/clients.ts";
 
 /**
  * An agent in room 1 who has room for all, so that a chat there finds somebody; nobody is in room

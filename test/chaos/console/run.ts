@@ -1,13 +1,13 @@
-/** Whether a publication is never half done: `npm run chaos:console -- --help`. */
+/** Whether a publication is never half done: `npm run chaos -- console --help`. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { seeded } from "../backend/random.ts";
+import { seeded } from "../../../bench/backend/random.ts";
 import { killWhilePublishing } from "./killing.ts";
-import { readOptions, whole } from "../options.ts";
+import { readOptions, whole } from "../../../bench/options.ts";
 
 const { kills, seed } = readOptions({
-  name: "npm run chaos:console",
+  name: "npm run chaos -- console",
   about:
     "Whether a publication of the console is wholly old or wholly new after a crash. The process that publishes is killed (SIGKILL) and its files are looked at after the next start.",
   options: {
