@@ -19,7 +19,7 @@ it("the architecture names only files that are there", () => {
   const names = Array.from(prose.matchAll(/`([\w./-]+\.ts)`/gu), ([, name = ""]) => name);
   // A part's section names its files without its folder.
   const folders = ["", "src/", "src/gateway/", "src/escalation/", "src/backend/"];
-  folders.push("src/gateway/escalation/", "src/backend/chatbot/");
+  folders.push("src/gateway/escalation/", "src/backend/chatbot/", "src/backend/chat/");
   const missing = names.filter(
     (name) => !folders.some((folder) => existsSync(new URL(folder + name, root))),
   );
