@@ -18,6 +18,11 @@ export function readMailAddress(typed: string): string | null {
   return `${local}@${domain.toLowerCase()}`;
 }
 
+/** An address, or a text with one, as it is compared: some systems send decomposed letters. */
+export function toComparable(text: string): string {
+  return text.trim().normalize("NFC").toLowerCase();
+}
+
 /**
  * The name that somebody typed, with single spaces and without invisible characters; null when it
  * is too long, or has nothing of a name in it.

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Selectable } from "kysely";
 import { isUniqueViolation } from "../../storage/unique.ts";
+import { toComparable } from "../../locales/person.ts";
 import { storable } from "../../storage/storable.ts";
 import type { UserTable } from "../storage/tables/ticketing.ts";
 import type { ExtraField, User } from "../../api/ticketing/answers.ts";
@@ -109,9 +110,9 @@ export function toUser(row: Selectable<UserTable>): User {
   };
 }
 
-/** An address as it is compared. Apple's systems send decomposed letters, others composed ones. */
+/** An address as the database compares it. */
 export function keyOf(address: string): string {
-  return storable(address.trim().normalize("NFC").toLowerCase());
+  return storable(toComparable(address));
 }
 
 function merged(

@@ -1,3 +1,4 @@
+import { toComparable } from "../../locales/person.ts";
 import { parseJson } from "../../json/values.ts";
 import { type RawBuilder, sql } from "kysely";
 
@@ -18,11 +19,11 @@ export interface Mention {
 }
 
 export function mentionOf(given: string): Mention {
-  const address = comparedForm(given.trim());
-  const is = (text: string): boolean => comparedForm(text).trim() === address;
+  const address = toComparable(given);
+  const is = (text: string): boolean => toComparable(text) === address;
   // A sign before the address may compose with its first letter.
   const within = (text: string): boolean =>
-    word.test(comparedForm(text)) || word.test(text.toLowerCase());
+    word.test(toComparable(text)) || word.test(text.toLowerCase());
   const word = new RegExp(
     `(?<![\\p{L}\\p{N}._%+-])${escaped(address)}(?![\\p{L}\\p{N}_@-]|\\.[\\p{L}\\p{N}])`,
     "u",
@@ -62,8 +63,4 @@ function textsOf(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(textsOf);
-}
-
-function comparedForm(text: string): string {
-  return text.normalize("NFC").toLowerCase();
 }

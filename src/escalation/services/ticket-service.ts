@@ -1,3 +1,4 @@
+import { toComparable } from "../../locales/person.ts";
 import { toBase64, utf8 } from "../../json/bytes.ts";
 import { authCalls } from "../../api/auth/client.ts";
 import { type CallInput, createApiCaller } from "../../api/caller.ts";
@@ -224,11 +225,7 @@ function identifierIn(value: unknown): Identifier | null {
 /** The listed user with this address only: unfiltered lists hold strangers, who must get none. */
 function userWith(value: unknown, address: string): Identifier | null {
   const user = listMember(value, "data").find(
-    (one) => comparedForm(textMember(one, "address") ?? "") === comparedForm(address),
+    (one) => toComparable(textMember(one, "address") ?? "") === toComparable(address),
   );
   return identifierIn(user);
-}
-
-function comparedForm(text: string): string {
-  return text.trim().normalize("NFC").toLowerCase();
 }
