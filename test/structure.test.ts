@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { importsOf, reachableFrom } from "./fixtures/imports.ts";
@@ -140,6 +140,13 @@ describe("the top level", () => {
       readonly scripts: object;
     };
     expect(Object.keys(scripts).length).toBeLessThanOrEqual(25);
+  });
+
+  it("has every decision in the index of decisions", () => {
+    const index = readFileSync(join(root, "docs/decisions/README.md"), "utf8");
+    const decisions = globSync("docs/decisions/0*.md", { cwd: root });
+    expect(decisions.length).toBeGreaterThan(20);
+    expect(decisions.filter((file) => !index.includes(`](${basename(file)})`))).toEqual([]);
   });
 
   it("has no test that is left out or that leaves the others out", () => {

@@ -27,7 +27,6 @@ export function writePages(): void {
   cpSync(join(ROOT, "docs/pictures"), join(PAGES, "pictures"), { recursive: true });
   mkdirSync(join(PAGES, "public"), { recursive: true });
   cpSync(join(ROOT, "schema"), join(PAGES, "public/schema"), { recursive: true });
-  writePage("decisions/index.md", listOfDecisions(files));
 }
 
 export function writePage(place: string, text: string): void {
@@ -39,6 +38,7 @@ export function writePage(place: string, text: string): void {
 /** Where a file of the repository stands in the site. */
 function placeOf(file: string): string {
   if (file === "README.md") return "index.md";
+  if (file === "docs/decisions/README.md") return "decisions/index.md";
   return file.startsWith("docs/") ? file.slice("docs/".length) : file.toLowerCase();
 }
 
@@ -59,15 +59,4 @@ function withLinks(text: string, file: string, served: ReadonlySet<string>): str
 function relative(from: string, place: string): string {
   const path = posix.relative(from, place);
   return path.startsWith(".") ? path : `./${path}`;
-}
-
-function listOfDecisions(files: readonly string[]): string {
-  const lines = files
-    .filter((file) => /^docs\/decisions\/\d/.test(file))
-    .toSorted()
-    .map((file) => {
-      const [, title = file] = /^# (.+)$/m.exec(readFileSync(join(ROOT, file), "utf8")) ?? [];
-      return `- [${title}](./${posix.basename(file)})`;
-    });
-  return `# Decisions\n\n${lines.join("\n")}\n`;
 }
