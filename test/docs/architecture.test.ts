@@ -27,17 +27,15 @@ it("the architecture names only files that are there", () => {
   expect(missing).toEqual([]);
 });
 
-it("every part has a README of at most 20 lines, which names only files that are there", () => {
-  const parts = readdirSync(new URL("src/", root), { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  );
-  for (const { name } of parts) {
-    const folder = new URL(`src/${name}/`, root);
-    const text = readFileSync(new URL("README.md", folder), "utf8");
-    expect(text.trimEnd().split("\n").length, name).toBeLessThanOrEqual(20);
-    expect(text, name).toContain("Tests: `test/");
-    const linked = Array.from(text.matchAll(/\]\(([^)]+)\)/gu), ([, file = ""]) => file);
-    const missing = linked.filter((file) => !existsSync(new URL(file, folder)));
-    expect(missing, name).toEqual([]);
-  }
+it.each(
+  readdirSync(new URL("src/", root), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name),
+)("src/%s has a README of at most 20 lines, which names only files that are there", (part) => {
+  const folder = new URL(`src/${part}/`, root);
+  const text = readFileSync(new URL("README.md", folder), "utf8");
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
+  expect(text).toContain("Tests: `test/");
+  const linked = Array.from(text.matchAll(/\]\(([^)]+)\)/gu), ([, file = ""]) => file);
+  expect(linked.filter((file) => !existsSync(new URL(file, folder)))).toEqual([]);
 });
