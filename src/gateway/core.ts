@@ -17,7 +17,7 @@ import type { TrustsPeer } from "./upstream/public-address.ts";
 import type { Recall } from "./message/recall.ts";
 import type { Rewriter } from "./message/rewriter.ts";
 import type { SignedRoutes } from "./upstream/signed-routes.ts";
-import type { Classify, Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /** One configuration made ready for requests. Swapped whole. */
 export interface Snapshot {
@@ -27,7 +27,6 @@ export interface Snapshot {
   readonly recognitionOf: (instance: InstanceConfig, locale: Locale) => MaybePromise<Recognition>;
   /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
   readonly prefixes: readonly string[];
-  readonly classify: Classify;
   readonly findInstance: (head: RequestHead) => InstanceConfig | null;
 }
 

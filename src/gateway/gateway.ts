@@ -28,7 +28,7 @@ import { createRecall } from "./message/recall.ts";
 import { createSignedRoutes } from "./upstream/signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
 import { mayUpgrade } from "./upstream/upgrade.ts";
-import { productOf, routePath } from "./target.ts";
+import { classify, productOf, routePath } from "./target.ts";
 
 export interface GatewayParts {
   readonly config: Config;
@@ -150,7 +150,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   // A request keeps the snapshot it was classified under, whatever is swapped meanwhile.
   function matched(head: RequestHead): Omit<GatewayRequest, "exchange" | "started"> {
     const entered = snapshot;
-    const target = entered.classify(head.method, head.target, head.headers);
+    const target = classify(head.method, head.target, head.headers, entered.prefixes);
     const instance = entered.findInstance(head);
     const upstream = instance?.upstream ?? entered.config.upstream;
     return { target, snapshot: entered, instance, upstream };

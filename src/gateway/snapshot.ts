@@ -13,12 +13,10 @@ import { dropTrailing } from "../text.ts";
 import { matchInstances } from "../config/match.ts";
 import type { RequestHead } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
-import { createClassifier } from "./target.ts";
 import { hostOf } from "./upstream/public-address.ts";
 
 /** Prepares a configuration for requests; lazy compilation happens once per snapshot. */
 export function createSnapshot(config: Config, platform: Platform): Snapshot {
-  const prefixes = prefixesOf(config);
   return {
     config,
     rewriter: createRewriter({
@@ -26,8 +24,7 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
       now: () => platform.now(),
     }),
     recognitionOf: recognitionsOf(config, platform),
-    prefixes,
-    classify: createClassifier(prefixes),
+    prefixes: prefixesOf(config),
     findInstance: createInstanceFinder(config),
   };
 }

@@ -83,25 +83,6 @@ export function classify(
   return productPath(method, path, query, prefix);
 }
 
-/** {@link classify} under one configuration's prefixes. */
-export type Classify = (method: string, rawTarget: string, headers: RawHeaders) => Target;
-
-/** Knows the short targets that conversations consist of again, by their text. */
-export function createClassifier(prefixes: readonly string[]): Classify {
-  const known = new Map<string, Target>();
-  return (method, rawTarget, headers) => {
-    if (method !== "POST" || hasFieldPrefix(headers, "x-hyper-"))
-      return classify(method, rawTarget, headers, prefixes);
-    const seen = known.get(rawTarget);
-    if (seen !== undefined) return seen;
-    const target = classify(method, rawTarget, headers, prefixes);
-    // Targets come from clients, and queries may hold secrets.
-    if (known.size >= 1000) known.clear();
-    if (rawTarget.length <= 100 && !rawTarget.includes("?")) known.set(rawTarget, target);
-    return target;
-  };
-}
-
 /** A target's path for our own routes: no prefix, query or trailing slash; not decoded. */
 export function routePath(rawTarget: string, prefixes: readonly string[]): string {
   const path = (originForm(rawTarget) ?? "/").replace(/[?#].*$/s, "");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classify, createClassifier, operationOf, routePath } from "../../src/gateway/target.ts";
+import { classify, operationOf, routePath } from "../../src/gateway/target.ts";
 import { runs } from "../fixtures/runs.ts";
 
 const none: readonly string[] = [];
@@ -245,42 +245,6 @@ describe("classify", () => {
       });
     }
     expect(operationOf("POST", "__proto__")).toBe("other");
-  });
-});
-
-describe("a target that was asked for before", () => {
-  const paths = [
-    "/v1/conversation/message",
-    "/shop/v1/surveys",
-    "/v1/auth",
-    "/media/",
-    "/%2e./",
-    "*",
-  ];
-
-  it("goes where it would go if it had not been, whatever came before it", () => {
-    const request = fc.record({
-      method: fc.constantFrom("GET", "POST", "OPTIONS"),
-      target: fc.tuple(fc.constantFrom(...paths), fc.constantFrom("", "?appId=a", "/")),
-      headers: fc.constantFrom<readonly string[]>([], ["X-Hyper-AppId", "a"]),
-    });
-    fc.assert(
-      fc.property(fc.array(request), (requests) => {
-        const again = createClassifier(["/shop"]);
-        for (const { method, target, headers } of requests) {
-          const raw = target.join("");
-          const fresh = classify(method, raw, headers, ["/shop"]);
-          expect(again(method, raw, headers)).toEqual(fresh);
-        }
-      }),
-    );
-  });
-
-  it("is still known after more others than are kept", () => {
-    const again = createClassifier([]);
-    for (let i = 0; i < 2500; i++) {
-      expect(again("POST", `/chatbot/${i}`, [])).toMatchObject({ rest: `/${i}` });
-    }
   });
 });
 
