@@ -28,7 +28,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const llhttp = loadLlhttp();
   // Origins come from discovery too, so that there may be many. The connections of a pool that is
   // dropped close when they have been unused for long enough.
-  const routes = new Map<string, KnownRoute[]>();
   const pools = new LRUCache<string, Pool>({ max: 1000 });
 
   const poolTo = (target: URL, how: ConnectOptions): Pool => {
@@ -40,7 +39,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return pool;
   };
 
-  const newRoute = ({ origin, trusted, timeouts: { connect: timeout } }: HttpRequest): Route => {
+  const routeOf = ({ origin, trusted, timeouts: { connect: timeout } }: HttpRequest): Route => {
     const target = parseOrigin(origin);
     if (target === null) return noOrigin;
     const { host } = target;
@@ -54,21 +53,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const { authorization } = proxy;
     const moreHeaders = authorization === null ? [] : ["Proxy-Authorization", authorization];
     return { pool, host, pathPrefix: target.origin, moreHeaders };
-  };
-
-  const routeOf = (request: HttpRequest): Route => {
-    const { origin, trusted, timeouts } = request;
-    let known = routes.get(origin);
-    if (known === undefined) {
-      if (routes.size >= 1000) routes.clear();
-      routes.set(origin, (known = []));
-    }
-    for (const { route, connect, trusted: asTrusted } of known) {
-      if (connect === timeouts.connect && asTrusted === trusted) return route;
-    }
-    const route = newRoute(request);
-    known.push({ route, connect: timeouts.connect, trusted });
-    return route;
   };
 
   return {
@@ -86,19 +70,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     close() {
       for (const pool of pools.values()) pool.close();
       pools.clear();
-      routes.clear();
     },
   };
 }
 
-/** One of the few ways in which an origin is asked. */
-interface KnownRoute {
-  readonly route: Route;
-  readonly connect: number;
-  readonly trusted: boolean;
-}
-
-/** How an origin is reached: kept, so that no message parses a URL. */
+/** How an origin is reached. */
 type Route =
   | {
       readonly pool: Pool;

@@ -86,7 +86,7 @@ function reading(read: Parameters<Connect>[1], done: Opened): Opened {
 
 /** Null: not an http or https origin. */
 export function parseOrigin(origin: string): URL | null {
-  const url = URL.canParse(origin) ? new URL(origin) : null;
+  const url = URL.parse(origin);
   return url !== null && /^https?:$/.test(url.protocol) ? url : null;
 }
 

@@ -228,18 +228,6 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 type FieldKind = "broken" | "dropped" | "host" | "plain";
 
 function kindOf(name: string): FieldKind {
-  const known = kinds.get(name);
-  if (known !== undefined) return known;
-  const kind = newKind(name);
-  if (kinds.size < mostKinds) kinds.set(name, kind);
-  return kind;
-}
-
-const kinds = new Map<string, FieldKind>();
-/** Clients choose names: more are looked at each time. */
-const mostKinds = 1000;
-
-function newKind(name: string): FieldKind {
   if (!token.test(name)) return "broken";
   const lower = name.toLowerCase();
   if (lower === "host") return "host";

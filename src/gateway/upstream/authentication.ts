@@ -1,6 +1,6 @@
 import { splice } from "../../json/splice.ts";
 import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
-import { type Base, lastSegmentOf, parsedBase, permissionCure } from "./base.ts";
+import { type Base, lastSegmentOf, parseBase, permissionCure } from "./base.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { usableBases } from "./discovery.ts";
 import { refuse } from "../errors.ts";
@@ -16,7 +16,7 @@ import { publicRoot } from "./public-address.ts";
  */
 export function authenticate(core: Core, request: GatewayRequest): void | Promise<void> {
   const { target, upstream } = request;
-  const base = parsedBase(upstream.auth);
+  const base = parseBase(upstream.auth);
   if (target.kind !== "auth" || base === null) {
     return refuse(request.exchange, 502, "No authentication address is configured.");
   }

@@ -47,19 +47,6 @@ export function lastSegmentOf({ origin, path }: Base): string {
   return product === undefined ? path.slice(Math.max(0, path.lastIndexOf("/"))) : `/${product}`;
 }
 
-/** As {@link parseBase} for the configuration's few addresses, each parsed once. */
-export function parsedBase(address: string): Base | null {
-  const known = parsed.get(address);
-  if (known !== undefined) return known;
-  const base = parseBase(address);
-  // Those of configurations before this one are in it too.
-  if (parsed.size >= 1000) parsed.clear();
-  if (base !== null) parsed.set(address, base);
-  return base;
-}
-
-const parsed = new Map<string, Base>();
-
 /** The path of a forwarded request: the base's own path, then what the client wrote. */
 export function joinPath(base: Base, rest: string): string {
   const path = base.path + rest;
@@ -76,22 +63,6 @@ export type Permission = "named" | "public" | "refused";
  * that discovery returned. Embedded bases exist only behind an embedded upstream.
  */
 export function permissionOf(base: Base, upstream: UpstreamConfig): Permission {
-  let known = permissions.get(upstream);
-  if (known === undefined) permissions.set(upstream, (known = new Map()));
-  let permission = known.get(base.origin);
-  if (permission === undefined) {
-    // One for each instance, of which there may be thousands: no cache of its own each.
-    if (known.size >= 1000) known.clear();
-    permission = judge(base, upstream);
-    known.set(base.origin, permission);
-  }
-  return permission;
-}
-
-/** A configuration never changes, so what it allows is decided once and goes with it. */
-const permissions = new WeakMap<UpstreamConfig, Map<string, Permission>>();
-
-function judge(base: Base, upstream: UpstreamConfig): Permission {
   if (base.origin.startsWith("embedded:")) {
     return upstream.auth.startsWith("embedded:") ? "named" : "refused";
   }
@@ -112,8 +83,8 @@ function isPrivateLiteral(hostname: string): boolean {
 
 function isNamed({ host, hostname, protocol }: URL, upstream: UpstreamConfig): boolean {
   const written = [upstream.auth, upstream.chat ?? "", ...Object.values(upstream.apis)]
-    .filter((address) => URL.canParse(address))
-    .map((address) => new URL(address));
+    .map((address) => URL.parse(address))
+    .filter((url) => url !== null);
   const isListed = upstream.allow.some((entry) => entry.toLowerCase() === hostname);
   if (protocol === "https:") return isListed || written.some((url) => url.host === host);
   return written.some(

@@ -1,6 +1,6 @@
 import type { MaybePromise } from "../../conversation/memory.ts";
 import { apiKeyOf, reportRefused } from "./authentication.ts";
-import { type Base, lastSegmentOf, parsedBase, permissionOf } from "./base.ts";
+import { type Base, lastSegmentOf, parseBase, permissionOf } from "./base.ts";
 import type { GatewayRequest, Core, Destination } from "../core.ts";
 import type { Discovered } from "./discovery.ts";
 import { fieldOf } from "../headers.ts";
@@ -128,7 +128,7 @@ export function configuredBase(
 ): Base | null {
   const fixed = Object.hasOwn(upstream.apis, product) ? upstream.apis[product] : undefined;
   const address = product === "chat" ? (upstream.chat ?? fixed) : fixed;
-  return address === undefined ? null : parsedBase(address);
+  return address === undefined ? null : parseBase(address);
 }
 
 /** `/chatbot` when the client wrote the product's name, else empty for root routes. */
