@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import { AnswerParser } from "./answer-parser.ts";
 import type { Connect } from "./connect.ts";
-import { Deadline } from "./deadline.ts";
 import { type Llhttp, pageSize } from "./llhttp.ts";
 import { type PendingRequest, valueOf } from "./request.ts";
 import type { Failure, RawHeaders } from "./types.ts";
@@ -28,8 +27,6 @@ export class Connection {
   freeSince: number = Number.NEGATIVE_INFINITY;
   /** Milliseconds that the upstream keeps it when it is free; null when it did not say. */
   keptFor: number | null = null;
-  /** Of the request that it is to carry, or carries. */
-  readonly deadline = new Deadline();
   readonly #parser: AnswerParser;
   readonly #events: ConnectionEvents;
   #socket: Socket | null = null;
@@ -96,7 +93,6 @@ export class Connection {
     this.#upload?.stop();
     this.#socket?.destroy();
     this.#parser.free();
-    this.deadline.close();
     this.#events.gone(this);
   }
 

@@ -2,36 +2,29 @@ import type { Timeouts } from "./types.ts";
 
 export type Limit = "headers" | "idle" | "total";
 
-type Limits = Omit<Timeouts, "connect">;
-
 /**
  * The time limits of an exchange. Until the answer's head, `headers` without a byte is too long (an
  * upload that moves does not run into it); after it, `idle`; and `total` is for the whole.
  *
- * One serves the exchanges of a connection one after the other, and its timer stays: to set and
- * clear one for each took some 1 us in a CPU profile. Activity, too, only notes the time. A timer
- * that comes too early is set again.
+ * Activity only notes the time: a timer that comes too early is set again.
  */
 export class Deadline {
-  #limits = unlimited;
-  #expired: (limit: Limit) => void = ignore;
-  #end = Infinity;
+  readonly #limits: Omit<Timeouts, "connect">;
+  readonly #expired: (limit: Limit) => void;
+  readonly #end: number;
   #quiet: "headers" | "idle" = "headers";
-  #last = 0;
-  #paused = false;
+  #last = performance.now();
+  #isPaused = false;
+  #isStopped = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
 
   /** @param expired called at most once, and not after `stop` */
-  start(limits: Limits, expired: (limit: Limit) => void): void {
-    const now = performance.now();
+  constructor(limits: Omit<Timeouts, "connect">, expired: (limit: Limit) => void) {
     this.#limits = limits;
     this.#expired = expired;
-    this.#end = limits.total > 0 ? now + limits.total : Infinity;
-    this.#quiet = "headers";
-    this.#last = now;
-    this.#paused = false;
-    this.#arm(now);
+    this.#end = limits.total > 0 ? this.#last + limits.total : Infinity;
+    this.#arm(this.#last);
   }
 
   /** A byte of the request went out, or one of the answer came in. */
@@ -47,26 +40,17 @@ export class Deadline {
 
   /** The client reads slowly: the silence is our own doing. */
   pause(): void {
-    this.#paused = true;
+    this.#isPaused = true;
   }
 
   resume(): void {
-    if (!this.#paused) return;
-    this.#paused = false;
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     this.#restart();
   }
 
-  /** Nothing is limited until the next start. */
   stop(): void {
-    this.#limits = unlimited;
-    this.#end = Infinity;
-    // It may be long until the next one: nothing of this exchange is held.
-    this.#expired = ignore;
-  }
-
-  /** Nothing is started any more: the timer goes too. */
-  close(): void {
-    this.stop();
+    this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
@@ -77,22 +61,21 @@ export class Deadline {
 
   #quietEnd(): number {
     const limit = this.#limits[this.#quiet];
-    return this.#paused || limit === 0 ? Infinity : this.#last + limit;
+    return this.#isPaused || limit === 0 ? Infinity : this.#last + limit;
   }
 
   /** A timer is only ever set for an earlier time. It does not keep the process. */
   #arm(now: number): void {
     const due = Math.min(this.#end, this.#quietEnd());
-    if (due >= this.#due) return;
+    if (this.#isStopped || due >= this.#due) return;
     clearTimeout(this.#timer);
     this.#due = due;
-    this.#timer = setTimeout(look, Math.max(1, Math.ceil(due - now)), this);
+    this.#timer = setTimeout(() => this.#look(), Math.max(1, Math.ceil(due - now)));
     // In Workers it is a number.
     this.#timer.unref?.();
   }
 
-  /** Called by the timer. */
-  look(): void {
+  #look(): void {
     const now = performance.now();
     this.#due = Infinity;
     if (now >= this.#end) this.#expire("total");
@@ -101,18 +84,7 @@ export class Deadline {
   }
 
   #expire(limit: Limit): void {
-    const expired = this.#expired;
     this.stop();
-    expired(limit);
+    this.#expired(limit);
   }
-}
-
-const unlimited: Limits = { headers: 0, idle: 0, total: 0 };
-
-function ignore(): void {
-  // There is no exchange.
-}
-
-function look(deadline: Deadline): void {
-  deadline.look();
 }

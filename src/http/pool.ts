@@ -53,7 +53,7 @@ export class Pool implements ConnectionEvents {
       this.#open(request);
       return;
     }
-    request.start(connection.deadline);
+    request.start();
     // The upstream may have closed it, or sent unasked bytes: Node looks at it before it is written
     // to. What is scheduled once may come before Node has looked at its sockets.
     if (this.#reuses.push({ connection, request }) === 1) {
@@ -96,7 +96,7 @@ export class Pool implements ConnectionEvents {
   #open(request: PendingRequest): void {
     const connection = new Connection(this.#llhttp, this);
     this.#all.add(connection);
-    request.start(connection.deadline);
+    request.start();
     connection.open(request, this.#connect);
   }
 

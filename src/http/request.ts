@@ -1,4 +1,4 @@
-import type { Deadline, Limit } from "./deadline.ts";
+import { Deadline, type Limit } from "./deadline.ts";
 import type {
   AnswerReceiver,
   Failure,
@@ -73,10 +73,9 @@ export class PendingRequest implements HeldAnswer {
   }
 
   /** From now on its time counts. Again with another connection, when the first one had closed. */
-  start(deadline: Deadline): void {
+  start(): void {
     this.#deadline?.stop();
-    this.#deadline = deadline;
-    deadline.start(this.#timeouts, (limit) => this.#expired(limit));
+    this.#deadline = new Deadline(this.#timeouts, (limit) => this.#expired(limit));
   }
 
   /** A piece of its body is on its way. */
@@ -157,8 +156,6 @@ export class PendingRequest implements HeldAnswer {
   #settle(): void {
     this.over = true;
     this.#deadline?.stop();
-    // It is the next request's now.
-    this.#deadline = null;
   }
 }
 

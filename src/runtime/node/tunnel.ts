@@ -74,12 +74,11 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
   const { incoming, reply, upstream } = request;
   return new Promise((resolve) => {
     const limits = { headers: upstream.timeouts.headers, total: 0, idle: 0 };
-    const deadline = new Deadline();
-    deadline.start(limits, (limit) =>
+    const deadline = new Deadline(limits, (limit) =>
       settle(failed({ kind: "timeout", detail: limit, sent: true })),
     );
     const settle = (outcome: TunnelOutcome): void => {
-      deadline.close();
+      deadline.stop();
       if (outcome.kind === "failed") socket.destroy();
       resolve(outcome);
     };
@@ -92,7 +91,7 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
     });
     asking.on("error", (error) => settle(failed(failureOf(error, true))));
     asking.on("upgrade", (answer, agreed, rest) => {
-      deadline.close();
+      deadline.stop();
       if (answer.headers.upgrade?.toLowerCase() !== "websocket") {
         settle(failed(broken("the upstream switched to a protocol that was not asked for")));
         return;
@@ -109,7 +108,7 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
       }
     });
     asking.on("response", (answer) => {
-      deadline.close();
+      deadline.stop();
       const status = answer.statusCode ?? 0;
       if (status < 200 || status > 999) {
         // Node's parser takes any three digits, its server does not send them.

@@ -61,8 +61,7 @@ function startExchange(
   let uploading = request.body !== null && !(request.body instanceof Uint8Array);
   /** Settles when the answer may flow again; null while it may. */
   let held: PromiseWithResolvers<void> | null = null;
-  const deadline = new Deadline();
-  deadline.start(limitsOf(request.timeouts), (limit) => {
+  const deadline = new Deadline(limitsOf(request.timeouts), (limit) => {
     fail({ kind: "timeout", detail: `${limit} timeout`, sent: true });
   });
 
@@ -140,7 +139,7 @@ function startExchange(
 
   function settle(): void {
     over = true;
-    deadline.close();
+    deadline.stop();
     flow();
   }
 
