@@ -1,5 +1,4 @@
 import type { AnswerHead, TransportErrorKind } from "./upstream/transport.ts";
-import type { MaybePromise } from "../conversation/memory.ts";
 import type { Recognition } from "../locales/recognition.ts";
 import type { Locale } from "../locales/types.ts";
 import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
@@ -24,7 +23,7 @@ export interface Snapshot {
   readonly config: Config;
   readonly rewriter: Rewriter;
   /** What an instance's readers of a locale type, with what its owner adds. Never rejects. */
-  readonly recognitionOf: (instance: InstanceConfig, locale: Locale) => MaybePromise<Recognition>;
+  readonly recognitionOf: (instance: InstanceConfig, locale: Locale) => Promise<Recognition>;
   /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
   readonly prefixes: readonly string[];
   readonly findInstance: (head: RequestHead) => InstanceConfig | null;
@@ -142,7 +141,7 @@ export interface Transform {
   gate(head: AnswerHead): Gate | null;
   readonly limit: number;
   /** Rewrites a whole, maybe coded body; null or an exception sends the original. */
-  edit(head: AnswerHead, body: Uint8Array): MaybePromise<Uint8Array | null>;
+  edit(head: AnswerHead, body: Uint8Array): Promise<Uint8Array | null>;
   /** What became of the answer, once it is over: a closed gate, or decisions without texts. */
   decided?(): Gate | Trace | null;
   /** Fields added to the client's head: only the trace that the client asked for. */

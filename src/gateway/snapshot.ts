@@ -43,16 +43,15 @@ function recognitionsOf(config: Config, { wordsOf }: Platform): Snapshot["recogn
     made.set(name, recognition);
     return recognition;
   };
-  return ({ tableSet }, locale) => {
+  return async ({ tableSet }, locale) => {
     const language = spokenLanguage(locale);
     if (wordsOf === undefined || Object.hasOwn(here, language)) {
       return recognitionWith(tableSet, "", {});
     }
-    return wordsOf(language).then((words) =>
-      words === null
-        ? recognitionWith(tableSet, "", {})
-        : recognitionWith(tableSet, language, { [language]: words }),
-    );
+    const words = await wordsOf(language);
+    return words === null
+      ? recognitionWith(tableSet, "", {})
+      : recognitionWith(tableSet, language, { [language]: words });
   };
 }
 

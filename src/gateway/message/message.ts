@@ -1,6 +1,5 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import {
-  type MaybePromise,
   nothingKnown,
   sessionTokenOf,
   type ConversationMemory,
@@ -10,7 +9,7 @@ import type { AnswerHead } from "../upstream/transport.ts";
 import { countGate } from "../accounting.ts";
 import { isAdmin } from "../admin.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
-import { codingOf, headGate, plainBody } from "./gates.ts";
+import { headGate, plainBody } from "./gates.ts";
 import { fieldOf } from "../headers.ts";
 import type { InstanceRewriter, Rewritten, RewriteContext } from "./rewriter.ts";
 import type { RawHeaders } from "../exchange.ts";
@@ -56,10 +55,14 @@ class MessageTransform implements Transform {
     return headGate(status, headers, this.limit);
   }
 
-  edit({ headers }: AnswerHead, body: Uint8Array): MaybePromise<Uint8Array | null> {
-    if (codingOf(headers) === "") return this.#editPlain(body);
-    const plain = plainBody(this.#core.platform, headers, body, this.limit);
-    return plain.then((decoded) => this.#editPlain(decoded));
+  async edit({ headers }: AnswerHead, body: Uint8Array): Promise<Uint8Array | null> {
+    const plain = await plainBody(this.#core.platform, headers, body, this.limit);
+    const rewriter = this.#rewriter;
+    if (rewriter === null) return null;
+    if (plain === null) return this.#close("decode-failed");
+    if (!this.#traced && !rewriter.mayEdit(plain)) return this.#close("bytes");
+    const memory = await this.#core.recall.of(this.#instance, this.#request.exchange.headers);
+    return this.#rewrite(rewriter, plain, memory);
   }
 
   decided(): Gate | Trace | null {
@@ -71,33 +74,17 @@ class MessageTransform implements Transform {
     return trace === null ? [] : ["x-afterword-trace", asciiJson(trace)];
   }
 
-  /** At once, unless a store has to be asked that is not in this process. */
-  #editPlain(body: Uint8Array | null): MaybePromise<Uint8Array | null> {
-    const rewriter = this.#rewriter;
-    if (rewriter === null) return null;
-    if (body === null) {
-      return this.#close("decode-failed");
-    }
-    if (!this.#traced && !rewriter.mayEdit(body)) {
-      return this.#close("bytes");
-    }
-    const memory = this.#core.recall.of(this.#instance, this.#request.exchange.headers);
-    return memory instanceof Promise
-      ? memory.then((known) => this.#rewrite(rewriter, body, known))
-      : this.#rewrite(rewriter, body, memory);
-  }
-
   #close(gate: Gate): null {
     this.#gate = gate;
     countGate(this.#core, "message", gate);
     return null;
   }
 
-  #rewrite(
+  async #rewrite(
     rewriter: InstanceRewriter,
     body: Uint8Array,
     memory: ConversationMemory | null,
-  ): MaybePromise<Uint8Array | null> {
+  ): Promise<Uint8Array | null> {
     const { headers } = this.#request.exchange;
     const keepsShown = this.#instance.history === "shown";
     const detail = this.#traced || keepsShown;
@@ -110,8 +97,8 @@ class MessageTransform implements Transform {
     if (!rewritten.changed) return null;
     // A store that did not answer is not waited for a second time.
     if (!keepsShown || memory === null) return rewritten.body;
-    const remembered = rememberShown(this.#core, this.#request, this.#instance, rewritten);
-    return remembered.then(() => rewritten.body);
+    await rememberShown(this.#core, this.#request, this.#instance, rewritten);
+    return rewritten.body;
   }
 }
 

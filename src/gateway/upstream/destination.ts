@@ -1,4 +1,3 @@
-import type { MaybePromise } from "../../conversation/memory.ts";
 import { apiKeyOf, reportRefused } from "./authentication.ts";
 import { type Base, lastSegmentOf, parseBase, permissionOf } from "./base.ts";
 import type { GatewayRequest, Core, Destination } from "../core.ts";
@@ -15,7 +14,7 @@ export type Resolved =
   | { readonly kind: "none"; readonly status: 401 | 404 | 502 | 504; readonly message: string };
 
 /** Finds a target's base: signed, configured, or discovered with the client's credentials. */
-export function resolve(core: Core, request: GatewayRequest): MaybePromise<Resolved> {
+export async function resolve(core: Core, request: GatewayRequest): Promise<Resolved> {
   const { target } = request;
   if (target.kind === "signed") return signedDestination(core, request, target);
   if (target.kind !== "product") return unknownRoute;

@@ -1,4 +1,3 @@
-import type { MaybePromise } from "../../conversation/memory.ts";
 import { countGate } from "../accounting.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { type Resolved, resolve } from "./destination.ts";
@@ -17,23 +16,15 @@ import {
 import { type ChatbotOperation, operationOf, productOf } from "../target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
-export function product(core: Core, request: GatewayRequest): MaybePromise<void> {
-  const { callers } = core;
-  if (callers === null || request.snapshot.config.callers.length === 0) return find(core, request);
-  return callers.take(core, request).then((taken) => (taken ? undefined : find(core, request)));
-}
-
-function find(core: Core, request: GatewayRequest): MaybePromise<void> {
-  const { exchange } = request;
+export async function product(core: Core, request: GatewayRequest): Promise<void> {
+  const { callers, escalations } = core;
+  const { exchange, instance, snapshot } = request;
+  if (callers !== null && snapshot.config.callers.length > 0) {
+    if (await callers.take(core, request)) return;
+  }
   // What only we understand is not for the upstream's preflight to allow.
   if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
-  const resolved = resolve(core, request);
-  return resolved instanceof Promise
-    ? resolved.then((found) => follow(core, request, found))
-    : follow(core, request, resolved);
-}
-
-function follow(core: Core, request: GatewayRequest, resolved: Resolved): MaybePromise<void> {
+  const resolved = await resolve(core, request);
   if (resolved.kind !== "to") {
     if (resolved.kind === "none") {
       const route = productOf(request.target) || "unknown";
@@ -41,11 +32,9 @@ function follow(core: Core, request: GatewayRequest, resolved: Resolved): MaybeP
     }
     return answerUnresolved(request, resolved);
   }
-  const { instance, snapshot } = request;
   const { destination } = resolved;
   const operation = operationAt(request, resolved.product, destination.rest);
   const route = routeOf(core, request, resolved.product, operation);
-  const { escalations } = core;
   if (operation !== "message" || instance === null || !escalations?.takes(instance, snapshot)) {
     return forward(core, request, destination, route);
   }

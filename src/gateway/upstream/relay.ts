@@ -1,6 +1,5 @@
 import type { Gate, Trace } from "../../direct-answers/types.ts";
 import { countGate, reportFault } from "../accounting.ts";
-import type { MaybePromise } from "../../conversation/memory.ts";
 import type { Place } from "../admission.ts";
 import type { Core, Destination, Transform } from "../core.ts";
 import { refuse, refuseFailure, retrySoon } from "../errors.ts";
@@ -107,7 +106,8 @@ class Relay implements Receiver {
     if (this.#collected !== null && transform !== null) {
       const upstreamTime = this.#core.platform.clock() - this.#relayed.sentAt;
       const body = this.#collected.whole();
-      return this.#edit({ head, transform, body, trailers, upstreamTime });
+      void this.#edit({ head, transform, body, trailers, upstreamTime });
+      return;
     }
     exchange.reply.end(trailers.length > 0 ? trailers : undefined);
     this.#finish(head.status, null, null);
@@ -166,25 +166,15 @@ class Relay implements Receiver {
     if (!flowing) this.#stream?.pause();
   }
 
-  #edit(answer: WholeAnswer): void {
-    let edited: MaybePromise<Uint8Array | null>;
+  async #edit(answer: WholeAnswer): Promise<void> {
+    let edited: Uint8Array | null = null;
     try {
-      edited = answer.transform.edit(answer.head, answer.body);
+      edited = await answer.transform.edit(answer.head, answer.body);
     } catch (error) {
-      return this.#sendUnedited(answer, error);
+      reportFault(this.#core, this.#relayed.route, error);
+      this.#close("error");
     }
-    if (!(edited instanceof Promise)) return this.#send(answer, edited);
-    void edited.then(
-      (body) => this.#send(answer, body),
-      (error: unknown) => this.#sendUnedited(answer, error),
-    );
-  }
-
-  #sendUnedited(answer: WholeAnswer, error: unknown): void {
-    const { route } = this.#relayed;
-    reportFault(this.#core, route, error);
-    this.#close("error");
-    this.#send(answer, null);
+    this.#send(answer, edited);
   }
 
   #send(answer: WholeAnswer, edited: Uint8Array | null): void {
