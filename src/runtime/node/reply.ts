@@ -135,7 +135,6 @@ class NodeReply implements Reply {
   #finish(body: Uint8Array | null): void {
     const outgoing = this.#outgoing;
     if (body === null) outgoing.end();
-    else if (body.length <= shortBody) outgoing.end(latin1(body), "latin1");
     else outgoing.end(body);
     this.#stopStall();
     if (outgoing.writableLength > 0) this.#watchStall();
@@ -164,16 +163,6 @@ class NodeReply implements Reply {
       left = now;
     }, this.#stallLimit).unref();
   }
-}
-
-/** Up to this many bytes, head and body go faster as one latin1 string than as two writes. */
-const shortBody = 8192;
-
-function latin1(bytes: Uint8Array): string {
-  const buffer = Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.toString("latin1");
 }
 
 const ignore = (): void => undefined;
