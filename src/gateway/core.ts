@@ -1,4 +1,5 @@
-import type { AnswerHead, TransportErrorKind } from "./upstream/transport.ts";
+import type { FailureKind, RawHeaders } from "../http/types.ts";
+import type { AnswerHead } from "./upstream/transport.ts";
 import type { Recognition } from "../locales/recognition.ts";
 import type { Locale } from "../locales/types.ts";
 import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
@@ -8,7 +9,7 @@ import type { Admission } from "./admission.ts";
 import type { Base } from "./upstream/base.ts";
 import type { Discovery } from "./upstream/discovery.ts";
 import type { Gate, Trace } from "../direct-answers/types.ts";
-import type { Exchange, RawHeaders, RequestHead } from "./exchange.ts";
+import type { Exchange, RequestHead } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RefusedCredentials } from "./refused-credentials.ts";
 import type { Platform } from "./platform.ts";
@@ -63,7 +64,7 @@ export interface Core {
 /** How the last exchange with an upstream ended, as /_afterword/ready shows it. */
 export interface UpstreamState {
   noteAnswer(): void;
-  noteFailure(kind: TransportErrorKind): void;
+  noteFailure(kind: FailureKind): void;
   /** `unused` before the first exchange. Times are ISO 8601. */
   read(): {
     readonly state: "unused" | "answering" | "failing";

@@ -1,6 +1,6 @@
+import type { FailureKind, RawHeaders } from "../http/types.ts";
 import { errorBodyOf } from "../api/error-body.ts";
-import type { TransportErrorKind } from "./upstream/transport.ts";
-import type { Exchange, RawHeaders } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 
 /** The gateway's own answers; never 400, which clients take for an expired session. */
@@ -51,7 +51,7 @@ export function refuse(
 /** Refuses for want of an answer, null: of a usable one; returns the status. */
 export function refuseFailure(
   exchange: Exchange,
-  kind: TransportErrorKind | null,
+  kind: FailureKind | null,
   product: string,
 ): 413 | 502 | 504 {
   const status = kind === "too-large" ? 413 : kind === "timeout" ? 504 : 502;

@@ -1,8 +1,6 @@
 import type { Client } from "../http/client-address.ts";
 import { AfterwordError } from "../errors.ts";
-
-/** Raw headers: name, value, name, value…, in order, case and duplicates kept; Latin-1 strings. */
-export type RawHeaders = readonly string[];
+import type { RawHeaders } from "../http/types.ts";
 
 /** A client's request and the reply to it, from the platform's runtime to the gateway. */
 export interface Exchange {

@@ -1,4 +1,4 @@
-import type { RawHeaders } from "../exchange.ts";
+import type { RawHeaders } from "../../http/types.ts";
 import { fieldOf, membersOf } from "../headers.ts";
 
 /**

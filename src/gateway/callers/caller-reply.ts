@@ -1,4 +1,5 @@
-import type { RawHeaders, Reply } from "../exchange.ts";
+import type { RawHeaders } from "../../http/types.ts";
+import type { Reply } from "../exchange.ts";
 import { account } from "../accounting.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { sendError, type OwnStatus } from "../errors.ts";

@@ -1,3 +1,4 @@
+import type { RawHeaders } from "../../http/types.ts";
 import { LRUCache } from "lru-cache";
 import type { CallerProduct } from "../../config/caller-operations.ts";
 import type { CallerConfig, InstanceConfig } from "../../config/config.ts";
@@ -13,7 +14,6 @@ import type { Callers, CreateCallers } from "../core.ts";
 import type { JwtCheck, LoadJwtCheck } from "./jwt-check.ts";
 import { createRates } from "./rates.ts";
 import { createInstanceTokens, type InstanceTokens } from "./tokens.ts";
-import type { RawHeaders } from "../exchange.ts";
 
 /**
  * Lets the configuration's `callers` use the credentials of an instance on /ticketing, /knowledge

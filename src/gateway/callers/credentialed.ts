@@ -1,6 +1,6 @@
+import type { AnswerReceiver, RawHeaders } from "../../http/types.ts";
 import { errorBody } from "../errors.ts";
-import type { RawHeaders } from "../exchange.ts";
-import type { Receiver, Transport, UpstreamRequest } from "../upstream/transport.ts";
+import type { Transport, UpstreamRequest } from "../upstream/transport.ts";
 
 /** What our credentials look like on the wire. */
 export interface CredentialFields {
@@ -40,11 +40,11 @@ export function credentialed(parts: CredentialedParts): Transport {
 class Attempt {
   readonly #parts: CredentialedParts;
   readonly #request: UpstreamRequest;
-  readonly #receiver: Receiver;
+  readonly #receiver: AnswerReceiver;
   #cancel: () => void = () => {};
   #cancelled = false;
 
-  constructor(parts: CredentialedParts, request: UpstreamRequest, receiver: Receiver) {
+  constructor(parts: CredentialedParts, request: UpstreamRequest, receiver: AnswerReceiver) {
     this.#parts = parts;
     this.#request = request;
     this.#receiver = receiver;

@@ -1,10 +1,11 @@
+import type { RawHeaders } from "../../http/types.ts";
 import type { Grant } from "../../api/console.ts";
 import { isRecord, parseJson } from "../../json/values.ts";
 import { isAfterwordError } from "../../errors.ts";
 import type { LabelledToken } from "../admin.ts";
 import type { Console, Core, GatewayRequest } from "../core.ts";
 import { type OwnStatus, reasons, sendError } from "../errors.ts";
-import type { Exchange, RawHeaders } from "../exchange.ts";
+import type { Exchange } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import type { AppInfo } from "../own-routes.ts";
 import { createAccess, mayAct } from "./access.ts";

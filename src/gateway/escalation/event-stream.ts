@@ -1,3 +1,4 @@
+import type { RawHeaders } from "../../http/types.ts";
 import { eventText } from "../../api/server-sent.ts";
 import { messageAsAnswer } from "../../escalation/answers.ts";
 import { undelivered } from "../../escalation/messages.ts";
@@ -6,7 +7,7 @@ import { isAgentTyping, isRead } from "../../escalation/signs.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Core } from "../core.ts";
 import { crossOrigin } from "../errors.ts";
-import type { Exchange, RawHeaders } from "../exchange.ts";
+import type { Exchange } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 
 /** One open stream of a reader: writes what this stream has not sent yet. */

@@ -1,9 +1,9 @@
+import type { RawHeaders } from "../../http/types.ts";
 import { mediaId } from "../../escalation/answers.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import { joinPath, parseBase } from "../upstream/base.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { refuse } from "../errors.ts";
-import type { RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
 

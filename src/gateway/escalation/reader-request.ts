@@ -1,3 +1,4 @@
+import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { nothingKnown } from "../../conversation/memory.ts";
 import { readChoice } from "../../escalation/questions.ts";
@@ -7,7 +8,6 @@ import type { LineContext } from "../../locales/types.ts";
 import { apiKeyOf } from "../upstream/authentication.ts";
 import type { Core, GatewayRequest } from "../core.ts";
 import type { OwnStatus } from "../errors.ts";
-import type { RawHeaders } from "../exchange.ts";
 import { chained, readAhead } from "../upstream/forward.ts";
 import { codingOf } from "../message/gates.ts";
 import { fieldOf } from "../headers.ts";

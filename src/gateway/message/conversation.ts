@@ -1,10 +1,10 @@
+import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { type ConversationMemory, nothingKnown } from "../../conversation/memory.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
 import { textOf } from "../../json/text.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
-import type { RawHeaders } from "../exchange.ts";
 import { plainBody, readGate, headGate } from "./gates.ts";
 import { fieldOf } from "../headers.ts";
 import type { Recall } from "./recall.ts";

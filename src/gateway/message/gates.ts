@@ -1,5 +1,5 @@
+import type { RawHeaders } from "../../http/types.ts";
 import type { Gate } from "../../direct-answers/types.ts";
-import type { RawHeaders } from "../exchange.ts";
 import { fieldOf, joinedFieldOf, membersOf } from "../headers.ts";
 import type { Platform } from "../platform.ts";
 

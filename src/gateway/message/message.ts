@@ -1,3 +1,4 @@
+import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import {
   nothingKnown,
@@ -12,7 +13,6 @@ import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { headGate, plainBody } from "./gates.ts";
 import { fieldOf } from "../headers.ts";
 import type { InstanceRewriter, Rewritten, RewriteContext } from "./rewriter.ts";
-import type { RawHeaders } from "../exchange.ts";
 
 /** Rewrites the answer to POST /conversation/message. */
 export function messageTransform(

@@ -1,3 +1,4 @@
+import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import {
   type ConversationMemory,
@@ -6,7 +7,6 @@ import {
   nothingKnown,
   sessionTokenOf,
 } from "../../conversation/memory.ts";
-import type { RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Platform } from "../platform.ts";

@@ -1,4 +1,4 @@
-import type { Timeouts } from "../../config/config.ts";
+import type { Timeouts } from "../../http/types.ts";
 import { AfterwordError } from "../../errors.ts";
 import {
   account,

@@ -1,6 +1,6 @@
+import type { RawHeaders } from "../../http/types.ts";
 import { isForwardingField } from "../../http/client-address.ts";
 import type { Base } from "./base.ts";
-import type { RawHeaders } from "../exchange.ts";
 import { fieldNames, fieldOf, isNamed, joinedFieldOf, membersOf } from "../headers.ts";
 
 /**

@@ -1,9 +1,10 @@
+import type { AnswerReceiver, Failure, HeldAnswer, RawHeaders } from "../../http/types.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
 import { countGate, reportFault } from "../accounting.ts";
 import type { Place } from "../admission.ts";
 import type { Core, Destination, Transform } from "../core.ts";
 import { refuse, refuseFailure, retrySoon } from "../errors.ts";
-import type { Exchange, RawHeaders } from "../exchange.ts";
+import type { Exchange } from "../exchange.ts";
 import {
   clientHeaders,
   editedHeaders,
@@ -13,21 +14,14 @@ import {
 } from "./forwarded-headers.ts";
 import { fieldOf } from "../headers.ts";
 import { joined } from "../../json/bytes.ts";
-import type {
-  AnswerHead,
-  Receiver,
-  Transport,
-  TransportError,
-  UpstreamRequest,
-  UpstreamStream,
-} from "./transport.ts";
+import type { AnswerHead, Transport, UpstreamRequest } from "./transport.ts";
 
 /** How a forwarded request was answered, for metrics and the log. */
 export interface Outcome {
   readonly status: number;
   /** Milliseconds from sending to a collected answer's end, else null. */
   readonly upstreamTime: number | null;
-  readonly failure: TransportError | null;
+  readonly failure: Failure | null;
   /** What became of the answer's texts. */
   readonly decided: Gate | Trace | null;
 }
@@ -56,13 +50,13 @@ export function relay(
   relayed.exchange.reply.onGone(() => receiver.gone());
 }
 
-class Relay implements Receiver {
+class Relay implements AnswerReceiver {
   cancel: () => void = () => {};
   readonly #core: Core;
   readonly #relayed: Relayed;
   readonly #ended: (outcome: Outcome) => void;
   #head: AnswerHead | null = null;
-  #stream: UpstreamStream | null = null;
+  #stream: HeldAnswer | null = null;
   /** Null: the answer goes out as it comes. */
   #collected: CollectedBody | null = null;
   #over = false;
@@ -74,7 +68,7 @@ class Relay implements Receiver {
     this.#ended = ended;
   }
 
-  head(status: number, reason: string, headers: RawHeaders, upstream: UpstreamStream): void {
+  head(status: number, reason: string, headers: RawHeaders, upstream: HeldAnswer): void {
     const { transform } = this.#relayed;
     const head: AnswerHead = { status, reason, headers };
     this.#head = head;
@@ -113,7 +107,7 @@ class Relay implements Receiver {
     this.#finish(head.status, null, null);
   }
 
-  fail(error: TransportError): void {
+  fail(error: Failure): void {
     if (this.#over) return;
     const head = this.#head;
     const { exchange, route } = this.#relayed;
@@ -134,7 +128,7 @@ class Relay implements Receiver {
     this.#finish(this.#head?.status ?? 499, clientLeft, null);
   }
 
-  #finish(status: number, failure: TransportError | null, upstreamTime: number | null): void {
+  #finish(status: number, failure: Failure | null, upstreamTime: number | null): void {
     if (this.#over) return;
     this.#over = true;
     const decided = this.#gate ?? this.#relayed.transform?.decided?.() ?? null;
@@ -166,7 +160,7 @@ class Relay implements Receiver {
     if (!flowing) this.#stream?.pause();
   }
 
-  async #edit(answer: WholeAnswer): Promise<void> {
+  async #edit(answer: CollectedAnswer): Promise<void> {
     let edited: Uint8Array | null = null;
     try {
       edited = await answer.transform.edit(answer.head, answer.body);
@@ -177,7 +171,7 @@ class Relay implements Receiver {
     this.#send(answer, edited);
   }
 
-  #send(answer: WholeAnswer, edited: Uint8Array | null): void {
+  #send(answer: CollectedAnswer, edited: Uint8Array | null): void {
     const { exchange, route } = this.#relayed;
     if (this.#over) return;
     try {
@@ -192,7 +186,7 @@ class Relay implements Receiver {
   }
 
   /** In one write, unless there are trailers. */
-  #write({ head, transform, body, trailers }: WholeAnswer, edited: Uint8Array | null): void {
+  #write({ head, transform, body, trailers }: CollectedAnswer, edited: Uint8Array | null): void {
     const { status, reason } = head;
     const { reply } = this.#relayed.exchange;
     const fields = this.#fields(head, transform.extraHeaders?.());
@@ -225,7 +219,7 @@ class Relay implements Receiver {
 }
 
 /** An answer that has come, all of it. */
-interface WholeAnswer {
+interface CollectedAnswer {
   readonly head: AnswerHead;
   readonly transform: Transform;
   readonly body: Uint8Array;
@@ -256,7 +250,7 @@ class CollectedBody {
   }
 }
 
-const clientLeft: TransportError = {
+const clientLeft: Failure = {
   kind: "cancelled",
   detail: "the client went away",
   sent: true,

@@ -1,15 +1,16 @@
+import type { Failure, RawHeaders } from "../../http/types.ts";
 import { refuseLoop } from "../accounting.ts";
 import type { Place } from "../admission.ts";
 import { type Base, joinPath, permissionCure } from "./base.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { resolve } from "./destination.ts";
 import { refuse, retrySoon } from "../errors.ts";
-import type { RawHeaders, RequestHead } from "../exchange.ts";
+import type { RequestHead } from "../exchange.ts";
 import { fieldOf, joinedFieldOf } from "../headers.ts";
 import { upstreamHeaders } from "./forwarded-headers.ts";
 import { answerUnresolved } from "./products.ts";
 import { isConversation } from "../target.ts";
-import type { TransportError, UpstreamRequest } from "./transport.ts";
+import type { UpstreamRequest } from "./transport.ts";
 
 /** A permitted upgrade: its destination, and a stream's place held until `over`. */
 export interface Upgrade {
@@ -18,7 +19,7 @@ export interface Upgrade {
     "origin" | "path" | "headers" | "trusted" | "timeouts" | "client"
   >;
   /** Ends the accounting; with an error the client is told first. */
-  over(error: TransportError | null): void;
+  over(error: Failure | null): void;
 }
 
 /**
@@ -86,7 +87,7 @@ function finish(
   request: GatewayRequest,
   base: Base,
   place: Place,
-  error: TransportError | null,
+  error: Failure | null,
 ): void {
   place.leave();
   const status = error === null ? "1xx" : "5xx";

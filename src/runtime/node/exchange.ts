@@ -1,3 +1,4 @@
+import type { RawHeaders } from "../../http/types.ts";
 import { ServerResponse, type IncomingMessage } from "node:http";
 import { Socket, BlockList, isIP } from "node:net";
 import type { Duplex } from "node:stream";
@@ -5,7 +6,6 @@ import { TLSSocket } from "node:tls";
 import { type Client, clientBehind } from "../../http/client-address.ts";
 import {
   type Exchange,
-  type RawHeaders,
   type Reply,
   type RequestBody,
   clientGone,

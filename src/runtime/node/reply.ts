@@ -1,3 +1,4 @@
+import type { RawHeaders } from "../../http/types.ts";
 import {
   STATUS_CODES,
   validateHeaderName,
@@ -6,7 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { TLSSocket } from "node:tls";
-import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
+import type { Reply } from "../../gateway/exchange.ts";
 import { fieldOf, plainText } from "../../gateway/headers.ts";
 import { limits } from "./server-limits.ts";
 

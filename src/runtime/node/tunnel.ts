@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Reply } from "../../gateway/exchange.ts";
 import { clientHeaders } from "../../gateway/upstream/forwarded-headers.ts";
-import type { TransportError, UpstreamRequest } from "../../gateway/upstream/transport.ts";
+import type { UpstreamRequest } from "../../gateway/upstream/transport.ts";
 import { createConnect, failureOf, parseOrigin } from "../../http/connect.ts";
 import { Deadline } from "../../http/deadline.ts";
 import type { Failure } from "../../http/types.ts";
@@ -33,7 +33,7 @@ export type TunnelOutcome =
   /** The upstream gave an ordinary answer; it has been relayed. */
   | { readonly kind: "answered"; readonly status: number }
   /** Nothing was sent to the client; the caller answers. */
-  | { readonly kind: "failed"; readonly error: TransportError };
+  | { readonly kind: "failed"; readonly error: Failure };
 
 export type OpenTunnel = (request: TunnelRequest) => Promise<TunnelOutcome>;
 
@@ -197,10 +197,10 @@ function upgradeOf(incoming: IncomingMessage): string {
   return incoming.headers.upgrade ?? "websocket";
 }
 
-function broken(detail: string): TransportError {
+function broken(detail: string): Failure {
   return { kind: "broken", detail, sent: true };
 }
 
-function failed(error: TransportError): TunnelOutcome {
+function failed(error: Failure): TunnelOutcome {
   return { kind: "failed", error };
 }

@@ -1,8 +1,8 @@
+import type { Failure } from "../../http/types.ts";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RequestHead } from "../../gateway/exchange.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
-import type { TransportError } from "../../gateway/upstream/transport.ts";
 import { prepareUpgrade } from "../../gateway/upstream/upgrade.ts";
 import { createUpgradeExchange } from "./exchange.ts";
 import type { OpenTunnel } from "./tunnel.ts";
@@ -31,7 +31,7 @@ export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): 
     const entered = gateway();
     const prepared = await prepareUpgrade(entered.core, entered.arrive(exchange));
     if (prepared === null) return;
-    let failure: TransportError | null = null;
+    let failure: Failure | null = null;
     try {
       const outcome = await openTunnel({
         incoming,

@@ -1,5 +1,6 @@
+import type { Failure } from "../../http/types.ts";
 import { joinedFieldOf, membersOf } from "../../gateway/headers.ts";
-import type { AnswerHead, TransportError } from "../../gateway/upstream/transport.ts";
+import type { AnswerHead } from "../../gateway/upstream/transport.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 
 /** Which codings a `fetch` decodes: all it knows, these each alone, or none. */
@@ -57,7 +58,7 @@ function decodedFields(fields: readonly string[]): string[] {
 }
 
 /** Why `fetch` failed, in codes: messages may quote secrets. `sent` false: surely no connection. */
-export function failureOf(error: unknown): TransportError {
+export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   const sent = !isUnconnected(code);
   if (timeouts.has(code)) return { kind: "timeout", detail: code, sent };

@@ -1,7 +1,8 @@
+import type { Failure } from "../../http/types.ts";
 import { LRUCache } from "lru-cache";
 import { isPublicHost } from "../../api/public-host.ts";
 import { joinedFieldOf } from "../../gateway/headers.ts";
-import type { TransportError, UpstreamRequest } from "../../gateway/upstream/transport.ts";
+import type { UpstreamRequest } from "../../gateway/upstream/transport.ts";
 import type { Decodes } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
 import { ownBytes } from "./own-bytes.ts";
@@ -19,7 +20,7 @@ export function composeRequest(
   request: UpstreamRequest,
   decodes: Decodes,
   upload: UploadEvents,
-): ComposedRequest | TransportError {
+): ComposedRequest | Failure {
   const address = addressOf(request);
   if (address === null) return refused("the address would change on its way");
   if (!request.trusted && !isPublicHost(address.hostname)) {
@@ -41,7 +42,7 @@ export function composeRequest(
   return { url: address.href, init };
 }
 
-function refused(detail: string): TransportError {
+function refused(detail: string): Failure {
   return { kind: "refused", detail, sent: false };
 }
 

@@ -1,9 +1,7 @@
-import type { RawHeaders } from "../../gateway/exchange.ts";
+import type { AnswerReceiver, Failure, RawHeaders } from "../../http/types.ts";
 import { fieldOf } from "../../gateway/headers.ts";
 import {
-  type Receiver,
   type Transport,
-  type TransportError,
   uploadFailure,
   type UpstreamRequest,
 } from "../../gateway/upstream/transport.ts";
@@ -54,7 +52,7 @@ type Settings = Required<FetchTransportOptions>;
 function startExchange(
   settings: Settings,
   request: UpstreamRequest,
-  receiver: Receiver,
+  receiver: AnswerReceiver,
 ): () => void {
   const aborter = new AbortController();
   let over = false;
@@ -149,14 +147,14 @@ function startExchange(
     aborter.abort();
   }
 
-  function fail(error: TransportError): void {
+  function fail(error: Failure): void {
     if (over) return;
     cancel();
     failLater(error);
   }
 
   /** Never from inside a call of the receiver's own. */
-  function failLater(error: TransportError): void {
+  function failLater(error: Failure): void {
     queueMicrotask(() => {
       try {
         receiver.fail(error);

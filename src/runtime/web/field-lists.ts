@@ -1,4 +1,4 @@
-import type { RawHeaders } from "../../gateway/exchange.ts";
+import type { RawHeaders } from "../../http/types.ts";
 import { spellName } from "../../http/field-case.ts";
 import { plainText } from "../../gateway/headers.ts";
 

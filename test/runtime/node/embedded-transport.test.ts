@@ -1,7 +1,7 @@
+import type { HeldAnswer } from "../../../src/http/types.ts";
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { expect, it } from "vitest";
-import type { UpstreamStream } from "../../../src/gateway/upstream/transport.ts";
 import { createEmbeddedTransport } from "../../../src/runtime/node/embedded.ts";
 import { combineTransports } from "../../../src/runtime/node/transport.ts";
 import {
@@ -77,7 +77,7 @@ it("asks the app for no more while it is paused", async () => {
       { highWaterMark: 1 },
     );
   const over = createEmbeddedTransport(() => new Response(body()));
-  let held: UpstreamStream | null = null;
+  let held: HeldAnswer | null = null;
   let whilePaused = Number.POSITIVE_INFINITY;
   const answer = await receive(over, embedded("/"), {
     head(stream) {
@@ -85,7 +85,7 @@ it("asks the app for no more while it is paused", async () => {
     },
     data() {
       if (held === null) return;
-      const stream: UpstreamStream = held;
+      const stream: HeldAnswer = held;
       held = null;
       stream.pause();
       void (async () => {

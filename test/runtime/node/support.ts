@@ -1,12 +1,7 @@
+import type { AnswerReceiver, Failure, HeldAnswer } from "../../../src/http/types.ts";
 import { onTestFinished, vi } from "vitest";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type {
-  Receiver,
-  Transport,
-  TransportError,
-  UpstreamRequest,
-  UpstreamStream,
-} from "../../../src/gateway/upstream/transport.ts";
+import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
 import type { Exchange } from "../../../src/gateway/exchange.ts";
 import { createNodeExchange } from "../../../src/runtime/node/exchange.ts";
 import {
@@ -71,14 +66,14 @@ export interface Received {
   readonly headers: readonly string[];
   readonly body: Buffer;
   readonly trailers: readonly string[];
-  readonly failure: TransportError | null;
+  readonly failure: Failure | null;
 }
 
 /** Sends a request and waits for its end, good or bad. */
 export function receive(
   over: Transport,
   sent: UpstreamRequest,
-  watch: { head?(stream: UpstreamStream): void; data?(chunk: Uint8Array): void } = {},
+  watch: { head?(stream: HeldAnswer): void; data?(chunk: Uint8Array): void } = {},
 ): Promise<Received> {
   return new Promise((resolve) => {
     const parts: Uint8Array[] = [];
@@ -87,7 +82,7 @@ export function receive(
       reason: "",
       headers: [],
     };
-    const done = (trailers: readonly string[], failure: TransportError | null): void => {
+    const done = (trailers: readonly string[], failure: Failure | null): void => {
       resolve({ ...head, body: Buffer.concat(parts), trailers, failure });
     };
     over.send(sent, {
@@ -106,7 +101,7 @@ export function receive(
 }
 
 /** Ends of exchanges, for tests that cancel or break them. */
-export function silentReceiver(overrides: Partial<Receiver> = {}): Receiver {
+export function silentReceiver(overrides: Partial<AnswerReceiver> = {}): AnswerReceiver {
   return {
     head: () => undefined,
     data: () => undefined,
@@ -152,7 +147,7 @@ async function relay(
   timeouts: UpstreamRequest["timeouts"],
 ): Promise<void> {
   const { reply } = exchange;
-  let stream: UpstreamStream | null = null;
+  let stream: HeldAnswer | null = null;
   const cancel = over.send(
     request(to, {
       method: exchange.method,

@@ -1,7 +1,7 @@
+import type { HeldAnswer } from "../../../src/http/types.ts";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { UpstreamStream } from "../../../src/gateway/upstream/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
 import { exchange, holdTime, noTimeouts, request, upstream } from "./upstream.ts";
 
@@ -236,7 +236,7 @@ describe("cancelling", () => {
     });
     const flowing = createFetchTransport({ fetch: async () => new Response(body) });
     const calls: string[] = [];
-    let held: UpstreamStream | null = null;
+    let held: HeldAnswer | null = null;
     const cancel = flowing.send(request("https://a.example"), {
       head(_status, _reason, _headers, stream) {
         held = stream;

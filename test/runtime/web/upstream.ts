@@ -1,12 +1,7 @@
+import type { Failure, HeldAnswer, RawHeaders } from "../../../src/http/types.ts";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { RawHeaders } from "../../../src/gateway/exchange.ts";
-import type {
-  Transport,
-  TransportError,
-  UpstreamRequest,
-  UpstreamStream,
-} from "../../../src/gateway/upstream/transport.ts";
+import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
 import { onTestFinished, vi } from "vitest";
 
 /** A real server on a free port, gone when the test is over. Returns its origin. */
@@ -54,12 +49,12 @@ export interface Received {
   readonly reason: string;
   readonly headers: RawHeaders;
   readonly body: Buffer;
-  readonly error: TransportError | null;
+  readonly error: Failure | null;
 }
 
 export interface Watch {
-  onHead?(stream: UpstreamStream): void;
-  onData?(chunk: Uint8Array, stream: UpstreamStream, cancel: () => void): void;
+  onHead?(stream: HeldAnswer): void;
+  onData?(chunk: Uint8Array, stream: HeldAnswer, cancel: () => void): void;
 }
 
 /** Sends a request and waits for `end` or `fail`. */
@@ -76,8 +71,8 @@ export function exchange(
       reason: "",
       headers: [],
     };
-    let stream: UpstreamStream | null = null;
-    const done = (error: TransportError | null): void =>
+    let stream: HeldAnswer | null = null;
+    const done = (error: Failure | null): void =>
       resolve({ calls, ...head, body: Buffer.concat(chunks), error });
     const cancel = transport.send(sent, {
       head(status, reason, headers, given) {
