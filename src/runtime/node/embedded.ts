@@ -193,20 +193,18 @@ interface EmbeddedBindings {
  * case, as `Headers` keeps them.
  */
 export function createEmbeddedTransport(app: FetchApp): Transport {
+  const inProcess = createFetchTransport({
+    decodes: false,
+    // With all the fields: `fetch` would leave out Host and the length.
+    fetch: async (url, init, { headers, client }) =>
+      app(new Request(url, { ...init, headers: headersOf(headers) }), { client: client || null }),
+  });
   return {
     send(request, receiver) {
-      const { method, headers, body, client } = request;
+      const { method, body } = request;
       const product = request.origin.slice("embedded:".length);
       // `Request` refuses a body here, and the app has no use for one.
       const isBodiless = method === "GET" || method === "HEAD";
-      const inProcess = createFetchTransport({
-        decodes: false,
-        // With all the fields: `fetch` would leave out Host and the length.
-        fetch: async (url, init) =>
-          app(new Request(url, { ...init, headers: headersOf(headers) }), {
-            client: client || null,
-          }),
-      });
       const called = {
         ...request,
         origin: "http://embedded",

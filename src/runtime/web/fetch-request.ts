@@ -7,8 +7,12 @@ import type { Decodes } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
 import { ownBytes } from "./own-bytes.ts";
 
-/** As much of `fetch` as is used. */
-export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
+/** As much of `fetch` as is used. In this process it may also look at the request itself. */
+export type FetchLike = (
+  url: string,
+  init: RequestInit,
+  request: UpstreamRequest,
+) => Promise<Response>;
 
 export interface ComposedRequest {
   readonly url: string;

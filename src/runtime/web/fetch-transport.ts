@@ -76,7 +76,7 @@ function startExchange(
       signal: aborter.signal,
     });
     if ("kind" in composed) return fail(composed);
-    const response = await settings.fetch(composed.url, composed.init);
+    const response = await settings.fetch(composed.url, composed.init, request);
     if (over) return void response.body?.cancel().catch(ignore);
     // Browsers hide what a redirect says. No answer that can be read has this status.
     if (response.status === 0) {
