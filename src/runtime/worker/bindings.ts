@@ -94,7 +94,8 @@ export function createServiceFetch(
       .map((entry) => readEntry(entry, bindings)),
   );
   if (services.size === 0) return fallback;
-  return (url, init) => services.get(new URL(url).host)?.fetch(url, init) ?? fallback(url, init);
+  return (url, init, request) =>
+    services.get(new URL(url).host)?.fetch(url, init) ?? fallback(url, init, request);
 }
 
 function readEntry(entry: string, bindings: Bindings): readonly [string, Fetcher] {
