@@ -113,8 +113,14 @@ export const language: z.ZodType<string, string> = z
   .regex(/^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i, "must be a language code such as en");
 export const languages = listOf(language, LIMITS.entries);
 
+/** Null or blank for a person whose name a client does not know; text otherwise. */
+const nameIfKnown = z.preprocess(
+  (value) => (value === null || (typeof value === "string" && value.trim() === "") ? "" : value),
+  text(LIMITS.name),
+);
+
 export const newUser = z.object({
-  name,
+  name: nameIfKnown,
   externalId: unlessEmpty(externalId),
   extraInfo: extraInfo.optional(),
   contact: unlessEmpty(contact),

@@ -437,3 +437,27 @@ test.each([
 ])("an address that answers %j names %j", (text, agent) => {
   expect(agentIn(text)).toBe(agent);
 });
+
+describe("a user whose name a client does not know", () => {
+  test.each([
+    [null, "fr", "Invité"],
+    [" ", "nb", "Gjest"],
+    ["", "tlh", "Guest"],
+  ])("signs up with %j and is, in a chat in %s, %s", async (name, lang, called) => {
+    const { ask } = await service(null);
+    const made = await ask("POST", "users", { name, externalId: "tg-5843" });
+    expect(made.body.user.name).toBe("Guest");
+    const creator = made.body.user.id;
+    const opened = await ask("POST", "chats", { creator, room: 1, lang });
+    expect(opened.status).toBe(200);
+    expect((await ask("GET", `users/${creator}`)).body.user.name).toBe(called);
+  });
+
+  test("keeps the name that it is given later", async () => {
+    const { ask } = await service(null);
+    const { id } = (await ask("POST", "users", { name: null })).body.user;
+    await ask("PUT", `users/${id}`, { name: "Ana" });
+    await ask("POST", "chats", { creator: id, room: 1, lang: "fr" });
+    expect((await ask("GET", `users/${id}`)).body.user.name).toBe("Ana");
+  });
+});

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { ChatAgent, ChatUser } from "../../../api/chat/answers.ts";
 import { AGENT_STATUSES } from "../../../api/chat/states.ts";
 import { isObject } from "../../../json/values.ts";
+import { guestIn } from "../../../locales/guest.ts";
 import type { ChatPersonTable } from "../../storage/tables/chat.ts";
 import { languagesOf, readLoads } from "./choose-agent.ts";
 import type { Queries } from "../../storage/tables/database.ts";
@@ -31,7 +32,8 @@ export async function toUsers(
   const chatsOf = Map.groupBy(present, ({ person }) => person);
   return rows.map((row) => ({
     id: row.id,
-    name: row.name,
+    // Until a chat says in which language.
+    name: row.name === "" ? guestIn("en") : row.name,
     ...(row.nickname !== null && { nickname: row.nickname }),
     contact: row.contact,
     externalId: row.external_id ?? "",

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { newChat, HistoryLine } from "../../../api/chat/schema.ts";
 import { Refusal, shown } from "../../refusal.ts";
+import { guestIn } from "../../../locales/guest.ts";
 import { storable } from "../../../storage/storable.ts";
 import { isUniqueViolation } from "../../../storage/unique.ts";
 import { createdOnce } from "../../ticketing/idempotency.ts";
@@ -58,7 +59,7 @@ export async function createChat(
 async function insertChat(lock: AppLock, request: ChatRequest, source: Source): Promise<number> {
   const { queries, app, now, settings, options } = lock;
   const room = storable(String(request.room));
-  await requireCreator(lock, request.creator);
+  await requireCreator(lock, request);
   await requireRoom(lock, room);
   const chat = await queries
     .insertInto("chat_chats")
@@ -90,14 +91,21 @@ async function insertChat(lock: AppLock, request: ChatRequest, source: Source): 
   return chat.number;
 }
 
-async function requireCreator({ queries, app }: AppLock, id: string): Promise<void> {
+/** Names a creator without a name as the chat's language calls a guest. Throws 422 for no user. */
+async function requireCreator(
+  { queries, app }: AppLock,
+  { creator: id, lang = "" }: ChatRequest,
+): Promise<void> {
   const row = await queries
     .selectFrom("chat_people")
-    .select("kind")
+    .select(["kind", "name"])
     .where("id", "=", id)
     .where("app", "=", app)
     .executeTakeFirst();
   if (row?.kind !== "user") throw new Refusal(422, `creator: there is no user ${shown(id)}`);
+  if (row.name !== "") return;
+  const called = { name: guestIn(lang) };
+  await queries.updateTable("chat_people").set(called).where("id", "=", id).execute();
 }
 
 /** Throws 422 for a room that the app does not have. */

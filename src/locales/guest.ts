@@ -1,0 +1,46 @@
+import { spokenLanguage } from "./tag.ts";
+
+/**
+ * What somebody is called in a chat who gave no name, in the language of a tag; in English where
+ * there is no word for it.
+ *
+ * @example
+ * guestIn("fr-CA"); // "Invité"
+ */
+export function guestIn(tag: string): string {
+  const words: Readonly<Record<string, string>> = GUEST;
+  return words[spokenLanguage(tag)] ?? GUEST.en;
+}
+
+const GUEST = {
+  ar: "ضيف",
+  ca: "Convidat",
+  cs: "Host",
+  da: "Gæst",
+  de: "Gast",
+  el: "Επισκέπτης",
+  en: "Guest",
+  es: "Invitado",
+  eu: "Gonbidatua",
+  fi: "Vieras",
+  fr: "Invité",
+  gl: "Convidado",
+  he: "אורח",
+  hu: "Vendég",
+  id: "Tamu",
+  it: "Ospite",
+  ja: "ゲスト",
+  ko: "손님",
+  nl: "Gast",
+  no: "Gjest",
+  pl: "Gość",
+  pt: "Convidado",
+  ro: "Vizitator",
+  ru: "Гость",
+  sv: "Gäst",
+  th: "ผู้เยี่ยมชม",
+  tr: "Misafir",
+  uk: "Гість",
+  vi: "Khách",
+  zh: "访客",
+};
