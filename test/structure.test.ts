@@ -158,6 +158,16 @@ describe("the top level", () => {
   });
 });
 
+describe("the files of the pages", () => {
+  it("have at most 320 lines, as the linter wants it of TypeScript", () => {
+    const files = globSync("src/**/*.{css,html,js}", { cwd: root });
+    expect(files.length).toBeGreaterThan(20);
+    const linesOf = (file: string): number =>
+      readFileSync(join(root, file), "utf8").trimEnd().split("\n").length;
+    expect(files.filter((file) => linesOf(file) > 320)).toEqual([]);
+  });
+});
+
 describe("the sheets of the pages", () => {
   it("take every size of letters and every colour from the tokens", () => {
     const sheets = globSync("src/pages/*/*.css", { cwd: root });

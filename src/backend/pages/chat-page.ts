@@ -11,12 +11,16 @@ import { requestOf } from "./desk-page.ts";
 export interface PageFiles {
   readonly "index.html": string;
   readonly "page.css": string;
+  readonly "why.css": string;
   readonly "page.js": string;
+  readonly "start.js": string;
+  readonly "log.js": string;
   readonly "client.js": string;
   readonly "safe.js": string;
   readonly "stream.js": string;
   readonly "parts.js": string;
   readonly "why.js": string;
+  readonly "copies.js": string;
   readonly "server-sent.js": string;
   readonly "tokens.css": string;
   readonly "base.css": string;

@@ -46,7 +46,22 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
     parts.set(name, withServedImports(source, name));
   }
   for (const [name, words] of await pageWords([page, "header"])) parts.set(name, words);
-  return { html: await readPart(`${page}/index.html`), parts };
+  return joinSheets(await readPart(`${page}/index.html`), parts);
+}
+
+/** The sheets of a page's own folder in the order of their links, served as one: each request costs a reader more than its bytes. */
+function joinSheets(html: string, parts: Map<string, string>): ServedFiles {
+  const links = [
+    ...html.matchAll(/ *<link rel="stylesheet" href="\{\{base\}\}\/([\w-]+\.css)" \/>\n/g),
+  ];
+  const sheets = links.map(([, name = ""]) => parts.get(name) ?? "");
+  for (const [link, name = ""] of links.slice(1)) {
+    html = html.replace(link, "");
+    parts.delete(name);
+  }
+  const [, name] = links[0] ?? [];
+  if (name !== undefined) parts.set(name, sheets.join("\n"));
+  return { html, parts };
 }
 
 /** What the interfaces' reference and the start page consist of; both can be read without a script. */

@@ -1,12 +1,12 @@
 // The chat page. It knows nothing of a gateway but that it may hand over to a person.
-import { choicesOf, createClient, isHandOver, readPart } from "./?file=client.js";
-import { safe } from "./?file=safe.js";
+import { createClient } from "./?file=client.js";
+import { endChoices, failure, log, ours, show, turnPart, words } from "./?file=log.js";
 import { createSigns, listen } from "./?file=stream.js";
 import { element, fill, polarLabels } from "./?file=parts.js";
+import { directionOf, showStanding, start } from "./?file=start.js";
 import { createPanel } from "./?file=why.js";
 
 const byId = (id) => document.getElementById(id);
-const log = byId("log");
 const composer = byId("composer");
 const input = byId("message");
 const instances = byId("instance");
@@ -52,9 +52,22 @@ const client = createClient(texts, {
   headers: () => why.headers(),
   variables: () => why.variables(),
 });
-void showStanding();
+/** What the conversation's parts need of this page. */
+const page = {
+  texts,
+  answer,
+  say,
+  hearAgents,
+  polarLabels: () => polarLabels(config, languages.value),
+  rate: (data) => client.call("POST", "tracking/events", { type: "rate", data }),
+  explain(turn) {
+    why.show(turn);
+    why.open();
+  },
+};
+void showStanding(texts);
 // The reader comes back, perhaps from a text that was changed.
-addEventListener("focus", () => void showStanding());
+addEventListener("focus", () => void showStanding(texts));
 byId("restart").addEventListener("click", () => restart());
 languages.addEventListener("change", () => restart());
 instances.addEventListener("change", () => restart({ login: true }));
@@ -97,7 +110,7 @@ function link(more) {
 function situation(key, { places, trace }) {
   const [place] = places;
   const turn = { trace, engine: [], answers: [] };
-  const part = turnPart();
+  const part = turnPart(page);
   const box = element("article", "answer");
   box.append(
     words("reader", texts.readerSees, place?.reader ?? "", [key]),
@@ -106,34 +119,6 @@ function situation(key, { places, trace }) {
   part.append(box);
   part.scrollIntoView({ block: "end" });
   why.show(turn);
-}
-
-/** What the page needs to know, and its words in the browser's language, or English. */
-async function start() {
-  try {
-    const found = await readPart("config.json");
-    const tags = navigator.languages.flatMap((tag) => [tag, tag.split("-")[0]]);
-    const tag = tags.find((one) => found.words.includes(one)) ?? "en";
-    const texts = await readPart(`words-${tag}.json`);
-    document.documentElement.lang = tag;
-    document.documentElement.dir = directionOf(tag);
-    document.title = texts.title;
-    for (const part of document.querySelectorAll("[data-word]")) {
-      part.textContent = texts[part.dataset.word];
-    }
-    for (const part of document.querySelectorAll("[data-label]")) {
-      part.setAttribute("aria-label", texts[part.dataset.label]);
-    }
-    return { config: found, texts };
-  } catch (error) {
-    composer.hidden = true;
-    byId("unstarted").hidden = false;
-    throw error;
-  }
-}
-
-function directionOf(tag) {
-  return ["ar", "he"].includes(tag.split("-")[0]) ? "rtl" : "ltr";
 }
 
 function fillSwitches() {
@@ -195,37 +180,12 @@ function resume(all) {
   // Before the answers that lead there: the stream goes on behind the last event.
   if (all.events !== null) hearAgents(all.events.path, all.events.last);
   for (const turn of turns) {
-    const part = turnPart(turn.shown);
-    if (turn.answers !== undefined) show(turn, part);
-    else part.append(failure(new Error(texts.loadedAgain), turn));
+    const part = turnPart(page, turn.shown);
+    if (turn.answers !== undefined) show(page, turn, part);
+    else part.append(failure(page, new Error(texts.loadedAgain), turn));
   }
   endChoices(turns.length - 1);
   log.lastElementChild?.scrollIntoView({ block: "end" });
-}
-
-/** What a gateway says of itself; a backend alone has nothing at this address. */
-async function showStanding() {
-  const response = await fetch("_afterword/ready").catch(() => null);
-  const { disabled, reload, content } = response?.ok ? await response.json() : {};
-  const mistakes = reload?.state === "failed" ? reload.diagnostics : [];
-  const lines = [
-    ...(disabled ? [texts.disabled] : []),
-    ...(mistakes.length > 0 ? [texts.notInForce] : []),
-    ...mistakes.map(({ file, line, message = "" }) => `${file}:${line} ${message}`),
-    ...(content?.state === "failed" ? [texts.contentNotInForce, content.detail] : []),
-  ];
-  const shown = byId("standing");
-  // The same is not announced twice.
-  if (shown.dataset.lines === lines.join("\n")) return;
-  shown.dataset.lines = lines.join("\n");
-  shown.classList.toggle("notice", lines.length > 0);
-  shown.replaceChildren(
-    ...lines.map((text) => {
-      const line = element("div", "", text);
-      line.dir = "auto";
-      return line;
-    }),
-  );
 }
 
 function askForAccess() {
@@ -273,7 +233,7 @@ function say(body, shown) {
   signs.sent();
   showSigns("read", { read: false });
   endChoices(turns.length - 1);
-  const part = turnPart(shown);
+  const part = turnPart(page, shown);
   part.scrollIntoView({ block: "end" });
   answer(turn, part);
 }
@@ -289,58 +249,16 @@ function answer(turn, part) {
       const taken = await client.takeTurn(turn.body);
       if (mine !== conversation) return;
       Object.assign(turn, taken);
-      show(turn, part);
+      show(page, turn, part);
       why.show(turn);
     } catch (error) {
-      if (mine === conversation) part.append(failure(error, turn));
+      if (mine === conversation) part.append(failure(page, error, turn));
     } finally {
       part.removeAttribute("aria-busy");
       part.lastElementChild?.scrollIntoView({ block: "end" });
       if (mine === conversation) keep();
     }
   });
-}
-
-/** A place for what the reader says, if anything, and the answers to it. */
-function turnPart(shown = "") {
-  const part = element("div", "turn");
-  if (shown.trim() !== "") {
-    // The words find their own direction; the bubble keeps to its side of the conversation.
-    const words = element("span", "", shown);
-    words.dir = "auto";
-    words.lang = log.lang;
-    const said = ours(element("div", "said"));
-    said.setAttribute("role", "group");
-    said.setAttribute("aria-label", texts.youSaid);
-    said.append(words);
-    part.append(said);
-  }
-  log.append(part);
-  return part;
-}
-
-/** The options of answers before this turn are no longer asked for. */
-function endChoices(count) {
-  for (const part of [...log.children].slice(0, count))
-    for (const button of part.querySelectorAll(".choices button")) button.disabled = true;
-}
-
-/** Why there is no answer, and a button that asks again. */
-function failure(error, turn) {
-  const box = ours(element("div", "notice"));
-  box.dir = "auto";
-  box.setAttribute("role", "alert");
-  const row = element("div", "chips");
-  const again = element("button", "", texts.again);
-  again.type = "button";
-  again.addEventListener("click", () => {
-    const part = box.parentElement;
-    box.remove();
-    answer(turn, part);
-  });
-  row.append(again);
-  box.append(element("div", "", fill(texts.notAnswered, { reason: error.message })), row);
-  return box;
 }
 
 async function after(earlier, work) {
@@ -373,7 +291,7 @@ function hearAgents(path, last = null) {
       signs.came(id);
       const turn = { answers: [data], engine: [] };
       turns.push(turn);
-      show(turn, turnPart());
+      show(page, turn, turnPart(page));
       log.lastElementChild?.scrollIntoView({ block: "end" });
     }
     keep();
@@ -395,128 +313,4 @@ function showSigns(event, data) {
     const said = [...log.querySelectorAll(".said")].at(-1);
     if (data.read) said?.after(ours(element("div", "who read-mark", texts.readMark)));
   }
-}
-
-/** Whose words an answer beside the bot's has: an agent's, or Afterword's own. */
-function speakerOf({ attributes: { AFTERWORD_AGENT: name } }) {
-  return name === undefined ? "Afterword" : name === "" ? texts.besideBot : name;
-}
-
-function whyButton(turn) {
-  const made = ours(element("button", "why-button", texts.why));
-  made.type = "button";
-  made.addEventListener("click", () => {
-    why.show(turn);
-    why.open();
-  });
-  return made;
-}
-
-function show(turn, part) {
-  const { answers, engine } = turn;
-  const spoken = engine === null ? null : [...engine];
-  for (const answer of answers) {
-    const box = element("article", "answer");
-    const reader = answer.message ?? "";
-    if (isHandOver(answer)) {
-      hearAgents(answer.attributes.AFTERWORD_EVENTS);
-      box.append(words("reader", speakerOf(answer), reader, []));
-      const chosen = choicesOf(answer, polarLabels(config, languages.value));
-      if (chosen.length > 0) box.append(chips(chosen, "choices"));
-      part.append(box);
-      continue;
-    }
-    const original = spoken?.shift()?.message ?? "";
-    const flags = Array.isArray(answer.flags) ? answer.flags : [];
-    // Default content has no flag; it is recognised by its title.
-    const title = answer.intent?.type === "AIML" ? answer.attributes?.inbMainTitle : undefined;
-    const same = spoken !== null && original === reader;
-    box.append(
-      words("reader", texts.readerSees, reader, flags),
-      words(
-        "engine",
-        spoken === null ? texts.engineUnknown : same ? texts.engineSame : texts.engineSaid,
-        same ? "" : original,
-        flags.length === 0 && title ? [fill(texts.titled, { title })] : [],
-      ),
-    );
-    const { rateCode } = answer.parameters?.contents?.trackingCode ?? {};
-    if (rateCode) box.append(ratingPart(rateCode));
-    const related = answer.parameters?.contents?.related;
-    if (related?.relatedContents?.length > 0) box.append(relatedPart(related));
-    const choices = choicesOf(answer, polarLabels(config, languages.value));
-    if (choices.length > 0) box.append(chips(choices, "choices"));
-    if (turn.trace) box.append(whyButton(turn));
-    for (const { parameters } of answer.actions ?? []) {
-      const action = `${parameters.callback} ${JSON.stringify(parameters.data ?? {})}`;
-      const asked = ours(element("p", "notice", fill(texts.botAsks, { action })));
-      asked.dir = "auto";
-      box.append(asked);
-    }
-    part.append(box);
-  }
-}
-
-function words(kind, label, html, badges) {
-  const part = element("div", `words ${kind}`);
-  const who = ours(element("div", "who", label));
-  for (const badge of badges) who.append(element("span", "badge", badge));
-  const text = element("div", "text");
-  text.dir = "auto";
-  text.append(safe(html));
-  part.append(who, text);
-  return part;
-}
-
-function relatedPart({ relatedTitle, relatedContents }) {
-  const part = element("div", "related");
-  const choices = relatedContents.map(({ id, title }) => ({
-    label: title,
-    body: { message: title, option: id },
-  }));
-  part.append(element("div", "title", relatedTitle), chips(choices));
-  return part;
-}
-
-function chips(choices, kind = "") {
-  const row = element("div", `chips ${kind}`);
-  for (const { label, body } of choices) {
-    const chip = element("button", "", label);
-    chip.type = "button";
-    chip.dir = "auto";
-    chip.addEventListener("click", () => say(body, label));
-    row.append(chip);
-  }
-  return row;
-}
-
-function ratingPart(code) {
-  const row = ours(element("div", "chips rating"));
-  for (const [label, name, value] of [
-    ["\u{1f44d}", texts.helped, 1],
-    ["\u{1f44e}", texts.notHelped, 2],
-  ]) {
-    const chip = element("button", "", label);
-    chip.type = "button";
-    chip.title = name;
-    chip.setAttribute("aria-label", name);
-    chip.addEventListener("click", async () => {
-      const data = { code, value, comment: null };
-      const rated = await client
-        .call("POST", "tracking/events", { type: "rate", data })
-        .catch(() => null);
-      const taken = rated !== null && rated.status < 300;
-      row.querySelector(".who")?.remove();
-      if (taken) row.replaceChildren();
-      row.append(ours(element("span", "who", taken ? texts.thanks : texts.notRated)));
-    });
-    row.append(chip);
-  }
-  return row;
-}
-
-/** Said by the page itself, amid the conversation in the reader's language. */
-function ours(part) {
-  part.lang = document.documentElement.lang;
-  return part;
 }

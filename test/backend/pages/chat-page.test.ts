@@ -51,6 +51,7 @@ describe("the chat page", () => {
       "?file=page.js",
       "?file=scheme.js",
       "?file=tokens.css",
+      "?file=why.css",
     ]);
     for (const part of local) expect((await get(app, `/${part}`)).status).toBe(200);
     for (const [part, type] of [
@@ -132,7 +133,9 @@ describe("the chat page", () => {
 
   test("never writes HTML into the document", async () => {
     const pages = new URL("../../../src/pages/chat/", import.meta.url);
-    const scripts = ["page.js", "client.js"].map((name) => readFile(new URL(name, pages), "utf8"));
+    const scripts = ["page.js", "log.js", "start.js", "client.js"].map((name) =>
+      readFile(new URL(name, pages), "utf8"),
+    );
     const script = (await Promise.all(scripts)).join("\n");
     expect(script).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function/,

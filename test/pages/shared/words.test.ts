@@ -71,6 +71,8 @@ async function namesIn(page: string, english: object): Promise<readonly string[]
     ["index.html", /data-(?:word|label)="(\w+)"/g],
     ["client.js", /\btexts\.(\w+)/g],
     ["page.js", /\btexts\.(\w+)/g],
+    ["start.js", /\btexts\.(\w+)/g],
+    ["log.js", /\btexts\.(\w+)/g],
     ["why.js", /\bwords\.(\w+)/g],
   ] as const) {
     for (const [, name = ""] of (await read(`chat/${file}`)).matchAll(names)) said.add(name);

@@ -1,0 +1,54 @@
+// The commands and the test that the panel beside the conversation copies.
+
+/** The fields by which a message says who the reader is. */
+export const HEADERS = {
+  channel: "x-afterword-channel",
+  environment: "x-inbenta-env",
+  userType: "x-inbenta-user-type",
+};
+
+/** Commands that ask the same from a shell. */
+export function curlOf(access, turn, valueOf) {
+  if (turn?.body === undefined || access === null) return "";
+  const { base, headers, language, session } = access;
+  // A key for browsers is refused without the page that it belongs to.
+  const { origin } = location;
+  const shared = Object.entries({ ...headers, origin, "content-type": "application/json" });
+  const more = Object.entries(HEADERS).flatMap(([field, name]) =>
+    valueOf(field) === "" ? [] : [[name, valueOf(field)]],
+  );
+  const lines = (given) => given.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)} \\\n`);
+  return [
+    `# ${language}: this session was begun with {"lang":"${language}"}`,
+    `curl -s ${quoted(`${base}/v1/conversation/message`)} \\`,
+    `${lines([...shared, ["x-inbenta-session", `Bearer ${session}`], ...more]).join("")}  -d ${quoted(JSON.stringify(turn.body))}`,
+    "",
+  ].join("\n");
+}
+
+function quoted(text) {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A test of the library that says what this answer became. */
+export function testOf(turn) {
+  const step = turn?.trace?.steps.find(({ before, after }) => before && after);
+  if (step === undefined) return "";
+  const { instance, locale, channel } = turn.trace;
+  const flags = step.flag === null ? [] : [step.flag];
+  const engine = JSON.stringify({ answers: [{ message: JSON.parse(step.before), flags }] });
+  const context = JSON.stringify({ instance, locale, channel });
+  return `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createRewriter } from "afterword";
+import { loadConfig } from "afterword/node";
+
+test(${JSON.stringify(`${step.flag ?? "related-title"} in ${locale}`)}, async () => {
+  const config = await loadConfig("config/afterword.yaml");
+  const engine = new TextEncoder().encode(${JSON.stringify(engine)});
+  const { body } = createRewriter({ config }).rewrite(engine, ${context});
+  const [answer] = JSON.parse(new TextDecoder().decode(body)).answers;
+  assert.equal(answer.message, ${step.after});
+});
+`;
+}

@@ -1,0 +1,58 @@
+// What the chat page begins with: its words, and the state of the gateway in front of the bot.
+import { readPart } from "./?file=client.js";
+import { element } from "./?file=parts.js";
+
+const byId = (id) => document.getElementById(id);
+
+/** What the page needs to know, and its words in the browser's language, or English. */
+export async function start() {
+  try {
+    const found = await readPart("config.json");
+    const tags = navigator.languages.flatMap((tag) => [tag, tag.split("-")[0]]);
+    const tag = tags.find((one) => found.words.includes(one)) ?? "en";
+    const texts = await readPart(`words-${tag}.json`);
+    document.documentElement.lang = tag;
+    document.documentElement.dir = directionOf(tag);
+    document.title = texts.title;
+    for (const part of document.querySelectorAll("[data-word]")) {
+      part.textContent = texts[part.dataset.word];
+    }
+    for (const part of document.querySelectorAll("[data-label]")) {
+      part.setAttribute("aria-label", texts[part.dataset.label]);
+    }
+    return { config: found, texts };
+  } catch (error) {
+    byId("composer").hidden = true;
+    byId("unstarted").hidden = false;
+    throw error;
+  }
+}
+
+export function directionOf(tag) {
+  return ["ar", "he"].includes(tag.split("-")[0]) ? "rtl" : "ltr";
+}
+
+/** What a gateway says of itself; a backend alone has nothing at this address. */
+export async function showStanding(texts) {
+  const response = await fetch("_afterword/ready").catch(() => null);
+  const { disabled, reload, content } = response?.ok ? await response.json() : {};
+  const mistakes = reload?.state === "failed" ? reload.diagnostics : [];
+  const lines = [
+    ...(disabled ? [texts.disabled] : []),
+    ...(mistakes.length > 0 ? [texts.notInForce] : []),
+    ...mistakes.map(({ file, line, message = "" }) => `${file}:${line} ${message}`),
+    ...(content?.state === "failed" ? [texts.contentNotInForce, content.detail] : []),
+  ];
+  const shown = byId("standing");
+  // The same is not announced twice.
+  if (shown.dataset.lines === lines.join("\n")) return;
+  shown.dataset.lines = lines.join("\n");
+  shown.classList.toggle("notice", lines.length > 0);
+  shown.replaceChildren(
+    ...lines.map((text) => {
+      const line = element("div", "", text);
+      line.dir = "auto";
+      return line;
+    }),
+  );
+}
