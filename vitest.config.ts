@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { secrets } from "./test/conformance/configuration.ts";
 import { credentials } from "./test/conformance/handing-over.ts";
-import { long, rest, slow } from "./test/suites.ts";
+import { findTagged } from "./test/suites.ts";
 
 // `unit`: in process, no server but those a test opens on a free port. `e2e`: spawned processes of the real command line.
 // Both are everything that `npm run test:all` runs; of the suites `main`, `fast` and `long` each is a part (test/suites.ts).
@@ -34,17 +34,20 @@ const everything = {
   e2e: { include: ["test/e2e/**/*.test.ts"], exclude: [] as string[], maxWorkers },
 };
 const { unit, e2e } = everything;
+const tagged = findTagged();
 
 const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   "": everything,
   main: {
-    unit: { ...unit, exclude: [...unit.exclude, ...long.unit] },
-    e2e: { ...e2e, exclude: [...long.e2e] },
+    unit: { ...unit, exclude: [...unit.exclude, ...tagged.long, ...tagged.all] },
+    e2e: { ...e2e, exclude: [...tagged.long, ...tagged.all] },
   },
-  fast: { unit: { ...unit, exclude: [...unit.exclude, ...long.unit, ...slow] } },
+  fast: {
+    unit: { ...unit, exclude: [...unit.exclude, ...tagged.slow, ...tagged.long, ...tagged.all] },
+  },
   long: {
-    unit: { ...unit, ...fewer, include: [...long.unit], exclude: [...rest] },
-    e2e: { ...e2e, ...fewer, include: [...long.e2e] },
+    unit: { ...unit, ...fewer, include: tagged.long },
+    e2e: { ...e2e, ...fewer, include: tagged.long.filter((file) => file.startsWith("test/e2e/")) },
   },
   browser: { browser: { include: ["test/browser/**/*.test.ts"], maxWorkers: 2 } },
   servers: {

@@ -1,3 +1,4 @@
+// Suite: slow
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rawConnect, rawRequest } from "../../src/testing/index.ts";
 import { type EmbeddedGateway, embeddedGateway } from "./embedded-gateway.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OpenBackend } from "../../src/backend/node.ts";
 import { createRateLimits, memoryCounters } from "../../src/backend/auth/rate-limits.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { AfterwordError } from "../../src/errors.ts";
 import { describe, expect, test } from "vitest";
 import { credentialsFrom, DEMO_CREDENTIALS } from "../../src/backend/auth/credentials.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { expect, onTestFinished, test } from "vitest";
 import { registerApp } from "../../src/backend/chat/agents/apps.ts";
 import { openDatabase } from "../../src/backend/storage/open-database.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { execFile, spawnSync } from "node:child_process";
 import { cp, mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { node } from "./runtimes/node.ts";
 import { describeConformance } from "./suite.ts";
 

@@ -1,3 +1,4 @@
+// Suite: slow
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { decide } from "../../src/direct-answers/decide.ts";

@@ -1,3 +1,4 @@
+// Suite: long
 import { readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, symlink } from "node:fs/promises";

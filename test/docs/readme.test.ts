@@ -1,3 +1,4 @@
+// Suite: slow
 import { execFile } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";

@@ -1,3 +1,4 @@
+// Suite: long
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,4 @@
+// Suite: long
 import { expect, test } from "vitest";
 import { ask } from "./http.ts";
 import { startConversation, valueAt } from "./client.ts";

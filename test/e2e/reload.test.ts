@@ -1,3 +1,4 @@
+// Suite: long
 import { readFile, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";

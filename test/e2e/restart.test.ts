@@ -1,3 +1,4 @@
+// Suite: long
 import { describe, expect, it } from "vitest";
 import { freePort } from "../fixtures/free-port.ts";
 import { answerIn, startConversation, valueAt } from "./client.ts";

@@ -1,3 +1,4 @@
+// Suite: long
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root, serveProcess, workspace } from "./processes.ts";

@@ -1,3 +1,4 @@
+// Suite: long
 import http from "node:http";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Suite: slow
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { composeAnswer, composeResponse } from "../../src/escalation/answers.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, it } from "vitest";
 import { rawConnect } from "../../src/testing/index.ts";
 import { readParts } from "../../src/http/multipart.ts";

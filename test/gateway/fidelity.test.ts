@@ -1,3 +1,4 @@
+// Suite: slow
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

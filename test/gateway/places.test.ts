@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, it, onTestFinished } from "vitest";
 import { rawConnect, rawRequest, type RawConnection } from "../../src/testing/index.ts";
 import { embeddedGateway, embeddedKeys } from "../backend/embedded-gateway.ts";

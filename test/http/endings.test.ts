@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, it, vi } from "vitest";
 import { AfterwordError } from "../../src/errors.ts";
 import {

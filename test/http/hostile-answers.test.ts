@@ -1,3 +1,4 @@
+// Suite: slow
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ascii, freeAgain, receive, request, transport } from "../runtime/node/support.ts";

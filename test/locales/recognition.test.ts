@@ -1,3 +1,4 @@
+// Suite: slow
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRecognition, withOwnWords } from "../../src/locales/recognition.ts";

@@ -1,3 +1,4 @@
+// Suite: long
 import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { describe, expect, it } from "vitest";
 import { inventContents } from "../../bench/intents/scale.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { createRequire } from "node:module";
 import fc from "fast-check";

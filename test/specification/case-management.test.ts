@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, test } from "vitest";
 import type { Json } from "../backend/client.ts";
 import { hour, png, service } from "../backend/ticketing/service.ts";

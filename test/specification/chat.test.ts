@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, test } from "vitest";
 import { registerApp } from "../../src/backend/chat/agents/apps.ts";
 import { chatClient } from "../../src/api/chat/client.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { afterAll, describe, expect, test } from "vitest";
 import { settingsOf } from "../../src/backend/chatbot/sessions.ts";
 import { DOCUMENTED } from "../../src/backend/docs/products.ts";

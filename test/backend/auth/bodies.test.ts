@@ -1,3 +1,4 @@
+// Suite: slow
 import { expect, onTestFinished, test } from "vitest";
 import { DEMO_CHAT } from "../../../src/backend/chat/demo.ts";
 import { open } from "../client.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { discovery } from "./suites/discovery.ts";
 import { refusals } from "./suites/refusals.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { embeddedGateway } from "../embedded-gateway.ts";
 import { publicKeys } from "./suites/public-keys.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { expect, test } from "vitest";
 import { embeddedGateway, embeddedKeys } from "../embedded-gateway.ts";
 

@@ -1,3 +1,4 @@
+// Suite: all
 import { afterAll, beforeAll } from "vitest";
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { openGateway } from "../through-gateway.ts";

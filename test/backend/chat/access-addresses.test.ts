@@ -1,3 +1,4 @@
+// Suite: slow
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
   createRateLimits,

@@ -1,3 +1,4 @@
+// Suite: long
 import { describe, expect, test, vi } from "vitest";
 import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
 import type { Operation } from "../../../src/api/operation.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, test, vi } from "vitest";
 import { DEFAULT_MEDIA_TYPES } from "../../../src/api/chat/states.ts";
 import { png, service } from "./service.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, test } from "vitest";
 import { isNestedTooDeep } from "../../../src/backend/request-body.ts";
 import type { Json } from "../client.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { anything } from "./suites/anything.ts";
 import { assigning } from "./suites/assigning.ts";

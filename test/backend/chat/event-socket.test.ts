@@ -1,3 +1,4 @@
+// Suite: slow
 import { connect as connectTcp } from "node:net";
 import { once } from "node:events";
 import { describe, expect, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// Suite: long
 import { connect as connectTcp, createServer } from "node:net";
 import type { Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";

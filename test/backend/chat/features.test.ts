@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, test } from "vitest";
 import { fileKind } from "../../../src/backend/files.ts";
 import { isAllowed } from "../../../src/config/schema/media-types.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { expect, test } from "vitest";
 import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
 import type { Json } from "../client.ts";

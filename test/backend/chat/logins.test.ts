@@ -1,3 +1,4 @@
+// Suite: all
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { registerApp } from "../../../src/backend/chat/agents/apps.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { embeddedGateway } from "../embedded-gateway.ts";

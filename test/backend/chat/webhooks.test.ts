@@ -1,3 +1,4 @@
+// Suite: slow
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../client.ts";

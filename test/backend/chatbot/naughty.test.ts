@@ -1,3 +1,4 @@
+// Suite: long
 import { createRequire } from "node:module";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";

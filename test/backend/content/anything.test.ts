@@ -1,3 +1,4 @@
+// Suite: slow
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readContent } from "../../../src/backend/content/parse.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, test } from "vitest";
 import { loadContent } from "../../../src/backend/content/load.ts";
 import { contentDirectory, open, talk } from "../client.ts";

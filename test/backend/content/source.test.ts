@@ -1,3 +1,4 @@
+// Suite: slow
 import {
   mkdirSync,
   mkdtempSync,

@@ -1,3 +1,4 @@
+// Suite: slow
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { contents } from "./suites/contents.ts";
 import { everyOperation } from "./suites/every-operation.ts";

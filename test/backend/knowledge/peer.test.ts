@@ -1,3 +1,4 @@
+// Suite: slow
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { embeddedGateway, embeddedKeys } from "../embedded-gateway.ts";

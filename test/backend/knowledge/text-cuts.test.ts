@@ -1,3 +1,4 @@
+// Suite: long
 import { matchingWords } from "../../../src/config/load/matching-words.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

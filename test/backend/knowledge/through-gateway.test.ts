@@ -1,3 +1,4 @@
+// Suite: all
 import { afterAll, beforeAll } from "vitest";
 import { openGateway } from "../through-gateway.ts";
 import type { GatewayInFront } from "../through-gateway.ts";

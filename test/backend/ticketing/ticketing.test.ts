@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, test } from "vitest";
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { png, service } from "./service.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { once } from "node:events";
 import { spawn } from "node:child_process";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// Suite: long
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test, vi } from "vitest";

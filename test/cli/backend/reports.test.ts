@@ -1,3 +1,4 @@
+// Suite: slow
 import { parse } from "csv-parse/sync";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// Suite: long
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// Suite: long
 import { expect, test, vi } from "vitest";
 import type { Json } from "../../backend/client.ts";
 import { serveProcess } from "../../e2e/processes.ts";

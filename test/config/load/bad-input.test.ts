@@ -1,3 +1,4 @@
+// Suite: slow
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { appendFile, copyFile, cp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import type { CallerConfig, Config } from "../../../src/config/config.ts";

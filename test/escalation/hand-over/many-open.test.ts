@@ -1,3 +1,4 @@
+// Suite: all
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

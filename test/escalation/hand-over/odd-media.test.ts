@@ -1,3 +1,4 @@
+// Suite: slow
 import { expect, test } from "vitest";
 import { openedChat, openBed, sayYes, signIn, until } from "./bed.ts";
 import { openTrouble } from "./trouble.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bed, handOverBed, offered, openedChat, until } from "./bed.ts";

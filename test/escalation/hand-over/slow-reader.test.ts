@@ -1,3 +1,4 @@
+// Suite: all
 import { once } from "node:events";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { get, type IncomingMessage, type ServerResponse } from "node:http";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { describe, expect, test } from "vitest";
 import { RECOGNITION } from "../../fixtures/recognition.ts";
 import { LANGUAGES } from "../../locales/tables/languages.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bed, handOverBed, lineOf, openedChat, sayYes, signIn } from "./bed.ts";

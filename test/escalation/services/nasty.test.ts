@@ -1,3 +1,4 @@
+// Suite: slow
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   type ChatService,

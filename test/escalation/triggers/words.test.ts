@@ -1,3 +1,4 @@
+// Suite: slow
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TriggerConfig } from "../../../src/config/escalation-config.ts";

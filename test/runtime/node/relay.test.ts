@@ -1,3 +1,4 @@
+// Suite: slow
 import { expect, it } from "vitest";
 import { rawConnect, rawRequest } from "../../../src/testing/index.ts";
 import { ascii, gate, generous, serveRelay, transport, upstream } from "./support.ts";

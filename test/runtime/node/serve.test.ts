@@ -1,3 +1,4 @@
+// Suite: slow
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";

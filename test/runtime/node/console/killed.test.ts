@@ -1,3 +1,4 @@
+// Suite: slow
 import { expect, test } from "vitest";
 import { seeded } from "../../../../bench/backend/random.ts";
 import { killWhilePublishing } from "../../../chaos/console/killing.ts";

@@ -1,3 +1,4 @@
+// Suite: slow
 import { mkdir, readdir, rename, rm, symlink, unlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { join } from "node:path";

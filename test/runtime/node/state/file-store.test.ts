@@ -1,3 +1,4 @@
+// Suite: slow
 import { execFile } from "node:child_process";
 import {
   chmodSync,

@@ -1,3 +1,4 @@
+// Suite: slow
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readRedisAddress } from "../../../../src/config/schema/redis-address.ts";
