@@ -52,9 +52,12 @@ export interface Reply {
   end(trailers?: RawHeaders): void;
   /** Breaks the connection, so that the client can't take a cut answer for a whole one. */
   abort(): void;
-  /** Called every time the client has read enough for more. */
+  /** Each callback is called every time the client has read enough for more. */
   onDrain(callback: () => void): void;
-  /** Called once when the client goes away before the answer is complete. */
+  /**
+   * Each callback is called once when the client goes away before the answer is complete, and at
+   * once when it has gone already.
+   */
   onGone(callback: () => void): void;
   readonly started: boolean;
 }

@@ -35,8 +35,8 @@ class NodeReply implements Reply {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #stallLimit: number;
-  #goneCallback: (() => void) | null = null;
-  #drainCallback: (() => void) | null = null;
+  readonly #goneCallbacks: (() => void)[] = [];
+  readonly #drainCallbacks: (() => void)[] = [];
   #gone = false;
   #aborted = false;
   #headers: RawHeaders = [];
@@ -86,7 +86,7 @@ class NodeReply implements Reply {
       this.#listening = true;
       outgoing.on("drain", () => {
         this.#stopStall();
-        this.#drainCallback?.();
+        for (const callback of this.#drainCallbacks) callback();
       });
     }
     return false;
@@ -107,12 +107,12 @@ class NodeReply implements Reply {
   }
 
   onDrain(callback: () => void): void {
-    this.#drainCallback = callback;
+    this.#drainCallbacks.push(callback);
   }
 
   onGone(callback: () => void): void {
-    this.#goneCallback = callback;
     if (this.#gone) callback();
+    else this.#goneCallbacks.push(callback);
   }
 
   #head(status: number, reason: string, headers: RawHeaders): void {
@@ -145,7 +145,7 @@ class NodeReply implements Reply {
     this.#stopStall();
     if (this.#outgoing.writableFinished || this.#gone) return;
     this.#gone = true;
-    this.#goneCallback?.();
+    for (const callback of this.#goneCallbacks) callback();
   }
 
   #stopStall(): void {

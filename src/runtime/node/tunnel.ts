@@ -126,6 +126,8 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
     });
     reply.onGone(() => {
       socket.destroy();
+      // The end of an ordinary answer that has begun settles it.
+      if (reply.started) return;
       settle(failed({ kind: "cancelled", detail: "the client is gone", sent: true }));
     });
     asking.end();
@@ -139,7 +141,6 @@ function relayAnswer(
   socket: Socket,
   over: () => void,
 ): void {
-  reply.onGone(() => socket.destroy());
   const status = answer.statusCode ?? 0;
   reply.head(status, answer.statusMessage ?? "", clientHeaders(status, answer.rawHeaders));
   reply.onDrain(() => answer.resume());

@@ -103,8 +103,8 @@ class PromisedReply implements Reply {
   readonly #method: string;
   readonly #signal: AbortSignal;
   readonly #resolve: (response: Response) => void;
-  readonly #drained: (() => void)[] = [];
-  readonly #left: (() => void)[] = [];
+  readonly #drainCallbacks: (() => void)[] = [];
+  readonly #goneCallbacks: (() => void)[] = [];
   readonly #leave = (): void => this.#leaveNow();
   #stage: "waiting" | "open" | "done" = "waiting";
   #gone = false;
@@ -159,12 +159,12 @@ class PromisedReply implements Reply {
   }
 
   onDrain(callback: () => void): void {
-    this.#drained.push(callback);
+    this.#drainCallbacks.push(callback);
   }
 
   onGone(callback: () => void): void {
     if (this.#gone) callback();
-    else this.#left.push(callback);
+    else this.#goneCallbacks.push(callback);
   }
 
   get started(): boolean {
@@ -172,7 +172,7 @@ class PromisedReply implements Reply {
   }
 
   #drain(): void {
-    if (this.#stage === "open") for (const callback of this.#drained) callback();
+    if (this.#stage === "open") for (const callback of this.#drainCallbacks) callback();
   }
 
   #leaveNow(): void {
@@ -183,7 +183,7 @@ class PromisedReply implements Reply {
     if (unanswered) this.#resolve(new Response(null, { status: clientClosedRequest }));
     // Servers cancel a body when their client hangs up; aborting earlier is logged as a failure.
     else setTimeout(() => this.#body?.drop(this.#signal.reason), 0);
-    for (const callback of this.#left) callback();
+    for (const callback of this.#goneCallbacks) callback();
   }
 
   #finish(): void {
