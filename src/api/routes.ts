@@ -18,6 +18,10 @@ export const ROUTES = {
     setVariable: "POST /v1/conversation/variables /conversation/variables",
     setVariables: "POST /v1/conversation/variables/multiple /conversation/variables/multiple",
     track: "POST /v1/tracking/events /tracking/events",
+    setSessionUser: "POST /v1/tracking/session/user /tracking/session/user",
+    survey: "GET /v1/surveys/{id} /surveys/{id}",
+    startSurvey: "GET /v1/surveys/{id}/start /surveys/{id}/start",
+    submitSurvey: "POST /v1/surveys/{id}/submit /surveys/{id}/submit",
     appData: "GET /v1/app/data/{id} /app/data/{id}?name",
   },
   ticketing: {

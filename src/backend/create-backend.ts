@@ -31,7 +31,7 @@ import { pageInOtherLetters, type PageName } from "../pages/header.ts";
 import { pageRoutes } from "./pages/chat-page.ts";
 import { isOutage } from "../errors.ts";
 import { Refusal, errorAnswer, refusalAnswer, refusalAt } from "./refusal.ts";
-import { ticketingRoutes } from "./ticketing/routes.ts";
+import { chatbotSurveyRoutes, ticketingRoutes } from "./ticketing/routes.ts";
 
 // The chat has its own address, and `/chat` for a gateway: discovery names it with the others.
 const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
@@ -146,6 +146,7 @@ export function createBackendAndChat(options: BackendOptions): {
   const chatbotParts = [conversationRoutes, variableRoutes, trackingRoutes];
   for (const prefix of ["/", "/v1", "/chatbot", "/chatbot/v1"]) {
     for (const part of chatbotParts) app.route(prefix, part(chatbot));
+    app.route(prefix, chatbotSurveyRoutes(ticketing));
   }
   app.route("/ticketing/v1", ticketingRoutes(ticketing));
   const searched = { content, base, words, projects, ...options.knowledge, ...given(options) };

@@ -46,6 +46,14 @@ const trackedEvent = z.object({
   data: anything(LIMITS.answer).optional(),
 });
 
+const sessionUser = z.object({ data: valuesByName(anything(LIMITS.answer)) });
+
+// Ticketing's surveys; chatbot clients write the name of the answers otherwise.
+export const chatbotSurveySubmission = z.object({
+  token: text(LIMITS.secret),
+  fieldAnswers: valuesByName(text(LIMITS.answer)).default({}),
+});
+
 /** Shapes of answers, as the engine gives them. */
 
 const startedConversation = z.object({
@@ -126,6 +134,8 @@ const expired = {
 
 const inSession = { domainKey: true, credentials: "session", errors: [expired] } as const;
 
+const unknownSurvey = { status: 404, when: "There is no such survey." };
+
 /** The conversation engine (seed.md 8; chatbot.md 3), below `apis.chatbot`. */
 export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
   "chatbot",
@@ -161,6 +171,29 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
       done,
       { ...inSession, body: trackedEvent },
     ),
+    setSessionUser: row("Records what a client knows of the reader.", done, {
+      ...inSession,
+      body: sessionUser,
+    }),
+    survey: row(
+      "A survey of case management. `url` is the value of its setting `url`, or empty.",
+      z.object({ id: z.int(), name: z.string(), url: z.string() }),
+      { errors: [unknownSurvey] },
+    ),
+    startSurvey: row(
+      "Begins a survey; the token hands it in.",
+      z.object({
+        id: z.int(),
+        token: z.string(),
+        pages: z.array(z.unknown()),
+        settings: z.array(z.unknown()),
+      }),
+      { errors: [unknownSurvey] },
+    ),
+    submitSurvey: row("Hands in a survey, once for each token.", done, {
+      body: chatbotSurveySubmission,
+      errors: [unknownSurvey, { status: 409, when: "The survey was handed in already." }],
+    }),
     appData: row("Named values, all or those called `name`. An unknown id has none.", appData, {
       domainKey: true,
       query: z.object({ name: z.string().max(LIMITS.name).optional() }),

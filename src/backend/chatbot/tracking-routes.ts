@@ -7,7 +7,7 @@ import type { ChatbotOptions } from "./options.ts";
 const eventType = /^[^\p{C}]{1,100}$/u;
 const maxDataLength = 10_000;
 
-/** POST /tracking/events and GET /app/data/{id}, relative to where they are mounted. */
+/** POST /tracking/events and /tracking/session/user, and GET /app/data/{id}, relative to where they are mounted. */
 export function trackingRoutes(options: ChatbotOptions): Hono {
   const { access, base, sessions, storage, now, bodyLimit } = options;
   const routes = new Hono({ strict: false });
@@ -34,6 +34,21 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
           return { session, response: Response.json({ success: false }) };
         }
         await storage.events.append({ at: now(), project, session: id, type, data });
+        return { session, response: Response.json({ success: true }) };
+      });
+    }),
+  );
+
+  routes.post(
+    "/tracking/session/user",
+    access.guarded("chatbot.setSessionUser", async (c, caller) => {
+      const body = await readBody(c.req.raw, bodyLimit);
+      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
+      const data = jsonOf(body.fields["data"]);
+      if (data === null) return errorAnswer(c.req.path, 422, "The user's data is too large.");
+      return sessions.change(c.req.raw, caller, async (session) => {
+        const { project, id } = session;
+        await storage.events.append({ at: now(), project, session: id, type: "user_info", data });
         return { session, response: Response.json({ success: true }) };
       });
     }),

@@ -13,11 +13,12 @@ import {
   newWebhook,
   paging,
 } from "../../api/ticketing/schema.ts";
+import { chatbotSurveySubmission } from "../../api/chatbot/operations.ts";
 import { downloadOf } from "../files.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import { readMediaFile, readMedia, storeMedia } from "./media.ts";
 import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
-import { createSurvey, startSurvey, submitSurvey } from "./surveys.ts";
+import { createSurvey, describeSurvey, startSurvey, submitSurvey } from "./surveys.ts";
 import { readPage } from "../paging.ts";
 import { changeWebhook, createWebhook, listWebhooks, removeWebhook } from "./webhooks.ts";
 
@@ -125,6 +126,34 @@ function surveyRoutes(options: TicketingOptions): Hono {
     handling(options, "ticketing.submitSurvey", async (asked) => {
       const { token, field_answers: answers } = await bodyBy(surveySubmission, asked, options);
       await submitSurvey(options, asked.project, asked.c.req.param("id") ?? "", token, answers);
+      return Response.json({ success: true });
+    }),
+  );
+  return routes;
+}
+
+/** The same surveys, as chatbot clients read and answer them: about a conversation. */
+export function chatbotSurveyRoutes(options: TicketingOptions): Hono {
+  const routes = new Hono({ strict: false });
+
+  routes.get(
+    "/surveys/:id",
+    handling(options, "chatbot.survey", async ({ project, c }) =>
+      Response.json(await describeSurvey(options, project, c.req.param("id") ?? "")),
+    ),
+  );
+  routes.get(
+    "/surveys/:id/start",
+    handling(options, "chatbot.startSurvey", async ({ project, c }) =>
+      Response.json(await startSurvey(options, project, c.req.param("id") ?? "", null)),
+    ),
+  );
+  routes.post(
+    "/surveys/:id/submit",
+    handling(options, "chatbot.submitSurvey", async (asked) => {
+      const { token, fieldAnswers } = await bodyBy(chatbotSurveySubmission, asked, options);
+      const id = asked.c.req.param("id") ?? "";
+      await submitSurvey(options, asked.project, id, token, fieldAnswers);
       return Response.json({ success: true });
     }),
   );

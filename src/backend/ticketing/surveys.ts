@@ -17,15 +17,26 @@ export async function createSurvey(
   });
 }
 
-/** Begins a survey about a ticket. Only a hash of the token is kept. Throws 404. */
+/** What chatbot clients ask about a survey. Throws 404. */
+export async function describeSurvey(
+  { database }: TicketingOptions,
+  project: string,
+  surveyId: string,
+): Promise<{ readonly id: number; readonly name: string; readonly url: string }> {
+  const { id, definition } = await readSurvey(database, project, surveyId);
+  const url = definition.settings.find(({ subtype }) => subtype === "url")?.value;
+  return { id, name: definition.name, url: typeof url === "string" ? url : "" };
+}
+
+/** Begins a survey, about a ticket or about a conversation (null). Only a hash of the token is kept. Throws 404. */
 export async function startSurvey(
   { database, now, random }: TicketingOptions,
   project: string,
   surveyId: string,
-  ticket: string,
+  ticket: string | null,
 ): Promise<StartedSurvey> {
   const { id, definition } = await readSurvey(database, project, surveyId);
-  const about = await idOf(database.kysely, "tickets", project, ticket);
+  const about = ticket === null ? null : await idOf(database.kysely, "tickets", project, ticket);
   const token = toHex(random(24));
   const row = { token: await sha256Hex(token), project, survey: id, ticket: about };
   await database.durable((queries) =>

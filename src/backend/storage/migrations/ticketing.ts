@@ -60,7 +60,7 @@ export const createTicketingTables: CreateTables = async (database, dialect) => 
     sql`CREATE TABLE surveys (id ${identity}, project text NOT NULL, document text NOT NULL) ${strict}`,
     sql`CREATE TABLE survey_answers (
         token text PRIMARY KEY, project text NOT NULL, survey ${integer} NOT NULL REFERENCES surveys (id),
-        ticket ${integer} NOT NULL REFERENCES tickets (id), answers text, created ${integer} NOT NULL
+        ticket ${integer} REFERENCES tickets (id), answers text, created ${integer} NOT NULL
       ) ${strict}`,
     sql`CREATE TABLE webhooks (${owned}, item text NOT NULL, url text NOT NULL, secret text NOT NULL) ${strict}`,
     sql`CREATE TABLE webhook_events (

@@ -112,7 +112,8 @@ export interface SurveyAnswerTable {
   token: string;
   project: string;
   survey: number;
-  ticket: number;
+  /** Null for a conversation without a ticket. */
+  ticket: number | null;
   /** JSON, or null until it is handed in. */
   answers: string | null;
   created: number;
