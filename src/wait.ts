@@ -57,4 +57,22 @@ export function waitAtMost(milliseconds: number, work: Promise<unknown>): Promis
   return limitTime(milliseconds, work.then(nothing, nothing), nothing);
 }
 
+/**
+ * A queue for each key: runs the work of one key one after the other, in the order it came. The
+ * next in line runs whatever becomes of the one before it, whose own caller sees the failure.
+ */
+export function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const tails = new Map<string, Promise<unknown>>();
+  return async function inTurn(key, work) {
+    const mine = (tails.get(key) ?? Promise.resolve()).then(work);
+    const settled = mine.then(nothing, nothing);
+    tails.set(key, settled);
+    try {
+      return await mine;
+    } finally {
+      if (tails.get(key) === settled) tails.delete(key);
+    }
+  };
+}
+
 function nothing(): void {}

@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { waitAtMost, limitTime } from "../src/wait.ts";
+import { createKeyedQueue, waitAtMost, limitTime } from "../src/wait.ts";
 
 const never = new Promise<string>(() => undefined);
 
@@ -21,4 +22,31 @@ test("gives what is wanted of work that is late, be it an error", async () => {
 test("waits for an end of either kind, and not beyond its time", async () => {
   await expect(waitAtMost(60_000, Promise.reject(new Error("no")))).resolves.toBeUndefined();
   await expect(waitAtMost(1, never)).resolves.toBeUndefined();
+});
+
+test("what concerns one key runs in the order it came, failures or not, and other keys don't wait", async () => {
+  const inTurn = createKeyedQueue();
+  const seen: string[] = [];
+  const step =
+    (name: string, fail = false) =>
+    async (): Promise<string> => {
+      seen.push(`${name} begins`);
+      await setImmediate();
+      seen.push(`${name} ends`);
+      if (fail) throw new Error(name);
+      return name;
+    };
+  const results = await Promise.allSettled([
+    inTurn("a", step("first", true)),
+    inTurn("a", step("second")),
+    inTurn("b", step("other")),
+  ]);
+  expect(results.map(({ status }) => status)).toStrictEqual(["rejected", "fulfilled", "fulfilled"]);
+  expect(seen.filter((line) => !line.startsWith("other"))).toStrictEqual([
+    "first begins",
+    "first ends",
+    "second begins",
+    "second ends",
+  ]);
+  expect(seen.indexOf("other begins")).toBeLessThan(seen.indexOf("first ends"));
 });

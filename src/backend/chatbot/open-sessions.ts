@@ -1,3 +1,4 @@
+import { createKeyedQueue } from "../../wait.ts";
 import type { Credential } from "../auth/credentials.ts";
 import { sessionExpired } from "../refusal.ts";
 import type { HistoryItem, Session, SessionStore } from "../storage/types.ts";
@@ -33,7 +34,7 @@ export interface OpenSessions {
 }
 
 export function openSessions(store: SessionStore, now: () => number): OpenSessions {
-  const inTurn = oneAtATime();
+  const inTurn = createKeyedQueue();
   const find = async (key: string | null, caller: Credential): Promise<Session | null> => {
     const session = key === null ? null : await store.read(key, now());
     return session !== null && session.project === caller.project ? session : null;
@@ -74,25 +75,4 @@ const mostTries = 5;
 
 function keyOf(request: Request): Promise<string | null> {
   return keyOfHeader(request.headers.get("x-inbenta-session"));
-}
-
-/**
- * Runs what concerns the same key one after the other, in the order it came, so that two messages
- * sent at once on one session don't overwrite what the other one changed. Different keys don't wait
- * for each other.
- */
-export function oneAtATime(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const tails = new Map<string, Promise<unknown>>();
-  return async function inTurn(key, work) {
-    const before = tails.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    // The next in line waits whatever becomes of this; its own caller sees a failure.
-    const settled = mine.catch(() => undefined);
-    tails.set(key, settled);
-    try {
-      return await mine;
-    } finally {
-      if (tails.get(key) === settled) tails.delete(key);
-    }
-  };
 }

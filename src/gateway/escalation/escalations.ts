@@ -15,7 +15,7 @@ import { storePatience, withDeadline } from "../../escalation/stores/deadline.ts
 import type { EscalationStore } from "../../escalation/stores/store.ts";
 import { languageOf } from "../../locales/tag.ts";
 import type { LineContext, Locale } from "../../locales/types.ts";
-import { pauseIdle } from "../../wait.ts";
+import { createKeyedQueue, pauseIdle } from "../../wait.ts";
 import { reportFault } from "../accounting.ts";
 import type { Core, Escalations } from "../core.ts";
 import { serviceSend } from "../upstream/service-fetch.ts";
@@ -53,7 +53,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
   const held = perRequest ? null : createHeldConversations(store, fault, now);
   const inTurn = perRequest
     ? <Value>(_: string, work: () => Promise<Value>) => work()
-    : createTurns();
+    : createKeyedQueue();
   const later: HandoffParts["later"] = async (key, work) => {
     if (perRequest) return work();
     void inTurn(key, work).catch(fault);
@@ -140,24 +140,6 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
     const after = withSign(record, sign, now());
     return after === record ? null : after;
   }
-}
-
-/** Does one piece of work of a key after the other. */
-function createTurns(): HandoffParts["inTurn"] {
-  const turns = new Map<string, Promise<void>>();
-  return async (key, work) => {
-    const mine = (turns.get(key) ?? Promise.resolve()).then(work);
-    const ended = mine.then(
-      () => undefined,
-      () => undefined,
-    );
-    turns.set(key, ended);
-    try {
-      return await mine;
-    } finally {
-      if (turns.get(key) === ended) turns.delete(key);
-    }
-  };
 }
 
 /** Makes scopes. Services keep their tokens while a configuration lasts. */

@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { oneAtATime } from "../../../src/backend/chatbot/open-sessions.ts";
 import {
   createBackend,
   credentialsFrom,
@@ -10,33 +9,6 @@ import {
 import { loadContent } from "../../../src/backend/content/load.ts";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import { contentDirectory, signingKey, talk } from "../client.ts";
-
-test("what concerns one key runs in the order it came, failures or not, and other keys don't wait", async () => {
-  const inTurn = oneAtATime();
-  const seen: string[] = [];
-  const step =
-    (name: string, fail = false) =>
-    async (): Promise<string> => {
-      seen.push(`${name} begins`);
-      await setImmediate();
-      seen.push(`${name} ends`);
-      if (fail) throw new Error(name);
-      return name;
-    };
-  const results = await Promise.allSettled([
-    inTurn("a", step("first", true)),
-    inTurn("a", step("second")),
-    inTurn("b", step("other")),
-  ]);
-  expect(results.map(({ status }) => status)).toStrictEqual(["rejected", "fulfilled", "fulfilled"]);
-  expect(seen.filter((line) => !line.startsWith("other"))).toStrictEqual([
-    "first begins",
-    "first ends",
-    "second begins",
-    "second ends",
-  ]);
-  expect(seen.indexOf("other begins")).toBeLessThan(seen.indexOf("first ends"));
-});
 
 test("no turn is lost over a store that takes its time", async () => {
   const storage = await openStorage(null);
