@@ -75,40 +75,15 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     answered(true, async () => readBy(`ticketing.${name}`, await call(name, input), reader));
 
   const service: TicketService = {
-    async find(externalId) {
-      const found = await listed(externalId);
-      if (found.kind === "refused") return cannotFilter.has(found.status) ? unable : found;
-      if (found.kind === "failed") return found;
-      const tickets = found.value;
-      if (tickets === null) return unable;
-      const ours = tickets.find((ticket) => ticket.externalId === externalId);
-      if (ours !== undefined) return { kind: "ok", value: { id: ours.id, number: ours.number } };
-      const [first] = tickets;
-      if (first === undefined) return { kind: "ok", value: null };
-      // Tickets of other ids: the filter was ignored, and ours may be on another page.
-      if (first.externalId !== null) return unable;
-      // The list names no ids. If an id that does not exist finds something, the filter is ignored.
-      const unknown = await listed(`${externalId}-${crypto.randomUUID()}`);
-      if (unknown.kind === "failed") return unknown;
-      if (unknown.kind === "refused" || unknown.value?.length !== 0) return unable;
-      return { kind: "ok", value: { id: first.id, number: first.number } };
-    },
+    find: (externalId) => findTicket(listTickets, externalId),
 
     async create(ticket) {
-      const { externalId, person, title, language, fields, transcript, idempotencyKey } = ticket;
+      const { externalId, person, transcript, idempotencyKey } = ticket;
       const creator = await creatorOf(externalId, person);
       if (creator.kind === "failed") return { ...creator, sent: false };
       if (creator.kind === "refused") return creator;
       const file = transcript.text === "" ? undefined : await uploaded(transcript);
-      const body = {
-        ...fields,
-        title: title.slice(0, 1000),
-        message: file === null ? withTranscript(ticket) : ticket.message,
-        creator: creator.value,
-        language,
-        external_id: externalId,
-        ...(file === null || file === undefined ? {} : { attachments: [file] }),
-      };
+      const body = ticketBody(ticket, creator.value, file);
       const made = await create(creationIn, "createTicket", { body, idempotencyKey });
       if (made.kind !== "refused" || made.status !== 409) return made;
       // The key was used before, and for the file of that attempt: the ticket is there.
@@ -120,7 +95,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
   };
   return service;
 
-  async function listed(externalId: string): Promise<Answered<ReturnType<typeof ticketsIn>>> {
+  async function listTickets(externalId: string): Promise<Answered<TicketList>> {
     const query = { external_id: externalId };
     return mapped(await answered(false, () => call("tickets", { query })), ticketsIn);
   }
@@ -157,6 +132,48 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     const answer = await create(identifierIn, "upload", { body });
     return answer.kind === "ok" ? answer.value : null;
   }
+}
+
+type TicketList = ReturnType<typeof ticketsIn>;
+
+/** The ticket with our key, also in the list of a service that ignores the filter. */
+async function findTicket(
+  list: (externalId: string) => Promise<Answered<TicketList>>,
+  externalId: string,
+): ReturnType<TicketService["find"]> {
+  const found = await list(externalId);
+  if (found.kind === "refused") return cannotFilter.has(found.status) ? unable : found;
+  if (found.kind === "failed") return found;
+  const tickets = found.value;
+  if (tickets === null) return unable;
+  const ours = tickets.find((ticket) => ticket.externalId === externalId);
+  if (ours !== undefined) return { kind: "ok", value: { id: ours.id, number: ours.number } };
+  const [first] = tickets;
+  if (first === undefined) return { kind: "ok", value: null };
+  // Tickets of other ids: the filter was ignored, and ours may be on another page.
+  if (first.externalId !== null) return unable;
+  // The list names no ids. If an id that does not exist finds something, the filter is ignored.
+  const unknown = await list(`${externalId}-${crypto.randomUUID()}`);
+  if (unknown.kind === "failed") return unknown;
+  if (unknown.kind === "refused" || unknown.value?.length !== 0) return unable;
+  return { kind: "ok", value: { id: first.id, number: first.number } };
+}
+
+/** What creates a ticket. `file` is null where the upload failed, undefined where none was needed. */
+function ticketBody(
+  ticket: TicketRequest,
+  creator: Identifier,
+  file: Identifier | null | undefined,
+): { readonly [name: string]: unknown } {
+  return {
+    ...ticket.fields,
+    title: ticket.title.slice(0, 1000),
+    message: file === null ? withTranscript(ticket) : ticket.message,
+    creator,
+    language: ticket.language,
+    external_id: ticket.externalId,
+    ...(file === null || file === undefined ? {} : { attachments: [file] }),
+  };
 }
 
 const unable = { kind: "ok", value: "unable" } as const;

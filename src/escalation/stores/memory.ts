@@ -19,7 +19,6 @@ export function createMemoryEscalations({
   const byEvent = new Map<string, string>();
   const waking = new Map<string, number>();
   const leases = new Map<string, Lease>();
-  const claims = new Map<string, Lease & { readonly by: string }>();
 
   return {
     get: async (key) => records.get(key) ?? null,
@@ -47,18 +46,7 @@ export function createMemoryEscalations({
       for (const [key] of free) leases.set(key, { from: at, until: at + lease });
       return free.flatMap(([key]) => records.get(key) ?? []);
     },
-    async claim(name, by, lease) {
-      const at = now();
-      const held = claims.get(name);
-      if (held !== undefined && held.by !== by && !isFree(held, at)) return false;
-      claims.delete(name);
-      forgetClaims(at);
-      claims.set(name, { by, from: at, until: at + lease });
-      return true;
-    },
-    async release(name, by) {
-      if (claims.get(name)?.by === by) claims.delete(name);
-    },
+    ...createClaims(now),
     open: async (most) =>
       [...records.values()]
         .filter(isOpen)
@@ -87,6 +75,27 @@ export function createMemoryEscalations({
     if (idle === undefined) throw new RangeError(`${limit} escalations are under way`);
     remove(idle.key);
   }
+}
+
+/** Names that one caller holds at a time, until released or past their lease. */
+function createClaims(now: () => number): Pick<EscalationStore, "claim" | "release"> {
+  // The oldest first: a Map keeps the order of insertion.
+  const claims = new Map<string, Lease & { readonly by: string }>();
+
+  return {
+    async claim(name, by, lease) {
+      const at = now();
+      const held = claims.get(name);
+      if (held !== undefined && held.by !== by && !isFree(held, at)) return false;
+      claims.delete(name);
+      forgetClaims(at);
+      claims.set(name, { by, from: at, until: at + lease });
+      return true;
+    },
+    async release(name, by) {
+      if (claims.get(name)?.by === by) claims.delete(name);
+    },
+  };
 
   /** Those at the front are the oldest; a few are looked at with each new one. */
   function forgetClaims(at: number): void {
