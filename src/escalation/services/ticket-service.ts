@@ -83,7 +83,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
       if (creator.kind === "failed") return { ...creator, sent: false };
       if (creator.kind === "refused") return creator;
       const file = transcript.text === "" ? undefined : await uploaded(transcript);
-      const body = ticketBody(ticket, creator.value, file);
+      const body = bodyOf(ticket, creator.value, file);
       const made = await create(creationIn, "createTicket", { body, idempotencyKey });
       if (made.kind !== "refused" || made.status !== 409) return made;
       // The key was used before, and for the file of that attempt: the ticket is there.
@@ -136,7 +136,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
 
 type TicketList = ReturnType<typeof ticketsIn>;
 
-/** The ticket with our key, also in the list of a service that ignores the filter. */
+/** Finds the ticket with our key, and finds out whether the service applied the filter. */
 async function findTicket(
   list: (externalId: string) => Promise<Answered<TicketList>>,
   externalId: string,
@@ -159,8 +159,8 @@ async function findTicket(
   return { kind: "ok", value: { id: first.id, number: first.number } };
 }
 
-/** What creates a ticket. `file` is null where the upload failed, undefined where none was needed. */
-function ticketBody(
+/** The body that creates a ticket. `file`: null after a failed upload, undefined if there is none. */
+function bodyOf(
   ticket: TicketRequest,
   creator: Identifier,
   file: Identifier | null | undefined,
