@@ -22,7 +22,7 @@ const threads = globSync("src/**/*.ts", { cwd: root }).filter((file) =>
   /^[^*]*new URL\(import\.meta\.url\)/m.test(readFileSync(join(root, file), "utf8")),
 );
 const entries = [
-  "src/index.ts",
+  "src/runtime/web/index.ts",
   "src/runtime/node/index.ts",
   "src/backend/index.ts",
   "src/backend/node.ts",

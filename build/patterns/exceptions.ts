@@ -19,7 +19,7 @@ const ONE_WAY = "Anchored, and there is one way to read each character.";
  */
 export const exceptions: readonly Exception[] = [
   {
-    file: "src/backend/files.ts",
+    file: "src/backend/http/files.ts",
     pattern: String.raw`(?<![.\s])[.\s]+$`,
     reason: "Begins only at the first of a run, so that each run is read once.",
   },

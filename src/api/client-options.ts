@@ -1,6 +1,6 @@
 import { AfterwordError } from "../errors.ts";
 import type { AuthCredentials } from "./auth/client.ts";
-import type { HttpOptions } from "./http-call.ts";
+import type { HttpOptions } from "./call/http-call.ts";
 
 /** What {@link createClients} is made of. */
 export interface ClientsOptions {

@@ -9,17 +9,17 @@ import { knowledgeClient } from "./knowledge/client.ts";
 import type { KnowledgeClient } from "./knowledge/client.ts";
 import { ticketingClient } from "./ticketing/client.ts";
 import type { TicketingClient } from "./ticketing/client.ts";
-import { type AccessGrant, createTokenSource, type TokenSource } from "./token-source.ts";
+import { type AccessGrant, createTokenSource, type TokenSource } from "./call/token-source.ts";
 import { authCalls } from "./auth/client.ts";
-import { createApiCaller, type ApiCaller } from "./caller.ts";
-import { isCallError, type CallError } from "./call-error.ts";
+import { createApiCaller, type ApiCaller } from "./call/caller.ts";
+import { isCallError, type CallError } from "./call/call-error.ts";
 import {
   sendCall,
   type Fetch,
   type HttpAnswer,
   type HttpCall,
   type HttpOptions,
-} from "./http-call.ts";
+} from "./call/http-call.ts";
 
 /** Typed clients of one project. They share one access token and one discovery for each token. */
 export interface Clients {

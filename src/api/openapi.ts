@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { CredentialKind, Operation } from "./operation.ts";
+import type { CredentialKind, Operation } from "./call/operation.ts";
 import { isObject } from "../json/values.ts";
-import type { ServiceName } from "./routes.ts";
+import type { ServiceName } from "./call/routes.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

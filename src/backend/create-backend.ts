@@ -19,18 +19,18 @@ import { createFormFiling } from "./chatbot/file-forms.ts";
 import { reportingSubmit } from "./chatbot/reporting-submit.ts";
 import { trackingRoutes } from "./chatbot/tracking-routes.ts";
 import { variableRoutes } from "./chatbot/variable-routes.ts";
-import type { Product } from "../api/routes.ts";
+import type { Product } from "../api/call/routes.ts";
 import type { BackendOptions } from "./options.ts";
 import { createRateLimits, memoryCounters } from "./auth/rate-limits.ts";
 import { deskRoutes } from "./pages/desk-page.ts";
-import { holdsBodies, leadsToChat, limitsLength, widgetCors } from "./middleware.ts";
+import { holdsBodies, leadsToChat, limitsLength, widgetCors } from "./http/middleware.ts";
 import { DEMO_DOMAIN_KEY } from "./auth/credentials.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageInOtherLetters, type PageName } from "../pages/header.ts";
 import { pageRoutes } from "./pages/chat-page.ts";
 import { isOutage } from "../errors.ts";
-import { Refusal, errorAnswer, refusalAnswer, refusalAt } from "./refusal.ts";
+import { Refusal, errorAnswer, refusalAnswer, refusalAt } from "./http/refusal.ts";
 import { chatbotSurveyRoutes, ticketingRoutes } from "./ticketing/routes.ts";
 
 // The chat has its own address, and `/chat` for a gateway: discovery names it with the others.

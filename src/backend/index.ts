@@ -4,7 +4,7 @@
  * @module afterword/backend
  */
 export { createBackend } from "./create-backend.ts";
-export type { Product } from "../api/routes.ts";
+export type { Product } from "../api/call/routes.ts";
 export type { BackendOptions, WebhookFailure } from "./options.ts";
 export { credentialsFrom } from "./auth/credentials.ts";
 export type { Credential, CredentialEntry, Credentials } from "./auth/credentials.ts";

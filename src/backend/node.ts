@@ -34,7 +34,7 @@ import {
   sharedCounters,
   sweepCounters,
 } from "./auth/rate-limits.ts";
-import { countInFlight } from "./middleware.ts";
+import { countInFlight } from "./http/middleware.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import type { BackendDatabase } from "./storage/tables/database.ts";
 import { keepSweeping } from "./storage/sweeping.ts";
@@ -259,7 +259,7 @@ async function loadPage(): Promise<PageFiles> {
     "parts.js": await readPart("chat/parts.js"),
     "why.js": await readPart("chat/why.js"),
     "copies.js": await readPart("chat/copies.js"),
-    "server-sent.js": await readScript("../api/server-sent"),
+    "server-sent.js": await readScript("../api/call/server-sent"),
     "tokens.css": await readPart("shared/tokens.css"),
     "base.css": await readPart("shared/base.css"),
     "header.html": await readPart("shared/header.html"),

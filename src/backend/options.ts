@@ -1,7 +1,7 @@
 import type { Recognition } from "../locales/recognition.ts";
 import type { WordsOf } from "../matching/types.ts";
 import type { Context } from "hono";
-import type { Product } from "../api/routes.ts";
+import type { Product } from "../api/call/routes.ts";
 import type { ByteBudget } from "../http/shares.ts";
 import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
@@ -11,7 +11,7 @@ import type { ServedFiles } from "../pages/served-page.ts";
 import type { SubmissionFailure } from "./forms/types.ts";
 import type { Derivations } from "./chat/agents/passwords.ts";
 import type { ChatFeed } from "./chat/events/feed.ts";
-import type { InFlight } from "./middleware.ts";
+import type { InFlight } from "./http/middleware.ts";
 import type { KnowledgeOptions } from "./knowledge/call.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
 import type { RateLimits } from "./auth/rate-limits.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
-import type { Terminal } from "./command.ts";
+import type { Terminal } from "./command/command.ts";
 import { keepCompiled } from "./compile-cache.ts";
 import { run } from "./run.ts";
 

@@ -1,7 +1,7 @@
 import { isAfterwordError } from "../errors.ts";
-import { readArguments } from "./arguments.ts";
-import { type Command, helpOf, type Terminal } from "./command.ts";
-import { packageVersion } from "./package-version.ts";
+import { readArguments } from "./command/arguments.ts";
+import { type Command, helpOf, type Terminal } from "./command/command.ts";
+import { packageVersion } from "./command/package-version.ts";
 
 /** Loaded only when asked for: `explain` needs no server, and a server no bench of commands. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([

@@ -1,4 +1,4 @@
-import { ROUTES, routeOf, type Product } from "../api/routes.ts";
+import { ROUTES, routeOf, type Product } from "../api/call/routes.ts";
 
 const products: readonly CallerProduct[] = ["ticketing", "knowledge", "chat"];
 

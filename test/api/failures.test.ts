@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isCallError } from "../../src/api/call-error.ts";
+import { isCallError } from "../../src/api/call/call-error.ts";
 import { createClients } from "../../src/api/clients.ts";
-import { readErrorBody } from "../../src/api/error-body.ts";
-import { retryAfter } from "../../src/api/http-call.ts";
+import { readErrorBody } from "../../src/api/call/error-body.ts";
+import { retryAfter } from "../../src/api/call/http-call.ts";
 import { json } from "./scripted-service.ts";
 import { service } from "./service.ts";
 

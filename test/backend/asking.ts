@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { expect } from "vitest";
 import type { z } from "zod";
-import type { Operation } from "../../src/api/operation.ts";
+import type { Operation } from "../../src/api/call/operation.ts";
 import type { Json } from "./client.ts";
 import type { GatewayInFront } from "./through-gateway.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { parseForm, rawFormValue } from "../../src/backend/request-body.ts";
+import { parseForm, rawFormValue } from "../../src/backend/http/request-body.ts";
 
 // Any UTF-16 at all, lone surrogates included.
 const anyText = fc.uint16Array({ maxLength: 256 }).map((units) => String.fromCharCode(...units));

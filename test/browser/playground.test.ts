@@ -140,7 +140,7 @@ it("copies a link that repeats the state, a command and a test that do", async (
   const file = join(root, "node_modules", ".cache", "playground-copy.test.mjs");
   onTestFinished(() => rm(file, { force: true }));
   const test = (await copied(page, "Copy as test"))
-    .replace('from "afterword"', `from ${JSON.stringify(join(root, "src/index.ts"))}`)
+    .replace('from "afterword"', `from ${JSON.stringify(join(root, "src/runtime/web/index.ts"))}`)
     .replace(
       'from "afterword/node"',
       `from ${JSON.stringify(join(root, "src/runtime/node/index.ts"))}`,

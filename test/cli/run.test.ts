@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { configFile, helpOf, type Command } from "../../src/cli/command.ts";
-import { packageVersion } from "../../src/cli/package-version.ts";
+import { configFile, helpOf, type Command } from "../../src/cli/command/command.ts";
+import { packageVersion } from "../../src/cli/command/package-version.ts";
 import { afterword } from "./terminal.ts";
 
 const COMMANDS = [

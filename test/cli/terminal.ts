@@ -1,4 +1,4 @@
-import type { Terminal } from "../../src/cli/command.ts";
+import type { Terminal } from "../../src/cli/command/command.ts";
 import { run } from "../../src/cli/run.ts";
 import type { Ended } from "../e2e/processes.ts";
 

@@ -14,7 +14,10 @@ const run = promisify(execFile);
 
 /** The pages whose TypeScript is one program each, and what takes the place of the package. */
 const PAGES = ["README.md", "docs/clients.md", "docs/library.md"];
-const ENTRIES = { afterword: "src/index.ts", "afterword/node": "src/runtime/node/index.ts" };
+const ENTRIES = {
+  afterword: "src/runtime/web/index.ts",
+  "afterword/node": "src/runtime/node/index.ts",
+};
 
 let place: string;
 const programs = new Map<string, string>();

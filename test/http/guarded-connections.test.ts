@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
 import { describe, expect, it } from "vitest";
-import { isPublicHost } from "../../src/api/public-host.ts";
+import { isPublicHost } from "../../src/api/call/public-host.ts";
 import { guardedLookup } from "../../src/http/connect.ts";
 import { receive, request, transport, upstream } from "../runtime/node/support.ts";
 

@@ -10,7 +10,7 @@ import {
   FLAGS,
   isAfterwordError,
   LOCALES,
-} from "../../src/index.ts";
+} from "../../src/runtime/web/index.ts";
 import { loadConfig, serve } from "../../src/runtime/node/index.ts";
 import { startScriptedUpstream } from "../../src/testing/index.ts";
 import { SPECIFICATION } from "../direct-answers/specification.ts";

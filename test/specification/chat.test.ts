@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { registerApp } from "../../src/backend/chat/agents/apps.ts";
 import { chatClient } from "../../src/api/chat/client.ts";
-import { sendCall } from "../../src/api/http-call.ts";
+import { sendCall } from "../../src/api/call/http-call.ts";
 import type { Json } from "../backend/client.ts";
 import { service } from "../backend/chat/service.ts";
 import type { Service } from "../backend/chat/service.ts";

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { settingsOf } from "../../src/backend/chatbot/sessions.ts";
 import { DOCUMENTED } from "../../src/backend/docs/products.ts";
-import type { Operation } from "../../src/api/operation.ts";
+import type { Operation } from "../../src/api/call/operation.ts";
 import { ask, login, open, talk } from "../backend/client.ts";
 import type { Json } from "../backend/client.ts";
 

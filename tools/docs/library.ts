@@ -7,7 +7,7 @@ export async function writeLibrary(): Promise<void> {
   const application = await Application.bootstrapWithPlugins({
     plugin: ["typedoc-plugin-markdown"],
     entryPoints: [
-      "src/index.ts",
+      "src/runtime/web/index.ts",
       "src/runtime/node/index.ts",
       "src/backend/index.ts",
       "src/backend/node.ts",

@@ -1,10 +1,10 @@
-import { unusableAnswer } from "../call-error.ts";
-import type { CallError } from "../call-error.ts";
-import type { HttpAnswer, HttpCall } from "../http-call.ts";
+import { unusableAnswer } from "../call/call-error.ts";
+import type { CallError } from "../call/call-error.ts";
+import type { HttpAnswer, HttpCall } from "../call/http-call.ts";
 import { isObject } from "../../json/values.ts";
-import { memberOf, numberOf, textMember } from "../read.ts";
-import { type OperationName, routeOf } from "../routes.ts";
-import type { TokenAnswer, TokenCalls } from "../token-source.ts";
+import { memberOf, numberOf, textMember } from "../call/read.ts";
+import { type OperationName, routeOf } from "../call/routes.ts";
+import type { TokenAnswer, TokenCalls } from "../call/token-source.ts";
 import { dropTrailing } from "../../text.ts";
 
 /** How a client identifies itself. */

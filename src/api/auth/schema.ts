@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { LIMITS } from "../limits.ts";
-import { COMMON_ERRORS, operationsOf, row } from "../operation.ts";
-import type { Operation } from "../operation.ts";
+import { LIMITS } from "../call/limits.ts";
+import { COMMON_ERRORS, operationsOf, row } from "../call/operation.ts";
+import type { Operation } from "../call/operation.ts";
 
 /** Base address per product, without a version. */
 export type Apis = Readonly<Record<string, string>>;

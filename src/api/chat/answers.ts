@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OutputOf } from "../fields.ts";
+import type { OutputOf } from "../call/fields.ts";
 import { ticket as anyTicket } from "../ticketing/answers.ts";
 import { AGENT_STATUSES, ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
 

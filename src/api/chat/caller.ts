@@ -1,9 +1,9 @@
-import { unusableAnswer } from "../call-error.ts";
-import { callAddress, encodedBody } from "../caller.ts";
-import type { CallInput } from "../caller.ts";
-import type { HttpAnswer, HttpCall } from "../http-call.ts";
-import { memberOf } from "../read.ts";
-import { type OperationName, routeOf } from "../routes.ts";
+import { unusableAnswer } from "../call/call-error.ts";
+import { callAddress, encodedBody } from "../call/caller.ts";
+import type { CallInput } from "../call/caller.ts";
+import type { HttpAnswer, HttpCall } from "../call/http-call.ts";
+import { memberOf } from "../call/read.ts";
+import { type OperationName, routeOf } from "../call/routes.ts";
 import { dropTrailing } from "../../text.ts";
 
 /** What a chat client is made of. It has an address and credentials of its own. */

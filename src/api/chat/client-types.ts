@@ -1,4 +1,4 @@
-import type { CallOptions, CreateOptions, ListOptions } from "../caller.ts";
+import type { CallOptions, CreateOptions, ListOptions } from "../call/caller.ts";
 import type { ChatStreamEvent, EventsOptions } from "./events.ts";
 import type { ChatHistoryLine } from "./schema.ts";
 import type {

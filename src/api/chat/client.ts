@@ -1,5 +1,5 @@
-import { documented, listMember, memberOf, textMember } from "../read.ts";
-import type { CallInput, ListOptions } from "../caller.ts";
+import { documented, listMember, memberOf, textMember } from "../call/read.ts";
+import type { CallInput, ListOptions } from "../call/caller.ts";
 import { chatCaller, uploadForm } from "./caller.ts";
 import type { ChatCaller, ChatClientOptions, ChatOperationName } from "./caller.ts";
 import type { ChatClient, FoundAgent } from "./client-types.ts";

@@ -1,9 +1,9 @@
-import { readEvents } from "../server-sent.ts";
-import { isCallError } from "../call-error.ts";
+import { readEvents } from "../call/server-sent.ts";
+import { isCallError } from "../call/call-error.ts";
 import { isObject } from "../../json/values.ts";
 import { pause } from "../../wait.ts";
-import { documented } from "../read.ts";
-import type { CallOptions } from "../caller.ts";
+import { documented } from "../call/read.ts";
+import type { CallOptions } from "../call/caller.ts";
 import type { ChatDelivery } from "./answers.ts";
 
 /** An event of a stream. */

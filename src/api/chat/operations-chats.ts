@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Operation, row } from "../operation.ts";
+import { type Operation, row } from "../call/operation.ts";
 import { agent, chat, event, media, message, note, queuePlace, success, user } from "./answers.ts";
 import {
   actor,

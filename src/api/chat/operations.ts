@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Operation, operationsOf, row } from "../operation.ts";
+import { type Operation, operationsOf, row } from "../call/operation.ts";
 import {
   agent,
   app,

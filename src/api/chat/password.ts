@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../call/limits.ts";
 
 /**
  * A new password of an agent (OWASP ASVS 2.1.1, 2.1.7). Lengths count characters, not UTF-16 units.

@@ -9,8 +9,8 @@ import {
   unlessEmpty,
   valuesByName,
   wholeNumber,
-} from "../fields.ts";
-import { LIMITS } from "../limits.ts";
+} from "../call/fields.ts";
+import { LIMITS } from "../call/limits.ts";
 import { aliased, idList, language, languages, paging } from "./schema.ts";
 import { CHAT_TRIGGERS } from "./states.ts";
 

@@ -10,8 +10,8 @@ import {
   truth,
   unlessEmpty,
   wholeNumber,
-} from "../fields.ts";
-import { LIMITS } from "../limits.ts";
+} from "../call/fields.ts";
+import { LIMITS } from "../call/limits.ts";
 import { isRecord } from "../../json/values.ts";
 import type { NumberOrText } from "./answers.ts";
 import { newPassword } from "./password.ts";

@@ -1,5 +1,5 @@
-import { isCallError } from "../call-error.ts";
-import type { CallOptions } from "../caller.ts";
+import { isCallError } from "../call/call-error.ts";
+import type { CallOptions } from "../call/caller.ts";
 import type { Chat, ChatUser } from "./answers.ts";
 import type { ChatClient, SignedUp, StartOutcome, StartRequest } from "./client-types.ts";
 

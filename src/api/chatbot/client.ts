@@ -1,8 +1,8 @@
-import type { CallInput, ApiCaller, CallOptions } from "../caller.ts";
+import type { CallInput, ApiCaller, CallOptions } from "../call/caller.ts";
 import { isObject, isRecord } from "../../json/values.ts";
-import { listMember, memberOf, textMember } from "../read.ts";
-import { type OperationName, routeOf } from "../routes.ts";
-import { unusableAnswer } from "../call-error.ts";
+import { listMember, memberOf, textMember } from "../call/read.ts";
+import { type OperationName, routeOf } from "../call/routes.ts";
+import { unusableAnswer } from "../call/call-error.ts";
 import type {
   ConversationAnswer,
   ConversationSettings,

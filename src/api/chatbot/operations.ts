@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { COMMON_ERRORS, operationsOf, row } from "../operation.ts";
-import type { Operation } from "../operation.ts";
-import { LIMITS } from "../limits.ts";
+import { COMMON_ERRORS, operationsOf, row } from "../call/operation.ts";
+import type { Operation } from "../call/operation.ts";
+import { LIMITS } from "../call/limits.ts";
 import { FLAGS } from "../../direct-answers/flags.ts";
-import { anything, listOf, text, truth, valuesByName, wholeNumber } from "../fields.ts";
+import { anything, listOf, text, truth, valuesByName, wholeNumber } from "../call/fields.ts";
 
 /** Shapes of requests: missing or unusable members get defaults, unknown ones have no effect. */
 

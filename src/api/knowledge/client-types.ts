@@ -1,4 +1,4 @@
-import type { CallOptions, Id, PageOptions } from "../caller.ts";
+import type { CallOptions, Id, PageOptions } from "../call/caller.ts";
 import type { FoundContent, QueryPart } from "./answers.ts";
 
 /** What any call of knowledge may carry. */

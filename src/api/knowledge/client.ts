@@ -1,8 +1,8 @@
-import type { ApiCaller, CallInput, Id } from "../caller.ts";
-import { isCallError } from "../call-error.ts";
-import { walkPages } from "../caller.ts";
-import { type OperationName, routeOf } from "../routes.ts";
-import { documented, listMember, memberOf, textMember } from "../read.ts";
+import type { ApiCaller, CallInput, Id } from "../call/caller.ts";
+import { isCallError } from "../call/call-error.ts";
+import { walkPages } from "../call/caller.ts";
+import { type OperationName, routeOf } from "../call/routes.ts";
+import { documented, listMember, memberOf, textMember } from "../call/read.ts";
 import type {
   ContentFilter,
   CrossSellingFilter,

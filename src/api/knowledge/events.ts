@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { anything, filledText, type OutputOf, text, wholeNumber } from "../fields.ts";
-import { LIMITS } from "../limits.ts";
+import { anything, filledText, type OutputOf, text, wholeNumber } from "../call/fields.ts";
+import { LIMITS } from "../call/limits.ts";
 
 /** The members of `data` that the service understands; all others are kept beside them. */
 export interface KnowledgeEventData {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { COMMON_ERRORS, operationsOf, row } from "../operation.ts";
-import type { Operation } from "../operation.ts";
+import { COMMON_ERRORS, operationsOf, row } from "../call/operation.ts";
+import type { Operation } from "../call/operation.ts";
 import {
   autocompleterEntry,
   category,

@@ -10,8 +10,8 @@ import {
   truth,
   unlessEmpty,
   wholeNumber,
-} from "../fields.ts";
-import { LIMITS } from "../limits.ts";
+} from "../call/fields.ts";
+import { LIMITS } from "../call/limits.ts";
 
 /** Shapes of requests, as query, JSON or form. Unknown members have no effect. */
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OutputOf } from "../fields.ts";
+import type { OutputOf } from "../call/fields.ts";
 
 /** Shapes of answers, as the service gives them. Times are Unix seconds. */
 

@@ -1,5 +1,5 @@
 import { toBase64 } from "../../json/bytes.ts";
-import { walkPages } from "../caller.ts";
+import { walkPages } from "../call/caller.ts";
 import type {
   ApiCaller,
   CallInput,
@@ -7,10 +7,10 @@ import type {
   CreateOptions,
   Id,
   ListOptions,
-} from "../caller.ts";
-import { unusableAnswer } from "../call-error.ts";
-import { type OperationName, routeOf } from "../routes.ts";
-import { documented, listMember, memberOf, textMember } from "../read.ts";
+} from "../call/caller.ts";
+import { unusableAnswer } from "../call/call-error.ts";
+import { type OperationName, routeOf } from "../call/routes.ts";
+import { documented, listMember, memberOf, textMember } from "../call/read.ts";
 import type { Media, Queue, TicketReply, Ticket, TicketEvent, User, Webhook } from "./answers.ts";
 import type {
   NewMedia,

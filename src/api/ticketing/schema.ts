@@ -10,8 +10,8 @@ import {
   unlessEmpty,
   valuesByName,
   wholeNumber,
-} from "../fields.ts";
-import { LIMITS } from "../limits.ts";
+} from "../call/fields.ts";
+import { LIMITS } from "../call/limits.ts";
 import { webhookItem } from "./answers.ts";
 
 /** Shapes of requests. Unknown members are let through and have no effect. */

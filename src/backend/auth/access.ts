@@ -2,9 +2,9 @@ import type { Context } from "hono";
 import { AUTH_OPERATIONS } from "../../api/auth/schema.ts";
 import { CHATBOT_OPERATIONS } from "../../api/chatbot/operations.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../api/knowledge/operations.ts";
-import type { Operation } from "../../api/operation.ts";
+import type { Operation } from "../../api/call/operation.ts";
 import { TICKETING_OPERATIONS } from "../../api/ticketing/operations.ts";
-import { forbidden, unauthorized } from "../refusal.ts";
+import { forbidden, unauthorized } from "../http/refusal.ts";
 import { type RateGroup, type RateLimits, tooManyCalls, withUsage } from "./rate-limits.ts";
 import {
   type Credential,

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { errorAnswer } from "../refusal.ts";
+import { errorAnswer } from "../http/refusal.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 
 /** Calls are counted per key in four groups, a person's chat messages and uploads in two more. */

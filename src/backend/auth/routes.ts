@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import { errorAnswer, unauthorized } from "../refusal.ts";
-import { AUTHENTICATION_BODY, readBody, rawFormValue, textOf } from "../request-body.ts";
+import { errorAnswer, unauthorized } from "../http/refusal.ts";
+import { AUTHENTICATION_BODY, readBody, rawFormValue, textOf } from "../http/request-body.ts";
 import type { Access } from "./access.ts";
 import type { Tokens, TokenGrant } from "./tokens.ts";
 import { type Credential, secretMatches, originAllowed } from "./credentials.ts";

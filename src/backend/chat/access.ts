@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import type { Operation } from "../../api/operation.ts";
+import type { Operation } from "../../api/call/operation.ts";
 import { isFromElsewhere } from "../auth/credentials.ts";
 import type { RateDecision } from "../auth/rate-limits.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import type { Caller, ChatPerson, ShownCredentials } from "./caller.ts";
 import { chatError } from "./errors.ts";
 import { digestOf, sameDigest } from "./ids.ts";

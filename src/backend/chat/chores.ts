@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { keepSweeping } from "../storage/sweeping.ts";
 import { deliverEvents } from "../webhooks/deliveries.ts";
 import { goOffline } from "./agents/agent-login.ts";

@@ -1,5 +1,5 @@
-import { errorBodyOf } from "../../api/error-body.ts";
-import { Refusal, shown } from "../refusal.ts";
+import { errorBodyOf } from "../../api/call/error-body.ts";
+import { Refusal, shown } from "../http/refusal.ts";
 
 /** `{"error":{"code":N,"message":"…"}}`, the status as its code: chat clients read this alone. */
 export function chatError(

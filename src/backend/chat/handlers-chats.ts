@@ -10,11 +10,11 @@ import {
   invitation,
   newChat,
 } from "../../api/chat/schema.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { storable } from "../../storage/storable.ts";
 import { readAgent } from "./agents/agents.ts";
 import { assign, toInbox } from "./agents/assign.ts";
-import { queryBy } from "../handling.ts";
+import { queryBy } from "../http/handling.ts";
 import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { lockChat, toChat } from "./chats/chat-rows.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { text } from "../../api/fields.ts";
-import { LIMITS } from "../../api/limits.ts";
+import { text } from "../../api/call/fields.ts";
+import { LIMITS } from "../../api/call/limits.ts";
 import {
   actor,
   mediaFilter,
@@ -9,10 +9,10 @@ import {
   newMessage,
   newNote,
 } from "../../api/chat/schema.ts";
-import { downloadOf } from "../files.ts";
-import { Refusal } from "../refusal.ts";
+import { downloadOf } from "../http/files.ts";
+import { Refusal } from "../http/refusal.ts";
 import { MEDIA_LIMIT, strictBase64 } from "../ticketing/media.ts";
-import { queryBy } from "../handling.ts";
+import { queryBy } from "../http/handling.ts";
 import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { unknown } from "./errors.ts";
@@ -20,7 +20,7 @@ import { storeMedia } from "./chats/media.ts";
 import { mediaColumns, readBytes, readMedia, toMedia } from "./chats/media-rows.ts";
 import { readMessage, sendMessage, toMessages } from "./chats/messages.ts";
 import { chatNumbered } from "./chats/chat-rows.ts";
-import { readPage } from "../paging.ts";
+import { readPage } from "../http/paging.ts";
 import { requireVisible, visibleChat } from "./chats/visible.ts";
 import { overPersonal } from "./access.ts";
 import { addNote, listNotes } from "./chats/notes.ts";

@@ -14,17 +14,17 @@ import {
   userFilter,
 } from "../../api/chat/schema.ts";
 import type { ChatAgentChange } from "../../api/chat/schema.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { storable } from "../../storage/storable.ts";
 import { login, logout } from "./agents/agent-login.ts";
 import { asUsersSee, toAgents, toUsers } from "./agents/agent-rows.ts";
 import { changeAgent, createAgent, readAgent } from "./agents/agents.ts";
 import { readApp, registerApp } from "./agents/apps.ts";
-import { queryBy } from "../handling.ts";
+import { queryBy } from "../http/handling.ts";
 import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { chatOf, notePresence, noteWriting } from "./chats/messages.ts";
-import { readPage } from "../paging.ts";
+import { readPage } from "../http/paging.ts";
 import { changeUser, createUser, readUser } from "./agents/people.ts";
 import {
   requireEditRight,

@@ -7,7 +7,7 @@ import {
   resending,
   settingsChange,
 } from "../../api/chat/schema-project.ts";
-import { parseBy, queryBy } from "../handling.ts";
+import { parseBy, queryBy } from "../http/handling.ts";
 import { fieldsBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { eventStream } from "./events/event-stream.ts";
@@ -21,7 +21,7 @@ import {
   readSettings,
 } from "./settings.ts";
 import { requireCannedAnswersRight, requireNoUser } from "./rights.ts";
-import { readPage } from "../paging.ts";
+import { readPage } from "../http/paging.ts";
 import { visibleChat } from "./chats/visible.ts";
 import {
   changeWebhook,

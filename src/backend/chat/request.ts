@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import { networkOf } from "../../http/client-address.ts";
 import { isMultipart } from "../../http/multipart.ts";
-import { parseBy } from "../handling.ts";
-import { Refusal } from "../refusal.ts";
+import { parseBy } from "../http/handling.ts";
+import { Refusal } from "../http/refusal.ts";
 import {
   type Fields,
   fieldsOfMultipart,
@@ -11,7 +11,7 @@ import {
   readBytes,
   readFields,
   readMultipart,
-} from "../request-body.ts";
+} from "../http/request-body.ts";
 import { credentialsOf } from "./access.ts";
 import type { Caller, ShownCredentials } from "./caller.ts";
 import type { ChatOptions } from "./options.ts";

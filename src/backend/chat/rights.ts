@@ -1,5 +1,5 @@
 import type { ChatUserChange } from "../../api/chat/schema.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import type { ChatRequest } from "./request.ts";
 import { unknown } from "./errors.ts";
 import { readAgent } from "./agents/agents.ts";

@@ -1,10 +1,10 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Context } from "hono";
-import type { Operation } from "../../api/operation.ts";
+import type { Operation } from "../../api/call/operation.ts";
 import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
-import { holdsBodies } from "../middleware.ts";
-import { Refusal, refusalAt } from "../refusal.ts";
-import { AUTHENTICATION_BODY } from "../request-body.ts";
+import { holdsBodies } from "../http/middleware.ts";
+import { Refusal, refusalAt } from "../http/refusal.ts";
+import { AUTHENTICATION_BODY } from "../http/request-body.ts";
 import { callerOf, overLimit, credentialsOf } from "./access.ts";
 import { chatRequestOf, readSent } from "./request.ts";
 import type { ChatHandler } from "./request.ts";

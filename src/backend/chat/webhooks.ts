@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { z } from "zod";
 import type { newWebhook } from "../../api/chat/schema-project.ts";
 import type { ChatWebhook, ChatUndelivered } from "../../api/chat/answers.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { storable } from "../../storage/storable.ts";
 import type { ChatWebhookTable, ChatWebhookEventTable } from "../storage/tables/chat.ts";
 import { unknown } from "./errors.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../request-body.ts";
+import { countOf } from "../http/request-body.ts";
 import type { OpenChoice } from "../storage/types.ts";
 import { POLAR_VALUES } from "./answer.ts";
 import { closestOf } from "./question.ts";

@@ -1,8 +1,8 @@
-import { errorAnswer } from "../refusal.ts";
+import { errorAnswer } from "../http/refusal.ts";
 import { type Context, Hono } from "hono";
 import type { Credential } from "../auth/credentials.ts";
 import { findProject } from "./projects.ts";
-import { readBody, textOf } from "../request-body.ts";
+import { readBody, textOf } from "../http/request-body.ts";
 import type { ChatbotOptions } from "./options.ts";
 import { beginSession, settingsOf } from "./sessions.ts";
 import { turnContext, type BotTurn } from "./turn-context.ts";

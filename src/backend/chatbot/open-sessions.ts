@@ -1,6 +1,6 @@
 import { createKeyedQueue } from "../../wait.ts";
 import type { Credential } from "../auth/credentials.ts";
-import { sessionExpired } from "../refusal.ts";
+import { sessionExpired } from "../http/refusal.ts";
 import type { HistoryItem, Session, SessionStore } from "../storage/types.ts";
 import { keyOfHeader, SESSION_LIFETIME } from "./sessions.ts";
 

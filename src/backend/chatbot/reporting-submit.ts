@@ -1,5 +1,5 @@
 import type { BackendOptions } from "../options.ts";
-import { shown } from "../refusal.ts";
+import { shown } from "../http/refusal.ts";
 import type { Submit } from "./turn-context.ts";
 
 /**

@@ -1,7 +1,14 @@
 import { bearer } from "../auth/access.ts";
 import type { Credential } from "../auth/credentials.ts";
 import { sha256, toBase64Url } from "../../json/bytes.ts";
-import { type Fields, booleanOf, countOf, listOf, membersOf, textOf } from "../request-body.ts";
+import {
+  type Fields,
+  booleanOf,
+  countOf,
+  listOf,
+  membersOf,
+  textOf,
+} from "../http/request-body.ts";
 import type { Session, SessionSettings } from "../storage/types.ts";
 
 /** Milliseconds a session lives without interaction: 30 minutes. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { errorAnswer } from "../refusal.ts";
-import { readBody, membersOf, textOf } from "../request-body.ts";
+import { errorAnswer } from "../http/refusal.ts";
+import { readBody, membersOf, textOf } from "../http/request-body.ts";
 import type { Session } from "../storage/types.ts";
 import type { ChatbotOptions } from "./options.ts";
 

@@ -1,5 +1,5 @@
 import { isBlank } from "../../locales/plain-text.ts";
-import { type Fields, textOf } from "../request-body.ts";
+import { type Fields, textOf } from "../http/request-body.ts";
 
 /** The reader's option as sent, or null, and the words that count when it was not offered. */
 export interface WrittenMessage {

@@ -1,5 +1,5 @@
 import { isBlank } from "../../locales/plain-text.ts";
-import { countOf } from "../request-body.ts";
+import { countOf } from "../http/request-body.ts";
 import type { ContentItem } from "../content/types.ts";
 import {
   choiceByLabel,

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import { errorAnswer } from "../refusal.ts";
-import { readBody, listOf, membersOf, textOf } from "../request-body.ts";
-import type { Fields } from "../request-body.ts";
+import { errorAnswer } from "../http/refusal.ts";
+import { readBody, listOf, membersOf, textOf } from "../http/request-body.ts";
+import type { Fields } from "../http/request-body.ts";
 import type { Session } from "../storage/types.ts";
 import type { ChatbotOptions } from "./options.ts";
 import { isSystemVariable, variablesOf } from "./system-variables.ts";

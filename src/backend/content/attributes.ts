@@ -1,4 +1,4 @@
-import { textOf } from "../request-body.ts";
+import { textOf } from "../http/request-body.ts";
 import type { Attributes } from "./types.ts";
 
 /** An attribute as text, numbers and truth values too; null for a structured one and for none. */

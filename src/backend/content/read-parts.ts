@@ -1,10 +1,10 @@
-import { memberOf } from "../../api/read.ts";
+import { memberOf } from "../../api/call/read.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { parseWith } from "../../yaml/schema-issues.ts";
 import type { Path, YamlFile } from "../../yaml/yaml.ts";
 import type { Environment } from "../../yaml/source.ts";
 import { isObject, isRecord } from "../../json/values.ts";
-import { membersOf } from "../request-body.ts";
+import { membersOf } from "../http/request-body.ts";
 import { type ContentDraft, draftOf, type LanguageDraft } from "./draft.ts";
 import {
   appDataSchema,

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { z } from "zod";
-import type { Operation, CredentialKind } from "../../api/operation.ts";
+import type { Operation, CredentialKind } from "../../api/call/operation.ts";
 import { shapeOf } from "../../api/openapi.ts";
 import { isObject } from "../../json/values.ts";
 

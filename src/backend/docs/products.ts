@@ -2,8 +2,8 @@ import { AUTH_OPERATIONS } from "../../api/auth/schema.ts";
 import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
 import { CHATBOT_OPERATIONS } from "../../api/chatbot/operations.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../api/knowledge/operations.ts";
-import type { Operation } from "../../api/operation.ts";
-import type { ServiceName } from "../../api/routes.ts";
+import type { Operation } from "../../api/call/operation.ts";
+import type { ServiceName } from "../../api/call/routes.ts";
 import { TICKETING_OPERATIONS } from "../../api/ticketing/operations.ts";
 
 /** One system of the interface, as its documentation shows it. */

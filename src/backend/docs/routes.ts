@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import type { Operation } from "../../api/operation.ts";
-import type { ServiceName } from "../../api/routes.ts";
+import type { Operation } from "../../api/call/operation.ts";
+import type { ServiceName } from "../../api/call/routes.ts";
 import { DOCUMENTED, type DocumentedProduct } from "./products.ts";
 import { html, raw } from "hono/html";
 import { type Markup, operationPart, prose } from "./operation-part.ts";
@@ -8,7 +8,7 @@ import { openApi } from "../../api/openapi.ts";
 import type { PageName } from "../../pages/header.ts";
 import { type ServedPage, servePage } from "../../pages/served-page.ts";
 import { requestOf } from "../pages/desk-page.ts";
-import { errorAnswer } from "../refusal.ts";
+import { errorAnswer } from "../http/refusal.ts";
 
 export interface DocsOptions {
   /** Of the running program. */

@@ -12,7 +12,7 @@ import { fold } from "./fold.ts";
 import { patternProblem } from "./pattern.ts";
 import { saysSomething } from "./slots.ts";
 import { duration } from "../../config/schema/values.ts";
-import { shown } from "../refusal.ts";
+import { shown } from "../http/refusal.ts";
 import { DEMO_WEBHOOKS } from "../webhooks/demo.ts";
 
 /** Milliseconds for a call when the content doesn't say. */

@@ -10,7 +10,7 @@ import type { ContentsRequest, ReadRequest } from "../../api/knowledge/schema.ts
 import { isVisible } from "../chatbot/knowledge-base.ts";
 import { textAttribute, truthAttribute } from "../content/attributes.ts";
 import type { ContentItem } from "../content/types.ts";
-import { notFound, shown, errorAnswer } from "../refusal.ts";
+import { notFound, shown, errorAnswer } from "../http/refusal.ts";
 import { inCategories } from "./category-tree.ts";
 import { recordEvent, newLog } from "./recording.ts";
 import {

@@ -5,7 +5,7 @@ import type {
 } from "../../api/knowledge/answers.ts";
 import { truthAttribute } from "../content/attributes.ts";
 import type { ContentItem } from "../content/types.ts";
-import { textOf } from "../request-body.ts";
+import { textOf } from "../http/request-body.ts";
 import { writeCode, newLog } from "./recording.ts";
 import { type Question, crossSellingOf } from "./catalog.ts";
 import { visibleOf } from "./call.ts";

@@ -21,7 +21,7 @@ import {
   readRequest,
   type CrossSellingRequest,
 } from "../../api/knowledge/schema.ts";
-import { notFound, shown } from "../refusal.ts";
+import { notFound, shown } from "../http/refusal.ts";
 import { categoryTree, countedCategories, ROOT } from "./category-tree.ts";
 import { toQuestion, toCrossSelling, contentsPage, pageOf } from "./records.ts";
 import { sameQuestion, type Question, crossSellingOf } from "./catalog.ts";

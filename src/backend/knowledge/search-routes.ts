@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { searchRequest } from "../../api/knowledge/schema.ts";
 import type { FoundContent, SearchAnswer } from "../../api/knowledge/answers.ts";
 import type { SearchRequest } from "../../api/knowledge/schema.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { recordEvent, newLog, writeCode } from "./recording.ts";
 import { toContent } from "./records.ts";
 import { createKnowledgeSearch } from "./search.ts";

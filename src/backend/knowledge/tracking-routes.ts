@@ -5,8 +5,8 @@ import { recordEvent, type Recorded, readCode, type TrackingCode } from "./recor
 import { knowledgeHandler } from "./call.ts";
 import type { KnowledgeService } from "./call.ts";
 import { z } from "zod";
-import { parseBy } from "../handling.ts";
-import { Refusal } from "../refusal.ts";
+import { parseBy } from "../http/handling.ts";
+import { Refusal } from "../http/refusal.ts";
 
 /** Sessions, and the events that front ends report. */
 export function trackingRoutes(service: KnowledgeService): Hono {

@@ -4,7 +4,7 @@ import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isFromElsewhere } from "../auth/cred
 import { headerOf, type PageName } from "../../pages/header.ts";
 import { KEPT_FOR_GOOD, pageAnswer, versionOf } from "../../pages/served-page.ts";
 import { LANGUAGES } from "../../pages/shared/words.ts";
-import { errorAnswer } from "../refusal.ts";
+import { errorAnswer } from "../http/refusal.ts";
 import { requestOf } from "./desk-page.ts";
 
 /** The chat page's files, as text; the last five it shares with other pages. */

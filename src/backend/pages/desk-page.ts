@@ -4,7 +4,7 @@ import type { PageName } from "../../pages/header.ts";
 import { type PageRequest, type ServedFiles, servePage } from "../../pages/served-page.ts";
 import { isFromElsewhere } from "../auth/credentials.ts";
 import { DEMO_CHAT } from "../chat/demo.ts";
-import { errorAnswer } from "../refusal.ts";
+import { errorAnswer } from "../http/refusal.ts";
 
 export interface DeskOptions {
   /** Called once, when the desk is first opened; a failure is tried again. */

@@ -102,7 +102,7 @@ const PAGES = new URL("../../pages/", import.meta.url);
 const MODULE_TYPE = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
 /** Modules of other parts that run in these pages too. */
-const IMPORTED = { desk: ["api/server-sent", "locales/person"], console: [] } as const;
+const IMPORTED = { desk: ["api/call/server-sent", "locales/person"], console: [] } as const;
 
 /**
  * `words-<tag>.json` for every language that the pages speak, with the words of these sections of
@@ -159,7 +159,9 @@ const imports = /(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")/g;
 
 function servedAt(specifier: string, root: string): string {
   // What others share lies beside a page's own folder, and is served inside of it.
-  const shared = /^(?:\.\.\/)+(?:shared|api|locales)\/([\w-]+)\.(?:ts|js)$/.exec(specifier)?.[1];
+  const shared = /^(?:\.\.\/)+(?:shared|api\/call|locales)\/([\w-]+)\.(?:ts|js)$/.exec(
+    specifier,
+  )?.[1];
   if (shared !== undefined) return `${root}shared/${shared}.js`;
   if (/^\.\.?\/(?!\.)/.test(specifier)) return specifier.replace(/\.ts$/, ".js");
   const name = PACKAGES[specifier];

@@ -1,9 +1,9 @@
-import { LIMITS } from "../../api/limits.ts";
+import { LIMITS } from "../../api/call/limits.ts";
 import type { MediaReference } from "../../api/ticketing/answers.ts";
 import { identification } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { MEDIA_LIFETIME, mediaExpired } from "./media.ts";
-import { Refusal, shown } from "../refusal.ts";
+import { Refusal, shown } from "../http/refusal.ts";
 import { Tokenizer } from "htmlparser2";
 
 /**

@@ -8,7 +8,7 @@ import { idOf } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { queueEvent } from "./outbox.ts";
 import { queueExists } from "./queues.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { readRow, readTicket, statusOf, recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 

@@ -1,10 +1,10 @@
 import { textOfHtml } from "../../locales/html-text.ts";
 import { readMailAddress, readPersonName } from "../../locales/person.ts";
-import { LIMITS } from "../../api/limits.ts";
+import { LIMITS } from "../../api/call/limits.ts";
 import type { Submission } from "../forms/types.ts";
 import type { HistoryItem } from "../storage/types.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { submissionKey } from "../webhooks/caller.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket } from "./create-ticket.ts";

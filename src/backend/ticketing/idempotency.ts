@@ -1,7 +1,7 @@
 import { storable } from "../../storage/storable.ts";
 import { sha256Hex } from "../../json/bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 
 export interface IdempotentRequest {
   readonly project: string;

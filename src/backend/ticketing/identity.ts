@@ -1,8 +1,8 @@
-import type { ApiRequest } from "../handling.ts";
+import type { ApiRequest } from "../http/handling.ts";
 import type { TicketingOptions } from "./context.ts";
 import { toHex } from "../../json/bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { notFound, shown } from "../refusal.ts";
+import { notFound, shown } from "../http/refusal.ts";
 
 /** Tables whose rows have a number and a UUID. */
 export type IdentifiedTable = "users" | "tickets" | "replies" | "media" | "webhooks";

@@ -5,8 +5,8 @@ import type { TicketListing } from "../../api/ticketing/schema.ts";
 import { findId } from "./identity.ts";
 import type { IdentifiedTable } from "./identity.ts";
 import { iqlFilter } from "./iql/to-filter.ts";
-import { type Page, readPage } from "../paging.ts";
-import { Refusal } from "../refusal.ts";
+import { type Page, readPage } from "../http/paging.ts";
+import { Refusal } from "../http/refusal.ts";
 import { toTickets } from "./ticket-rows.ts";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 

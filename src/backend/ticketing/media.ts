@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { isAllowed, TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
-import { fileKind, type FileKind } from "../files.ts";
+import { fileKind, type FileKind } from "../http/files.ts";
 import { storable } from "../../storage/storable.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { MediaTable } from "../storage/tables/ticketing.ts";
@@ -9,7 +9,7 @@ import type { NewMedia } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
 import { queueEvent } from "./outbox.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 
 /** Bytes a file may have: 7 MB (seed.md 9). */
 export const MEDIA_LIMIT = 7_340_032;

@@ -14,12 +14,12 @@ import {
   paging,
 } from "../../api/ticketing/schema.ts";
 import { chatbotSurveySubmission } from "../../api/chatbot/operations.ts";
-import { downloadOf } from "../files.ts";
-import { bodyBy, handling, queryBy } from "../handling.ts";
+import { downloadOf } from "../http/files.ts";
+import { bodyBy, handling, queryBy } from "../http/handling.ts";
 import { readMediaFile, readMedia, storeMedia } from "./media.ts";
 import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
 import { createSurvey, describeSurvey, startSurvey, submitSurvey } from "./surveys.ts";
-import { readPage } from "../paging.ts";
+import { readPage } from "../http/paging.ts";
 import { changeWebhook, createWebhook, listWebhooks, removeWebhook } from "./webhooks.ts";
 
 const parts = [userRoutes, ticketRoutes, mediaRoutes, settingsRoutes, surveyRoutes, webhookRoutes];

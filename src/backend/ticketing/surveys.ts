@@ -2,7 +2,7 @@ import { survey } from "../../api/ticketing/schema.ts";
 import type { StartedSurvey, SurveyDefinition } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { idOf } from "./identity.ts";
-import { notFound, Refusal } from "../refusal.ts";
+import { notFound, Refusal } from "../http/refusal.ts";
 import { sha256Hex, toHex } from "../../json/bytes.ts";
 
 export async function createSurvey(

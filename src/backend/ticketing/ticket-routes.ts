@@ -9,12 +9,12 @@ import {
 import { changeTicket, lockedRow } from "./change-ticket.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket, requireUuids, userOf } from "./create-ticket.ts";
-import { bodyBy, handling, queryBy } from "../handling.ts";
-import type { ApiRequest } from "../handling.ts";
+import { bodyBy, handling, queryBy } from "../http/handling.ts";
+import type { ApiRequest } from "../http/handling.ts";
 import { answersFor, idOf, createdAnswer, uuidFrom } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
-import { readPage } from "../paging.ts";
-import { Refusal } from "../refusal.ts";
+import { readPage } from "../http/paging.ts";
+import { Refusal } from "../http/refusal.ts";
 import { readTicket, readHistory, recordChanges } from "./ticket-rows.ts";
 import { storable } from "../../storage/storable.ts";
 import type { NewReply } from "../../api/ticketing/schema.ts";

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { addressQuery, newUser, userChange, userListing } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
-import { bodyBy, handling, queryBy } from "../handling.ts";
+import { bodyBy, handling, queryBy } from "../http/handling.ts";
 import { answersFor, idOf } from "./identity.ts";
-import { readPage } from "../paging.ts";
+import { readPage } from "../http/paging.ts";
 import { changeUser, createUser, keyOf, readUser, toUser } from "./users.ts";
 
 /** POST, GET and PUT /users, and GET /users/public. */

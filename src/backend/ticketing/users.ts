@@ -9,9 +9,9 @@ import type { NewUser, UserChange } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import type { ApiRequest } from "../handling.ts";
+import type { ApiRequest } from "../http/handling.ts";
 import { queueEvent } from "./outbox.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 
 /** Registers a user. Throws 409 with the ids of who has the address (none for a domain key). */
 export async function createUser(

@@ -7,7 +7,7 @@ import { type Webhook, webhookItem } from "../../api/ticketing/answers.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 
 const challengeTimeout = 5_000;
 

@@ -1,4 +1,4 @@
-import { isPublicHost } from "../../api/public-host.ts";
+import { isPublicHost } from "../../api/call/public-host.ts";
 
 /**
  * What the configuration says of an address. named: its host is written there, so that it may be a

@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net";
-import { isPublicHost } from "../../api/public-host.ts";
+import { isPublicHost } from "../../api/call/public-host.ts";
 import { createHttpClient } from "../../http/client.ts";
 import { failureOf } from "../../http/connect.ts";
 import type { AnswerReceiver, Failure, RawHeaders } from "../../http/types.ts";

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, rmSync, existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { AfterwordError } from "../../errors.ts";
-import { shortened } from "../shortened.ts";
+import { shortened } from "../command/shortened.ts";
 import { MIGRATIONS } from "../../backend/storage/migrations/list.ts";
 import { MIGRATION_TABLE } from "../../storage/migrate.ts";
 

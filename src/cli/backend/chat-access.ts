@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { listApps } from "../../backend/chat/agents/apps.ts";
 import type { ListedApp } from "../../backend/chat/agents/apps.ts";
 import type { ChatOptions } from "../../backend/chat/options.ts";
-import { Refusal } from "../../backend/refusal.ts";
+import { Refusal } from "../../backend/http/refusal.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
-import { type Arguments, type Option, unusable } from "../arguments.ts";
-import type { Terminal } from "../command.ts";
+import { type Arguments, type Option, unusable } from "../command/arguments.ts";
+import type { Terminal } from "../command/command.ts";
 import { findDatabase, withDatabase } from "./database-option.ts";
 
 export const appOption: Option = {

@@ -9,8 +9,8 @@ import { matchingWords } from "../../config/load/matching-words.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { createMatcher } from "../../matching/matcher.ts";
 import type { Matcher } from "../../matching/types.ts";
-import { type Arguments, type Option, unusable } from "../arguments.ts";
-import type { Terminal } from "../command.ts";
+import { type Arguments, type Option, unusable } from "../command/arguments.ts";
+import type { Terminal } from "../command/command.ts";
 import { findDatabase, databaseOptions, withDatabase } from "./database-option.ts";
 
 /** The contents of one language, to be asked without a running backend. */

@@ -6,9 +6,9 @@ import { databaseFault, isPostgresAddress } from "../../config/schema/database-a
 import { AfterwordError } from "../../errors.ts";
 import { usesEmbedded } from "../../config/embedded.ts";
 import { loadAll } from "../../config/load/load.ts";
-import type { Arguments, Option } from "../arguments.ts";
-import { configFile, configOption, type Terminal } from "../command.ts";
-import { shortened } from "../shortened.ts";
+import type { Arguments, Option } from "../command/arguments.ts";
+import { configFile, configOption, type Terminal } from "../command/command.ts";
+import { shortened } from "../command/shortened.ts";
 
 const byDefault = ".afterword/backend.db";
 /** That of `npm start`: beside its configuration. */

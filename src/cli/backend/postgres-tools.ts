@@ -1,5 +1,5 @@
 import { readAddress } from "../../storage/postgres/explain.ts";
-import { unusable } from "../arguments.ts";
+import { unusable } from "../command/arguments.ts";
 
 /** Says with which command of PostgreSQL's own it is done; the password is left out. */
 export function refusePostgres(

@@ -1,5 +1,5 @@
-import type { Terminal } from "../command.ts";
-import type { TextOrJson } from "../arguments.ts";
+import type { Terminal } from "../command/command.ts";
+import type { TextOrJson } from "../command/arguments.ts";
 
 export interface Listing<Item> {
   /** As JSON shows them. */

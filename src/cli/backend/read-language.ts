@@ -1,5 +1,5 @@
 import { canonicalTag, findLanguageFault } from "../../config/schema/values.ts";
-import { unusable } from "../arguments.ts";
+import { unusable } from "../command/arguments.ts";
 
 /**
  * The language that an option names, in its canonical spelling.

@@ -1,5 +1,5 @@
 import { parseJson } from "../../json/values.ts";
-import type { Terminal } from "../command.ts";
+import type { Terminal } from "../command/command.ts";
 import type { ReportBy, ReportRow } from "./report-rows.ts";
 import type { ReportedEvent } from "./reported-events.ts";
 import { tableOf, cut, lengthOf, padded, printable } from "./print-list.ts";

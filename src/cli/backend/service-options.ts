@@ -2,7 +2,7 @@ import { DEMO_PROJECTS, type Project } from "../../backend/chatbot/projects.ts";
 import type { BackendOptions } from "../../backend/options.ts";
 import { activeDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
 import { isUsableEntry, USABLE_ENTRIES } from "../../config/schema/media-types.ts";
-import { type Arguments, type Option, readChoice, unusable } from "../arguments.ts";
+import { type Arguments, type Option, readChoice, unusable } from "../command/arguments.ts";
 import { readLanguage } from "./read-language.ts";
 
 /** Choices that the specification leaves: what `backend:` says in a configuration. */

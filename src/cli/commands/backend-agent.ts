@@ -1,17 +1,23 @@
-import { groupOf } from "../group.ts";
+import { groupOf } from "../command/group.ts";
 import { listRooms } from "../../backend/chat/agents/rooms.ts";
-import type { Command } from "../command.ts";
+import type { Command } from "../command/command.ts";
 import {
   createAgent,
   listAgents,
   loginKey,
   revokeAgent,
 } from "../../backend/chat/agents/agents.ts";
-import { parseBy } from "../../backend/handling.ts";
-import { Refusal } from "../../backend/refusal.ts";
+import { parseBy } from "../../backend/http/handling.ts";
+import { Refusal } from "../../backend/http/refusal.ts";
 import { newAgent } from "../../api/chat/schema.ts";
 import type { NewChatAgent } from "../../api/chat/schema.ts";
-import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
+import {
+  unusable,
+  onlyPositional,
+  formatOption,
+  readFormat,
+  readLabel,
+} from "../command/arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOptions } from "../backend/database-option.ts";
 import { printList, labelled } from "../backend/print-list.ts";

@@ -1,7 +1,13 @@
-import { groupOf } from "../group.ts";
-import type { Command } from "../command.ts";
+import { groupOf } from "../command/group.ts";
+import type { Command } from "../command/command.ts";
 import { registerApp, listApps, revokeApp, tieApp } from "../../backend/chat/agents/apps.ts";
-import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
+import {
+  unusable,
+  onlyPositional,
+  formatOption,
+  readFormat,
+  readLabel,
+} from "../command/arguments.ts";
 import { chatOptionsOf, forApp } from "../backend/chat-access.ts";
 import {
   findDatabase,

@@ -2,12 +2,12 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { onlyPositional } from "../arguments.ts";
+import { onlyPositional } from "../command/arguments.ts";
 import { findDatabase, databaseOptions, refuseAbsent } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import { copyBeside, reasonOf, toDisk, findUnknownSteps } from "../backend/backup-file.ts";
-import type { Command } from "../command.ts";
-import { shortened } from "../shortened.ts";
+import type { Command } from "../command/command.ts";
+import { shortened } from "../command/shortened.ts";
 
 const name = "backend backup";
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { DialectName } from "../../storage/database.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
-import { unusable } from "../arguments.ts";
+import { unusable } from "../command/arguments.ts";
 import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import { type Erasure, erasePerson, type ErasureRequest } from "../backend/erase-person.ts";
-import type { Command, Terminal } from "../command.ts";
+import type { Command, Terminal } from "../command/command.ts";
 import { ERASED_REPLY } from "../backend/erase-tickets.ts";
 
 const name = "backend erase";

@@ -6,11 +6,11 @@ import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { openStorage } from "../../backend/storage/open-storage.ts";
 import type { ContentStore } from "../../backend/storage/types.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
-import { type Arguments, readChoice, unusable } from "../arguments.ts";
+import { type Arguments, readChoice, unusable } from "../command/arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
 import { exporterOfYaml, exportMessage } from "../content/bot-exports.ts";
 import { findDatabase, databaseOptions } from "../backend/database-option.ts";
-import type { Command, Terminal } from "../command.ts";
+import type { Command, Terminal } from "../command/command.ts";
 import {
   type LanguageImport,
   type LanguagePlan,
@@ -18,7 +18,7 @@ import {
   rowsAfter,
 } from "../content/plan.ts";
 import { formatOf, type ImportSource, readImports } from "../content/read-imports.ts";
-import { createProgress, type Progress } from "../progress.ts";
+import { createProgress, type Progress } from "../command/progress.ts";
 
 const name = "backend import";
 

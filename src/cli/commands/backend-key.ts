@@ -1,8 +1,14 @@
-import { groupOf } from "../group.ts";
-import type { Command } from "../command.ts";
+import { groupOf } from "../command/group.ts";
+import type { Command } from "../command/command.ts";
 import { storedKeys, type KeySummary } from "../../backend/auth/stored-keys.ts";
 import { isAfterwordError } from "../../errors.ts";
-import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
+import {
+  unusable,
+  onlyPositional,
+  formatOption,
+  readFormat,
+  readLabel,
+} from "../command/arguments.ts";
 import {
   findDatabase,
   databaseOptions,

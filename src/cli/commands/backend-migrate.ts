@@ -1,7 +1,7 @@
 import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
-import type { Command } from "../command.ts";
-import { shortened } from "../shortened.ts";
-import { createProgress } from "../progress.ts";
+import type { Command } from "../command/command.ts";
+import { shortened } from "../command/shortened.ts";
+import { createProgress } from "../command/progress.ts";
 
 const name = "backend migrate";
 

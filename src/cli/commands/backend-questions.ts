@@ -2,10 +2,10 @@ import { readSource } from "../../yaml/read-file.ts";
 import { createReporter, diagnosticsAsText, type Reporter } from "../../yaml/diagnostic.ts";
 import type { Source } from "../../yaml/source.ts";
 import { DEFAULT_MATCHING } from "../../matching/types.ts";
-import { formatOption, onlyPositional, readFormat } from "../arguments.ts";
+import { formatOption, onlyPositional, readFormat } from "../command/arguments.ts";
 import { type ContentBase, baseOptions, openAskedBase } from "../backend/content-base.ts";
-import { counted } from "../counted.ts";
-import type { Command } from "../command.ts";
+import { counted } from "../command/counted.ts";
+import type { Command } from "../command/command.ts";
 import { parseRecords } from "../../config/translation/csv.ts";
 import { readCell } from "../../config/translation/spreadsheet-cell.ts";
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
-import { type Arguments, readChoice, unusable } from "../arguments.ts";
+import { type Arguments, readChoice, unusable } from "../command/arguments.ts";
 import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import { writeCounts, writeSession } from "../backend/report-formats.ts";
 import { reportRows } from "../backend/report-rows.ts";
 import { type EventFilter, reportedEvents } from "../backend/reported-events.ts";
-import type { Command } from "../command.ts";
+import type { Command } from "../command/command.ts";
 import { existsSync } from "node:fs";
 import { loadAllContent } from "../../backend/content/load.ts";
 import { storedRows } from "../../backend/content/rows.ts";

@@ -2,11 +2,11 @@ import { mkdirSync, realpathSync, existsSync, renameSync, rmSync } from "node:fs
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { unusable, onlyPositional } from "../arguments.ts";
+import { unusable, onlyPositional } from "../command/arguments.ts";
 import { findDatabase, databaseOptions } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
-import type { Command } from "../command.ts";
-import { shortened } from "../shortened.ts";
+import type { Command } from "../command/command.ts";
+import { shortened } from "../command/shortened.ts";
 import { DatabaseSync } from "node:sqlite";
 import { copyBeside, reasonOf, toDisk, findUnknownSteps } from "../backend/backup-file.ts";
 

@@ -1,9 +1,15 @@
-import { groupOf } from "../group.ts";
-import type { Command } from "../command.ts";
+import { groupOf } from "../command/group.ts";
+import type { Command } from "../command/command.ts";
 import { listRooms, saveRoom } from "../../backend/chat/agents/rooms.ts";
 import { newRoom } from "../../api/chat/schema.ts";
 import { ASSIGN_RULES } from "../../api/chat/states.ts";
-import { unusable, onlyPositional, formatOption, readFormat, readLabel } from "../arguments.ts";
+import {
+  unusable,
+  onlyPositional,
+  formatOption,
+  readFormat,
+  readLabel,
+} from "../command/arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOptions } from "../backend/database-option.ts";
 import { listAgents } from "../../backend/chat/agents/agents.ts";

@@ -13,15 +13,15 @@ import {
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
 import { openLoggedBackend } from "../../runtime/node/logged-backend.ts";
 import { createTrustedPeers } from "../../runtime/node/exchange.ts";
-import { type Arguments, readPort, unusable } from "../arguments.ts";
+import { type Arguments, readPort, unusable } from "../command/arguments.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
 import { openListeners } from "../backend/listeners.ts";
 import { readServiceOptions, serviceOptions } from "../backend/service-options.ts";
-import type { Command, Terminal } from "../command.ts";
-import { createProgress } from "../progress.ts";
-import { shortened } from "../shortened.ts";
-import { packageVersion } from "../package-version.ts";
-import { untilStopped } from "../signals.ts";
+import type { Command, Terminal } from "../command/command.ts";
+import { createProgress } from "../command/progress.ts";
+import { shortened } from "../command/shortened.ts";
+import { packageVersion } from "../command/package-version.ts";
+import { untilStopped } from "../command/signals.ts";
 import { dropTrailing } from "../../text.ts";
 
 /** What follows `afterword backend`. Loaded only when asked for. */

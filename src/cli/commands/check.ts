@@ -7,10 +7,10 @@ import { exposureOf } from "../../config/exposure.ts";
 import { createSource, START } from "../../yaml/source.ts";
 import { sectionOf } from "../../yaml/section.ts";
 import { shortestToken } from "../../gateway/admin.ts";
-import { readChoice } from "../arguments.ts";
-import { counted } from "../counted.ts";
-import { shortened } from "../shortened.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command.ts";
+import { readChoice } from "../command/arguments.ts";
+import { counted } from "../command/counted.ts";
+import { shortened } from "../command/shortened.ts";
+import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
 
 export const checkCommand: Command = {
   name: "check",

@@ -1,7 +1,7 @@
 import { type Coverage, coverageOf, type CoverageState } from "../../config/check/coverage.ts";
 import { loadConfig } from "../../config/load/load.ts";
-import { formatOption, readFormat } from "../arguments.ts";
-import { type Command, configFile, configOption } from "../command.ts";
+import { formatOption, readFormat } from "../command/arguments.ts";
+import { type Command, configFile, configOption } from "../command/command.ts";
 
 export const coverageCommand: Command = {
   name: "coverage",

@@ -4,7 +4,7 @@ import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { serve } from "../../runtime/node/serve.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command.ts";
+import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
 import type { DoctorFinding } from "../../api/console-health.ts";
 import { type Account, accountIn, examine } from "../../gateway/console/examine.ts";
 

@@ -5,8 +5,8 @@ import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createRewriter } from "../../gateway/message/rewriter.ts";
 import { parseTag } from "../../locales/tag.ts";
-import { formatOption, readFormat } from "../arguments.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command.ts";
+import { formatOption, readFormat } from "../command/arguments.ts";
+import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
 
 export const explainCommand: Command = {
   name: "explain",

@@ -3,11 +3,17 @@ import { quoteYaml } from "../../yaml/quote.ts";
 import type { ReviewedLanguage } from "../../config/translation/review.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
 import { decodeSource, readSource } from "../../yaml/read-file.ts";
-import { type Arguments, onlyPositional, type Option, readChoice, unusable } from "../arguments.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command.ts";
-import { shortened } from "../shortened.ts";
-import { counted } from "../counted.ts";
-import { groupOf } from "../group.ts";
+import {
+  type Arguments,
+  onlyPositional,
+  type Option,
+  readChoice,
+  unusable,
+} from "../command/arguments.ts";
+import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
+import { shortened } from "../command/shortened.ts";
+import { counted } from "../command/counted.ts";
+import { groupOf } from "../command/group.ts";
 import { toCsv } from "../../config/translation/csv.ts";
 import { meantLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { reviewSource } from "../../config/translation/review.ts";

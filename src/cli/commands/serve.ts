@@ -1,9 +1,9 @@
 import { AfterwordError } from "../../errors.ts";
-import { readPort } from "../arguments.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command.ts";
-import { packageVersion } from "../package-version.ts";
+import { readPort } from "../command/arguments.ts";
+import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
+import { packageVersion } from "../command/package-version.ts";
 import { announcement } from "../../runtime/node/admin-token.ts";
-import { untilStopped, onHangup } from "../signals.ts";
+import { untilStopped, onHangup } from "../command/signals.ts";
 
 export const serveCommand: Command = {
   name: "serve",

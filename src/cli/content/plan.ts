@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { listMember, memberOf } from "../../api/read.ts";
+import { listMember, memberOf } from "../../api/call/read.ts";
 import { instant } from "../../backend/content/schema.ts";
 import type { LanguageRows } from "../../backend/content/parse.ts";
 import { SHARED_PROJECT, storedRows } from "../../backend/content/rows.ts";

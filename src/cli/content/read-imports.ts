@@ -1,8 +1,8 @@
 import { extname } from "node:path";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { canonicalTag, findLanguageFault } from "../../config/schema/values.ts";
-import { counted } from "../counted.ts";
-import type { Progress } from "../progress.ts";
+import { counted } from "../command/counted.ts";
+import type { Progress } from "../command/progress.ts";
 import { readCsvContents } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";
 import { readJsonContents } from "./json-contents.ts";

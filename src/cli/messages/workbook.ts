@@ -9,7 +9,7 @@ import type { Diagnostic } from "../../yaml/diagnostic.ts";
 import { loadAll, type LoadOptions } from "../../config/load/load.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
 import { AfterwordError } from "../../errors.ts";
-import { unusable } from "../arguments.ts";
+import { unusable } from "../command/arguments.ts";
 
 /**
  * Reads the texts that an instance speaks with. Null, and what is wrong, when the configuration

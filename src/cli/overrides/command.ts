@@ -7,9 +7,9 @@ import { stripVTControlCharacters } from "node:util";
 import { sha256Hex } from "../../json/bytes.ts";
 import { AfterwordError } from "../../errors.ts";
 import { loadForWorker } from "../../runtime/worker/load-config.ts";
-import type { Arguments, Option } from "../arguments.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command.ts";
-import { groupOf } from "../group.ts";
+import type { Arguments, Option } from "../command/arguments.ts";
+import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
+import { groupOf } from "../command/group.ts";
 import type { TextStore } from "../../runtime/worker/platform.ts";
 import {
   pushedTextsOf,

@@ -1,5 +1,5 @@
-import { isCallError, meantStatus, unusableAnswer } from "../../api/call-error.ts";
-import { FetchFailure, type HttpAnswer, type HttpCall } from "../../api/http-call.ts";
+import { isCallError, meantStatus, unusableAnswer } from "../../api/call/call-error.ts";
+import { FetchFailure, type HttpAnswer, type HttpCall } from "../../api/call/http-call.ts";
 
 /**
  * What came of a call to another service. `refused` is a definite no (a 4xx that will not change by

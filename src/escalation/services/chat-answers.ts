@@ -1,5 +1,5 @@
 import { isObject } from "../../json/values.ts";
-import { listMember, memberOf, numberOf, textMember } from "../../api/read.ts";
+import { listMember, memberOf, numberOf, textMember } from "../../api/call/read.ts";
 
 export interface ChatState {
   readonly id: string;

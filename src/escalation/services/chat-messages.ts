@@ -1,6 +1,6 @@
 import { isObject } from "../../json/values.ts";
-import { listMember, memberOf, textMember } from "../../api/read.ts";
-import type { CallInput } from "../../api/caller.ts";
+import { listMember, memberOf, textMember } from "../../api/call/read.ts";
+import type { CallInput } from "../../api/call/caller.ts";
 import type { ChatOperationName } from "../../api/chat/caller.ts";
 import { type Answered, mapped } from "./answered.ts";
 import { chatIn, type ChatServiceMessage, recordId, secondsOf } from "./chat-answers.ts";

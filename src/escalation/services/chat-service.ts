@@ -1,5 +1,5 @@
 import { chatCaller, type ChatOperationName, uploadForm } from "../../api/chat/caller.ts";
-import type { CallInput } from "../../api/caller.ts";
+import type { CallInput } from "../../api/call/caller.ts";
 import { languageOf } from "../../locales/tag.ts";
 import type { Person } from "../record.ts";
 import { answered, type Answered, isMissing, mapped, readBy, type SendCall } from "./answered.ts";

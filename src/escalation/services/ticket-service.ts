@@ -1,10 +1,10 @@
 import { toComparable } from "../../locales/person.ts";
 import { toBase64, utf8 } from "../../json/bytes.ts";
 import { authCalls } from "../../api/auth/client.ts";
-import { type CallInput, createApiCaller } from "../../api/caller.ts";
-import { type OperationName, routeOf } from "../../api/routes.ts";
-import { createTokenSource } from "../../api/token-source.ts";
-import { listMember, memberOf, textMember } from "../../api/read.ts";
+import { type CallInput, createApiCaller } from "../../api/call/caller.ts";
+import { type OperationName, routeOf } from "../../api/call/routes.ts";
+import { createTokenSource } from "../../api/call/token-source.ts";
+import { listMember, memberOf, textMember } from "../../api/call/read.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../record.ts";
 import { answered, type Answered, mapped, readBy, type SendCall } from "./answered.ts";

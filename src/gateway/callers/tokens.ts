@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { authCalls } from "../../api/auth/client.ts";
-import { isCallError, meantStatus } from "../../api/call-error.ts";
-import { sendCall } from "../../api/http-call.ts";
-import { createTokenSource, type TokenSource } from "../../api/token-source.ts";
+import { isCallError, meantStatus } from "../../api/call/call-error.ts";
+import { sendCall } from "../../api/call/http-call.ts";
+import { createTokenSource, type TokenSource } from "../../api/call/token-source.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Platform } from "../platform.ts";
 import { largestSmallAnswer, serviceFetch } from "../upstream/service-fetch.ts";

@@ -1,4 +1,4 @@
-import { listMember, memberOf, textMember } from "../../api/read.ts";
+import { listMember, memberOf, textMember } from "../../api/call/read.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { DEFAULT_CONTENT_TITLES } from "../../direct-answers/default-content.ts";
 import { FLAG_FACTS, type Flag } from "../../direct-answers/flags.ts";

@@ -1,6 +1,6 @@
 import type { DoctorFinding } from "../../api/console-health.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import { listMember, memberOf, textMember } from "../../api/read.ts";
+import { listMember, memberOf, textMember } from "../../api/call/read.ts";
 import { judgeDefaultContent } from "./default-content.ts";
 import { parseJson } from "../../json/values.ts";
 

@@ -1,4 +1,4 @@
-import { memberOf } from "../../api/read.ts";
+import { memberOf } from "../../api/call/read.ts";
 import { isRecord, parseJson } from "../../json/values.ts";
 import { coverageOf } from "../../config/check/coverage.ts";
 import type { InstanceConfig } from "../../config/config.ts";

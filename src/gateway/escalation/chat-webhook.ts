@@ -1,6 +1,6 @@
 import { hmacHex } from "../../json/bytes.ts";
 import { parseJson } from "../../json/values.ts";
-import { memberOf, textMember } from "../../api/read.ts";
+import { memberOf, textMember } from "../../api/call/read.ts";
 import type { ChatSign } from "../../escalation/signs.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { readAhead } from "../upstream/forward.ts";

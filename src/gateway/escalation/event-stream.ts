@@ -1,5 +1,5 @@
 import type { RawHeaders } from "../../http/types.ts";
-import { eventText } from "../../api/server-sent.ts";
+import { eventText } from "../../api/call/server-sent.ts";
 import { messageAsAnswer } from "../../escalation/answers.ts";
 import { undelivered } from "../../escalation/messages.ts";
 import { chatOf, type EscalationRecord } from "../../escalation/record.ts";

@@ -3,7 +3,7 @@ import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
 import type { Records } from "../../escalation/records.ts";
 import type { ChatService } from "../../escalation/services/chat-service.ts";
 import { withChat, withReader } from "../../escalation/signs.ts";
-import { memberOf } from "../../api/read.ts";
+import { memberOf } from "../../api/call/read.ts";
 import { parseJson } from "../../json/values.ts";
 import { pauseIdle } from "../../wait.ts";
 import type { Core } from "../core.ts";

@@ -1,4 +1,4 @@
-import { isPublicHost } from "../../api/public-host.ts";
+import { isPublicHost } from "../../api/call/public-host.ts";
 import type { UpstreamConfig } from "../../config/config.ts";
 import { dropTrailing } from "../../text.ts";
 

@@ -5,7 +5,7 @@ import {
   type HttpAnswer,
   type HttpCall,
   sendCall,
-} from "../../api/http-call.ts";
+} from "../../api/call/http-call.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
 import { plainBody } from "../message/gates.ts";
 import { fieldOf } from "../headers.ts";

@@ -1,6 +1,6 @@
 import type { ChatEvent } from "../../api/chat/answers.ts";
 import { CallError } from "./api.ts";
-import { readEvents } from "../../api/server-sent.ts";
+import { readEvents } from "../../api/call/server-sent.ts";
 import { chatEventOf } from "./events.ts";
 
 export interface ConnectionOptions {

@@ -1,5 +1,5 @@
 import type { ChatEvent, ChatMessage } from "../../api/chat/answers.ts";
-import type { ServerSentEvent } from "../../api/server-sent.ts";
+import type { ServerSentEvent } from "../../api/call/server-sent.ts";
 
 /** The chat event of a stream's event, or null for what is none. */
 export function chatEventOf({ id, data }: Pick<ServerSentEvent, "id" | "data">): ChatEvent | null {

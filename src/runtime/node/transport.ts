@@ -1,5 +1,5 @@
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { isPublicHost } from "../../api/public-host.ts";
+import { isPublicHost } from "../../api/call/public-host.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import { type Transport, uploadFailure } from "../../gateway/upstream/transport.ts";
 import { createHttpClient } from "../../http/client.ts";

@@ -1,6 +1,6 @@
 import type { Failure } from "../../http/types.ts";
 import { LRUCache } from "lru-cache";
-import { isPublicHost } from "../../api/public-host.ts";
+import { isPublicHost } from "../../api/call/public-host.ts";
 import { joinedFieldOf } from "../../gateway/headers.ts";
 import type { UpstreamRequest } from "../../gateway/upstream/transport.ts";
 import type { Decodes } from "./fetch-answer.ts";

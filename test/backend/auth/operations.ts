@@ -1,6 +1,6 @@
 import { AUTH_OPERATIONS } from "../../../src/api/auth/schema.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../../src/api/knowledge/operations.ts";
-import type { Operation } from "../../../src/api/operation.ts";
+import type { Operation } from "../../../src/api/call/operation.ts";
 import { TICKETING_OPERATIONS } from "../../../src/api/ticketing/operations.ts";
 
 /** One spelling of one operation, with what it takes to succeed. */

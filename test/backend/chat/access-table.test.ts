@@ -1,7 +1,7 @@
 // Suite: long
 import { describe, expect, test, vi } from "vitest";
 import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
-import type { Operation } from "../../../src/api/operation.ts";
+import type { Operation } from "../../../src/api/call/operation.ts";
 import { belongings, EVERY, requestOf } from "./requests.ts";
 import type { Belongings } from "./requests.ts";
 import { service } from "./service.ts";

@@ -1,6 +1,6 @@
 // Suite: slow
 import { describe, expect, test } from "vitest";
-import { isNestedTooDeep } from "../../../src/backend/request-body.ts";
+import { isNestedTooDeep } from "../../../src/backend/http/request-body.ts";
 import type { Json } from "../client.ts";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";

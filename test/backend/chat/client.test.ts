@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isCallError } from "../../../src/api/call-error.ts";
+import { isCallError } from "../../../src/api/call/call-error.ts";
 import { startChat } from "../../../src/api/chat/start.ts";
 import { png, service } from "./service.ts";
 

@@ -1,6 +1,6 @@
 // Suite: slow
 import { describe, expect, test } from "vitest";
-import { fileKind } from "../../../src/backend/files.ts";
+import { fileKind } from "../../../src/backend/http/files.ts";
 import { isAllowed } from "../../../src/config/schema/media-types.ts";
 import { agentIn } from "../../../src/backend/chat/agents/assign.ts";
 import { DEFAULT_MEDIA_TYPES } from "../../../src/api/chat/states.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { tieApp } from "../../../src/backend/chat/agents/apps.ts";
 import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
-import type { Operation } from "../../../src/api/operation.ts";
+import type { Operation } from "../../../src/api/call/operation.ts";
 import { png } from "./service.ts";
 import type { Service } from "./service.ts";
 

@@ -13,7 +13,7 @@ import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook
 import { chatClient } from "../../../src/api/chat/client.ts";
 import type { ChatClient } from "../../../src/api/chat/client-types.ts";
 import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
-import { sendCall } from "../../../src/api/http-call.ts";
+import { sendCall } from "../../../src/api/call/http-call.ts";
 import { clock } from "../client.ts";
 import type { Clock, Json } from "../client.ts";
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Clients } from "../../../src/api/clients.ts";
-import { isCallError } from "../../../src/api/call-error.ts";
+import { isCallError } from "../../../src/api/call/call-error.ts";
 
 /** What was acknowledged, by kind: the text that tells one from another. */
 export type Ledger = Readonly<Record<"tickets" | "replies" | "media" | "events", string[]>>;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isCallError } from "../../../src/api/call-error.ts";
+import { isCallError } from "../../../src/api/call/call-error.ts";
 import type { ChatClient } from "../../../src/api/chat/client-types.ts";
 import { startBackend } from "../../../bench/backend/process.ts";
 import { demoChat } from "../../../bench/chat/held-chats.ts";

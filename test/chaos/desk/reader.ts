@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readEvents } from "../../../src/api/server-sent.ts";
+import { readEvents } from "../../../src/api/call/server-sent.ts";
 import { isObject } from "../../../src/json/values.ts";
 import type { Lines } from "./lines.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "../../../src/conversation/memory.ts";
 import { createMetrics, type Metrics } from "../../../src/gateway/metrics.ts";
 import { createRecall, patience, type Recall } from "../../../src/gateway/message/recall.ts";
-import { createGateway } from "../../../src/index.ts";
+import { createGateway } from "../../../src/runtime/web/index.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
 import { rawRequest } from "../../../src/testing/index.ts";
 import { config, instance, line, tables, template } from "../../fixtures/config.ts";

@@ -1,6 +1,6 @@
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { pause } from "../../../wait.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import { loginKey, passOnInvitations, readAgent } from "./agents.ts";
 import type { ChatRequest } from "../request.ts";
 import { loginAttempts } from "./login-attempts.ts";

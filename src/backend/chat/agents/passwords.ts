@@ -1,6 +1,6 @@
 import { toBase64Url } from "../../../json/bytes.ts";
 import { sameDigest } from "../ids.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 
 /** How often a password is put through the function, unless a test takes fewer. */
 export const USUAL_ROUNDS = 210_000;

@@ -1,6 +1,6 @@
 import type { ChatUser } from "../../../api/chat/answers.ts";
 import type { ChatUserChange, NewChatUser } from "../../../api/chat/schema.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import { storable } from "../../../storage/storable.ts";
 import { isUniqueViolation } from "../../../storage/unique.ts";
 import { toUsers } from "./agent-rows.ts";

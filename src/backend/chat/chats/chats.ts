@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { newChat, HistoryLine } from "../../../api/chat/schema.ts";
-import { Refusal, shown } from "../../refusal.ts";
+import { Refusal, shown } from "../../http/refusal.ts";
 import { guestIn } from "../../../locales/guest.ts";
 import { storable } from "../../../storage/storable.ts";
 import { isUniqueViolation } from "../../../storage/unique.ts";

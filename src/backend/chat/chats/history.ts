@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CHAT_TRIGGERS } from "../../../api/chat/states.ts";
 import type { ChatEvent } from "../../../api/chat/answers.ts";
 import { isObject } from "../../../json/values.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 

@@ -1,4 +1,4 @@
-import { Refusal, shown } from "../../refusal.ts";
+import { Refusal, shown } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { enter, exit, isIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";

@@ -1,9 +1,9 @@
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import { storable } from "../../../storage/storable.ts";
 import type { ChatRequest } from "../request.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import type { Phase } from "./machine.ts";
-import { type Page, readPage } from "../../paging.ts";
+import { type Page, readPage } from "../../http/paging.ts";
 import { seenBy } from "./visible.ts";
 
 export interface ChatFilter {

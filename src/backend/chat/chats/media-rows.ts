@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ChatMedia, ChatMediaMessage } from "../../../api/chat/answers.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import type { ChatMediaTable } from "../../storage/tables/chat.ts";
 import { MEDIA_LIFETIME } from "../../ticketing/media.ts";
 import type { ChatRow } from "./chat-rows.ts";

@@ -1,7 +1,7 @@
 import type { ChatMedia } from "../../../api/chat/answers.ts";
 import { isAllowed } from "../../../config/schema/media-types.ts";
-import { fileKind } from "../../files.ts";
-import { Refusal } from "../../refusal.ts";
+import { fileKind } from "../../http/files.ts";
+import { Refusal } from "../../http/refusal.ts";
 import { storable } from "../../../storage/storable.ts";
 import { MEDIA_LIMIT } from "../../ticketing/media.ts";
 import { newId } from "../ids.ts";

@@ -1,4 +1,4 @@
-import { Refusal, shown } from "../../refusal.ts";
+import { Refusal, shown } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "../emit.ts";
 import type { MoveContext } from "./move.ts";

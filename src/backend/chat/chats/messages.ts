@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatMediaMessage } from "../../../api/chat/answers.ts";
 import { isObject } from "../../../json/values.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import { storable } from "../../../storage/storable.ts";
 import { createdOnce } from "../../ticketing/idempotency.ts";
 import { lockChat, readChat } from "./chat-rows.ts";

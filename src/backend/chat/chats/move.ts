@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import type { ChatTrigger } from "../../../api/chat/states.ts";
 import type { ChatTable } from "../../storage/tables/chat.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "../emit.ts";
 import { MACHINE, phaseOf } from "./machine.ts";

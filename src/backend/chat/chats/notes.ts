@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import type { ChatNote } from "../../../api/chat/answers.ts";
-import { LIMITS } from "../../../api/limits.ts";
+import { LIMITS } from "../../../api/call/limits.ts";
 import { storable } from "../../../storage/storable.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import type { ChatNoteTable } from "../../storage/tables/chat.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { createdOnce } from "../../ticketing/idempotency.ts";

@@ -1,4 +1,4 @@
-import { eventText } from "../../../api/server-sent.ts";
+import { eventText } from "../../../api/call/server-sent.ts";
 import type { ChatRequest } from "../request.ts";
 import { chatError } from "../errors.ts";
 import type { FeedEvent } from "./feed-events.ts";

@@ -5,7 +5,7 @@ import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import { addressBehind, limitedNetwork } from "../../../http/client-address.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import { callerBy, credentialsBy, overLimit } from "../access.ts";
 import type { Caller, ShownCredentials } from "../caller.ts";
 import { ensureDemo } from "../demo.ts";

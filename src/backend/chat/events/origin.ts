@@ -1,5 +1,5 @@
 import { originAllowed } from "../../auth/credentials.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { readSettings } from "../settings.ts";
 

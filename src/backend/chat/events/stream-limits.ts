@@ -1,4 +1,4 @@
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import type { ChatFeed } from "./feed.ts";
 import type { EventSelection } from "./feed-events.ts";
 

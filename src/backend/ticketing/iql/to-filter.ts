@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { storable } from "../../../storage/storable.ts";
 import type { Tables } from "../../storage/tables/database.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../../http/refusal.ts";
 import { parseIql, type Comparison, type Condition, type IqlOperator } from "./parse.ts";
 
 type Builder = ExpressionBuilder<Tables, "tickets">;

@@ -3,7 +3,7 @@ import { AUTH_OPERATIONS } from "../../../../src/api/auth/schema.ts";
 import { CHAT_OPERATIONS } from "../../../../src/api/chat/operations.ts";
 import { CHATBOT_OPERATIONS } from "../../../../src/api/chatbot/operations.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../../../src/api/knowledge/operations.ts";
-import type { Operation } from "../../../../src/api/operation.ts";
+import type { Operation } from "../../../../src/api/call/operation.ts";
 import { TICKETING_OPERATIONS } from "../../../../src/api/ticketing/operations.ts";
 import type { Json } from "../../client.ts";
 import { embeddedKeys } from "../../embedded-gateway.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { errorBodyOf } from "../api/error-body.ts";
+import { errorBodyOf } from "../../api/call/error-body.ts";
 
 /** Why an operation was refused. Thrown in a transaction it rolls back; gives the status. */
 export class Refusal extends Error {

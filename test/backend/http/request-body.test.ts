@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { OpenBackend } from "../../src/backend/node.ts";
-import { readFields } from "../../src/backend/request-body.ts";
-import { login, open } from "./client.ts";
+import type { OpenBackend } from "../../../src/backend/node.ts";
+import { readFields } from "../../../src/backend/http/request-body.ts";
+import { login, open } from "../client.ts";
 
 const form = "application/x-www-form-urlencoded";
 const json = "application/json";

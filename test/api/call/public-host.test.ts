@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPublicHost } from "../../src/api/public-host.ts";
+import { isPublicHost } from "../../../src/api/call/public-host.ts";
 
 const mayBePublic = `
   api.example.com API.Example.COM api.example.com. xn--bcher-kva.example localhost.example.com 10.example.com

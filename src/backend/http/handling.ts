@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { Operation } from "../api/operation.ts";
-import type { Access } from "./auth/access.ts";
-import type { Credential } from "./auth/credentials.ts";
+import type { Operation } from "../../api/call/operation.ts";
+import type { Access } from "../auth/access.ts";
+import type { Credential } from "../auth/credentials.ts";
 import { Refusal, refusalAnswer } from "./refusal.ts";
 import { readBody } from "./request-body.ts";
 import type { Fields } from "./request-body.ts";

@@ -1,7 +1,7 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import { limitedNetwork } from "../http/client-address.ts";
-import type { ByteBudget } from "../http/shares.ts";
+import { limitedNetwork } from "../../http/client-address.ts";
+import type { ByteBudget } from "../../http/shares.ts";
 import { errorAnswer, Refusal, tooLarge } from "./refusal.ts";
 
 /**

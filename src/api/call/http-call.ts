@@ -1,4 +1,4 @@
-import { parseJson } from "../json/values.ts";
+import { parseJson } from "../../json/values.ts";
 import { CallError, meantStatus, unusableAnswer } from "./call-error.ts";
 import type { CallErrorCode } from "./call-error.ts";
 import { readErrorBody, saysError } from "./error-body.ts";

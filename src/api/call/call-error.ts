@@ -1,5 +1,5 @@
-import { AfterwordError } from "../errors.ts";
-import type { ErrorCode } from "../errors.ts";
+import { AfterwordError } from "../../errors.ts";
+import type { ErrorCode } from "../../errors.ts";
 
 /** The codes of a call that did not come to an answer. */
 export type CallErrorCode = Extract<ErrorCode, `call-${string}` | "session-expired">;

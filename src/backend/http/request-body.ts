@@ -1,7 +1,7 @@
-import { joined } from "../json/bytes.ts";
-import { isRecord, parseJson, isObject } from "../json/values.ts";
-import { isAfterwordError } from "../errors.ts";
-import { isMultipart } from "../http/multipart.ts";
+import { joined } from "../../json/bytes.ts";
+import { isRecord, parseJson, isObject } from "../../json/values.ts";
+import { isAfterwordError } from "../../errors.ts";
+import { isMultipart } from "../../http/multipart.ts";
 import { hold } from "./middleware.ts";
 import { Refusal, tooLarge } from "./refusal.ts";
 

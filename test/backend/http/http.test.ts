@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import { serve } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { OpenBackend } from "../../src/backend/node.ts";
-import { login, open } from "./client.ts";
-import type { Json } from "./client.ts";
+import type { OpenBackend } from "../../../src/backend/node.ts";
+import { login, open } from "../client.ts";
+import type { Json } from "../client.ts";
 
 let backend: OpenBackend;
 let server: ReturnType<typeof serve>;

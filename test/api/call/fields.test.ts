@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { identifier, listOf, numberList, text, truth, wholeNumber } from "../../src/api/fields.ts";
-import { openApi } from "../../src/api/openapi.ts";
-import { AUTH_OPERATIONS } from "../../src/api/auth/schema.ts";
+import {
+  identifier,
+  listOf,
+  numberList,
+  text,
+  truth,
+  wholeNumber,
+} from "../../../src/api/call/fields.ts";
+import { openApi } from "../../../src/api/openapi.ts";
+import { AUTH_OPERATIONS } from "../../../src/api/auth/schema.ts";
 
 test.each([true, 1, "1", "true", "TRUE", " True "])("%j is true", (value) => {
   expect(truth.parse(value)).toBe(true);

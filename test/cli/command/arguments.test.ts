@@ -5,8 +5,8 @@ import {
   readArguments,
   readChoice,
   readPort,
-} from "../../src/cli/arguments.ts";
-import { isAfterwordError } from "../../src/errors.ts";
+} from "../../../src/cli/command/arguments.ts";
+import { isAfterwordError } from "../../../src/errors.ts";
 
 const options: readonly Option[] = [
   { name: "file", value: "FILE", help: "" },

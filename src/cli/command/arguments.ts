@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { AfterwordError } from "../errors.ts";
+import { AfterwordError } from "../../errors.ts";
 
 /** One option of a command, as `--help` shows it. */
 export interface Option {

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { countInFlight } from "../../src/backend/middleware.ts";
-import { ask, login, open } from "./client.ts";
+import { countInFlight } from "../../../src/backend/http/middleware.ts";
+import { ask, login, open } from "../client.ts";
 
 test("a backend that is closed finishes what it has begun, for clients that are gone too", async () => {
   const errors: unknown[] = [];

@@ -1,4 +1,4 @@
-import { isObject } from "../json/values.ts";
+import { isObject } from "../../json/values.ts";
 /** Readers of answers: they insist on nothing that a client does not need. */
 
 /** A member of an object, or null for anything else. */

@@ -1,4 +1,4 @@
-import { KNOWN_MEDIA_TYPES, typeOfExtension } from "../config/schema/media-types.ts";
+import { KNOWN_MEDIA_TYPES, typeOfExtension } from "../../config/schema/media-types.ts";
 
 /** Serves an uploaded file: as a download under its name, never run in a browser. */
 export function downloadOf(

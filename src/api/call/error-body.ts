@@ -1,4 +1,4 @@
-import { isRecord } from "../json/values.ts";
+import { isRecord } from "../../json/values.ts";
 /** What an error body says, in whichever of the known shapes. */
 export interface ErrorBody {
   readonly code: number | null;

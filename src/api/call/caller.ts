@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpCall } from "./http-call.ts";
 import { documented, listMember, memberOf } from "./read.ts";
 import type { ApiRoute } from "./routes.ts";
 import type { AccessGrant, TokenSource } from "./token-source.ts";
-import { dropTrailing } from "../text.ts";
+import { dropTrailing } from "../../text.ts";
 
 /** What one call of an operation carries. */
 export interface CallInput {

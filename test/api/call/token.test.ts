@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { json } from "./scripted-service.ts";
-import { service } from "./service.ts";
+import { json } from "../scripted-service.ts";
+import { service } from "../service.ts";
 
 test("the first call fetches a token and asks discovery once, and later calls ask neither", async () => {
   const { service: wire, clients } = await service((_request, response) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ServerSentEvent, readEvents } from "../../src/api/server-sent.ts";
-import { runs } from "../fixtures/runs.ts";
+import { type ServerSentEvent, readEvents } from "../../../src/api/call/server-sent.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 function streamOf(text: string, cuts: readonly number[] = []): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
