@@ -16,8 +16,11 @@ export function isMultipart(contentType: string): boolean {
 
 /** The boundary in a multipart content type (RFC 2046, 5.1.1), or null. */
 export function boundaryOf(contentType: string): string | null {
-  const found = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;",]{1,70}))\s*(?:;|$)/i.exec(contentType);
-  return found?.[1] ?? found?.[2] ?? null;
+  for (const parameter of contentType.split(";").slice(1)) {
+    const found = /^boundary=(?:"([^"\r\n]{1,70})"|([^\s",]{1,70}))$/i.exec(parameter.trim());
+    if (found !== null) return found[1] ?? found[2] ?? null;
+  }
+  return null;
 }
 
 /**

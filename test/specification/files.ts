@@ -13,7 +13,7 @@ export const auth: Tests = testsOf("backend/auth/auth.test.ts");
 export const domainKeys: Tests = testsOf("backend/auth/domain-keys.test.ts");
 export const credentials: Tests = testsOf("backend/auth/credentials.test.ts");
 export const routes: Tests = testsOf("backend/routes.test.ts");
-export const http: Tests = testsOf("backend/http.test.ts");
+export const http: Tests = testsOf("backend/http/http.test.ts");
 export const rates: Tests = testsOf("backend/auth/rate-limits.test.ts");
 export const published: Tests = testsOf("backend/docs/docs.test.ts");
 
@@ -61,7 +61,7 @@ export const chatMachine: Tests = testsOf("backend/chat/machine.test.ts");
 export const chatStream: Tests = testsOf("backend/chat/event-stream.test.ts");
 export const chatHooks: Tests = testsOf("backend/chat/webhooks.test.ts");
 
-export const tokens: Tests = testsOf("api/token.test.ts");
+export const tokens: Tests = testsOf("api/call/token.test.ts");
 export const failures: Tests = testsOf("api/failures.test.ts");
-export const fields: Tests = testsOf("api/fields.test.ts");
+export const fields: Tests = testsOf("api/call/fields.test.ts");
 export const message: Tests = testsOf("gateway/message/message.test.ts");

@@ -4,7 +4,7 @@ import { parseIql } from "../../src/backend/ticketing/iql/parse.ts";
 import { createReporter } from "../../src/yaml/diagnostic.ts";
 import { decodeSource } from "../../src/yaml/read-file.ts";
 import { readMessages } from "../../src/config/load/read-messages.ts";
-import { readParts } from "../../src/gateway/callers/multipart.ts";
+import { readParts } from "../../src/http/multipart.ts";
 import { createSignedRoutes } from "../../src/gateway/upstream/signed-routes.ts";
 import { AnswerParser } from "../../src/http/answer-parser.ts";
 import { loadLlhttp } from "../../src/http/llhttp.ts";
@@ -163,7 +163,7 @@ const multipart: Target = {
   async check(bytes) {
     const parts = readParts(bytes, "b");
     if (parts === null) return;
-    const sizes = parts.reduce((sum, { size }) => sum + size, 0);
+    const sizes = parts.reduce((sum, { content }) => sum + content.length, 0);
     demand(sizes <= bytes.length, `${sizes} bytes in a body of ${bytes.length}`);
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     const other = await new Response(Buffer.from(bytes), { headers }).formData().catch(() => null);

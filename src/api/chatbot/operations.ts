@@ -178,7 +178,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
     survey: row(
       "A survey of case management. `url` is the value of its setting `url`, or empty.",
       z.object({ id: z.int(), name: z.string(), url: z.string() }),
-      { errors: [unknownSurvey] },
+      { domainKey: true, errors: [unknownSurvey] },
     ),
     startSurvey: row(
       "Begins a survey; the token hands it in.",
@@ -188,9 +188,10 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
         pages: z.array(z.unknown()),
         settings: z.array(z.unknown()),
       }),
-      { errors: [unknownSurvey] },
+      { domainKey: true, errors: [unknownSurvey] },
     ),
     submitSurvey: row("Hands in a survey, once for each token.", done, {
+      domainKey: true,
       body: chatbotSurveySubmission,
       errors: [unknownSurvey, { status: 409, when: "The survey was handed in already." }],
     }),

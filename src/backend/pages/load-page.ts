@@ -52,7 +52,7 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
 /** The sheets of a page's own folder in the order of their links, served as one: each request costs a reader more than its bytes. */
 function joinSheets(html: string, parts: Map<string, string>): ServedFiles {
   const links = [
-    ...html.matchAll(/ *<link rel="stylesheet" href="\{\{base\}\}\/([\w-]+\.css)" \/>\n/g),
+    ...html.matchAll(/<link rel="stylesheet" href="\{\{base\}\}\/([\w-]+\.css)" \/>\n/g),
   ];
   const sheets = links.map(([, name = ""]) => parts.get(name) ?? "");
   for (const [link, name = ""] of links.slice(1)) {
