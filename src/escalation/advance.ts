@@ -6,6 +6,7 @@ import type { EscalationRecord, Intent } from "./record.ts";
 import { backToBot, type Reaching, type Scope, untilSaved } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 import { addTicketLine, makeTicket, ticketStep } from "./ticket-step.ts";
+import { pause } from "../wait.ts";
 
 /** Does an escalation's calls to other services, one process at a time for each conversation. */
 export interface Advancer {
@@ -65,7 +66,7 @@ export function createAdvancer(
     const until = scope.now() + patience;
     while (!(await store.claim(name, holder, lease))) {
       if (scope.now() >= until) return (await store.get(record.key)) ?? record;
-      await new Promise((resolve) => setTimeout(resolve, askAgain));
+      await pause(askAgain);
     }
     const renewal = setInterval(() => {
       store.claim(name, holder, lease).catch(() => undefined);

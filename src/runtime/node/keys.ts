@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { AfterwordError } from "../../errors.ts";
+import { pause } from "../../wait.ts";
 
 /** Keys that somebody sets, or that are made at the first start. */
 interface KeyKind {
@@ -141,7 +141,7 @@ async function readSecret(file: string): Promise<string | null> {
       await closeToOthers(file);
       return text.trim();
     }
-    await wait(20);
+    await pause(20);
   }
   throw new AfterwordError(
     "data-directory-unusable",

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, openSync, rmSync, statSync } from "no
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout } from "node:timers/promises";
+import { pause } from "../../../wait.ts";
 
 export type FolderLocks =
   | { readonly kind: "locked"; readonly release: () => void }
@@ -31,7 +31,7 @@ export async function lockFoldersOf(
     for (const folder of [...folders].toSorted()) {
       let taken = lock(join(folder, LOCK));
       while (taken === null && performance.now() < until) {
-        await setTimeout(askAgain);
+        await pause(askAgain);
         taken = lock(join(folder, LOCK));
       }
       if (taken === null) {

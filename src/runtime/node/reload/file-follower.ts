@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../../config/config.ts";
 import type { Metrics } from "../../../gateway/metrics.ts";
 import type { Logger } from "../../../gateway/platform.ts";
@@ -7,6 +6,7 @@ import type { OpenConsoleParts } from "../open-console.ts";
 import type { WorkerGroup } from "../workers/worker-group.ts";
 import { createReloadRecord, type ReloadRecord, type ReloadState } from "./reload-record.ts";
 import { type Reloader, type ReloadOutcome, type ReloadSource, startReload } from "./reload.ts";
+import { pause } from "../../../wait.ts";
 
 export interface FileFollowerOptions {
   readonly config: Config;
@@ -43,7 +43,7 @@ export function createFileFollower(options: FileFollowerOptions): FileFollower {
   const files = source ?? (file === undefined ? null : { file });
   const look = async (): Promise<ReloadState | null> => {
     // The process that keeps to the files sees them by itself.
-    await (reloader?.reload() ?? setTimeout(100));
+    await (reloader?.reload() ?? pause(100));
     return (reloader ?? followed)?.state(true) ?? null;
   };
   return {

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { AfterwordError } from "../../../errors.ts";
 import type { SqliteFailure, SqliteResult, SqliteValue } from "../../../storage/sqlite/protocol.ts";
 import { openSqliteThread, type SqliteThread } from "../../../storage/sqlite/thread.ts";
 import type { StoreHealth } from "./store-health.ts";
+import { pause } from "../../../wait.ts";
 
 /** The file of shared state. Several processes of one machine may have it open at once. */
 export interface StateFile {
@@ -63,7 +63,7 @@ export async function patiently<Value>(work: () => Promise<Value>): Promise<Valu
     } catch (error) {
       if (!(error instanceof BusyError) || attempt === mostAttempts) throw error;
     }
-    await wait(attempt * 5);
+    await pause(attempt * 5);
   }
 }
 
