@@ -1,6 +1,6 @@
 import { JSONParser } from "@streamparser/json";
 import { parse as parseWithOffsets, parseTree } from "jsonc-parser";
-import type { Rewriter } from "../../src/gateway/message/rewriter.ts";
+import type { Rewriter } from "../../src/gateway/rewriter/rewriter.ts";
 import { scan } from "../../src/json/scan.ts";
 import { splice } from "../../src/json/splice.ts";
 import { editsOf, shape } from "./shapes.ts";

@@ -1,5 +1,5 @@
 /** Reading and editing an answer, held to limits: `npm run bench -- gate --help`. */
-import { createRewriter } from "../../src/gateway/message/rewriter.ts";
+import { createRewriter } from "../../src/gateway/rewriter/rewriter.ts";
 import { scan } from "../../src/json/scan.ts";
 import { splice } from "../../src/json/splice.ts";
 import { editsOf, shape } from "./shapes.ts";

@@ -1,4 +1,4 @@
-import { createRewriter } from "../../src/gateway/message/rewriter.ts";
+import { createRewriter } from "../../src/gateway/rewriter/rewriter.ts";
 import { compileNeedles, mayHold } from "../../src/json/needles.ts";
 import { contenders } from "./contenders.ts";
 import { bodiesOf, sizes } from "./shapes.ts";

@@ -1,23 +1,23 @@
 import type { FailureKind, RawHeaders } from "../http/types.ts";
-import type { AnswerHead } from "./upstream/transport.ts";
+import type { AnswerHead } from "./exchange/transport.ts";
 import type { Recognition } from "../locales/recognition.ts";
 import type { Locale } from "../locales/types.ts";
 import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
 import type { OrderOutcome } from "../escalation/operator.ts";
-import type { AdminRule } from "./admin.ts";
-import type { Admission } from "./admission.ts";
+import type { AdminRule } from "./exchange/admin.ts";
+import type { Admission } from "./exchange/admission.ts";
 import type { Base } from "./upstream/base.ts";
 import type { Discovery } from "./upstream/discovery.ts";
 import type { Gate, Trace } from "../direct-answers/types.ts";
-import type { Exchange, RequestHead } from "./exchange.ts";
-import type { Metrics } from "./metrics.ts";
-import type { RefusedCredentials } from "./refused-credentials.ts";
-import type { Platform } from "./platform.ts";
+import type { Exchange, RequestHead } from "./exchange/exchange.ts";
+import type { Metrics } from "./exchange/metrics.ts";
+import type { RefusedCredentials } from "./exchange/refused-credentials.ts";
+import type { Platform } from "./exchange/platform.ts";
 import type { TrustsPeer } from "./upstream/public-address.ts";
 import type { Recall } from "./message/recall.ts";
-import type { Rewriter } from "./message/rewriter.ts";
+import type { Rewriter } from "./rewriter/rewriter.ts";
 import type { SignedRoutes } from "./upstream/signed-routes.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./exchange/target.ts";
 
 /** One configuration made ready for requests. Swapped whole. */
 export interface Snapshot {

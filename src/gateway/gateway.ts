@@ -3,9 +3,14 @@ import { type Context, Hono } from "hono";
 import type { Config } from "../config/config.ts";
 import { type ConversationStore, createMemoryStore } from "../conversation/memory.ts";
 import { AfterwordError } from "../errors.ts";
-import { answerFault, createRecent, createUpstreamState, refuseLoop } from "./accounting.ts";
-import type { AdminRule } from "./admin.ts";
-import { createAdmission } from "./admission.ts";
+import {
+  answerFault,
+  createRecent,
+  createUpstreamState,
+  refuseLoop,
+} from "./exchange/accounting.ts";
+import type { AdminRule } from "./exchange/admin.ts";
+import { createAdmission } from "./exchange/admission.ts";
 import { authenticate, reportRefused } from "./upstream/authentication.ts";
 import type {
   Console,
@@ -15,20 +20,20 @@ import type {
   GatewayRequest,
   Snapshot,
 } from "./core.ts";
-import { createRefusedCredentials } from "./refused-credentials.ts";
+import { createRefusedCredentials } from "./exchange/refused-credentials.ts";
 import { createDiscovery } from "./upstream/discovery.ts";
-import { refuse } from "./errors.ts";
-import type { Exchange, RequestHead } from "./exchange.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { refuse } from "./exchange/errors.ts";
+import type { Exchange, RequestHead } from "./exchange/exchange.ts";
+import { createMetrics, type Metrics } from "./exchange/metrics.ts";
 import { addOwnRoutes, type GatewayEnv, notFound, type AppInfo, type Work } from "./own-routes.ts";
-import type { Platform } from "./platform.ts";
-import { product } from "./upstream/products.ts";
+import type { Platform } from "./exchange/platform.ts";
+import { product } from "./product.ts";
 import type { TrustsPeer } from "./upstream/public-address.ts";
 import { createRecall } from "./message/recall.ts";
 import { createSignedRoutes } from "./upstream/signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
 import { mayUpgrade } from "./upstream/upgrade.ts";
-import { classify, productOf, routePath } from "./target.ts";
+import { classify, productOf, routePath } from "./exchange/target.ts";
 
 export interface GatewayParts {
   readonly config: Config;

@@ -1,15 +1,15 @@
 import { parseJson } from "../json/values.ts";
 import type { Context, Hono } from "hono";
 import { coverageOf } from "../config/check/coverage.ts";
-import type { AdminRule } from "./admin.ts";
-import { isAdmin, mayRead } from "./admin.ts";
+import type { AdminRule } from "./exchange/admin.ts";
+import { isAdmin, mayRead } from "./exchange/admin.ts";
 import { parseBase } from "./upstream/base.ts";
 import type { GatewayRequest, Core } from "./core.ts";
-import { refuse } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import { refuse } from "./exchange/errors.ts";
+import type { Exchange } from "./exchange/exchange.ts";
 import { explain } from "./message/explain.ts";
 import { forward, readAhead } from "./upstream/forward.ts";
-import { fieldOf } from "./headers.ts";
+import { fieldOf } from "./exchange/headers.ts";
 import { pageInOtherLetters } from "../pages/header.ts";
 
 /** What the routes under /_afterword/ tell about the process. */

@@ -1,7 +1,7 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
 import type { Snapshot } from "./core.ts";
-import type { Platform } from "./platform.ts";
-import { createRewriter } from "./message/rewriter.ts";
+import type { Platform } from "./exchange/platform.ts";
+import { createRewriter } from "./rewriter/rewriter.ts";
 import {
   createRecognition,
   type Recognition,
@@ -11,8 +11,8 @@ import {
 import { spokenLanguage } from "../locales/tag.ts";
 import { dropTrailing } from "../text.ts";
 import { matchInstances } from "../config/match.ts";
-import type { RequestHead } from "./exchange.ts";
-import { fieldOf } from "./headers.ts";
+import type { RequestHead } from "./exchange/exchange.ts";
+import { fieldOf } from "./exchange/headers.ts";
 import { hostOf } from "./upstream/public-address.ts";
 
 /** Prepares a configuration for requests; lazy compilation happens once per snapshot. */

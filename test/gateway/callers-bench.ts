@@ -6,7 +6,7 @@ import { CALLER_OPERATIONS } from "../../src/config/caller-operations.ts";
 import type { CallerConfig, Config, InstanceConfig } from "../../src/config/config.ts";
 import { withCallers } from "../../src/gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../src/gateway/callers/signed-tokens.ts";
-import type { Platform } from "../../src/gateway/platform.ts";
+import type { Platform } from "../../src/gateway/exchange/platform.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 import { createWebGateway } from "../../src/runtime/web/gateway.ts";
 import {

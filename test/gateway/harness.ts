@@ -7,7 +7,7 @@ import type {
   LimitsConfig,
   UpstreamConfig,
 } from "../../src/config/config.ts";
-import type { LogLevel } from "../../src/gateway/platform.ts";
+import type { LogLevel } from "../../src/gateway/exchange/platform.ts";
 import { type Running, serve } from "../../src/runtime/node/serve.ts";
 import {
   type ScriptedUpstream,

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unknownClient } from "../../src/http/client-address.ts";
-import type { Exchange } from "../../src/gateway/exchange.ts";
+import type { Exchange } from "../../src/gateway/exchange/exchange.ts";
 import { createGateway } from "../../src/runtime/web/index.ts";
 import { rawConnect, rawRequest, type ScriptedAnswer } from "../../src/testing/index.ts";
 import { config, instance, tables } from "../fixtures/config.ts";

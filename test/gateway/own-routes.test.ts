@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isAdmin, mayRead } from "../../src/gateway/admin.ts";
+import { isAdmin, mayRead } from "../../src/gateway/exchange/admin.ts";
 import { unknownClient } from "../../src/http/client-address.ts";
-import type { Exchange } from "../../src/gateway/exchange.ts";
+import type { Exchange } from "../../src/gateway/exchange/exchange.ts";
 import { rawRequest } from "../../src/testing/index.ts";
 import { config, tables } from "../fixtures/config.ts";
 import { flagged, json, rawPost, startBench, withBench } from "./harness.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Reply } from "../../src/gateway/exchange.ts";
+import type { Reply } from "../../src/gateway/exchange/exchange.ts";
 import { createWebReply } from "../../src/runtime/web/web-reply.ts";
 import { serveExchanges } from "./node/support.ts";
 

@@ -11,9 +11,9 @@ const PARTS: Readonly<Record<string, { readonly files: string; readonly tests: s
   },
   gates: {
     files:
-      "src/gateway/{headers,message/{conversation,direct-answers-middleware,gates,message,rewriter}}.ts",
+      "src/gateway/{exchange/headers,message/{conversation,direct-answers-middleware,message},rewriter/rewriter,upstream/gates}.ts",
     tests:
-      "test/gateway/{headers,latest-exchanges,target,message/{direct-answers-middleware,message,recall,rewriter}}.test.ts",
+      "test/gateway/{exchange/{headers,latest-exchanges,target},message/{direct-answers-middleware,message,recall},rewriter/rewriter}.test.ts",
   },
   locales: {
     files: "src/locales/!(own-lines|phrases|recognition|shipped|spoken-form|types).ts",

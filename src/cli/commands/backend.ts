@@ -4,7 +4,7 @@ import { readOwned } from "../../backend/auth/owned.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isAddressRange } from "../../config/schema/address.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
-import { createRefusedCredentials } from "../../gateway/refused-credentials.ts";
+import { createRefusedCredentials } from "../../gateway/exchange/refused-credentials.ts";
 import {
   type AccessRequest,
   type BackendAccess,

@@ -6,7 +6,7 @@ import { borrowsDemoContent, demoContentMessage, usesEmbedded } from "../../conf
 import { exposureOf } from "../../config/exposure.ts";
 import { createSource, START } from "../../yaml/source.ts";
 import { sectionOf } from "../../yaml/section.ts";
-import { shortestToken } from "../../gateway/admin.ts";
+import { shortestToken } from "../../gateway/exchange/admin.ts";
 import { readChoice } from "../command/arguments.ts";
 import { counted } from "../command/counted.ts";
 import { shortened } from "../command/shortened.ts";

@@ -2,7 +2,7 @@ import { loadConfig } from "../../config/load/load.ts";
 import { usesEmbedded } from "../../config/embedded.ts";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
-import type { Logger } from "../../gateway/platform.ts";
+import type { Logger } from "../../gateway/exchange/platform.ts";
 import { serve } from "../../runtime/node/serve.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
 import type { DoctorFinding } from "../../api/console-health.ts";

@@ -3,7 +3,7 @@ import { loadConfig } from "../../config/load/load.ts";
 import { reasonOf } from "../../yaml/read-file.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import { AfterwordError } from "../../errors.ts";
-import { createRewriter } from "../../gateway/message/rewriter.ts";
+import { createRewriter } from "../../gateway/rewriter/rewriter.ts";
 import { parseTag } from "../../locales/tag.ts";
 import { formatOption, readFormat } from "../command/arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";

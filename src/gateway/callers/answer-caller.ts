@@ -1,7 +1,7 @@
-import { account, overloaded, refuseLostBody } from "../accounting.ts";
+import { account, overloaded, refuseLostBody } from "../exchange/accounting.ts";
 import type { GatewayRequest, Core, Destination } from "../core.ts";
-import { retrySoon } from "../errors.ts";
-import type { Exchange } from "../exchange.ts";
+import { retrySoon } from "../exchange/errors.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { forward, type Route } from "../upstream/forward.ts";
 import { publicRoot } from "../upstream/public-address.ts";
 import { type CallerBody, callerBody } from "./media.ts";

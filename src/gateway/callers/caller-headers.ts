@@ -1,5 +1,5 @@
 import type { RawHeaders } from "../../http/types.ts";
-import { fieldOf, membersOf } from "../headers.ts";
+import { fieldOf, membersOf } from "../exchange/headers.ts";
 
 /**
  * Whether a request brings credentials of its own, whole or in part: a token, a vendor's API key,

@@ -1,8 +1,8 @@
 import type { RawHeaders } from "../../http/types.ts";
-import type { Reply } from "../exchange.ts";
-import { account } from "../accounting.ts";
+import type { Reply } from "../exchange/exchange.ts";
+import { account } from "../exchange/accounting.ts";
 import type { GatewayRequest, Core } from "../core.ts";
-import { sendError, type OwnStatus } from "../errors.ts";
+import { sendError, type OwnStatus } from "../exchange/errors.ts";
 
 /** A caller's answer. The upstream's CORS and cookies stay here; the caller's page may read it. */
 export function callerReply(reply: Reply, origin: string | null): Reply {

@@ -4,7 +4,7 @@ import type { CallerProduct } from "../../config/caller-operations.ts";
 import type { CallerConfig, InstanceConfig } from "../../config/config.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { networkOf } from "../../http/client-address.ts";
-import { fieldOf, membersOf } from "../headers.ts";
+import { fieldOf, membersOf } from "../exchange/headers.ts";
 import { answerCaller } from "./answer-caller.ts";
 import { askedOperation } from "./requested-operation.ts";
 import { corsFields, answerRefusal } from "./caller-reply.ts";

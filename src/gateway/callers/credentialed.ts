@@ -1,6 +1,6 @@
 import type { AnswerReceiver, RawHeaders } from "../../http/types.ts";
-import { errorBody } from "../errors.ts";
-import type { Transport, UpstreamRequest } from "../upstream/transport.ts";
+import { errorBody } from "../exchange/errors.ts";
+import type { Transport, UpstreamRequest } from "../exchange/transport.ts";
 
 /** What our credentials look like on the wire. */
 export interface CredentialFields {

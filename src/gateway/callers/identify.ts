@@ -2,8 +2,8 @@ import type { RawHeaders } from "../../http/types.ts";
 import { isObject, parseJson } from "../../json/values.ts";
 import { fromBase64Url } from "../../json/bytes.ts";
 import type { CallerConfig } from "../../config/config.ts";
-import { isNamed } from "../headers.ts";
-import type { Platform } from "../platform.ts";
+import { isNamed } from "../exchange/headers.ts";
+import type { Platform } from "../exchange/platform.ts";
 import type { JwtCheck, CallerClaims } from "./jwt-check.ts";
 
 /** Who asks. */

@@ -1,5 +1,5 @@
 import type { CallerJwt } from "../../config/config.ts";
-import type { Platform } from "../platform.ts";
+import type { Platform } from "../exchange/platform.ts";
 
 /** Checks signed tokens; a port, loaded with the first token for a caller with `jwt`. */
 export interface JwtCheck {

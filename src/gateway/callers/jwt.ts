@@ -9,7 +9,7 @@ import {
   type JWTVerifyGetKey,
 } from "jose";
 import type { CallerJwt } from "../../config/config.ts";
-import type { Platform } from "../platform.ts";
+import type { Platform } from "../exchange/platform.ts";
 import { AfterwordError } from "../../errors.ts";
 import { largestSmallAnswer, serviceFetch } from "../upstream/service-fetch.ts";
 import type { JwtCheck } from "./jwt-check.ts";

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../json/types.ts";
 import { coversType, typeOfName } from "../../config/schema/media-types.ts";
 import { boundaryOf, isMultipart, readParts } from "../../http/multipart.ts";
 import type { CallerOperation } from "../../config/caller-operations.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { valuesOf } from "./identify.ts";
 
 export type MediaLimits = CallerConfig["media"];

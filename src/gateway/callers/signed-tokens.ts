@@ -1,7 +1,7 @@
 import type { GatewayRequest, Core } from "../core.ts";
 import { identify, valuesOf } from "./identify.ts";
 import type { JwtCheck, LoadJwtCheck, CallerClaims } from "./jwt-check.ts";
-import type { Platform } from "../platform.ts";
+import type { Platform } from "../exchange/platform.ts";
 
 /**
  * What the signed token of a caller says about the reader: `x-afterword-caller: Bearer <token>`

@@ -4,7 +4,7 @@ import { isCallError, meantStatus } from "../../api/call/call-error.ts";
 import { sendCall } from "../../api/call/http-call.ts";
 import { createTokenSource, type TokenSource } from "../../api/call/token-source.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import type { Platform } from "../platform.ts";
+import type { Platform } from "../exchange/platform.ts";
 import { largestSmallAnswer, serviceFetch } from "../upstream/service-fetch.ts";
 
 /** A token of an instance's own, and the addresses that it finds. */

@@ -1,10 +1,10 @@
 import type { Conflict, Draft, Grant, Role } from "../../api/console.ts";
 import { LRUCache } from "lru-cache";
 import { networkOf } from "../../http/client-address.ts";
-import { type AdminRule, type LabelledToken, sameText } from "../admin.ts";
-import type { Exchange } from "../exchange.ts";
-import { bearerOf, fieldOf } from "../headers.ts";
-import type { Platform } from "../platform.ts";
+import { type AdminRule, type LabelledToken, sameText } from "../exchange/admin.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { bearerOf, fieldOf } from "../exchange/headers.ts";
+import type { Platform } from "../exchange/platform.ts";
 import { type Answer, refused } from "./answer.ts";
 import type { PublicationWish } from "./files.ts";
 

@@ -1,4 +1,4 @@
-import type { OwnStatus } from "../errors.ts";
+import type { OwnStatus } from "../exchange/errors.ts";
 
 /** What an operation of the console's API came to. */
 export type Answer =

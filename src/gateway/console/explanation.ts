@@ -2,7 +2,7 @@ import type { Explained, Place, TextPlace } from "../../api/console.ts";
 import type { ListedExchange } from "../../api/console-health.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import type { Recent, RecentExchange, Snapshot } from "../core.ts";
-import type { RewriteContext } from "../message/rewriter.ts";
+import type { RewriteContext } from "../rewriter/rewriter.ts";
 
 export function explained(
   { rewriter }: Snapshot,

@@ -4,9 +4,9 @@ import { memberOf, textMember } from "../../api/call/read.ts";
 import type { ChatSign } from "../../escalation/signs.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { readAhead } from "../upstream/forward.ts";
-import { refuse } from "../errors.ts";
-import type { Exchange } from "../exchange.ts";
-import { fieldOf } from "../headers.ts";
+import { refuse } from "../exchange/errors.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { fieldOf } from "../exchange/headers.ts";
 import { notFound } from "../own-routes.ts";
 
 /**

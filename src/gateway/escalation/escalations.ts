@@ -16,7 +16,7 @@ import type { EscalationStore } from "../../escalation/stores/store.ts";
 import { languageOf } from "../../locales/tag.ts";
 import type { LineContext, Locale } from "../../locales/types.ts";
 import { createKeyedQueue, pauseIdle } from "../../wait.ts";
-import { reportFault } from "../accounting.ts";
+import { reportFault } from "../exchange/accounting.ts";
 import type { Core, Escalations } from "../core.ts";
 import { serviceSend } from "../upstream/service-fetch.ts";
 import { answerChatWebhook } from "./chat-webhook.ts";

@@ -6,9 +6,9 @@ import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
 import { isAgentTyping, isRead } from "../../escalation/signs.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Core } from "../core.ts";
-import { crossOrigin } from "../errors.ts";
-import type { Exchange } from "../exchange.ts";
-import { fieldOf } from "../headers.ts";
+import { crossOrigin } from "../exchange/errors.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import { fieldOf } from "../exchange/headers.ts";
 
 /** One open stream of a reader: writes what this stream has not sent yet. */
 export class EventStream {

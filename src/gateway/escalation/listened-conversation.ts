@@ -3,7 +3,7 @@ import type { Records } from "../../escalation/records.ts";
 import { Superseded } from "../../escalation/scope.ts";
 import type { EscalationStore } from "../../escalation/stores/store.ts";
 import type { Core } from "../core.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { EventStream } from "./event-stream.ts";
 
 export interface ListenedParts {

@@ -3,8 +3,8 @@ import { mediaId } from "../../escalation/answers.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import { joinPath, parseBase } from "../upstream/base.ts";
 import type { GatewayRequest, Core } from "../core.ts";
-import { refuse } from "../errors.ts";
-import { fieldOf } from "../headers.ts";
+import { refuse } from "../exchange/errors.ts";
+import { fieldOf } from "../exchange/headers.ts";
 import { notFound } from "../own-routes.ts";
 
 /** An agent's file for the reader, by our credentials: downloaded, never run by a browser. */

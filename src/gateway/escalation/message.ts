@@ -19,11 +19,17 @@ import type { Records } from "../../escalation/records.ts";
 import type { Scope } from "../../escalation/scope.ts";
 import { judgeRating } from "../../escalation/triggers/counts.ts";
 import type { ReaderRequest } from "../../escalation/turn.ts";
-import { account, countGate, refuseLostBody, refuseOverload, reportFault } from "../accounting.ts";
+import {
+  account,
+  countGate,
+  refuseLostBody,
+  refuseOverload,
+  reportFault,
+} from "../exchange/accounting.ts";
 import type { Core, Forward, GatewayRequest, Snapshot, Transform } from "../core.ts";
-import { type OwnStatus, refuse } from "../errors.ts";
-import { headGate, plainBody } from "../message/gates.ts";
-import { fieldOf } from "../headers.ts";
+import { type OwnStatus, refuse } from "../exchange/errors.ts";
+import { headGate, plainBody } from "../upstream/gates.ts";
+import { fieldOf } from "../exchange/headers.ts";
 import {
   isAnsweredHere,
   lineContext,

@@ -7,14 +7,14 @@ import type { ReaderRequest } from "../../escalation/turn.ts";
 import type { LineContext } from "../../locales/types.ts";
 import { apiKeyOf } from "../upstream/authentication.ts";
 import type { Core, GatewayRequest } from "../core.ts";
-import type { OwnStatus } from "../errors.ts";
+import type { OwnStatus } from "../exchange/errors.ts";
 import { chained, readAhead } from "../upstream/forward.ts";
-import { codingOf } from "../message/gates.ts";
-import { fieldOf } from "../headers.ts";
-import { createLineContext, typedQuestion } from "../message/line-context.ts";
+import { codingOf } from "../upstream/gates.ts";
+import { fieldOf } from "../exchange/headers.ts";
+import { createLineContext, typedQuestion } from "../rewriter/line-context.ts";
 import { contextOf } from "../message/message.ts";
-import type { Platform } from "../platform.ts";
-import { createFieldReader } from "../message/request-text.ts";
+import type { Platform } from "../exchange/platform.ts";
+import { createFieldReader } from "../rewriter/request-text.ts";
 
 /** The request with its first bytes read; they go upstream again as they came. */
 export async function withBytesRead(request: GatewayRequest): Promise<{

@@ -7,8 +7,8 @@ import { memberOf } from "../../api/call/read.ts";
 import { parseJson } from "../../json/values.ts";
 import { pauseIdle } from "../../wait.ts";
 import type { Core } from "../core.ts";
-import { crossOrigin, refuse } from "../errors.ts";
-import type { Exchange } from "../exchange.ts";
+import { crossOrigin, refuse } from "../exchange/errors.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { readAhead } from "../upstream/forward.ts";
 
 export interface SignParts {

@@ -2,9 +2,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import { editedHeaders } from "../upstream/forwarded-headers.ts";
-import { codingOf, headGate } from "./gates.ts";
-import type { RewriteContext } from "./rewriter.ts";
-import { createRewriter, instanceByName } from "./rewriter.ts";
+import { codingOf, headGate } from "../upstream/gates.ts";
+import type { RewriteContext } from "../rewriter/rewriter.ts";
+import { createRewriter, instanceByName } from "../rewriter/rewriter.ts";
 import { joined } from "../../json/bytes.ts";
 
 /** Something that an app knows of a request; null and undefined leave it to the configuration. */

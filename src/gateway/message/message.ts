@@ -6,13 +6,13 @@ import {
   type ConversationMemory,
 } from "../../conversation/memory.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
-import type { AnswerHead } from "../upstream/transport.ts";
-import { countGate } from "../accounting.ts";
-import { isAdmin } from "../admin.ts";
+import type { AnswerHead } from "../exchange/transport.ts";
+import { countGate } from "../exchange/accounting.ts";
+import { isAdmin } from "../exchange/admin.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
-import { headGate, plainBody } from "./gates.ts";
-import { fieldOf } from "../headers.ts";
-import type { InstanceRewriter, Rewritten, RewriteContext } from "./rewriter.ts";
+import { headGate, plainBody } from "../upstream/gates.ts";
+import { fieldOf } from "../exchange/headers.ts";
+import type { InstanceRewriter, Rewritten, RewriteContext } from "../rewriter/rewriter.ts";
 
 /** Rewrites the answer to POST /conversation/message. */
 export function messageTransform(

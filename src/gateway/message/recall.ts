@@ -7,9 +7,9 @@ import {
   nothingKnown,
   sessionTokenOf,
 } from "../../conversation/memory.ts";
-import { fieldOf } from "../headers.ts";
-import type { Metrics } from "../metrics.ts";
-import type { Platform } from "../platform.ts";
+import { fieldOf } from "../exchange/headers.ts";
+import type { Metrics } from "../exchange/metrics.ts";
+import type { Platform } from "../exchange/platform.ts";
 
 /** Conversation memory. Never rejects or exceeds {@link patience}: failures count, turns go on. */
 export interface Recall {

@@ -3,10 +3,10 @@ import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
 import { type Base, lastSegmentOf, parseBase, permissionCure } from "./base.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { usableBases } from "./discovery.ts";
-import { refuse } from "../errors.ts";
+import { refuse } from "../exchange/errors.ts";
 import { forward, type Route } from "./forward.ts";
-import { headGate, plainBody } from "../message/gates.ts";
-import { fieldOf } from "../headers.ts";
+import { headGate, plainBody } from "./gates.ts";
+import { fieldOf } from "../exchange/headers.ts";
 import { publicRoot } from "./public-address.ts";
 
 /**

@@ -2,7 +2,7 @@ import { apiKeyOf, reportRefused } from "./authentication.ts";
 import { type Base, lastSegmentOf, parseBase, permissionOf } from "./base.ts";
 import type { GatewayRequest, Core, Destination } from "../core.ts";
 import type { Discovered } from "./discovery.ts";
-import { fieldOf } from "../headers.ts";
+import { fieldOf } from "../exchange/headers.ts";
 import { publicRoot } from "./public-address.ts";
 
 /** Where a product's request goes, or why it goes nowhere. */

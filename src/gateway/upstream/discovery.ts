@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { UpstreamConfig } from "../../config/config.ts";
-import { bearerOf } from "../headers.ts";
+import { bearerOf } from "../exchange/headers.ts";
 import { readAuthAnswer } from "./apis.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
-import { plainBody } from "../message/gates.ts";
-import type { Platform } from "../platform.ts";
-import type { AnswerHead } from "./transport.ts";
+import { plainBody } from "./gates.ts";
+import type { Platform } from "../exchange/platform.ts";
+import type { AnswerHead } from "../exchange/transport.ts";
 import { wholeAnswer } from "./whole-answer.ts";
 
 /** Who asks for a base: the client's own credentials, under the client's own header names. */

@@ -8,17 +8,17 @@ import {
   refuseLostBody,
   refuseOverload,
   reportFault,
-} from "../accounting.ts";
-import type { Place } from "../admission.ts";
+} from "../exchange/accounting.ts";
+import type { Place } from "../exchange/admission.ts";
 import { joinPath, permissionCure } from "./base.ts";
 import type { Core, Destination, GatewayRequest, Transform } from "../core.ts";
-import { refuse } from "../errors.ts";
-import { clientGone, type PeekedBody, type RequestBody } from "../exchange.ts";
+import { refuse } from "../exchange/errors.ts";
+import { clientGone, type PeekedBody, type RequestBody } from "../exchange/exchange.ts";
 import { readableCodings, upstreamHeaders } from "./forwarded-headers.ts";
-import { fieldOf } from "../headers.ts";
+import { fieldOf } from "../exchange/headers.ts";
 import { hostOf } from "./public-address.ts";
 import { type Outcome, relay } from "./relay.ts";
-import type { Transport, UpstreamRequest } from "./transport.ts";
+import type { Transport, UpstreamRequest } from "../exchange/transport.ts";
 
 /** How one route forwards. */
 export interface Route {

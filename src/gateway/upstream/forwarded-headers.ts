@@ -1,7 +1,7 @@
 import type { RawHeaders } from "../../http/types.ts";
 import { isForwardingField } from "../../http/client-address.ts";
 import type { Base } from "./base.ts";
-import { fieldNames, fieldOf, isNamed, joinedFieldOf, membersOf } from "../headers.ts";
+import { fieldNames, fieldOf, isNamed, joinedFieldOf, membersOf } from "../exchange/headers.ts";
 
 /**
  * The client's end-to-end fields, in order, with `Host` first and our `Via` last. The fields that

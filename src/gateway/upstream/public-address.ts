@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
-import type { Exchange, RequestHead } from "../exchange.ts";
-import { fieldOf, membersOf } from "../headers.ts";
+import type { Exchange, RequestHead } from "../exchange/exchange.ts";
+import { fieldOf, membersOf } from "../exchange/headers.ts";
 import { dropTrailing } from "../../text.ts";
 
 /** Tells whether a peer is one of `listen.trustProxies`, whose forwarding headers are believed. */

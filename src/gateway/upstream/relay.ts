@@ -1,10 +1,10 @@
 import type { AnswerReceiver, Failure, HeldAnswer, RawHeaders } from "../../http/types.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
-import { countGate, reportFault } from "../accounting.ts";
-import type { Place } from "../admission.ts";
+import { countGate, reportFault } from "../exchange/accounting.ts";
+import type { Place } from "../exchange/admission.ts";
 import type { Core, Destination, Transform } from "../core.ts";
-import { refuse, refuseFailure, retrySoon } from "../errors.ts";
-import type { Exchange } from "../exchange.ts";
+import { refuse, refuseFailure, retrySoon } from "../exchange/errors.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import {
   clientHeaders,
   editedHeaders,
@@ -12,9 +12,9 @@ import {
   routedLocations,
   unmeasuredHeaders,
 } from "./forwarded-headers.ts";
-import { fieldOf } from "../headers.ts";
+import { fieldOf } from "../exchange/headers.ts";
 import { joined } from "../../json/bytes.ts";
-import type { AnswerHead, Transport, UpstreamRequest } from "./transport.ts";
+import type { AnswerHead, Transport, UpstreamRequest } from "../exchange/transport.ts";
 
 /** How a forwarded request was answered, for metrics and the log. */
 export interface Outcome {

@@ -7,10 +7,10 @@ import {
   sendCall,
 } from "../../api/call/http-call.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
-import { plainBody } from "../message/gates.ts";
-import { fieldOf } from "../headers.ts";
-import type { Platform } from "../platform.ts";
-import type { UpstreamRequest } from "./transport.ts";
+import { plainBody } from "./gates.ts";
+import { fieldOf } from "../exchange/headers.ts";
+import type { Platform } from "../exchange/platform.ts";
+import type { UpstreamRequest } from "../exchange/transport.ts";
 import { wholeAnswer } from "./whole-answer.ts";
 
 export interface ServiceFetchOptions {

@@ -1,16 +1,16 @@
 import type { Failure, RawHeaders } from "../../http/types.ts";
-import { refuseLoop } from "../accounting.ts";
-import type { Place } from "../admission.ts";
+import { refuseLoop } from "../exchange/accounting.ts";
+import type { Place } from "../exchange/admission.ts";
 import { type Base, joinPath, permissionCure } from "./base.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { resolve } from "./destination.ts";
-import { refuse, retrySoon } from "../errors.ts";
-import type { RequestHead } from "../exchange.ts";
-import { fieldOf, joinedFieldOf } from "../headers.ts";
+import { refuse, retrySoon } from "../exchange/errors.ts";
+import type { RequestHead } from "../exchange/exchange.ts";
+import { fieldOf, joinedFieldOf } from "../exchange/headers.ts";
 import { upstreamHeaders } from "./forwarded-headers.ts";
-import { answerUnresolved } from "./products.ts";
-import { isConversation } from "../target.ts";
-import type { UpstreamRequest } from "./transport.ts";
+import { answerUnresolved } from "../product.ts";
+import { isConversation } from "../exchange/target.ts";
+import type { UpstreamRequest } from "../exchange/transport.ts";
 
 /** A permitted upgrade: its destination, and a stream's place held until `over`. */
 export interface Upgrade {

@@ -1,5 +1,5 @@
 import { joined } from "../../json/bytes.ts";
-import type { AnswerHead, Transport, UpstreamRequest } from "./transport.ts";
+import type { AnswerHead, Transport, UpstreamRequest } from "../exchange/transport.ts";
 
 /** An answer with all of its body, as it came; or the status that stands for what went wrong. */
 export type WholeAnswer =

@@ -5,9 +5,9 @@ import {
   type LabelledToken,
   readAdminToken,
   readLabelledTokens,
-} from "../../gateway/admin.ts";
+} from "../../gateway/exchange/admin.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
-import type { Logger } from "../../gateway/platform.ts";
+import type { Logger } from "../../gateway/exchange/platform.ts";
 
 /** Who may use the admin routes, and what the operator has to be told about it. */
 export interface AdminAccess {

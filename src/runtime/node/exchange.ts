@@ -10,8 +10,8 @@ import {
   type RequestBody,
   clientGone,
   type PeekedBody,
-} from "../../gateway/exchange.ts";
-import { joinedFieldOf } from "../../gateway/headers.ts";
+} from "../../gateway/exchange/exchange.ts";
+import { joinedFieldOf } from "../../gateway/exchange/headers.ts";
 import type { TrustsPeer } from "../../gateway/upstream/public-address.ts";
 import type { ByteBudget } from "../../http/shares.ts";
 import { createReply } from "./reply.ts";

@@ -10,7 +10,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { AfterwordError } from "../../errors.ts";
-import { isNamed } from "../../gateway/headers.ts";
+import { isNamed } from "../../gateway/exchange/headers.ts";
 import { answerOn, createDrain, type Drained } from "./drain.ts";
 import { lingerAtClose } from "./lingering-close.ts";
 import { limits } from "./server-limits.ts";

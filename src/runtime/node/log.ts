@@ -1,6 +1,6 @@
 import { write } from "node:fs";
 import { AfterwordError } from "../../errors.ts";
-import type { Logger, LogLevel } from "../../gateway/platform.ts";
+import type { Logger, LogLevel } from "../../gateway/exchange/platform.ts";
 
 /** What AFTERWORD_LOG may say. */
 export type LogThreshold = "silent" | LogLevel;

@@ -2,9 +2,9 @@ import { basename } from "node:path";
 import type { ContentRefusal, ContentTaken } from "../../backend/content/source.ts";
 import { openBackend, type OpenBackend, type OpenBackendOptions } from "../../backend/node.ts";
 import { isOutage } from "../../errors.ts";
-import type { Metrics } from "../../gateway/metrics.ts";
-import type { Logger } from "../../gateway/platform.ts";
-import type { RefusedCredentials } from "../../gateway/refused-credentials.ts";
+import type { Metrics } from "../../gateway/exchange/metrics.ts";
+import type { Logger } from "../../gateway/exchange/platform.ts";
+import type { RefusedCredentials } from "../../gateway/exchange/refused-credentials.ts";
 import type { BackendAccess } from "./demo-credentials.ts";
 import { loadKeys, TOKEN_KEYS } from "./keys.ts";
 

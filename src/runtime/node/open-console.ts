@@ -10,9 +10,9 @@ import {
 import { refused, value } from "../../gateway/console/answer.ts";
 import type { ExportWish } from "../../gateway/console/files.ts";
 import type { Environment } from "../../yaml/source.ts";
-import { type LabelledToken, mayRead } from "../../gateway/admin.ts";
+import { type LabelledToken, mayRead } from "../../gateway/exchange/admin.ts";
 import type { Console, Core, GatewayRequest } from "../../gateway/core.ts";
-import type { Exchange } from "../../gateway/exchange.ts";
+import type { Exchange } from "../../gateway/exchange/exchange.ts";
 import { publicRoot } from "../../gateway/upstream/public-address.ts";
 import { CONSOLE_LINKS, LINKS, notFound, type AppInfo, START } from "../../gateway/own-routes.ts";
 import type { ReloadState } from "./reload/reload-record.ts";

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { brotliDecompress, gunzip, inflate, inflateRaw, type InputType } from "node:zlib";
-import type { Logger, LogLevel, Platform } from "../../gateway/platform.ts";
-import type { Transport } from "../../gateway/upstream/transport.ts";
+import type { Logger, LogLevel, Platform } from "../../gateway/exchange/platform.ts";
+import type { Transport } from "../../gateway/exchange/transport.ts";
 
 /** What the gateway needs of Node. */
 export function createNodePlatform(parts: {

@@ -7,8 +7,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import { TLSSocket } from "node:tls";
-import type { Reply } from "../../gateway/exchange.ts";
-import { fieldOf, plainText } from "../../gateway/headers.ts";
+import type { Reply } from "../../gateway/exchange/exchange.ts";
+import { fieldOf, plainText } from "../../gateway/exchange/headers.ts";
 import { limits } from "./server-limits.ts";
 
 /** Milliseconds in which the last bytes of a broken answer must leave. */

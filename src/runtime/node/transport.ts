@@ -1,7 +1,7 @@
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { isPublicHost } from "../../api/call/public-host.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
-import { type Transport, uploadFailure } from "../../gateway/upstream/transport.ts";
+import { type Transport, uploadFailure } from "../../gateway/exchange/transport.ts";
 import { createHttpClient } from "../../http/client.ts";
 import { bareHost, failureOf, portOf } from "../../http/connect.ts";
 import type { Network, Proxy } from "../../http/types.ts";

@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Reply } from "../../gateway/exchange.ts";
+import type { Reply } from "../../gateway/exchange/exchange.ts";
 import { clientHeaders } from "../../gateway/upstream/forwarded-headers.ts";
-import type { UpstreamRequest } from "../../gateway/upstream/transport.ts";
+import type { UpstreamRequest } from "../../gateway/exchange/transport.ts";
 import { createConnect, failureOf, parseOrigin } from "../../http/connect.ts";
 import { Deadline } from "../../http/deadline.ts";
 import type { Failure } from "../../http/types.ts";

@@ -1,6 +1,6 @@
 import type { Failure } from "../../http/types.ts";
-import { joinedFieldOf, membersOf } from "../../gateway/headers.ts";
-import type { AnswerHead } from "../../gateway/upstream/transport.ts";
+import { joinedFieldOf, membersOf } from "../../gateway/exchange/headers.ts";
+import type { AnswerHead } from "../../gateway/exchange/transport.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 
 /** Which codings a `fetch` decodes: all it knows, these each alone, or none. */

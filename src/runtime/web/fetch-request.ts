@@ -1,8 +1,8 @@
 import type { Failure } from "../../http/types.ts";
 import { LRUCache } from "lru-cache";
 import { isPublicHost } from "../../api/call/public-host.ts";
-import { joinedFieldOf } from "../../gateway/headers.ts";
-import type { UpstreamRequest } from "../../gateway/upstream/transport.ts";
+import { joinedFieldOf } from "../../gateway/exchange/headers.ts";
+import type { UpstreamRequest } from "../../gateway/exchange/transport.ts";
 import type { Decodes } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
 import { ownBytes } from "./own-bytes.ts";

@@ -1,10 +1,10 @@
 import type { AnswerReceiver, Failure, RawHeaders } from "../../http/types.ts";
-import { fieldOf } from "../../gateway/headers.ts";
+import { fieldOf } from "../../gateway/exchange/headers.ts";
 import {
   type Transport,
   uploadFailure,
   type UpstreamRequest,
-} from "../../gateway/upstream/transport.ts";
+} from "../../gateway/exchange/transport.ts";
 import { Deadline } from "../../http/deadline.ts";
 import { answerHead, type Decodes, failureOf } from "./fetch-answer.ts";
 import { type FetchLike, composeRequest } from "./fetch-request.ts";

@@ -1,6 +1,6 @@
 import type { RawHeaders } from "../../http/types.ts";
 import { spellName } from "../../http/field-case.ts";
-import { plainText } from "../../gateway/headers.ts";
+import { plainText } from "../../gateway/exchange/headers.ts";
 
 /** A `Headers` object's fields, each `Set-Cookie` on its own line (RFC 6265 section 3). */
 export function rawHeadersOf(headers: Headers): string[] {

@@ -1,13 +1,13 @@
 import type { Config } from "../../config/config.ts";
 import type { ConversationStore } from "../../conversation/memory.ts";
 import { AfterwordError } from "../../errors.ts";
-import { readAdminToken } from "../../gateway/admin.ts";
+import { readAdminToken } from "../../gateway/exchange/admin.ts";
 import { createGatewayApp, type Gateway, type GatewayParts } from "../../gateway/gateway.ts";
-import type { Platform } from "../../gateway/platform.ts";
+import type { Platform } from "../../gateway/exchange/platform.ts";
 import { createWebPlatform } from "./web-platform.ts";
 import { type Client, unknownClient } from "../../http/client-address.ts";
-import { clientGone, type Exchange, type RequestBody } from "../../gateway/exchange.ts";
-import { fieldOf } from "../../gateway/headers.ts";
+import { clientGone, type Exchange, type RequestBody } from "../../gateway/exchange/exchange.ts";
+import { fieldOf } from "../../gateway/exchange/headers.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 import { createWebReply } from "./web-reply.ts";
 import { joined } from "../../json/bytes.ts";

@@ -13,14 +13,14 @@ export {
   directAnswers,
   type DirectAnswersOptions,
 } from "../../gateway/message/direct-answers-middleware.ts";
-export type { Logger, LogLevel, Platform } from "../../gateway/platform.ts";
+export type { Logger, LogLevel, Platform } from "../../gateway/exchange/platform.ts";
 export {
   createRewriter,
   type RewriteContext,
   type Rewriter,
   type RewriterOptions,
   type Rewritten,
-} from "../../gateway/message/rewriter.ts";
+} from "../../gateway/rewriter/rewriter.ts";
 export { LOCALES } from "../../locales/shipped.ts";
 export { createGateway } from "./create-gateway.ts";
 export type { GatewayOptions } from "./gateway.ts";

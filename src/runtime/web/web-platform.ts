@@ -1,5 +1,5 @@
 import { sha256Hex, joined } from "../../json/bytes.ts";
-import type { Platform } from "../../gateway/platform.ts";
+import type { Platform } from "../../gateway/exchange/platform.ts";
 import { createFetchTransport } from "./fetch-transport.ts";
 import { ownBytes } from "./own-bytes.ts";
 

@@ -1,7 +1,7 @@
 import type { RawHeaders } from "../../http/types.ts";
 import { AfterwordError } from "../../errors.ts";
-import { errorBody } from "../../gateway/errors.ts";
-import type { Reply } from "../../gateway/exchange.ts";
+import { errorBody } from "../../gateway/exchange/errors.ts";
+import type { Reply } from "../../gateway/exchange/exchange.ts";
 import { carriedReason, headersOf } from "./field-lists.ts";
 import { ownBytes } from "./own-bytes.ts";
 

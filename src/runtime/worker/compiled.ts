@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import type { Platform } from "../../gateway/platform.ts";
+import type { Platform } from "../../gateway/exchange/platform.ts";
 import type { RecognitionWords } from "../../locales/phrases.ts";
 import type { WordsByLanguage } from "../../locales/recognition.ts";
 import { LOCALES } from "../../locales/shipped.ts";

@@ -1,4 +1,4 @@
-import type { Transport, UpstreamRequest } from "../../gateway/upstream/transport.ts";
+import type { Transport, UpstreamRequest } from "../../gateway/exchange/transport.ts";
 
 /** Keeps shared work, such as discovery, alive: the runtime ends what a gone client began. */
 export interface DiscoveryTracker {

@@ -3,7 +3,7 @@ import type { Config, InstanceConfig } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { StoredReview } from "../../gateway/console/files.ts";
 import { unifiedDiff } from "../../gateway/console/unified-diff.ts";
-import type { Platform } from "../../gateway/platform.ts";
+import type { Platform } from "../../gateway/exchange/platform.ts";
 import { pause } from "../../wait.ts";
 import type { TextNamespace } from "./platform.ts";
 import type { ChangedTexts, PublishedTexts } from "./pushed-texts.ts";

@@ -9,7 +9,7 @@ import {
   type StoredPublication,
 } from "../../gateway/console/editing.ts";
 import type { DraftPlace, TextFiles } from "../../gateway/console/files.ts";
-import type { Platform } from "../../gateway/platform.ts";
+import type { Platform } from "../../gateway/exchange/platform.ts";
 import {
   type ChangedFile,
   changedFile,

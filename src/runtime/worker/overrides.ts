@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import type { Platform } from "../../gateway/platform.ts";
+import type { Platform } from "../../gateway/exchange/platform.ts";
 import type { TextNamespace } from "./platform.ts";
 import {
   listKey,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { coverageOf } from "../../../src/config/check/coverage.ts";
 import { checkConfig } from "../../../src/config/check/check.ts";
 import { packageRoot } from "../../../src/config/load/package-root.ts";
-import { createRewriter } from "../../../src/gateway/message/rewriter.ts";
+import { createRewriter } from "../../../src/gateway/rewriter/rewriter.ts";
 import { workspace } from "../workspace.ts";
 
 /**

@@ -16,7 +16,7 @@ import {
 import type { Answered, SendCall } from "../../../src/escalation/services/answered.ts";
 import type { Person } from "../../../src/escalation/record.ts";
 import { serviceSend } from "../../../src/gateway/upstream/service-fetch.ts";
-import type { Transport } from "../../../src/gateway/upstream/transport.ts";
+import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
 import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
 import { contentDirectory, type Json, signingKey } from "../../backend/client.ts";

@@ -6,7 +6,7 @@ import { createChatService } from "../../../src/escalation/services/chat-service
 import { createTicketService } from "../../../src/escalation/services/ticket-service.ts";
 import type { SendCall } from "../../../src/escalation/services/answered.ts";
 import { serviceSend } from "../../../src/gateway/upstream/service-fetch.ts";
-import type { Transport } from "../../../src/gateway/upstream/transport.ts";
+import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import { createEmbeddedTransport } from "../../../src/runtime/node/embedded.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
 import { createNodeTransport } from "../../../src/runtime/node/transport.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createAccess } from "../../../src/gateway/console/access.ts";
-import type { Exchange } from "../../../src/gateway/exchange.ts";
+import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
 
 const TOKEN = "token-of-the-owner";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FLAGS } from "../../../src/direct-answers/flags.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
-import { readLabelledTokens } from "../../../src/gateway/admin.ts";
+import { readLabelledTokens } from "../../../src/gateway/exchange/admin.ts";
 import { createWebGateway } from "../../../src/runtime/web/gateway.ts";
 import { load, workspace } from "../../config/workspace.ts";
 import { flagged } from "../harness.ts";

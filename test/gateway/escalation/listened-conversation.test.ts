@@ -4,7 +4,7 @@ import { createRecords } from "../../../src/escalation/records.ts";
 import { createMemoryEscalations } from "../../../src/escalation/stores/memory.ts";
 import type { EscalationStore } from "../../../src/escalation/stores/store.ts";
 import type { Core } from "../../../src/gateway/core.ts";
-import type { Exchange } from "../../../src/gateway/exchange.ts";
+import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
 import { ListenedConversation } from "../../../src/gateway/escalation/listened-conversation.ts";
 import { loadConfig } from "../../../src/runtime/node/index.ts";
 import { record } from "../../escalation/suites/records.ts";

@@ -6,7 +6,7 @@ import {
   nothingKnown,
   createMemoryStore,
 } from "../../../src/conversation/memory.ts";
-import { createMetrics, type Metrics } from "../../../src/gateway/metrics.ts";
+import { createMetrics, type Metrics } from "../../../src/gateway/exchange/metrics.ts";
 import { createRecall, patience, type Recall } from "../../../src/gateway/message/recall.ts";
 import { createGateway } from "../../../src/runtime/web/index.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";

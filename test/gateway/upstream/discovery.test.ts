@@ -6,8 +6,8 @@ import {
   refusalLifetime,
   unknownExpiry,
 } from "../../../src/gateway/upstream/discovery.ts";
-import type { Platform } from "../../../src/gateway/platform.ts";
-import type { UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
+import type { Platform } from "../../../src/gateway/exchange/platform.ts";
+import type { UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import { instance } from "../../fixtures/config.ts";
 
 const { upstream } = instance();

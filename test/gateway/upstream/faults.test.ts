@@ -1,10 +1,10 @@
 import type { Transform } from "../../../src/gateway/core.ts";
 import { expect, it } from "vitest";
 import { unknownClient } from "../../../src/http/client-address.ts";
-import type { Exchange, Reply } from "../../../src/gateway/exchange.ts";
+import type { Exchange, Reply } from "../../../src/gateway/exchange/exchange.ts";
 import { forward } from "../../../src/gateway/upstream/forward.ts";
 import { type Outcome, type Relayed, relay } from "../../../src/gateway/upstream/relay.ts";
-import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
+import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import { flagged, json, withBench } from "../harness.ts";
 
 interface RecordedReply {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Exchange } from "../../../src/gateway/exchange.ts";
+import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
 import { createReply } from "../../../src/runtime/node/reply.ts";
 import { rawConnect, rawRequest } from "../../../src/testing/index.ts";
 import { ascii, gate, serveExchanges } from "./support.ts";

@@ -1,8 +1,8 @@
 import type { AnswerReceiver, Failure, HeldAnswer } from "../../../src/http/types.ts";
 import { onTestFinished, vi } from "vitest";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
-import type { Exchange } from "../../../src/gateway/exchange.ts";
+import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
+import type { Exchange } from "../../../src/gateway/exchange/exchange.ts";
 import { createNodeExchange } from "../../../src/runtime/node/exchange.ts";
 import {
   createListener,

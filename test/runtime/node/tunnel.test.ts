@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import type { UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
+import type { UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import { createUpgradeExchange } from "../../../src/runtime/node/exchange.ts";
 import {
   createTunnels,

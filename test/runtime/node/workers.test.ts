@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/config/load/load.ts";
-import { createMetrics } from "../../../src/gateway/metrics.ts";
+import { createMetrics } from "../../../src/gateway/exchange/metrics.ts";
 import {
   createMetricsClient,
   createMetricsRounds,

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
 import { AfterwordError } from "../../../src/errors.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
-import { fieldOf } from "../../../src/gateway/headers.ts";
+import { fieldOf } from "../../../src/gateway/exchange/headers.ts";
 import { exchange, request, upstream } from "./upstream.ts";
 import { turns } from "../../fixtures/turns.ts";
 

@@ -6,7 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Outcome, type Relayed, relay } from "../../../src/gateway/upstream/relay.ts";
-import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
+import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
 import { createWebGateway, createWebExchange } from "../../../src/runtime/web/gateway.ts";
 import { config, tables } from "../../fixtures/config.ts";

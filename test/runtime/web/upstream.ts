@@ -1,7 +1,7 @@
 import type { Failure, HeldAnswer, RawHeaders } from "../../../src/http/types.ts";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
+import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import { onTestFinished, vi } from "vitest";
 
 /** A real server on a free port, gone when the test is over. Returns its origin. */

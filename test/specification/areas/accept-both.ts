@@ -18,7 +18,7 @@ import type { Row } from "../rows.ts";
 const agents = testsOf("api/agents-available.test.ts");
 const negotiate = testsOf("locales/negotiate.test.ts");
 const language = testsOf("backend/chatbot/language.test.ts");
-const target = testsOf("gateway/target.test.ts");
+const target = testsOf("gateway/exchange/target.test.ts");
 const exchanged = clients(
   "clients send JSON, a token as Bearer, no slash at the end, and nothing with a GET",
 );

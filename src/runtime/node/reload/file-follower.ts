@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/config.ts";
-import type { Metrics } from "../../../gateway/metrics.ts";
-import type { Logger } from "../../../gateway/platform.ts";
+import type { Metrics } from "../../../gateway/exchange/metrics.ts";
+import type { Logger } from "../../../gateway/exchange/platform.ts";
 import { finishWriting } from "../console/lazy-console.ts";
 import type { OpenConsoleParts } from "../open-console.ts";
 import type { WorkerGroup } from "../workers/worker-group.ts";

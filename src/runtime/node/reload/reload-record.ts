@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import type { Diagnostic } from "../../../yaml/diagnostic.ts";
-import type { Metrics } from "../../../gateway/metrics.ts";
-import type { Logger } from "../../../gateway/platform.ts";
+import type { Metrics } from "../../../gateway/exchange/metrics.ts";
+import type { Logger } from "../../../gateway/exchange/platform.ts";
 
 /** How the last reload ended, as /_afterword/ready tells it. */
 export interface ReloadState {

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import type { Diagnostic } from "../../../yaml/diagnostic.ts";
 import type { LoadOptions } from "../../../config/load/load.ts";
-import type { Metrics } from "../../../gateway/metrics.ts";
-import type { Logger } from "../../../gateway/platform.ts";
+import type { Metrics } from "../../../gateway/exchange/metrics.ts";
+import type { Logger } from "../../../gateway/exchange/platform.ts";
 import {
   type HotReload,
   reloadTiming,

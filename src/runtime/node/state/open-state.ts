@@ -7,7 +7,7 @@ import { createMemoryEscalations } from "../../../escalation/stores/memory.ts";
 import { startRetention } from "../../../escalation/stores/retention.ts";
 import { createSealing, type Sealing, unsealed } from "../../../escalation/stores/sealing.ts";
 import { AfterwordError } from "../../../errors.ts";
-import type { Logger } from "../../../gateway/platform.ts";
+import type { Logger } from "../../../gateway/exchange/platform.ts";
 import { createStoreHealth } from "./store-health.ts";
 import type { Damaged, StateStore } from "./state-store.ts";
 

@@ -1,4 +1,4 @@
-import type { Logger } from "../../../gateway/platform.ts";
+import type { Logger } from "../../../gateway/exchange/platform.ts";
 
 /** Logs once when a store stops working, and once when it works again. */
 export interface StoreHealth {

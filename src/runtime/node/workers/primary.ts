@@ -1,5 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
-import type { Logger } from "../../../gateway/platform.ts";
+import type { Logger } from "../../../gateway/exchange/platform.ts";
 import { announcement, makeAdminToken } from "../admin-token.ts";
 import { createLogger, parseLogThreshold } from "../log.ts";
 import { type FromWorker, isFromWorker, type PackedOutcome, type ToWorker } from "./messages.ts";

@@ -1,5 +1,5 @@
-import type { RecognitionWords } from "../locales/phrases.ts";
-import type { Transport } from "./upstream/transport.ts";
+import type { RecognitionWords } from "../../locales/phrases.ts";
+import type { Transport } from "./transport.ts";
 
 /** What the gateway needs of a platform: the only source of time, randomness and codecs. */
 export interface Platform {

@@ -1,5 +1,5 @@
-import { networkOf } from "../http/client-address.ts";
-import { pauseIdle } from "../wait.ts";
+import { networkOf } from "../../http/client-address.ts";
+import { pauseIdle } from "../../wait.ts";
 import type { Logger } from "./platform.ts";
 
 /** What was wrong: the name of the log's event without `-refused`. */

@@ -1,5 +1,5 @@
-import type { LimitsConfig } from "../config/config.ts";
-import { createShares } from "../http/shares.ts";
+import type { LimitsConfig } from "../../config/config.ts";
+import { createShares } from "../../http/shares.ts";
 
 /** A place among the exchanges in flight. */
 export interface Place {

@@ -1,7 +1,7 @@
 import type { RawHeaders } from "../../http/types.ts";
 import type { Gate } from "../../direct-answers/types.ts";
-import { fieldOf, joinedFieldOf, membersOf } from "../headers.ts";
-import type { Platform } from "../platform.ts";
+import { fieldOf, joinedFieldOf, membersOf } from "../exchange/headers.ts";
+import type { Platform } from "../exchange/platform.ts";
 
 /** Gates on status and headers, in order; null: read on. `limit`: bytes held for rewriting. */
 export function headGate(status: number, headers: RawHeaders, limit: number): Gate | null {

@@ -4,7 +4,7 @@ import {
   createRewriter,
   instanceByName,
   type RewriteContext,
-} from "../../../src/gateway/message/rewriter.ts";
+} from "../../../src/gateway/rewriter/rewriter.ts";
 import type { Config } from "../../../src/config/config.ts";
 import {
   channel,

@@ -1,6 +1,6 @@
-import { isAfterwordError, isOutage } from "../errors.ts";
-import type { Gate, Trace } from "../direct-answers/types.ts";
-import type { Core, GatewayRequest, Recent, RecentExchange, UpstreamState } from "./core.ts";
+import { isAfterwordError, isOutage } from "../../errors.ts";
+import type { Gate, Trace } from "../../direct-answers/types.ts";
+import type { Core, GatewayRequest, Recent, RecentExchange, UpstreamState } from "../core.ts";
 import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf, joinedFieldOf } from "./headers.ts";

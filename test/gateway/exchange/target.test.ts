@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classify, operationOf, routePath } from "../../src/gateway/target.ts";
-import { runs } from "../fixtures/runs.ts";
+import { classify, operationOf, routePath } from "../../../src/gateway/exchange/target.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 const none: readonly string[] = [];
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createRefusedCredentials } from "../../src/gateway/refused-credentials.ts";
-import { embeddedGateway } from "../backend/embedded-gateway.ts";
-import { ADMIN, served } from "./console/console.ts";
+import { createRefusedCredentials } from "../../../src/gateway/exchange/refused-credentials.ts";
+import { embeddedGateway } from "../../backend/embedded-gateway.ts";
+import { ADMIN, served } from "../console/console.ts";
 
 /** A record whose minutes end when the test says so. */
 function recorded() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFieldReader } from "../../../src/gateway/message/request-text.ts";
+import { createFieldReader } from "../../../src/gateway/rewriter/request-text.ts";
 
 const read = createFieldReader(["message", "option"]);
 

@@ -1,5 +1,5 @@
-import type { FailureKind, RawHeaders } from "../http/types.ts";
-import { errorBodyOf } from "../api/call/error-body.ts";
+import type { FailureKind, RawHeaders } from "../../http/types.ts";
+import { errorBodyOf } from "../../api/call/error-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 

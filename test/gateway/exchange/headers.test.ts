@@ -5,7 +5,7 @@ import {
   hasFieldPrefix,
   joinedFieldOf,
   membersOf,
-} from "../../src/gateway/headers.ts";
+} from "../../../src/gateway/exchange/headers.ts";
 
 const HEADERS = ["Accept", "a/b", "X-Two", "1", "x-inbenta-env", "dev", "x-TWO", "", "X-Two", "3"];
 

@@ -1,5 +1,5 @@
-import type { RawHeaders } from "../http/types.ts";
-import type { Product } from "../api/call/routes.ts";
+import type { RawHeaders } from "../../http/types.ts";
+import type { Product } from "../../api/call/routes.ts";
 import { fieldOf, hasFieldPrefix, membersOf } from "./headers.ts";
 
 /** What a chatbot path asks for, where the gateway has something to do with it. */

@@ -1,6 +1,6 @@
-import type { Client } from "../http/client-address.ts";
-import { AfterwordError } from "../errors.ts";
-import type { RawHeaders } from "../http/types.ts";
+import type { Client } from "../../http/client-address.ts";
+import { AfterwordError } from "../../errors.ts";
+import type { RawHeaders } from "../../http/types.ts";
 
 /** A client's request and the reply to it, from the platform's runtime to the gateway. */
 export interface Exchange {

@@ -1,19 +1,19 @@
-import { countGate } from "../accounting.ts";
-import type { Core, GatewayRequest, Transform } from "../core.ts";
-import { type Resolved, resolve } from "./destination.ts";
-import { refuse } from "../errors.ts";
-import type { Exchange } from "../exchange.ts";
-import { forward, type Route } from "./forward.ts";
-import { clientHeaders } from "./forwarded-headers.ts";
-import { fieldOf, membersOf } from "../headers.ts";
-import { messageTransform } from "../message/message.ts";
+import { countGate } from "./exchange/accounting.ts";
+import type { Core, GatewayRequest, Transform } from "./core.ts";
+import { type Resolved, resolve } from "./upstream/destination.ts";
+import { refuse } from "./exchange/errors.ts";
+import type { Exchange } from "./exchange/exchange.ts";
+import { forward, type Route } from "./upstream/forward.ts";
+import { clientHeaders } from "./upstream/forwarded-headers.ts";
+import { fieldOf, membersOf } from "./exchange/headers.ts";
+import { messageTransform } from "./message/message.ts";
 import {
   historyTransform,
   ratingTransform,
   startTransform,
   variablesTransform,
-} from "../message/conversation.ts";
-import { type ChatbotOperation, operationOf, productOf } from "../target.ts";
+} from "./message/conversation.ts";
+import { type ChatbotOperation, operationOf, productOf } from "./exchange/target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
 export async function product(core: Core, request: GatewayRequest): Promise<void> {

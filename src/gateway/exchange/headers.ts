@@ -1,4 +1,4 @@
-import type { RawHeaders } from "../http/types.ts";
+import type { RawHeaders } from "../../http/types.ts";
 
 /** First value of a field, or null. `name` is lower case. */
 export function fieldOf(headers: RawHeaders, name: string): string | null {

@@ -1,8 +1,8 @@
-import type { Grant } from "../api/console.ts";
-import { AfterwordError } from "../errors.ts";
-import { isLoopback, isForwardingField } from "../http/client-address.ts";
+import type { Grant } from "../../api/console.ts";
+import { AfterwordError } from "../../errors.ts";
+import { isLoopback, isForwardingField } from "../../http/client-address.ts";
 import type { Exchange } from "./exchange.ts";
-import { isLoopbackHost } from "../config/exposure.ts";
+import { isLoopbackHost } from "../../config/exposure.ts";
 import { bearerOf, fieldOf } from "./headers.ts";
 
 export interface AdminRule {

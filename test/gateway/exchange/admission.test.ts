@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAdmission, type Place } from "../../src/gateway/admission.ts";
+import { createAdmission, type Place } from "../../../src/gateway/exchange/admission.ts";
 
 const limits =
   (inFlight: number, queue: number, streams = 2, inFlightPerClient = inFlight) =>
