@@ -28,45 +28,25 @@ export const LONGEST_TEXT = 10_000;
 const signEvery = 3_000;
 const silentAfter = 5_000;
 
-export function createOutbox({ store, ask, words, session }: Context): Outbox {
+export function createOutbox(context: Context): Outbox {
+  const { store, words } = context;
   /** Messages of a chat go out one after the other, in the order in which they were written. */
   const lines = new Map<string, Promise<void>>();
-  const signs = new Map<string, { at: number; timer: ReturnType<typeof setTimeout> }>();
+  const signs = createTypingSigns(context);
 
   const note = (chat: string, one: Outgoing): void =>
     store.change((desk) => withOutgoing(desk, chat, one));
 
   const deliver = async (chat: string, one: Outgoing): Promise<void> => {
     try {
-      note(chat, { ...one, state: "sent", sentAs: await send(chat, one) });
+      const progress = (part: number): void => note(chat, { ...one, part });
+      note(chat, { ...one, state: "sent", sentAs: await send(context, chat, one, progress) });
     } catch (error) {
       // What was refused for what it is will be refused again.
       const refused = error instanceof CallError && [403, 413, 422].includes(error.status);
       const reason = explain(error, words());
       note(chat, { ...one, state: "failed", reason, retryable: !refused });
     }
-  };
-
-  const send = async (chat: string, one: Outgoing): Promise<string> => {
-    const { text, file, key } = one;
-    if (file !== null) {
-      const form = new FormData();
-      form.set("chatId", chat);
-      form.set("senderId", session()?.agent ?? "");
-      form.set("media", file, file.name);
-      const answer = await ask<{ media: { url: string } }>("POST", "media", {
-        form,
-        patience: 120_000,
-        progress: (part) => note(chat, { ...one, part }),
-      });
-      return answer.media.url;
-    }
-    const path = `chats/${encodeURIComponent(chat)}/messages`;
-    const answer = await ask<{ message: { id: string } }>("POST", path, {
-      key,
-      body: { sender: session()?.agent, message: text },
-    });
-    return answer.message.id;
   };
 
   const fresh = (chat: string, text: string, file: File | null = null): Outgoing => {
@@ -84,21 +64,6 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
     );
   };
 
-  const sign = (chat: string, type: "writing" | "not-writing"): void => {
-    const agent = encodeURIComponent(session()?.agent ?? "");
-    const body = { type, chatId: chat };
-    // It does not matter when a typing sign is lost.
-    void ask("POST", `users/${agent}/activity`, { body }).catch(() => undefined);
-  };
-
-  const silent = (chat: string): void => {
-    const known = signs.get(chat);
-    if (known === undefined) return;
-    clearTimeout(known.timer);
-    signs.delete(chat);
-    sign(chat, "not-writing");
-  };
-
   const retry = (chat: string, key: string): void => {
     const one = store
       .get()
@@ -113,8 +78,7 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
       if (text.trim() === "" || text.length > LONGEST_TEXT) return false;
       store.change((desk) => withDraft(desk, chat, ""));
       // The message itself ends the sign.
-      clearTimeout(signs.get(chat)?.timer);
-      signs.delete(chat);
+      signs.forget(chat);
       queue(chat, fresh(chat, text));
       return true;
     },
@@ -132,21 +96,79 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
     discard: (chat, key) => store.change((desk) => withoutOutgoing(desk, chat, key)),
     typed(chat, text) {
       store.change((desk) => withDraft(desk, chat, text));
-      if (text.trim() === "") return silent(chat);
-      const known = signs.get(chat);
-      clearTimeout(known?.timer);
-      const due = known === undefined || Date.now() - known.at >= signEvery;
-      signs.set(chat, {
-        at: due ? Date.now() : known.at,
-        timer: setTimeout(() => silent(chat), silentAfter),
-      });
-      if (due) sign(chat, "writing");
+      if (text.trim() === "") signs.end(chat);
+      else signs.begin(chat);
     },
     retryAll() {
       for (const [chat, { outgoing }] of store.get().chats) {
         for (const { key } of outgoing) retry(chat, key);
       }
     },
+  };
+}
+
+/** Sends a message or a file once; gives the message's id, or the address of the file. */
+async function send(
+  { ask, session }: Context,
+  chat: string,
+  { text, file, key }: Outgoing,
+  progress: (part: number) => void,
+): Promise<string> {
+  if (file !== null) {
+    const form = new FormData();
+    form.set("chatId", chat);
+    form.set("senderId", session()?.agent ?? "");
+    form.set("media", file, file.name);
+    const options = { form, patience: 120_000, progress };
+    return (await ask<{ media: { url: string } }>("POST", "media", options)).media.url;
+  }
+  const path = `chats/${encodeURIComponent(chat)}/messages`;
+  const answer = await ask<{ message: { id: string } }>("POST", path, {
+    key,
+    body: { sender: session()?.agent, message: text },
+  });
+  return answer.message.id;
+}
+
+/** Lets users see that this agent is writing. */
+interface TypingSigns {
+  /** A key was pressed: the sign ends by itself some seconds after the last one. */
+  readonly begin: (chat: string) => void;
+  readonly end: (chat: string) => void;
+  /** Ends the sign without saying so. */
+  readonly forget: (chat: string) => void;
+}
+
+function createTypingSigns({ ask, session }: Context): TypingSigns {
+  const signs = new Map<string, { at: number; timer: ReturnType<typeof setTimeout> }>();
+  const sign = (chat: string, type: "writing" | "not-writing"): void => {
+    const agent = encodeURIComponent(session()?.agent ?? "");
+    const body = { type, chatId: chat };
+    // It does not matter when a typing sign is lost.
+    void ask("POST", `users/${agent}/activity`, { body }).catch(() => undefined);
+  };
+  const forget = (chat: string): void => {
+    clearTimeout(signs.get(chat)?.timer);
+    signs.delete(chat);
+  };
+  const end = (chat: string): void => {
+    if (!signs.has(chat)) return;
+    forget(chat);
+    sign(chat, "not-writing");
+  };
+  return {
+    begin(chat) {
+      const known = signs.get(chat);
+      clearTimeout(known?.timer);
+      const due = known === undefined || Date.now() - known.at >= signEvery;
+      signs.set(chat, {
+        at: due ? Date.now() : known.at,
+        timer: setTimeout(() => end(chat), silentAfter),
+      });
+      if (due) sign(chat, "writing");
+    },
+    end,
+    forget,
   };
 }
 

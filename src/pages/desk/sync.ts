@@ -28,7 +28,25 @@ const atOnce = 4;
 const pageLength = 200;
 const mostPages = 10;
 
-export function createSync({ store, ask, session }: Context): Sync {
+export function createSync(context: Context): Sync {
+  const { store, ask, session } = context;
+  const person = createPersonReader(context);
+  const chat = createChatReader(context, person);
+  const history = (id: string): Promise<void> => readHistory(context, person, id);
+  return {
+    all: () => readAll(context, { chat, history, person }),
+    chat,
+    history,
+    person,
+    async colleagues() {
+      const { agents } = await ask<{ agents: ChatAgent[] }>("GET", `agents?length=${pageLength}`);
+      store.change((desk) => agents.reduce(withPerson, desk));
+      return agents.filter(({ id }) => id !== session()?.agent);
+    },
+  };
+}
+
+function createChatReader({ store, ask }: Context, person: Sync["person"]): Sync["chat"] {
   const under = new Map<string, Promise<void>>();
   const again = new Set<string>();
   const entering = new Set<string>();
@@ -48,7 +66,7 @@ export function createSync({ store, ask, session }: Context): Sync {
     }
   };
 
-  const chat = (id: string, entered = false): Promise<void> => {
+  return (id, entered = false) => {
     if (entered) entering.add(id);
     const running = under.get(id);
     if (running !== undefined) {
@@ -69,15 +87,10 @@ export function createSync({ store, ask, session }: Context): Sync {
     under.set(id, run);
     return run;
   };
+}
 
+function createPersonReader({ store, ask }: Context): Sync["person"] {
   const people = new Map<string, Promise<void>>();
-  const person = (id: string): Promise<void> => {
-    if (id === "" || id === "system" || id === "assistant" || store.get().people.has(id))
-      return done;
-    const asked = people.get(id) ?? readPerson(id).finally(() => people.delete(id));
-    people.set(id, asked);
-    return asked;
-  };
   const readPerson = async (id: string): Promise<void> => {
     try {
       const { user } = await ask<{ user: ChatUser }>("GET", `users/${encodeURIComponent(id)}`);
@@ -87,88 +100,89 @@ export function createSync({ store, ask, session }: Context): Sync {
       if (!(error instanceof CallError && error.status === 404)) throw error;
     }
   };
+  return (id) => {
+    if (id === "" || id === "system" || id === "assistant" || store.get().people.has(id))
+      return done;
+    const asked = people.get(id) ?? readPerson(id).finally(() => people.delete(id));
+    people.set(id, asked);
+    return asked;
+  };
+}
 
-  const history = async (id: string): Promise<void> => {
-    const { history: events } = await ask<{ history: ChatEvent[] }>(
+async function readHistory(
+  { store, ask }: Context,
+  person: Sync["person"],
+  id: string,
+): Promise<void> {
+  const { history: events } = await ask<{ history: ChatEvent[] }>(
+    "GET",
+    `chats/${encodeURIComponent(id)}/history`,
+  );
+  store.change((desk) => withHistory(desk, id, events));
+  const known = store.get().chats.get(id)?.timeline.entries ?? [];
+  const named = known.map((entry) => (entry.kind === "said" ? entry.message.sender : entry.person));
+  await inTurns([...new Set(named)], person);
+}
+
+async function listChats({ ask }: Context, status: string): Promise<readonly Chat[]> {
+  const found: Chat[] = [];
+  for (let page = 0; page < mostPages; page++) {
+    const query = `status=${status}&length=${pageLength}&offset=${page * pageLength}`;
+    const { chats, hasMore } = await ask<{ chats: Chat[]; hasMore: boolean }>(
       "GET",
-      `chats/${encodeURIComponent(id)}/history`,
+      `chats?${query}`,
     );
-    store.change((desk) => withHistory(desk, id, events));
-    const known = store.get().chats.get(id)?.timeline.entries ?? [];
-    const named = known.map((entry) =>
-      entry.kind === "said" ? entry.message.sender : entry.person,
-    );
-    await inTurns([...new Set(named)], person);
-  };
+    found.push(...chats);
+    if (!hasMore) break;
+  }
+  return found;
+}
 
-  const list = async (status: string): Promise<readonly Chat[]> => {
-    const found: Chat[] = [];
-    for (let page = 0; page < mostPages; page++) {
-      const query = `status=${status}&length=${pageLength}&offset=${page * pageLength}`;
-      const { chats, hasMore } = await ask<{ chats: Chat[]; hasMore: boolean }>(
-        "GET",
-        `chats?${query}`,
-      );
-      found.push(...chats);
-      if (!hasMore) break;
-    }
-    return found;
-  };
-
-  const all = async (): Promise<void> => {
-    const id = encodeURIComponent(session()?.agent ?? "");
-    const [{ agent }, { rooms }, { settings }, { cannedAnswers }, waiting, active] =
-      await Promise.all([
-        ask<{ agent: ChatAgent }>("GET", `agents/${id}`),
-        ask<{ rooms: ChatRoom[] }>("GET", "rooms"),
-        ask<{ settings: { allowedMediaTypes?: readonly string[] } }>("GET", "settings"),
-        ask<{ cannedAnswers: ChatCannedAnswer[] }>("GET", "canned-answers"),
-        list("waiting"),
-        list("active"),
-      ]);
-    const mine = new Set(agent.chats);
-    const wanted = [...waiting, ...active].filter(
-      (one) => mine.has(one.id) || one.agent === null || one.invitation?.userId === agent.id,
-    );
-    const open = new Set(wanted.map((one) => one.id));
-    store.change((desk) => {
-      const next = wanted.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
-      const fileTypes = settings.allowedMediaTypes ?? null;
-      const read = { rooms, cannedAnswers, fileTypes, listed: true };
-      return withPerson({ ...next, ...read, me: agent }, agent);
-    });
-    // Chats that are gone were closed, left or taken by another agent in the meantime.
-    const stale = [...store.get().chats.values()].filter(
-      (one) => !open.has(one.chat.id) && !one.chat.closed,
-    );
-    await inTurns(
-      stale.map((one) => one.chat.id),
-      async (one) => {
-        await chat(one);
-        const closed = store.get().chats.get(one)?.chat.closed === true;
-        if (!closed) store.change((desk) => patch(desk, one, { mine: mine.has(one) }));
-      },
-    );
-    const own = wanted.filter((one) => mine.has(one.id));
-    const selected = store.get().selected;
-    const read = own.map((one) => one.id);
+async function readAll(
+  context: Context,
+  { chat, history, person }: Pick<Sync, "chat" | "history" | "person">,
+): Promise<void> {
+  const { store, ask, session } = context;
+  const id = encodeURIComponent(session()?.agent ?? "");
+  const [{ agent }, { rooms }, { settings }, { cannedAnswers }, waiting, active] =
     await Promise.all([
-      inTurns(selected === null || read.includes(selected) ? read : [selected, ...read], history),
-      inTurns([...new Set(wanted.flatMap((one) => [one.creator, one.agent ?? ""]))], person),
+      ask<{ agent: ChatAgent }>("GET", `agents/${id}`),
+      ask<{ rooms: ChatRoom[] }>("GET", "rooms"),
+      ask<{ settings: { allowedMediaTypes?: readonly string[] } }>("GET", "settings"),
+      ask<{ cannedAnswers: ChatCannedAnswer[] }>("GET", "canned-answers"),
+      listChats(context, "waiting"),
+      listChats(context, "active"),
     ]);
-  };
-
-  return {
-    all,
-    chat,
-    history,
-    person,
-    async colleagues() {
-      const { agents } = await ask<{ agents: ChatAgent[] }>("GET", `agents?length=${pageLength}`);
-      store.change((desk) => agents.reduce(withPerson, desk));
-      return agents.filter(({ id }) => id !== session()?.agent);
+  const mine = new Set(agent.chats);
+  const wanted = [...waiting, ...active].filter(
+    (one) => mine.has(one.id) || one.agent === null || one.invitation?.userId === agent.id,
+  );
+  const open = new Set(wanted.map((one) => one.id));
+  store.change((desk) => {
+    const next = wanted.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
+    const fileTypes = settings.allowedMediaTypes ?? null;
+    const read = { rooms, cannedAnswers, fileTypes, listed: true };
+    return withPerson({ ...next, ...read, me: agent }, agent);
+  });
+  // Chats that are gone were closed, left or taken by another agent in the meantime.
+  const stale = [...store.get().chats.values()].filter(
+    (one) => !open.has(one.chat.id) && !one.chat.closed,
+  );
+  await inTurns(
+    stale.map((one) => one.chat.id),
+    async (one) => {
+      await chat(one);
+      const closed = store.get().chats.get(one)?.chat.closed === true;
+      if (!closed) store.change((desk) => patch(desk, one, { mine: mine.has(one) }));
     },
-  };
+  );
+  const own = wanted.filter((one) => mine.has(one.id));
+  const selected = store.get().selected;
+  const read = own.map((one) => one.id);
+  await Promise.all([
+    inTurns(selected === null || read.includes(selected) ? read : [selected, ...read], history),
+    inTurns([...new Set(wanted.flatMap((one) => [one.creator, one.agent ?? ""]))], person),
+  ]);
 }
 
 const done = Promise.resolve();

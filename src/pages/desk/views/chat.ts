@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isFull, mayEditUser } from "../lists.ts";
@@ -30,7 +30,7 @@ type Asked = "none" | "transfer" | "close";
 
 function OpenChat({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
-  const { desk, words, language } = view;
+  const { desk, words } = view;
   const { chat, mine } = one;
   const name = nameOf(view, chat.creator);
   const [asked, ask] = useState<Asked>("none");
@@ -51,11 +51,6 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
     document.addEventListener("keydown", escape);
     return () => document.removeEventListener("keydown", escape);
   }, [details]);
-  const about = [
-    roomName(view, chat.room),
-    ...(chat.lang === "" ? [] : [languageName(chat.lang, language)]),
-    ...(chat.agent === null || chat.agent === desk.me?.id ? [] : [nameOf(view, chat.agent)]),
-  ];
   const done = (): void => ask("none");
   const hideDetails = (): void => {
     showDetails(false);
@@ -70,32 +65,7 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
     ...(away ? [fill(words.userAway, { name })] : []),
   ];
   return html`<main class=${`chat ${details ? "with-details" : ""}`} aria-labelledby="chat-name">
-      <header class="chat-head">
-        <${Back} />
-        <div class="chat-title">
-          <h2 id="chat-name" tabindex="-1" ref=${heading} dir="auto">${name}</h2>
-          <p class="quiet">${about.join(" · ")}</p>
-        </div>
-        <div class="buttons">
-          <button
-            type="button"
-            class="details-button"
-            ref=${opener}
-            aria-expanded=${details}
-            aria-controls="details"
-            onClick=${() => showDetails(!details)}
-          >
-            ${words.details}
-            ${
-              one.notes.length > 0 &&
-              html` <span class="count"
-                ><span class="unseen">${words.notes}: </span>${one.notes.length}</span
-              >`
-            }
-          </button>
-          ${writes && html`<${Menu} one=${one} transfer=${() => ask("transfer")} close=${() => ask("close")} />`}
-        </div>
-      </header>
+      <${ChatHead} ...${{ one, heading, opener, details, showDetails, ask }} />
       ${notices.length > 0 && html`<p class="notice" role="status">${notices.join(" ")}</p>`}
       <${Messages} one=${one} />
       ${writes ? html`<${Composer} one=${one} />` : html`<${Instead} one=${one} />`}
@@ -116,6 +86,54 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
       <${UserPanel} key=${chat.creator} one=${one} editable=${mayEditUser(desk, one)} />
       <${Notes} key=${`notes ${chat.id}`} one=${one} />
     </aside>`;
+}
+
+interface ChatHeadProps {
+  readonly one: DeskChat;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+  readonly opener: RefObject<HTMLButtonElement | null>;
+  readonly details: boolean;
+  readonly showDetails: (details: boolean) => void;
+  readonly ask: (asked: Asked) => void;
+}
+
+function ChatHead(props: ChatHeadProps): VNode {
+  const { one, heading, opener, details, showDetails, ask } = props;
+  const view = useView();
+  const { desk, words, language } = view;
+  const { chat, mine } = one;
+  const name = nameOf(view, chat.creator);
+  const about = [
+    roomName(view, chat.room),
+    ...(chat.lang === "" ? [] : [languageName(chat.lang, language)]),
+    ...(chat.agent === null || chat.agent === desk.me?.id ? [] : [nameOf(view, chat.agent)]),
+  ];
+  return html`<header class="chat-head">
+    <${Back} />
+    <div class="chat-title">
+      <h2 id="chat-name" tabindex="-1" ref=${heading} dir="auto">${name}</h2>
+      <p class="quiet">${about.join(" · ")}</p>
+    </div>
+    <div class="buttons">
+      <button
+        type="button"
+        class="details-button"
+        ref=${opener}
+        aria-expanded=${details}
+        aria-controls="details"
+        onClick=${() => showDetails(!details)}
+      >
+        ${words.details}
+        ${
+          one.notes.length > 0 &&
+          html` <span class="count"
+            ><span class="unseen">${words.notes}: </span>${one.notes.length}</span
+          >`
+        }
+      </button>
+      ${mine && !chat.closed && html`<${Menu} one=${one} transfer=${() => ask("transfer")} close=${() => ask("close")} />`}
+    </div>
+  </header>`;
 }
 
 interface MenuProps {

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ChatCannedAnswer } from "../../../api/chat/answers.ts";
@@ -9,13 +9,10 @@ import { fill, languageName } from "../../shared/words.ts";
 
 /** Where the agent writes, and drops files. A draft belongs to its chat. */
 export function Composer({ one }: { readonly one: DeskChat }): VNode {
-  const view = useView();
-  const { desk, acts, words, language } = view;
+  const { desk, acts } = useView();
   const { id } = one.chat;
   const draft = desk.drafts.get(id) ?? "";
   const field = useRef<HTMLTextAreaElement>(null);
-  const picker = useRef<HTMLInputElement>(null);
-  const tooLong = draft.length > LONGEST_TEXT;
   // Before it is painted: later it would take the focus from where a quick agent has gone.
   useLayoutEffect(() => field.current?.focus(), []);
   // Not a value drawn each time: one that is drawn late would take back a letter typed meanwhile.
@@ -29,13 +26,54 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
     if (acts.outbox.text(id, current.value)) current.value = "";
     current.focus();
   };
+  const canned = useCanned(one, field);
+  const files = (list: FileList | null | undefined): void => {
+    for (const file of list ?? []) acts.outbox.file(id, file);
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    send();
+  };
+  const dropped = (event: DragEvent): void => {
+    if ((event.dataTransfer?.files.length ?? 0) === 0) return;
+    event.preventDefault();
+    files(event.dataTransfer?.files);
+  };
+  return html`<form
+    class="composer"
+    onSubmit=${submit}
+    onDragOver=${(event: DragEvent) => event.preventDefault()}
+    onDrop=${dropped}
+  >
+    <${Field} ...${{ id, draft, field, canned, files, send }} />
+    <${Buttons} ...${{ draft, field, canned, files }} />
+  </form>`;
+}
+
+/** The canned answers that are offered at the cursor. */
+interface Canned {
+  /** The chat's language. */
+  readonly lang: string;
+  readonly offered: readonly Offered[];
+  readonly chosen: number;
+  /** Looks at what stands before the cursor. */
+  readonly search: () => void;
+  readonly put: (text: string) => void;
+  readonly end: () => void;
+  /** What a key does while answers are offered; false: what it does elsewhere. */
+  readonly choose: (key: string) => boolean;
+}
+
+function useCanned(one: DeskChat, field: RefObject<HTMLTextAreaElement | null>): Canned {
+  const view = useView();
+  const { desk, acts, language } = view;
+  const { id, creator, lang } = one.chat;
   const [asked, ask] = useState<string | null>(null);
-  const [chosen, choose] = useState(0);
-  const offered =
-    asked === null ? [] : cannedFor(desk.cannedAnswers, asked, one.chat.lang, language);
+  const [chosen, setChosen] = useState(0);
+  const offered = asked === null ? [] : cannedFor(desk.cannedAnswers, asked, lang, language);
   const search = (): void => {
     ask(askedIn(field.current));
-    choose(0);
+    setChosen(0);
   };
   const put = (text: string): void => {
     const { current } = field;
@@ -43,21 +81,43 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
     const end = current.selectionEnd;
     const start = end - (asked === null ? 0 : asked.length + 1);
     const me = desk.me?.id ?? "";
-    const names = { user: nameOf(view, one.chat.creator), agent: nameOf(view, me) };
+    const names = { user: nameOf(view, creator), agent: nameOf(view, me) };
     current.setRangeText(fill(text, names), start, end, "end");
     acts.outbox.typed(id, current.value);
     current.focus();
     search();
   };
-  const files = (list: FileList | null | undefined): void => {
-    for (const file of list ?? []) acts.outbox.file(id, file);
+  const choose = (key: string): boolean => {
+    const steps = { ArrowDown: 1, ArrowUp: -1 }[key];
+    if (steps !== undefined) setChosen((chosen + steps + offered.length) % offered.length);
+    else if (key === "Escape") ask(null);
+    else if (key === "Enter" || key === "Tab") put(offered[chosen]?.text ?? "");
+    else return false;
+    return true;
   };
+  return { lang, offered, chosen, search, put, end: () => ask(null), choose };
+}
+
+interface FieldProps {
+  /** Id of the chat. */
+  readonly id: string;
+  readonly draft: string;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly canned: Canned;
+  readonly files: (list: FileList | null | undefined) => void;
+  readonly send: () => void;
+}
+
+function Field({ id, draft, field, canned, files, send }: FieldProps): VNode {
+  const { acts, words } = useView();
+  const { offered, chosen, search } = canned;
+  const tooLong = draft.length > LONGEST_TEXT;
   const typed = ({ target }: Event): void => {
     if (target instanceof HTMLTextAreaElement) acts.outbox.typed(id, target.value);
     search();
   };
   const key = (event: KeyboardEvent): void => {
-    if (offered.length > 0 && !event.isComposing && choosing(event.key)) {
+    if (offered.length > 0 && !event.isComposing && canned.choose(event.key)) {
       event.preventDefault();
       return;
     }
@@ -66,67 +126,16 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
     event.preventDefault();
     send();
   };
-  /** What a key does while answers are offered; false: what it does elsewhere. */
-  const choosing = (name: string): boolean => {
-    const steps = { ArrowDown: 1, ArrowUp: -1 }[name];
-    if (steps !== undefined) choose((chosen + steps + offered.length) % offered.length);
-    else if (name === "Escape") ask(null);
-    else if (name === "Enter" || name === "Tab") put(offered[chosen]?.text ?? "");
-    else return false;
-    return true;
-  };
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    send();
-  };
   const pasted = (event: ClipboardEvent): void => {
     if ((event.clipboardData?.files.length ?? 0) === 0) return;
     event.preventDefault();
     files(event.clipboardData?.files);
   };
-  const dropped = (event: DragEvent): void => {
-    if ((event.dataTransfer?.files.length ?? 0) === 0) return;
-    event.preventDefault();
-    files(event.dataTransfer?.files);
-  };
-  const picked = (): void => {
-    files(picker.current?.files);
-    if (picker.current !== null) picker.current.value = "";
-    field.current?.focus();
-  };
-  const { fileTypes } = desk;
-  const allowed =
-    fileTypes === null || fileTypes.length === 0
-      ? ""
-      : fill(words.filesAllowed, { types: namesOf(fileTypes), size: LARGEST_MEGABYTES });
-  return html`<form
-    class="composer"
-    onSubmit=${submit}
-    onDragOver=${(event: DragEvent) => event.preventDefault()}
-    onDrop=${dropped}
-  >
-    <label class="unseen" for="message">${words.yourMessage}</label>
-    ${
-      offered.length > 0 &&
-      html`<ul id="canned" class="canned" role="listbox" aria-label=${words.cannedAnswers}>
-        ${offered.map(
-          ({ name, text, language: spoken }, index) =>
-            html`<li
-              key=${name}
-              id=${`canned-${index}`}
-              role="option"
-              aria-selected=${index === chosen}
-              ref=${index === chosen ? intoView : undefined}
-              onPointerDown=${(event: Event) => event.preventDefault()}
-              onClick=${() => put(text)}
-            >
-              <strong dir="auto">/${name}</strong>
-              ${spoken !== one.chat.lang && html` <small class="quiet">${languageName(spoken, language)}</small>`}
-              <span class="preview quiet" dir="auto" lang=${spoken}>${text.slice(0, 120)}</span>
-            </li>`,
-        )}
-      </ul>`
-    }
+  const help = tooLong
+    ? fill(words.tooLong, { count: draft.length, most: LONGEST_TEXT })
+    : words.sendHelp;
+  return html`<label class="unseen" for="message">${words.yourMessage}</label>
+    ${offered.length > 0 && html`<${CannedList} canned=${canned} />`}
     <textarea
       id="message"
       ref=${field}
@@ -141,51 +150,89 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
       onInput=${typed}
       onKeyDown=${key}
       onPaste=${pasted}
-      onBlur=${() => ask(null)}
+      onBlur=${canned.end}
     ></textarea>
     <p
       id="message-help"
       class=${tooLong ? "problem" : "unseen"}
       role=${tooLong ? "alert" : undefined}
     >
-      ${tooLong ? fill(words.tooLong, { count: draft.length, most: LONGEST_TEXT }) : words.sendHelp}
-    </p>
-    <div class="buttons">
-      <input
-        ref=${picker}
-        id="file"
-        class="unseen"
-        type="file"
-        multiple
-        accept=${acceptOf(fileTypes)}
-        tabindex="-1"
-        aria-hidden="true"
-        onChange=${picked}
-      />
-      <button
-        type="button"
-        aria-describedby=${allowed === "" ? undefined : "file-help"}
-        onClick=${() => picker.current?.click()}
-      >
-        ${words.attach}
-      </button>
-      ${
-        desk.cannedAnswers.length > 0 &&
-        html`<button
-          type="button"
-          title=${words.cannedHelp}
-          onClick=${() => put(slashFor(field.current))}
+      ${help}
+    </p>`;
+}
+
+function CannedList({ canned }: { readonly canned: Canned }): VNode {
+  const { words, language } = useView();
+  const { lang, offered, chosen, put } = canned;
+  return html`<ul id="canned" class="canned" role="listbox" aria-label=${words.cannedAnswers}>
+    ${offered.map(
+      ({ name, text, language: spoken }, index) =>
+        html`<li
+          key=${name}
+          id=${`canned-${index}`}
+          role="option"
+          aria-selected=${index === chosen}
+          ref=${index === chosen ? intoView : undefined}
+          onPointerDown=${(event: Event) => event.preventDefault()}
+          onClick=${() => put(text)}
         >
-          ${words.cannedAnswers}
-        </button>`
-      }
-      ${
-        allowed !== "" &&
-        html`<small id="file-help" class="file-help quiet" title=${allowed}>${allowed}</small>`
-      }
-      <button class="primary" disabled=${draft.trim() === "" || tooLong}>${words.send}</button>
-    </div>
-  </form>`;
+          <strong dir="auto">/${name}</strong>
+          ${spoken !== lang && html` <small class="quiet">${languageName(spoken, language)}</small>`}
+          <span class="preview quiet" dir="auto" lang=${spoken}>${text.slice(0, 120)}</span>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function Buttons({ draft, field, canned, files }: Omit<FieldProps, "id" | "send">): VNode {
+  const { desk, words } = useView();
+  const picker = useRef<HTMLInputElement>(null);
+  const picked = (): void => {
+    files(picker.current?.files);
+    if (picker.current !== null) picker.current.value = "";
+    field.current?.focus();
+  };
+  const { fileTypes } = desk;
+  const allowed =
+    fileTypes === null || fileTypes.length === 0
+      ? ""
+      : fill(words.filesAllowed, { types: namesOf(fileTypes), size: LARGEST_MEGABYTES });
+  const isUnsendable = draft.trim() === "" || draft.length > LONGEST_TEXT;
+  return html`<div class="buttons">
+    <input
+      ref=${picker}
+      id="file"
+      class="unseen"
+      type="file"
+      multiple
+      accept=${acceptOf(fileTypes)}
+      tabindex="-1"
+      aria-hidden="true"
+      onChange=${picked}
+    />
+    <button
+      type="button"
+      aria-describedby=${allowed === "" ? undefined : "file-help"}
+      onClick=${() => picker.current?.click()}
+    >
+      ${words.attach}
+    </button>
+    ${
+      desk.cannedAnswers.length > 0 &&
+      html`<button
+        type="button"
+        title=${words.cannedHelp}
+        onClick=${() => canned.put(slashFor(field.current))}
+      >
+        ${words.cannedAnswers}
+      </button>`
+    }
+    ${
+      allowed !== "" &&
+      html`<small id="file-help" class="file-help quiet" title=${allowed}>${allowed}</small>`
+    }
+    <button class="primary" disabled=${isUnsendable}>${words.send}</button>
+  </div>`;
 }
 
 /** For the browser's own choice of files: types as they are, extensions with their dot. */

@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
@@ -41,7 +41,7 @@ export function CloseDialog({ one, done }: ChatDialogProps): VNode {
 /** Asks to whom a chat is handed over: a colleague who is online, or a room that has some. */
 export function TransferDialog({ one, done }: ChatDialogProps): VNode {
   const view = useView();
-  const { acts, desk, words } = view;
+  const { acts, words } = view;
   const [to, setTo] = useState("");
   const [colleagues, setColleagues] = useState<readonly ChatAgent[] | null>(null);
   const [problem, setProblem] = useState("");
@@ -65,10 +65,6 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
     const named = { kind: kind === "room" ? kind : "agent", id } as const;
     void acts.transfer(one.chat.id, named, note.current?.value ?? "");
   };
-  const rooms = desk.rooms.flatMap(({ id }) => {
-    const there = colleagues?.filter((agent) => agent.rooms.includes(id)).length ?? 0;
-    return id === room || there === 0 ? [] : [{ id, there }];
-  });
   const toRoom = to.startsWith("room ");
   const nobody = colleagues !== null && colleagues.length === 0;
   return html`<${Dialog} title=${words.transferTitle} done=${done}>
@@ -79,40 +75,7 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
       ${
         colleagues !== null &&
         colleagues.length > 0 &&
-        html`<label for="transfer-to">${words.transferTo}</label>
-          <select
-            id="transfer-to"
-            ref=${select}
-            aria-describedby="transfer-about"
-            onChange=${({ target }: Event) => setTo(target instanceof HTMLSelectElement ? target.value : "")}
-          >
-            <optgroup label=${words.agents}>
-              ${colleagues.map(
-                ({ id, name, nickname, load, slots }) =>
-                  html`<option value=${`agent ${id}`}>
-                    ${nickname || name} (${load}/${slots})
-                  </option>`,
-              )}
-            </optgroup>
-            ${
-              rooms.length > 0 &&
-              html`<optgroup label=${words.rooms}>
-                ${rooms.map(
-                  ({ id, there }) =>
-                    html`<option value=${`room ${id}`}>${roomName(view, id)} (${there})</option>`,
-                )}
-              </optgroup>`
-            }
-          </select>
-          <p id="transfer-about" class="quiet">${toRoom && words.transferRoomHelp}</p>
-          <label for="transfer-note">${words.transferNote}</label>
-          <textarea
-            id="transfer-note"
-            ref=${note}
-            rows="3"
-            dir="auto"
-            maxlength=${LONGEST_TEXT}
-          ></textarea>`
+        html`<${TransferFields} ...${{ one, colleagues, select, note, to, setTo }} />`
       }
       <div class="buttons">
         <button type="button" onClick=${done}>${words.cancel}</button>
@@ -122,6 +85,59 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
       </div>
     </form>
   <//>`;
+}
+
+interface TransferFieldsProps {
+  readonly one: DeskChat;
+  readonly colleagues: readonly ChatAgent[];
+  readonly select: RefObject<HTMLSelectElement | null>;
+  readonly note: RefObject<HTMLTextAreaElement | null>;
+  /** What is chosen: `agent` or `room`, and its id. */
+  readonly to: string;
+  readonly setTo: (to: string) => void;
+}
+
+function TransferFields(props: TransferFieldsProps): VNode {
+  const { one, colleagues, select, note, to, setTo } = props;
+  const view = useView();
+  const { desk, words } = view;
+  const room = String(one.chat.room);
+  const rooms = desk.rooms.flatMap(({ id }) => {
+    const there = colleagues.filter((agent) => agent.rooms.includes(id)).length;
+    return id === room || there === 0 ? [] : [{ id, there }];
+  });
+  return html`<label for="transfer-to">${words.transferTo}</label>
+    <select
+      id="transfer-to"
+      ref=${select}
+      aria-describedby="transfer-about"
+      onChange=${({ target }: Event) => setTo(target instanceof HTMLSelectElement ? target.value : "")}
+    >
+      <optgroup label=${words.agents}>
+        ${colleagues.map(
+          ({ id, name, nickname, load, slots }) =>
+            html`<option value=${`agent ${id}`}>${nickname || name} (${load}/${slots})</option>`,
+        )}
+      </optgroup>
+      ${
+        rooms.length > 0 &&
+        html`<optgroup label=${words.rooms}>
+          ${rooms.map(
+            ({ id, there }) =>
+              html`<option value=${`room ${id}`}>${roomName(view, id)} (${there})</option>`,
+          )}
+        </optgroup>`
+      }
+    </select>
+    <p id="transfer-about" class="quiet">${to.startsWith("room ") && words.transferRoomHelp}</p>
+    <label for="transfer-note">${words.transferNote}</label>
+    <textarea
+      id="transfer-note"
+      ref=${note}
+      rows="3"
+      dir="auto"
+      maxlength=${LONGEST_TEXT}
+    ></textarea>`;
 }
 
 /** Who can take it: those online first, then of the same room, then with most free slots. */

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useNow } from "./clock.ts";
@@ -19,32 +19,11 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words } = view;
   const { chat, timeline, outgoing, loaded } = one;
-  const log = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLOListElement>(null);
-  const top = useRef(0);
-  const [atEnd, setAtEnd] = useState(true);
-  const focused = useFocus();
   const size = timeline.entries.length + outgoing.length;
-
-  const look = (): void => {
-    const { current } = log;
-    if (current === null) return;
-    const { scrollHeight, scrollTop, clientHeight } = current;
-    const isUp = scrollTop < top.current;
-    top.current = scrollTop;
-    // Only who scrolls up leaves the end: lines that grow leave it below without being moved.
-    if (scrollHeight - scrollTop - clientHeight < nearEnd) setAtEnd(true);
-    else if (isUp) setAtEnd(false);
-  };
-  const toEnd = (): void => {
-    log.current?.scrollTo({ top: log.current.scrollHeight });
-    setAtEnd(true);
-  };
+  const { log, list, atEnd, look, toEnd } = useEnd(size, loaded);
+  const focused = useFocus();
   // What is not sent grows by its reason and its buttons.
   const last = outgoing.map(({ key, state }) => `${key} ${state}`).join();
-  useLayoutEffect(() => {
-    if (atEnd) toEnd();
-  }, [size, loaded]);
   // What one writes oneself is always in sight.
   useLayoutEffect(() => {
     if (last !== "") toEnd();
@@ -54,16 +33,6 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   useEffect(() => {
     if (atEnd) setLeft(size);
   }, [atEnd, size]);
-  const follows = useRef(atEnd);
-  follows.current = atEnd;
-  useEffect(() => {
-    // The keyboard of a phone takes room, a turned phone has another shape, and pictures come late.
-    const resized = new ResizeObserver(() => {
-      if (follows.current) toEnd();
-    });
-    for (const { current } of [log, list]) if (current !== null) resized.observe(current);
-    return () => resized.disconnect();
-  }, []);
   useEffect(() => {
     if (atEnd && focused && loaded) acts.read(chat.id);
   }, [timeline, atEnd, focused, loaded, one.mine, desk.link]);
@@ -100,6 +69,51 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
     }
     <${Writing} one=${one} />
   </div>`;
+}
+
+interface End {
+  readonly log: RefObject<HTMLDivElement | null>;
+  readonly list: RefObject<HTMLOListElement | null>;
+  readonly atEnd: boolean;
+  /** After the reader scrolled. */
+  readonly look: () => void;
+  readonly toEnd: () => void;
+}
+
+/** Whether the reader is at the end of the log, which then stays in sight whatever grows. */
+function useEnd(size: number, loaded: boolean): End {
+  const log = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const top = useRef(0);
+  const [atEnd, setAtEnd] = useState(true);
+  const look = (): void => {
+    const { current } = log;
+    if (current === null) return;
+    const { scrollHeight, scrollTop, clientHeight } = current;
+    const isUp = scrollTop < top.current;
+    top.current = scrollTop;
+    // Only who scrolls up leaves the end: lines that grow leave it below without being moved.
+    if (scrollHeight - scrollTop - clientHeight < nearEnd) setAtEnd(true);
+    else if (isUp) setAtEnd(false);
+  };
+  const toEnd = (): void => {
+    log.current?.scrollTo({ top: log.current.scrollHeight });
+    setAtEnd(true);
+  };
+  useLayoutEffect(() => {
+    if (atEnd) toEnd();
+  }, [size, loaded]);
+  const follows = useRef(atEnd);
+  follows.current = atEnd;
+  useEffect(() => {
+    // The keyboard of a phone takes room, a turned phone has another shape, and pictures come late.
+    const resized = new ResizeObserver(() => {
+      if (follows.current) toEnd();
+    });
+    for (const { current } of [log, list]) if (current !== null) resized.observe(current);
+    return () => resized.disconnect();
+  }, []);
+  return { log, list, atEnd, look, toEnd };
 }
 
 /** A line for each entry; an unchanged line is the same object, which Preact skips. */

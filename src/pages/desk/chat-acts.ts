@@ -1,0 +1,143 @@
+import type { Chat, ChatAgent, ChatNote } from "../../api/chat/answers.ts";
+import type { Acts } from "./acts.ts";
+import type { Context } from "./context.ts";
+import { addressOf, chatInAddress } from "./saved.ts";
+import { patch, withDraft, withoutChat } from "./state.ts";
+import type { Sync } from "./sync.ts";
+import { unreadOf, withRead } from "./timeline.ts";
+
+type Moves = "accept" | "reject" | "take" | "leave" | "giveBack" | "close" | "transfer";
+
+/** What moves a chat from one agent to another, or ends it. `joined`: this agent is in it now. */
+export function createChatMoves(
+  context: Context,
+  sync: Sync,
+  joined: (chat: string) => Promise<void>,
+): Pick<Acts, Moves> {
+  const { store, ask, session } = context;
+
+  const refresh = (chat: string): void => {
+    runQuietly(sync.chat(chat));
+    const me = session()?.agent;
+    if (me === undefined) return;
+    const again = ask<{ agent: ChatAgent }>("GET", `agents/${encodeURIComponent(me)}`);
+    runQuietly(again.then(({ agent }) => store.change((desk) => ({ ...desk, me: agent }))));
+  };
+  /** Does something to a chat, and looks at it again whatever came of it. */
+  const act = async (chat: string, work: () => Promise<unknown>): Promise<boolean> => {
+    store.change((desk) => (desk.notice === null ? desk : { ...desk, notice: null }));
+    const worked = await context.attempt(work);
+    refresh(chat);
+    return worked;
+  };
+  const enter = (chat: string, work: () => Promise<unknown>): Promise<boolean> =>
+    act(chat, async () => {
+      await work();
+      await joined(chat);
+      location.hash = addressOf(chat);
+    });
+  const leave = (chat: string, work: () => Promise<unknown>): Promise<boolean> =>
+    act(chat, async () => {
+      await work();
+      store.change((desk) => patch(desk, chat, { mine: false }));
+      if (store.get().selected === chat) location.hash = "#";
+    });
+  const userId = (): string | undefined => session()?.agent;
+
+  return {
+    accept: (chat) =>
+      enter(chat, () =>
+        ask("POST", "invitations/accept", { body: { chatId: chat, userId: userId() } }),
+      ),
+    reject: (chat) =>
+      act(chat, () =>
+        ask("POST", "invitations/reject", { body: { chatId: chat, userId: userId() } }),
+      ),
+    take: (chat) =>
+      enter(chat, () => ask("POST", `${pathOf(chat)}/join`, { body: { userId: userId() } })),
+    leave: (chat) =>
+      leave(chat, () => ask("PUT", `${pathOf(chat)}/leave`, { body: { userId: userId() } })),
+    giveBack: (chat) => leave(chat, () => ask("POST", `${pathOf(chat)}/toinbox`)),
+    close: (chat, reason) =>
+      act(chat, async () => {
+        await ask("DELETE", pathOf(chat), { body: { userId: userId(), reason } });
+        await sync.chat(chat);
+      }),
+    transfer: (chat, { kind, id }, note) =>
+      (kind === "room" ? leave : act)(chat, async () => {
+        if (note.trim() !== "") await keepNote(context, sync, chat, note);
+        const [what, body] =
+          kind === "room" ? ["toinbox", { room: id }] : ["transfer", { userId: id }];
+        await ask("POST", `${pathOf(chat)}/${what}`, { body });
+      }),
+  };
+}
+
+type Reads = "chatsOf" | "look" | "read" | "readNotes" | "addNote" | "putAway";
+
+/** Reading chats, and what is kept about them. */
+export function createChatReading(context: Context, sync: Sync): Pick<Acts, Reads> {
+  const { store, ask, session } = context;
+  const marking = new Set<string>();
+  return {
+    async chatsOf(user) {
+      const query = `userId=${encodeURIComponent(user)}&length=200`;
+      const { chats } = await ask<{ chats: Chat[] }>("GET", `chats?${query}`);
+      return chats.toReversed();
+    },
+    look(chat) {
+      if (session() === null || store.get().chats.get(chat)?.loaded === true) return;
+      const load = async (): Promise<void> => {
+        await sync.chat(chat);
+        if (store.get().chats.has(chat)) await sync.history(chat);
+      };
+      runQuietly(load());
+    },
+    read(chat) {
+      const me = session()?.agent;
+      const known = store.get().chats.get(chat);
+      if (me === undefined || known?.mine !== true) return;
+      for (const { id } of unreadOf(known.timeline, me)) {
+        if (marking.has(id)) continue;
+        marking.add(id);
+        const path = `messages/${encodeURIComponent(id)}/read`;
+        const marked = ask("PUT", path, { body: { userId: me } }).then(() =>
+          store.change((desk) => {
+            const timeline = desk.chats.get(chat)?.timeline;
+            return timeline === undefined
+              ? desk
+              : patch(desk, chat, { timeline: withRead(timeline, id, me) });
+          }),
+        );
+        runQuietly(marked.finally(() => marking.delete(id)));
+      }
+    },
+    readNotes: (chat) => runQuietly(readNotes(context, sync, chat)),
+    addNote: (chat, text) => context.attempt(() => keepNote(context, sync, chat, text)),
+    putAway(chat) {
+      store.change((desk) => withoutChat(desk, chat));
+      if (chatInAddress() === chat) location.hash = "#";
+    },
+  };
+}
+
+async function readNotes({ store, ask }: Context, sync: Sync, chat: string): Promise<void> {
+  const { notes } = await ask<{ notes: ChatNote[] }>("GET", `${pathOf(chat)}/notes`);
+  store.change((desk) => patch(desk, chat, { notes }));
+  await Promise.all(notes.map(({ author }) => sync.person(author)));
+}
+
+async function keepNote(context: Context, sync: Sync, chat: string, text: string): Promise<void> {
+  await context.ask("POST", `${pathOf(chat)}/notes`, { body: { text } });
+  context.store.change((desk) => withDraft(desk, `note ${chat}`, ""));
+  await readNotes(context, sync, chat);
+}
+
+function pathOf(chat: string): string {
+  return `chats/${encodeURIComponent(chat)}`;
+}
+
+/** For work whose failure the next event or the next connection makes good. */
+function runQuietly(work: Promise<unknown>): void {
+  void work.catch(() => undefined);
+}

@@ -1,0 +1,135 @@
+import type { ChatAgent } from "../../api/chat/answers.ts";
+import type { Acts } from "./acts.ts";
+import { CallError, ask, call } from "./api.ts";
+import type { Session } from "./api.ts";
+import { connect } from "./connection.ts";
+import type { Connection, ConnectionOptions } from "./connection.ts";
+import { explain } from "./context.ts";
+import type { Context } from "./context.ts";
+import type { Outbox } from "./outbox.ts";
+import { saveSession, savedSession } from "./saved.ts";
+import { START, withPerson } from "./state.ts";
+import type { Desk } from "./state.ts";
+import type { Store } from "./store.ts";
+import type { Words } from "./words.ts";
+
+/** The session of this tab, and the event stream that is open while it lasts. */
+export interface SessionKeeper {
+  readonly session: () => Session | null;
+  readonly begin: (session: Session, stream: Stream) => void;
+  readonly end: () => void;
+  /** Ends a session that the service refused, and asks for a new login. */
+  readonly expire: () => void;
+  readonly hurry: () => void;
+}
+
+/** What is done with the stream's news. */
+export type Stream = Pick<ConnectionOptions, "opened" | "event">;
+
+export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
+  let session: Session | null = null;
+  let connection: Connection | null = null;
+
+  const end = (): void => {
+    connection?.end();
+    connection = null;
+    session = null;
+    saveSession(null);
+  };
+  const expire = (): void => {
+    const inUse = store.get().listed;
+    end();
+    store.change((desk) => ({ ...desk, phase: inUse ? "expired" : "out", link: "joining" }));
+  };
+  const begin = (next: Session, { opened, event }: Stream): void => {
+    session = next;
+    saveSession(next);
+    store.change((desk) => ({ ...desk, phase: "in", link: "joining", problem: null }));
+    connection?.end();
+    connection = connect({
+      open: (lastEventId, signal) =>
+        call(next, "GET", "events", {
+          signal,
+          patience: 0,
+          ...(lastEventId !== "" && { headers: { "last-event-id": lastEventId } }),
+        }),
+      opened(resumed) {
+        store.change((desk) => (desk.link === "live" ? desk : { ...desk, link: "live" }));
+        opened(resumed);
+      },
+      lost: () => store.change((desk) => ({ ...desk, link: "lost" })),
+      event,
+      refused: expire,
+    });
+  };
+
+  return { session: () => session, begin, end, expire, hurry: () => connection?.hurry() };
+}
+
+/** Logging in and out, in this tab and in the others of the same agent. */
+export function createLoginActs(
+  { session, begin, end }: SessionKeeper,
+  { store, words }: Context,
+  outbox: Outbox,
+  stream: Stream,
+): Pick<Acts, "open" | "login" | "logout"> {
+  // Another tab of the same agent: a login ends with its logout everywhere.
+  const tabs = new BroadcastChannel("afterword-desk");
+  tabs.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    const current = session();
+    if (current === null || data !== `logout ${current.appId} ${current.agent}`) return;
+    leave();
+  });
+  const leave = (): void => {
+    end();
+    location.hash = "#";
+    store.change(() => ({ ...START, phase: "out" }));
+  };
+
+  return {
+    open() {
+      const saved = savedSession();
+      if (saved === null) store.change((desk) => ({ ...desk, phase: "out" }));
+      else begin(saved, stream);
+    },
+    async login({ appId, login, password }) {
+      try {
+        const body = { login, password };
+        const answer = await ask<{ agent: ChatAgent; session: { token: string } }>(
+          { appId },
+          "POST",
+          "agents/login",
+          { body },
+        );
+        const { agent } = answer;
+        const same = store.get().me === null || store.get().me?.id === agent.id;
+        // Another agent begins with an empty desk, and sees nothing of the one before.
+        if (!same) store.change(({ selected }) => ({ ...START, selected }));
+        store.change((desk) => withPerson({ ...desk, me: agent }, agent));
+        begin({ appId, agent: agent.id, token: answer.session.token }, stream);
+        if (same) outbox.retryAll();
+        return null;
+      } catch (error) {
+        return explainLogin(error, words());
+      }
+    },
+    async logout() {
+      const leavingAs = session();
+      leave();
+      if (leavingAs === null) return;
+      tabs.postMessage(`logout ${leavingAs.appId} ${leavingAs.agent}`);
+      const said = ask(leavingAs, "POST", "agents/logout", { body: {} });
+      await said.catch(() => undefined);
+    },
+  };
+}
+
+/** A refused login, in words: the service says by its message what was meant. */
+function explainLogin(error: unknown, words: Words): string {
+  if (!(error instanceof CallError)) return explain(error, words);
+  if (error.status === 401) {
+    return /appId/i.test(error.message) ? words.unknownApp : words.wrongPassword;
+  }
+  const locked = error.status === 429 && /wrong passwords/i.test(error.message);
+  return locked ? words.locked : explain(error, words);
+}
