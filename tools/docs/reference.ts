@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
+import { COMPONENTS, describeOperation } from "../../src/api/describe-operation.ts";
 import { openApi } from "../../src/api/openapi.ts";
 import { type Field, fieldsOf } from "../../src/backend/docs/operation-part.ts";
 import { DOCUMENTED } from "../../src/backend/docs/products.ts";
-import { openApiOf } from "../../src/gateway/console/open-api.ts";
-import { OPERATIONS } from "../../src/gateway/console/operations.ts";
+import { describeGateway } from "../../src/gateway/console/open-api.ts";
 import { isObject } from "../../src/json/values.ts";
 import { PAGES, ROOT, writePage } from "./pages.ts";
 
@@ -26,11 +26,12 @@ export const FILES = [
 export async function writeReference(): Promise<void> {
   const { version } = manifest;
   mkdirSync(join(PAGES, "public/openapi"), { recursive: true });
-  for (const { key, title, about, operations } of DOCUMENTED)
-    writeInterface(key, about, openApi(operations, { title, version, description: about }));
+  for (const { key, title, about, operations } of DOCUMENTED) {
+    const options = { title, version, description: about, components: COMPONENTS };
+    writeInterface(key, about, openApi(operations.map(describeOperation), options));
+  }
   const about = "What the owner's console asks the gateway. Send the console's token.";
-  const document: unknown = JSON.parse(JSON.stringify(openApiOf(OPERATIONS, version)));
-  if (isObject(document)) writeInterface("console", about, document);
+  writeInterface("console", about, describeGateway(version));
   for (const { key, title, guide } of FILES) {
     const file = join(ROOT, `schema/${key}.schema.json`);
     const schema: unknown = JSON.parse(readFileSync(file, "utf8"));

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import type { z } from "zod";
 import type { Operation, CredentialKind } from "../../api/call/operation.ts";
-import { shapeOf } from "../../api/openapi.ts";
+import { describeOperation } from "../../api/describe-operation.ts";
+import type { DescribedOperation, JsonSchema } from "../../api/openapi.ts";
 import { isObject } from "../../json/values.ts";
 
 /** Escaped HTML. */
@@ -16,8 +16,10 @@ export function prose(text: string): readonly (Markup | string)[] {
 
 /** What there is to know of one operation. Its id is the anchor. */
 export function operationPart(operation: Operation): Markup {
-  const { id, method, path, summary, credentials, query, body, bodyOptional, answer } = operation;
-  const aliases = operation.aliases ?? [];
+  const { credentials, aliases } = operation;
+  const described = describeOperation(operation);
+  const curl = curlOf(described, headersOf[credentials]);
+  const { id, method, path, summary, query, body, bodyOptional, answer } = described;
   return html`<article id="${id}" data-browser="${browserOf(operation)}">
     <h3>
       <span class="method">${method}</span>
@@ -36,22 +38,22 @@ export function operationPart(operation: Operation): Markup {
             Also at ${prose(aliases.map((alias) => `\`${alias}\``).join(", "))}.
           </p>`
     }
-    ${query === undefined ? "" : fieldsTable("Query", query, "input")}
+    ${query === undefined ? "" : fieldsTable("Query", query)}
     ${
       body === undefined
         ? ""
-        : fieldsTable(bodyOptional === true ? "Body (may be left out)" : "Body", body, "input")
+        : fieldsTable(bodyOptional === true ? "Body (may be left out)" : "Body", body)
     }
     ${
       answer === null
         ? html`<h4>Answer 200</h4>
             <p>Not JSON.</p>`
-        : fieldsTable(`Answer 200`, answer, "output")
+        : fieldsTable("Answer 200", answer)
     }
-    ${errorsTable(operation)}
+    ${errorsTable(described)}
     <details>
       <summary>curl</summary>
-      <pre tabindex="0" role="group" aria-label="curl"><code>${curlOf(operation)}</code></pre>
+      <pre tabindex="0" role="group" aria-label="curl"><code>${curl}</code></pre>
     </details>
   </article>`;
 }
@@ -88,12 +90,15 @@ const headersOf: Readonly<Record<CredentialKind, readonly string[]>> = {
 };
 
 /** A call for a shell: the body has what is required. */
-function curlOf({ method, path, credentials, body }: Operation): string {
-  const headers = headersOf[credentials].map((header) => ` \\\n  -H "${header}"`);
+function curlOf(
+  { method, path, body }: DescribedOperation,
+  credentials: readonly string[],
+): string {
+  const headers = credentials.map((header) => ` \\\n  -H "${header}"`);
   const address = path.replaceAll(/\{(\w+)\}|:(\w+)/g, (_, one, other) => `$${one ?? other}`);
   const call = `curl${method === "GET" ? "" : ` -X ${method}`} "$BASE${address}"${headers.join("")}`;
   if (body === undefined) return call;
-  const sample = JSON.stringify(sampleOf(shapeOf(body, "input")) ?? {});
+  const sample = JSON.stringify(sampleOf(body) ?? {});
   return `${call} \\\n  -H "Content-Type: application/json" \\\n  -d '${sample.replaceAll("'", String.raw`'\\''`)}'`;
 }
 
@@ -117,8 +122,8 @@ function sampleOf(schema: unknown, depth = 0): unknown {
   return type === "boolean" ? true : "…";
 }
 
-function fieldsTable(title: string, schema: z.ZodType, io: "input" | "output"): Markup {
-  const fields = fieldsOf(shapeOf(schema, io));
+function fieldsTable(title: string, schema: JsonSchema): Markup {
+  const fields = fieldsOf(schema);
   if (fields.length === 0)
     return html`<h4>${title}</h4>
       <p>No members.</p>`;
@@ -148,7 +153,7 @@ function fieldsTable(title: string, schema: z.ZodType, io: "input" | "output"): 
     </div>`;
 }
 
-function errorsTable({ errors }: Operation): Markup {
+function errorsTable({ errors }: DescribedOperation): Markup {
   return html`<details>
     <summary>Errors</summary>
     <div class="scroll" tabindex="0" role="group" aria-label="Errors">
@@ -187,8 +192,6 @@ export interface Field {
   /** What the schema says it is for, or empty. */
   readonly about: string;
 }
-
-type Schema = Readonly<Record<string, unknown>>;
 
 // No shape of ours is so deep; one that refers to itself would have no end.
 const maxDepth = 12;
@@ -258,7 +261,7 @@ function aboutOf(schema: unknown): string {
   return isObject(schema) && typeof schema["description"] === "string" ? schema["description"] : "";
 }
 
-function alternatives(schema: Schema): readonly Schema[] {
+function alternatives(schema: JsonSchema): readonly JsonSchema[] {
   return ["anyOf", "oneOf", "allOf"].flatMap((name) => listOf(schema[name] ?? []).filter(isObject));
 }
 

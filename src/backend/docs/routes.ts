@@ -4,6 +4,7 @@ import type { ServiceName } from "../../api/call/routes.ts";
 import { DOCUMENTED, type DocumentedProduct } from "./products.ts";
 import { html, raw } from "hono/html";
 import { type Markup, operationPart, prose } from "./operation-part.ts";
+import { COMPONENTS, describeOperation } from "../../api/describe-operation.ts";
 import { openApi } from "../../api/openapi.ts";
 import type { PageName } from "../../pages/header.ts";
 import { type ServedPage, servePage } from "../../pages/served-page.ts";
@@ -245,10 +246,11 @@ function describeProducts(
 ): Readonly<Record<string, unknown>> {
   const operations = products.flatMap((product) => product.operations);
   return {
-    ...openApi(operations, {
+    ...openApi(operations.map(describeOperation), {
       title,
       version,
       description: rules.map((rule) => `- ${rule}`).join("\n"),
+      components: COMPONENTS,
     }),
     servers: [{ url: "/" }],
     tags: products.map(({ key, about }) => ({ name: key, description: about })),

@@ -15,7 +15,7 @@ import type { Send } from "./examine.ts";
 import type { TextFiles } from "./files.ts";
 import { type Answer, refused } from "./answer.ts";
 import type { Call, Operation } from "./operation.ts";
-import { openApiOf } from "./open-api.ts";
+import { describeGateway } from "./open-api.ts";
 import { OPERATIONS } from "./operations.ts";
 
 export interface ConsoleParts {
@@ -71,7 +71,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     const { exchange, snapshot, target } = request;
     const method = exchange.method === "HEAD" ? "GET" : exchange.method;
     if (path === "openapi.json" && method === "GET") {
-      return sendJson(exchange, openApiOf(OPERATIONS, info.version));
+      return sendJson(exchange, describeGateway(info.version));
     }
     const fitting = OPERATIONS.flatMap((operation) => {
       const values = matched(operation.path, path);

@@ -22,8 +22,11 @@ const PLACE = {
 
 const WISH = {
   note: "What the history says of it.",
-  files: "An object: hashes of the files as you saw them. A changed file is answered with 409.",
-  warnings: "true: in spite of warnings.",
+  files: {
+    type: "object",
+    description: "Hashes of the files as you saw them. A changed file is answered with 409.",
+  },
+  warnings: { type: "boolean", description: "true: in spite of warnings." },
 };
 
 /** Changing texts: the draft of each label, publications, and the history. */
@@ -116,7 +119,12 @@ export const DRAFT_OPERATIONS: readonly Operation[] = [
     path: "draft/rebase",
     needs: "edit",
     summary: "Keeps your changes, and takes files that others have changed as they are now.",
-    body: { files: "An object whose names are the files. Default: all of your draft." },
+    body: {
+      files: {
+        type: "object",
+        description: "Its names are the files. Default: all of your draft.",
+      },
+    },
     answer: editing((files, { body, grant }) =>
       files.rebase(grant, Object.keys(textsIn(body["files"]))),
     ),

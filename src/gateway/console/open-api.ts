@@ -1,81 +1,68 @@
-import type { Operation } from "./operation.ts";
+import { type DescribedOperation, type JsonSchema, openApi } from "../../api/openapi.ts";
+import type { Fields, Operation } from "./operation.ts";
+import { OPERATIONS } from "./operations.ts";
 
-/** The OpenAPI 3.1 document of the gateway's own routes: the console's API, and the others. */
-export function openApiOf(operations: readonly Operation[], version: string): unknown {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) {
-    paths[`/_afterword/api/${operation.path}`] ??= {};
-    Object.assign(paths[`/_afterword/api/${operation.path}`] ?? {}, {
-      [operation.method]: entryOf(operation),
-    });
-  }
-  for (const route of OWN_ROUTES) {
-    paths[route.path] ??= {};
-    Object.assign(paths[route.path] ?? {}, { [route.method]: ownEntry(route) });
-  }
-  return {
-    openapi: "3.1.0",
-    info: { title: "Afterword's own routes", version },
-    security: [{ token: [] }],
-    paths,
-    components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer" } },
-      responses: {
-        refused: {
-          description: "`{errors: [{code, message}]}` says why, and what to do.",
-          content: { "application/json": { schema: { type: "object" } } },
+/** Makes the OpenAPI document of the gateway's own routes: the console's API, and the others. */
+export function describeGateway(version: string): JsonSchema {
+  const operations = [...OPERATIONS.map(describeOperation), ...OWN_ROUTES.map(describeRoute)];
+  const components = {
+    securitySchemes: { token: { type: "http", scheme: "bearer" } },
+    schemas: {
+      Errors: {
+        type: "object",
+        description: "Why, and what to do.",
+        properties: {
+          errors: { type: "array", items: schemaOf({ code: { type: "integer" }, message: "" }) },
         },
       },
     },
+  };
+  return openApi(operations, { title: "Afterword's own routes", version, components });
+}
+
+const errorBody = { $ref: "#/components/schemas/Errors" };
+
+function describeOperation({
+  method,
+  path,
+  needs,
+  summary,
+  query,
+  body,
+}: Operation): DescribedOperation {
+  return {
+    id: `${method}-${path.replaceAll(/[{}]/g, "").replaceAll("/", "-")}`,
+    method,
+    path: `/_afterword/api/${path}`,
+    summary,
+    description: `Needs the role \`${needs}\`.`,
+    security: [["token"]],
+    ...(query && { query: schemaOf(query) }),
+    ...(body && { body: schemaOf(body) }),
+    answer: { type: "object" },
+    errors: ERRORS,
+    errorBody,
   };
 }
 
-/** What is no text in a body. */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ["variables", "object"],
-  ["files", "object"],
-  ["draft", "boolean"],
-  ["epoch", "integer"],
-  ["warnings", "boolean"],
-]);
+const ERRORS: DescribedOperation["errors"] = [
+  { status: 401, when: "The token is missing or wrong." },
+  { status: 403, when: "The token may not do this." },
+  { status: 404, when: "The token sees nothing of this name." },
+  { status: 409, when: "Something has changed since it was read, or cannot be changed at all." },
+  { status: 413, when: "The body is too large." },
+  { status: 415, when: "The body is not sent as JSON." },
+  { status: 422, when: "A field is missing or cannot be read." },
+  { status: 429, when: "Too many wrong tokens came from this address." },
+];
 
-function entryOf({ method, path, needs, summary, query = {}, body = {} }: Operation): unknown {
-  const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const text = { type: "string" };
-  const properties = Object.entries(body).map(([name, description]) => [
+/** A field that is told in words is a text. */
+function schemaOf(fields: Fields): JsonSchema {
+  const properties = Object.entries(fields).map(([name, field]) => [
     name,
-    { type: TYPES.get(name) ?? "string", description },
+    typeof field === "string" ? { type: "string", description: field } : field,
   ]);
-  return {
-    operationId: `${method}-${path.replaceAll(/[{}]/g, "").replaceAll("/", "-")}`,
-    summary,
-    description: `Needs the role \`${needs}\`.`,
-    parameters: [
-      ...segments.map((name) => ({ name, in: "path", required: true, schema: text })),
-      ...Object.entries(query).map(([name, description]) => ({
-        name,
-        in: "query",
-        description,
-        schema: text,
-      })),
-    ],
-    ...(properties.length > 0 && {
-      requestBody: {
-        content: {
-          "application/json": {
-            schema: { type: "object", properties: Object.fromEntries(properties) },
-          },
-        },
-      },
-    }),
-    responses: {
-      200: {
-        description: "JSON.",
-        content: { "application/json": { schema: { type: "object" } } },
-      },
-      default: { $ref: "#/components/responses/refused" },
-    },
-  };
+  return { type: "object", properties: Object.fromEntries(properties) };
 }
 
 interface OwnRoute {
@@ -85,7 +72,8 @@ interface OwnRoute {
   readonly answers: string;
   /** `admin`: the admin token. `reader`: programs on this machine need none. Absent: everybody. */
   readonly asks?: "admin" | "reader" | "session" | "signature";
-  readonly sends?: string;
+  /** True: takes a body of JSON. */
+  readonly sends?: boolean;
 }
 
 const JSON_TYPE = "application/json";
@@ -134,7 +122,7 @@ const OWN_ROUTES: readonly OwnRoute[] = [
     summary: "What would become of the engine's answer that is sent, and why.",
     answers: JSON_TYPE,
     asks: "admin",
-    sends: JSON_TYPE,
+    sends: true,
   },
   {
     method: "get",
@@ -149,7 +137,7 @@ const OWN_ROUTES: readonly OwnRoute[] = [
     summary: "Decides about a call whose outcome nobody knows.",
     answers: JSON_TYPE,
     asks: "admin",
-    sends: JSON_TYPE,
+    sends: true,
   },
   {
     method: "get",
@@ -171,7 +159,7 @@ const OWN_ROUTES: readonly OwnRoute[] = [
     summary: "The chat service tells that a chat has changed.",
     answers: JSON_TYPE,
     asks: "signature",
-    sends: JSON_TYPE,
+    sends: true,
   },
 ];
 
@@ -182,17 +170,25 @@ const ASKS: Readonly<Record<NonNullable<OwnRoute["asks"]>, string>> = {
   signature: "Needs the chat service's signature.",
 };
 
-function ownEntry({ method, path, summary, answers, asks, sends }: OwnRoute): unknown {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+function describeRoute({
+  method,
+  path,
+  summary,
+  answers,
+  asks,
+  sends,
+}: OwnRoute): DescribedOperation {
   return {
-    operationId: `${method}-own-${path.replaceAll(/[^a-z]+/g, "-").replace(/^-/, "")}`,
+    id: `${method}-own-${path.replaceAll(/[^a-z]+/g, "-").replace(/^-/, "")}`,
+    method,
+    path,
     summary,
-    ...(asks !== undefined && { description: ASKS[asks] }),
-    security: asks === "admin" || asks === "reader" ? [{ token: [] }] : [],
-    parameters: names.map((name) => {
-      return { name, in: "path", required: true, schema: { type: "string" } };
-    }),
-    ...(sends !== undefined && { requestBody: { content: { [sends]: {} } } }),
-    responses: { 200: { description: "As the summary says.", content: { [answers]: {} } } },
+    ...(asks && { description: ASKS[asks] }),
+    security: asks === "admin" || asks === "reader" ? [["token"]] : [],
+    ...(sends && { body: {} }),
+    answer: null,
+    answerType: answers,
+    errors: [],
+    errorBody,
   };
 }

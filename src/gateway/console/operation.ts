@@ -1,4 +1,5 @@
 import type { Grant, Role } from "../../api/console.ts";
+import type { JsonSchema } from "../../api/openapi.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { ENGINE_LINES } from "../../config/check/coverage.ts";
 import { OWN_LINES } from "../../locales/own-lines.ts";
@@ -26,15 +27,18 @@ export interface Call {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** One row of the API: its route, and its entry in the OpenAPI document. */
+/** What each field is for: a text, or the schema of something else. */
+export type Fields = Readonly<Record<string, string | JsonSchema>>;
+
+/** One row of the API: its route, and what the references tell of it. */
 export interface Operation {
   readonly method: "get" | "post" | "put" | "delete";
   /** Below /_afterword/api/; `{name}` is a segment. */
   readonly path: string;
   readonly needs: Role;
   readonly summary: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, string>>;
+  readonly query?: Fields;
+  readonly body?: Fields;
   readonly answer: (call: Call) => Answer | Promise<Answer>;
 }
 

@@ -164,8 +164,8 @@ export const OPERATIONS: readonly Operation[] = [
       source: "What x-inbenta-source would say.",
       question: "What the reader typed.",
       option: "What the reader clicked.",
-      variables: "An object of conversation variables.",
-      draft: "true: as your draft would have it.",
+      variables: { type: "object", description: "Conversation variables." },
+      draft: { type: "boolean", description: "true: as your draft would have it." },
     },
     answer: async (call) => {
       const { body } = call;
@@ -270,7 +270,7 @@ export const OPERATIONS: readonly Operation[] = [
     body: {
       conversation: "As listed.",
       kind: "`ticket` or `chat`.",
-      epoch: "As listed.",
+      epoch: { type: "integer", description: "As listed." },
       settle: "`retry`: it is missing, send it again. `done`: it exists. `drop`: give up.",
     },
     answer: async ({ body, core, files, grant }) => {

@@ -9,6 +9,8 @@ import {
   truth,
   wholeNumber,
 } from "../../../src/api/call/fields.ts";
+import { COMPONENTS, describeOperation } from "../../../src/api/describe-operation.ts";
+import type { Operation } from "../../../src/api/call/operation.ts";
 import { openApi } from "../../../src/api/openapi.ts";
 import { AUTH_OPERATIONS } from "../../../src/api/auth/schema.ts";
 
@@ -69,23 +71,22 @@ test("no value makes a field reader throw", () => {
 });
 
 test("operations become an OpenAPI 3.1 document with path and query parameters", () => {
-  const document = openApi(
-    [
-      ...AUTH_OPERATIONS,
-      {
-        id: "knowledge.content",
-        method: "GET",
-        path: "/v1/contents/{contentId}",
-        aliases: [],
-        summary: "One content.",
-        credentials: "token",
-        query: z.object({ tracking: truth.optional(), context: z.string() }),
-        answer: z.object({ results: z.array(z.object({ id: z.int() })) }),
-        errors: [{ status: 404, when: "There is none." }],
-      },
-    ],
-    { title: "Test", version: "1", description: "" },
-  );
+  const content: Operation = {
+    id: "knowledge.content",
+    method: "GET",
+    path: "/v1/contents/{contentId}",
+    aliases: [],
+    summary: "One content.",
+    credentials: "token",
+    query: z.object({ tracking: truth.optional(), context: z.string() }),
+    answer: z.object({ results: z.array(z.object({ id: z.int() })) }),
+    errors: [{ status: 404, when: "There is none." }],
+  };
+  const document = openApi([...AUTH_OPERATIONS, content].map(describeOperation), {
+    title: "Test",
+    version: "1",
+    components: COMPONENTS,
+  });
   expect(document).toMatchObject({
     openapi: "3.1.0",
     paths: {

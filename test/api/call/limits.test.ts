@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AUTH_OPERATIONS } from "../../../src/api/auth/schema.ts";
 import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
 import { CHATBOT_OPERATIONS } from "../../../src/api/chatbot/operations.ts";
-import { shapeOf } from "../../../src/api/openapi.ts";
+import { shapeOf } from "../../../src/api/describe-operation.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../../src/api/knowledge/operations.ts";
 import { isObject } from "../../../src/json/values.ts";
 import { TICKETING_OPERATIONS } from "../../../src/api/ticketing/operations.ts";

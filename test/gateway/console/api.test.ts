@@ -215,8 +215,44 @@ describe("the console's API", () => {
   it("describes itself", async () => {
     const { api } = await served({});
     const { body } = await api("openapi.json");
-    const { paths } = body as { paths: Record<string, object> };
-    expect(Object.keys(paths)).toContain("/_afterword/api/texts/{locale}/{key}");
+    const { paths, components } = body as {
+      paths: Record<string, object>;
+      components: { schemas: object };
+    };
+    expect(paths).toMatchObject({
+      "/_afterword/api/texts/{locale}/{key}": {
+        get: {
+          parameters: [
+            { name: "locale", in: "path", required: true },
+            { name: "key", in: "path", required: true },
+            { name: "instance", in: "query", required: false, schema: { type: "string" } },
+            { name: "channel", description: expect.stringContaining("Default") },
+            { name: "draft" },
+          ],
+          responses: { 401: { description: expect.any(String) } },
+        },
+      },
+      "/_afterword/api/draft/publish": {
+        post: {
+          requestBody: {
+            content: {
+              "application/json": {
+                schema: {
+                  properties: { files: { type: "object" }, warnings: { type: "boolean" } },
+                },
+              },
+            },
+          },
+        },
+      },
+      "/_afterword/health": { get: { security: [] } },
+      "/_afterword/metrics": {
+        get: { security: [{ token: [] }], responses: { 200: { content: { "text/plain": {} } } } },
+      },
+    });
+    const references = JSON.stringify(body).match(/#\/components\/schemas\/\w+/g) ?? [];
+    const known = Object.keys(components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect(new Set(references)).toEqual(new Set(known));
     const gateway = createWebGateway({
       config: await load({ "afterword.yaml": CONFIG }, { UPSTREAM: "https://api.example.com" }),
       routeKeys: ["a text of at least sixteen characters"],

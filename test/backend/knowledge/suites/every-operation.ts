@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { COMPONENTS, describeOperation } from "../../../../src/api/describe-operation.ts";
 import { openApi } from "../../../../src/api/openapi.ts";
 import { EVENT_DATA } from "../../../../src/api/knowledge/events.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../../../src/api/knowledge/operations.ts";
@@ -144,10 +145,10 @@ export function everyOperation(
     });
 
     test("an OpenAPI document is made of the operations", () => {
-      const document = openApi(KNOWLEDGE_OPERATIONS, {
+      const document = openApi(KNOWLEDGE_OPERATIONS.map(describeOperation), {
         title: "Knowledge",
         version: "1",
-        description: "",
+        components: COMPONENTS,
       });
       const written = JSON.stringify(document);
       expect(written).toContain("knowledge.contentBySlug");

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type { CredentialKind, Operation } from "./call/operation.ts";
+import type { ServiceName } from "./call/routes.ts";
+import type { DescribedOperation, JsonSchema } from "./openapi.ts";
+
+/** Tells of an operation what a reference shows. Its path and aliases are those of the operation. */
+export function describeOperation(operation: Operation): DescribedOperation {
+  const { id, method, path, aliases, summary, credentials, errors } = operation;
+  const { query, body, bodyOptional = false, answer } = operation;
+  const product = productOf(id);
+  return {
+    id,
+    method,
+    path,
+    summary,
+    ...(aliases.length > 0 && { description: `Also at ${aliases.join(", ")}.` }),
+    tags: [product],
+    security: [
+      schemesOf[credentials],
+      // Instead of the app's secret.
+      ...(operation.persons === true ? [schemesOf["app-token"]] : []),
+    ],
+    ...(query && { query: shapeOf(query, "input") }),
+    ...(body && { body: shapeOf(body, "input") }),
+    bodyOptional,
+    answer: answer && shapeOf(answer, "output"),
+    errors,
+    errorBody: { $ref: `#/components/schemas/${errorBodyOf[product]}` },
+  };
+}
+
+/**
+ * The JSON Schema (2020-12) of a shape: of requests what the service accepts (liberal), of answers
+ * what it gives. What JSON Schema cannot say, such as a transformed value, is described as
+ * "anything" rather than left out. No object is closed: later answers may have more members, and
+ * two closed shapes that are joined would let nothing through.
+ */
+export function shapeOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    target: "draft-2020-12",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  return shape;
+}
+
+const fault = z.object({ code: z.int(), message: z.string() });
+const message = z.string().optional();
+
+/** Each system has errors of its own shape; code and status are the same number. */
+const errorBodies: Readonly<Record<string, z.ZodType>> = {
+  Errors: z.object({ errors: z.array(fault).length(1), message }),
+  ErrorAndErrors: z.object({ errors: z.array(fault).length(1), error: fault, message }),
+  Error: z.object({ error: fault }),
+};
+
+const errorBodyOf: Readonly<Record<ServiceName, string>> = {
+  auth: "Errors",
+  chatbot: "Errors",
+  knowledge: "ErrorAndErrors",
+  ticketing: "ErrorAndErrors",
+  chat: "Error",
+};
+
+const headerKey = (name: string, description: string): JsonSchema => ({
+  type: "apiKey",
+  in: "header",
+  name,
+  description,
+});
+
+/** What described operations refer to: the security schemes, and the shapes of errors. */
+export const COMPONENTS: JsonSchema = {
+  securitySchemes: {
+    key: headerKey("x-vendor-key", "The API key."),
+    token: {
+      type: "http",
+      scheme: "bearer",
+      description: "An access token issued to the API key.",
+    },
+    session: headerKey(
+      "x-inbenta-session",
+      "`Bearer ` and the `sessionToken`, or the token alone.",
+    ),
+    app: headerKey("x-hyper-appId", "The chat app's id."),
+    secret: headerKey("x-hyper-secret", "The chat app's secret. It stays on a server."),
+    person: headerKey("x-hyper-token", "The token of a chat user or of an agent."),
+  },
+  schemas: Object.fromEntries(
+    Object.entries(errorBodies).map(([name, body]) => [name, shapeOf(body, "output")]),
+  ),
+};
+
+const schemesOf: Readonly<Record<CredentialKind, readonly string[]>> = {
+  key: ["key"],
+  token: ["key", "token"],
+  session: ["key", "token", "session"],
+  app: ["app"],
+  "app-secret": ["app", "secret"],
+  "app-token": ["app", "person"],
+};
+
+/** The product in an operation's id. */
+function productOf(id: Operation["id"]): ServiceName {
+  const name = id.split(".")[0];
+  const products: readonly ServiceName[] = ["auth", "chatbot", "knowledge", "ticketing", "chat"];
+  const found = products.find((product) => product === name);
+  if (found === undefined) throw new Error(`unreachable: ${id} is of no product`);
+  return found;
+}
