@@ -17,9 +17,28 @@ import type { Chat, ChatAgent, ChatApp, ChatMedia, ChatMessage, ChatUser } from 
  * const outcome = await chat.start({ room: 1, user: { name: "Ana" }, lang: "en" });
  */
 export function chatClient(options: ChatClientOptions): ChatClient {
+  const calls = createCalls(options);
+  const client: ChatClient = {
+    start: (request, call) => startChat(client, request, call),
+    as: (token) => chatClient({ ...options, secret: undefined, token }),
+    ...callsOfApps(calls, options),
+    ...callsOfUsers(calls),
+    ...callsOfAgents(calls),
+    ...callsOfChats(calls, options),
+    ...callsOfMessages(calls),
+    ...callsOfProject(calls),
+    ...callsOfWebhooks(calls),
+  };
+  return client;
+}
+
+type Calls = ReturnType<typeof createCalls>;
+
+function createCalls(options: ChatClientOptions) {
   const caller = chatCaller(options);
-  const one = <T>(...asked: Parameters<ChatCaller["member"]>): Promise<T> =>
-    caller.member(...asked).then((value) => documented<T>(value));
+  /** A member of the answer. */
+  const one = async <T>(...asked: Parameters<ChatCaller["member"]>): Promise<T> =>
+    documented<T>(await caller.member(...asked));
   const done = async (...asked: Parameters<ChatCaller["call"]>): Promise<void> => {
     await caller.call(...asked);
   };
@@ -27,29 +46,34 @@ export function chatClient(options: ChatClientOptions): ChatClient {
     name: ChatOperationName,
     member: string,
     list: ListOptions = {},
-    query: NonNullable<CallInput["query"]> = {},
+    query: CallInput["query"] = {},
     id?: string,
-  ): AsyncGenerator<T, void, undefined> =>
+  ) =>
     walk<T>(
       (page) => caller.call(name, { id, query: { ...query, ...page }, signal: list.signal }),
       member,
       list,
     );
-  const client: ChatClient = {
-    start: (request, call) => startChat(client, request, call),
-    as: (token) => chatClient({ ...options, secret: undefined, token }),
+  return { caller, one, done, pages };
+}
 
+function callsOfApps({ one, caller }: Calls, { appId }: ChatClientOptions) {
+  return {
     async createApp(name, call) {
       const made = await caller.call("createApp", { body: { name }, ...call });
       const app = documented<ChatApp>(memberOf(made, "app"));
       return { app, secret: textMember(made, "secret") ?? "" };
     },
-    app: (call) => one("app", "app", { id: options.appId, ...call }),
+    app: (call) => one("app", "app", { id: appId, ...call }),
     async isValid(call) {
-      const answer = await caller.call("validateApp", { id: options.appId, ...call });
+      const answer = await caller.call("validateApp", { id: appId, ...call });
       return memberOf(answer, "valid") !== false;
     },
+  } satisfies Partial<ChatClient>;
+}
 
+function callsOfUsers({ one, done, pages, caller }: Calls) {
+  return {
     async createUser(user, call) {
       const made = await caller.call("createUser", { body: user, ...call });
       return { user: documented<ChatUser>(memberOf(made, "user")), token: tokenIn(made) };
@@ -62,7 +86,11 @@ export function chatClient(options: ChatClientOptions): ChatClient {
     user: (id, call) => one("user", "user", { id, ...call }),
     changeUser: (id, body, call) => one("changeUser", "user", { id, body, ...call }),
     activity: (id, type, chatId, call) => done("activity", { id, body: { type, chatId }, ...call }),
+  } satisfies Partial<ChatClient>;
+}
 
+function callsOfAgents({ one, done, pages, caller }: Calls) {
+  return {
     availableAgents: (rooms, { langs, ...call } = {}) =>
       one("availableAgents", "agents", {
         query: { roomIds: rooms.join(","), langs: langs?.join(",") },
@@ -92,7 +120,11 @@ export function chatClient(options: ChatClientOptions): ChatClient {
       one("changeCannedAnswers", "cannedAnswers", { body: { cannedAnswers }, ...call }),
     rooms: (call) => one("rooms", "rooms", call),
     createRoom: (body, call) => one("createRoom", "room", { body, ...call }),
+  } satisfies Partial<ChatClient>;
+}
 
+function callsOfChats({ one, done, pages, caller }: Calls, { wire }: ChatClientOptions) {
+  return {
     createChat: (body, call) => one("createChat", "chat", { body, ...call }),
     chats: (filter = {}, list) => pages("chats", "chats", list, { ...filter }),
     chat: (id, call) => one("chat", "chat", { id, ...call }),
@@ -100,7 +132,7 @@ export function chatClient(options: ChatClientOptions): ChatClient {
     close: (id, userId, call) =>
       done("closeChat", {
         id,
-        ...(options.wire === "seed" ? { body: { userId } } : { query: { userId } }),
+        ...(wire === "seed" ? { body: { userId } } : { query: { userId } }),
         ...call,
       }),
     assign: async (id, call) => foundIn(await caller.call("assign", { id, ...call })),
@@ -113,7 +145,11 @@ export function chatClient(options: ChatClientOptions): ChatClient {
     invite: (chatId, userId, call) => done("invite", { body: { chatId, userId }, ...call }),
     accept: (chatId, userId, call) => done("accept", { body: { chatId, userId }, ...call }),
     reject: (chatId, userId, call) => done("reject", { body: { chatId, userId }, ...call }),
+  } satisfies Partial<ChatClient>;
+}
 
+function callsOfMessages({ one, pages, caller }: Calls) {
+  return {
     send: (id, body, call) => one<ChatMessage>("sendMessage", "message", { id, body, ...call }),
     messages: (id, { after, ...list } = {}) => pages("messages", "messages", list, { after }, id),
     read: (id, userId, call) => one("readMessage", "message", { id, body: { userId }, ...call }),
@@ -130,7 +166,11 @@ export function chatClient(options: ChatClientOptions): ChatClient {
       one<ChatMedia>("upload", "media", { body: uploadForm(file, to), ...call }),
     mediaList: (filter = {}, list) => pages("mediaList", "media", list, { ...filter }),
     download: (id, call) => caller.bytes("download", { id, ...call }),
+  } satisfies Partial<ChatClient>;
+}
 
+function callsOfProject({ one, caller }: Calls) {
+  return {
     queueStatus: (call) => one("queueStatus", "queues", call),
     queuePlace: (id, call) => one("queuePlace", "queue", { id, ...call }),
     settings: (call) => one("settings", "settings", call),
@@ -138,6 +178,21 @@ export function chatClient(options: ChatClientOptions): ChatClient {
     surveys: (call) => one("surveys", "surveys", call),
     survey: (id, about = {}, call) => one("survey", "survey", { id, query: { ...about }, ...call }),
     createSurvey: (body, call) => one("createSurvey", "survey", { body, ...call }),
+    events: (events = {}) =>
+      chatEvents(
+        (after, signal) =>
+          caller.stream("events", {
+            headers: after === null ? {} : { "last-event-id": after },
+            signal,
+          }),
+        events,
+      ),
+    newId: (call) => one("newId", "id", call),
+  } satisfies Partial<ChatClient>;
+}
+
+function callsOfWebhooks({ one, done, pages, caller }: Calls) {
+  return {
     webhooks: (call) => one("webhooks", "webhooks", call),
     async createWebhook(body, call) {
       const made = await caller.call("createWebhook", { body, ...call });
@@ -150,18 +205,7 @@ export function chatClient(options: ChatClientOptions): ChatClient {
       const answer = await caller.call("resendUndelivered", input);
       return Number(memberOf(answer, "resent"));
     },
-    events: (events = {}) =>
-      chatEvents(
-        (after, signal) =>
-          caller.stream("events", {
-            headers: after === null ? {} : { "last-event-id": after },
-            signal,
-          }),
-        events,
-      ),
-    newId: (call) => one("newId", "id", call),
-  };
-  return client;
+  } satisfies Partial<ChatClient>;
 }
 
 /** Reads pages to the last or an empty one; a service that does not page answers once. */

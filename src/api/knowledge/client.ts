@@ -90,39 +90,7 @@ export function knowledgeClient(
   caller: ApiCaller,
   wire: "deployed" | "seed" = "deployed",
 ): KnowledgeClient {
-  /** `members` go into the query, beside the language. */
-  const call = async (
-    name: Name,
-    { session, signal, lang }: KnowledgeCallOptions = {},
-    { members = {}, ...input }: CallInput & { readonly members?: object } = {},
-  ): Promise<unknown> => {
-    const { id, method, path, aliases } = routeOf("knowledge", name);
-    // Raw, as clients of knowledge send it; with `Bearer ` is what those of the chatbot do.
-    const headers = session === undefined ? {} : { "x-inbenta-session": session };
-    const given = Object.entries(members).filter(([, value]) => isPlain(value));
-    const query = Object.fromEntries([...given, ["lang", lang]]);
-    const spelled = wire === "seed" ? (aliases[0] ?? path) : path;
-    const operation = { id, method, path: spelled };
-    return (await caller.call(operation, { ...input, query, signal, headers })).value;
-  };
-  const list = async <T>(...asked: Parameters<typeof call>): Promise<readonly T[]> =>
-    documented<readonly T[]>(listMember(await call(...asked), "results"));
-  const one = async <T>(...asked: Parameters<typeof call>): Promise<T> => {
-    const answer = await call(...asked);
-    // One content comes as a list of one.
-    return documented<T>(listMember(answer, "results")[0] ?? answer);
-  };
-  const pages = <T>(
-    name: Name,
-    options: KnowledgeListOptions = {},
-    filter: object = {},
-    id?: Id,
-  ): AsyncIterable<T> =>
-    walkPages<T>(
-      (page) => call(name, options, { id, members: { ...filter, ...page } }),
-      "results",
-      options,
-    );
+  const { call, list, one, pages } = createCalls(caller, wire);
   const track = async (event: KnowledgeEvent, options?: KnowledgeCallOptions): Promise<void> => {
     await call("track", options, { body: event, answer: "none" });
   };
@@ -180,6 +148,43 @@ export function knowledgeClient(
         await call("detectLanguage", options, { body: { query: text } }),
       ),
   };
+}
+
+function createCalls(caller: ApiCaller, wire: "deployed" | "seed") {
+  /** `members` go into the query, beside the language. */
+  const call = async (
+    name: Name,
+    { session, signal, lang }: KnowledgeCallOptions = {},
+    { members = {}, ...input }: CallInput & { readonly members?: object } = {},
+  ): Promise<unknown> => {
+    const { id, method, path, aliases } = routeOf("knowledge", name);
+    // Raw, as clients of knowledge send it; with `Bearer ` is what those of the chatbot do.
+    const headers = session === undefined ? {} : { "x-inbenta-session": session };
+    const given = Object.entries(members).filter(([, value]) => isPlain(value));
+    const query = Object.fromEntries([...given, ["lang", lang]]);
+    const spelled = wire === "seed" ? (aliases[0] ?? path) : path;
+    const operation = { id, method, path: spelled };
+    return (await caller.call(operation, { ...input, query, signal, headers })).value;
+  };
+  const list = async <T>(...asked: Parameters<typeof call>): Promise<readonly T[]> =>
+    documented<readonly T[]>(listMember(await call(...asked), "results"));
+  const one = async <T>(...asked: Parameters<typeof call>): Promise<T> => {
+    const answer = await call(...asked);
+    // One content comes as a list of one.
+    return documented<T>(listMember(answer, "results")[0] ?? answer);
+  };
+  const pages = <T>(
+    name: Name,
+    options: KnowledgeListOptions = {},
+    filter: object = {},
+    id?: Id,
+  ): AsyncIterable<T> =>
+    walkPages<T>(
+      (page) => call(name, options, { id, members: { ...filter, ...page } }),
+      "results",
+      options,
+    );
+  return { call, list, one, pages };
 }
 
 function isPlain(value: unknown): boolean {

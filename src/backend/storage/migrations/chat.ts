@@ -1,12 +1,33 @@
 import { sql } from "kysely";
 import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
+import type { DialectName } from "../../../storage/database.ts";
 
 /** The live chat. */
 export const createChatTables: CreateTables = async (database, dialect) => {
-  const { identity, integer, bytes, strict } = columnTypes(dialect);
-  const owned = sql`number ${identity}, id text NOT NULL UNIQUE, app text NOT NULL, created ${integer} NOT NULL`;
-  const ofChat = sql`chat ${integer} NOT NULL REFERENCES chat_chats (number)`;
+  const columns = chatColumns(dialect);
   await executeAll(database, [
+    ...tablesOfApps(columns),
+    ...tablesOfChats(columns),
+    ...tablesOfWebhooks(columns),
+  ]);
+};
+
+type ChatColumns = ReturnType<typeof chatColumns>;
+type Statements = Parameters<typeof executeAll>[1];
+
+function chatColumns(dialect: DialectName) {
+  const types = columnTypes(dialect);
+  const { identity, integer } = types;
+  return {
+    ...types,
+    owned: sql`number ${identity}, id text NOT NULL UNIQUE, app text NOT NULL, created ${integer} NOT NULL`,
+    ofChat: sql`chat ${integer} NOT NULL REFERENCES chat_chats (number)`,
+  };
+}
+
+/** Apps with their settings, people and rooms. */
+function tablesOfApps({ owned, integer, strict }: ChatColumns): Statements {
+  return [
     sql`CREATE TABLE chat_apps (
         id text PRIMARY KEY, name text NOT NULL, secret text NOT NULL, demo ${integer} NOT NULL,
         created ${integer} NOT NULL, revoked ${integer}, turn ${integer} NOT NULL, project text
@@ -41,6 +62,20 @@ export const createChatTables: CreateTables = async (database, dialect) => {
       ) ${strict}`,
     sql`CREATE INDEX chat_tokens_person ON chat_tokens (person)`,
     sql`CREATE INDEX chat_tokens_expires ON chat_tokens (expires)`,
+    sql`CREATE TABLE chat_canned_answers (app text PRIMARY KEY, value text NOT NULL) ${strict}`,
+    sql`CREATE TABLE chat_surveys (${owned}, name text NOT NULL, url text NOT NULL) ${strict}`,
+  ];
+}
+
+function tablesOfChats({
+  owned,
+  ofChat,
+  identity,
+  integer,
+  bytes,
+  strict,
+}: ChatColumns): Statements {
+  return [
     sql`CREATE TABLE chat_chats (
         ${owned}, room text NOT NULL, room_json text NOT NULL, source_json text NOT NULL, creator text NOT NULL,
         lang text NOT NULL, external_id text NOT NULL, phase text NOT NULL, holder text, invited text, invitation text,
@@ -73,7 +108,6 @@ export const createChatTables: CreateTables = async (database, dialect) => {
     // Agents' own notes stand apart from the messages, so that nothing that sends messages sends them.
     sql`CREATE TABLE chat_notes (${owned}, ${ofChat}, author text NOT NULL, text text NOT NULL) ${strict}`,
     sql`CREATE INDEX chat_notes_chat ON chat_notes (chat, number)`,
-    sql`CREATE TABLE chat_canned_answers (app text PRIMARY KEY, value text NOT NULL) ${strict}`,
     sql`CREATE TABLE chat_reads (
         message ${integer} NOT NULL REFERENCES chat_messages (number), reader text NOT NULL, at ${integer} NOT NULL,
         PRIMARY KEY (message, reader)
@@ -90,7 +124,11 @@ export const createChatTables: CreateTables = async (database, dialect) => {
       ) ${strict}`,
     sql`CREATE INDEX chat_log_chat ON chat_log (chat, number)`,
     sql`CREATE INDEX chat_log_app ON chat_log (app, number)`,
-    sql`CREATE TABLE chat_surveys (${owned}, name text NOT NULL, url text NOT NULL) ${strict}`,
+  ];
+}
+
+function tablesOfWebhooks({ owned, identity, integer, strict }: ChatColumns): Statements {
+  return [
     sql`CREATE TABLE chat_webhooks (
         ${owned}, events text NOT NULL, target text NOT NULL, secret text NOT NULL
       ) ${strict}`,
@@ -104,5 +142,5 @@ export const createChatTables: CreateTables = async (database, dialect) => {
     sql`CREATE INDEX chat_webhook_events_due ON chat_webhook_events (due, webhook) WHERE given_up IS NULL`,
     sql`CREATE INDEX chat_webhook_events_next ON chat_webhook_events (webhook, id) WHERE given_up IS NULL`,
     sql`CREATE INDEX chat_webhook_events_given_up ON chat_webhook_events (webhook, id) WHERE given_up IS NOT NULL`,
-  ]);
-};
+  ];
+}
