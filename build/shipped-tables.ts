@@ -7,7 +7,7 @@ import { AfterwordError } from "../src/errors.ts";
 import { checkPlaceholders, checkPlurals } from "../src/config/check/texts.ts";
 import { createReporter, diagnosticsAsText } from "../src/yaml/diagnostic.ts";
 import { fallbackChains } from "../src/config/compile/tables.ts";
-import { createMessagesLoader } from "../src/config/load/load-messages.ts";
+import { MessagesLoader } from "../src/config/load/load-messages.ts";
 import { chainsName, type PreparedTables } from "../src/config/load/prepared-tables.ts";
 
 /** Writes what the shipped tables come to where src/config/load/prepared-tables.ts looks for it. */
@@ -36,7 +36,7 @@ export function shippedTables(directory: string): TsdownPlugin {
  */
 export async function prepareTables(directory: string): Promise<PreparedTables> {
   const reporter = createReporter();
-  const loader = createMessagesLoader(reporter, null);
+  const loader = new MessagesLoader(reporter, null);
   const layer = loader.load(directory, "shipped", null);
   for (const { file, channels } of layer.values()) {
     checkPlaceholders(file, new Set(), reporter);

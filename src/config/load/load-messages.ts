@@ -20,79 +20,76 @@ export type Layer = ReadonlyMap<string, CompiledFile>;
 /** Files as they would be. */
 export type Overlay = ReadonlyMap<string, string | null>;
 
-/** Reads directories of messages files, each directory and each equal content once. */
-export interface MessagesLoader {
-  /** @param named where the file names it; null: it is the default one, which need not exist */
-  load(directory: string, origin: Origin, named: Section | null): Layer;
-  /** Every file that was compiled. */
-  files(): readonly CompiledFile[];
-  /** What the build has made of the shipped tables, if anything. */
-  readonly prepared: PreparedTables | null;
-  /** Directories and files looked at; a directory that is missing too, because it may come. */
-  sources(): readonly string[];
-}
-
 const MAX_BYTES = 1_048_576;
 const NO_FILES: Layer = new Map();
 
 /** Shipped files without a finding, by their path: every load and reload reads the same. */
 const shippedBefore = new Map<string, { readonly digest: string; readonly read: MessagesFile }>();
 
-/** One loader per load. */
-export function createMessagesLoader(
-  reporter: Reporter,
-  prepared: PreparedTables | null,
-  overlay: Overlay = new Map(),
-): MessagesLoader {
-  const layers = new Map<string, Layer>();
-  const byContent = new Map<string, CompiledFile | null>();
-  const looked = new Set<string>();
-  const localesByName = new Map<string, string>();
+/** Reads directories of messages files for one load, each directory and each equal content once. */
+export class MessagesLoader {
+  /** What the build has made of the shipped tables, if anything. */
+  readonly prepared: PreparedTables | null;
+  readonly #reporter: Reporter;
+  readonly #overlay: Overlay;
+  readonly #layers = new Map<string, Layer>();
+  readonly #byContent = new Map<string, CompiledFile | null>();
+  readonly #looked = new Set<string>();
+  readonly #localesByName = new Map<string, string>();
 
-  return {
-    load(directory, origin, named) {
-      const path = resolve(directory);
-      let layer = layers.get(path);
-      if (layer === undefined) {
-        layer = loadDirectory(path, origin, named);
-        layers.set(path, layer);
-      }
-      return layer;
-    },
-    files: () => [...byContent.values()].filter((file) => file !== null),
-    prepared,
-    sources: () => [...looked],
-  };
+  constructor(reporter: Reporter, prepared: PreparedTables | null, overlay: Overlay = new Map()) {
+    this.#reporter = reporter;
+    this.prepared = prepared;
+    this.#overlay = overlay;
+  }
 
-  function loadDirectory(directory: string, origin: Origin, named: Section | null): Layer {
-    looked.add(directory);
-    const names = list(directory, named);
+  /** @param named where the file names it; null: it is the default one, which need not exist */
+  load(directory: string, origin: Origin, named: Section | null): Layer {
+    const path = resolve(directory);
+    const layer = this.#layers.get(path) ?? this.#loadDirectory(path, origin, named);
+    this.#layers.set(path, layer);
+    return layer;
+  }
+
+  /** Every file that was compiled. */
+  files(): readonly CompiledFile[] {
+    return [...this.#byContent.values()].filter((file) => file !== null);
+  }
+
+  /** Directories and files looked at; a directory that is missing too, because it may come. */
+  sources(): readonly string[] {
+    return [...this.#looked];
+  }
+
+  #loadDirectory(directory: string, origin: Origin, named: Section | null): Layer {
+    this.#looked.add(directory);
+    const names = this.#list(directory, named);
     if (names === null) return NO_FILES;
     const layer = new Map<string, CompiledFile>();
     for (const name of names) {
       const file = join(directory, name);
-      looked.add(file);
-      const locale = localeOf(file, name, origin);
+      this.#looked.add(file);
+      const locale = this.#localeOf(file, name, origin);
       if (locale === null) continue;
-      const compiled = loadFile(file, locale, origin);
+      const compiled = this.#loadFile(file, locale, origin);
       if (compiled === null) continue;
       if (layer.has(locale)) {
         const message = `there is another file for ${locale} in this directory`;
-        reporter.error(createSource(file, ""), START, "duplicate", message);
+        this.#reporter.error(createSource(file, ""), START, "duplicate", message);
       }
       layer.set(locale, compiled);
     }
     return layer;
   }
 
-  function list(directory: string, named: Section | null): string[] | null {
-    const over = [...overlay].filter(([file]) => dirname(file) === directory);
+  #list(directory: string, named: Section | null): string[] | null {
+    const over = [...this.#overlay].filter(([file]) => dirname(file) === directory);
     const added = over.flatMap(([file, text]) => (text === null ? [] : [basename(file)]));
     try {
       const names = readdirSync(directory).filter(
-        (name) => overlay.get(join(directory, name)) !== null,
+        (name) => this.#overlay.get(join(directory, name)) !== null,
       );
-      for (const name of names) warnOfUnread(join(directory, name), name);
+      for (const name of names) this.#warnOfUnread(join(directory, name), name);
       return [...new Set([...names, ...added])].filter(isYamlName).sort();
     } catch (error) {
       const missing = isAbsent(error);
@@ -100,24 +97,24 @@ export function createMessagesLoader(
       if (missing && named === null) return null;
       const message = `the directory ${directory}: ${missing ? "there is none" : reasonOf(error)}`;
       if (named !== null) named.error("unreadable", message);
-      else reporter.error(createSource(directory, ""), START, "unreadable", message);
+      else this.#reporter.error(createSource(directory, ""), START, "unreadable", message);
       return null;
     }
   }
 
   /** Texts that another program has written, for a language but in a format of its own. */
-  function warnOfUnread(file: string, name: string): void {
+  #warnOfUnread(file: string, name: string): void {
     const stem = /^([a-z]{2,3}(?:[-_][a-z0-9]{2,8})*)\.(?:\w+\.)?(\w+)$/i.exec(name);
     const tag = stem === null || isYamlName(name) ? null : parseTag(stem[1] ?? "");
     if (tag === null || tag.reduced || LEFT_BY_EDITORS.test(name) || !isKnownLanguage(tag.base))
       return;
     const message = `${name} is not read: files of texts end in .yaml or .yml`;
-    reporter.warn(createSource(file, ""), START, "unreadable", message);
+    this.#reporter.warn(createSource(file, ""), START, "unreadable", message);
   }
 
   /** The same few names stand in every directory; only those without a finding are remembered. */
-  function localeOf(file: string, name: string, origin: Origin): string | null {
-    const remembered = localesByName.get(name);
+  #localeOf(file: string, name: string, origin: Origin): string | null {
+    const remembered = this.#localesByName.get(name);
     if (remembered !== undefined) return remembered;
     const stem = name.replace(/\.ya?ml$/i, "");
     const locale = canonicalTag(stem);
@@ -126,46 +123,43 @@ export function createMessagesLoader(
       const meant = meantBy(stem);
       const hint = meant === null ? NAMING : `Rename it to ${meant}.yaml.`;
       const message = `a messages file is named for its language, and "${stem}" is no language tag`;
-      reporter.error(source, START, "unknown-locale", message, hint);
+      this.#reporter.error(source, START, "unknown-locale", message, hint);
     } else if (origin === "own" && !isKnownLanguage(locale)) {
       const message = `no language is known by the tag "${locale}"`;
-      reporter.warn(source, START, "unknown-locale", message, NAMING);
-    } else localesByName.set(name, locale);
+      this.#reporter.warn(source, START, "unknown-locale", message, NAMING);
+    } else this.#localesByName.set(name, locale);
     return locale;
   }
 
-  function loadFile(file: string, locale: string, origin: Origin): CompiledFile | null {
-    const over = overlay.get(file);
+  #loadFile(file: string, locale: string, origin: Origin): CompiledFile | null {
+    const over = this.#overlay.get(file);
     const bytes =
-      typeof over === "string" ? overlaid(file, over) : readBytes(file, MAX_BYTES, reporter);
+      typeof over === "string"
+        ? this.#overlaid(file, over)
+        : readBytes(file, MAX_BYTES, this.#reporter);
     if (bytes === null) return null;
     const digest = hash("sha256", bytes);
     const content = `${origin} ${locale} ${digest}`;
-    const equal = byContent.get(content);
+    const equal = this.#byContent.get(content);
     if (equal !== undefined) return equal;
-    const known = origin === "shipped" ? prepared?.files[digest] : undefined;
+    const known = origin === "shipped" ? this.prepared?.files[digest] : undefined;
     const ready = known?.locale === locale ? known : null;
     const read = (): MessagesFile | null =>
       origin === "shipped"
-        ? readShipped(file, bytes, locale, digest)
-        : readFile(file, bytes, locale, origin);
+        ? this.#readShipped(file, bytes, locale, digest)
+        : this.#readFile(file, bytes, locale, origin);
     const messages = ready === null ? read() : unread(locale, origin, read);
-    const compiled = messages === null ? null : compileFile(messages, byContent.size, ready);
-    byContent.set(content, compiled);
+    const compiled = messages === null ? null : compileFile(messages, this.#byContent.size, ready);
+    this.#byContent.set(content, compiled);
     return compiled;
   }
 
-  function readFile(
-    file: string,
-    bytes: Uint8Array,
-    locale: string,
-    origin: Origin,
-  ): MessagesFile | null {
-    const source = decodeSource(file, bytes, reporter);
-    return source === null ? null : readMessages(source, locale, origin, reporter);
+  #readFile(file: string, bytes: Uint8Array, locale: string, origin: Origin): MessagesFile | null {
+    const source = decodeSource(file, bytes, this.#reporter);
+    return source === null ? null : readMessages(source, locale, origin, this.#reporter);
   }
 
-  function readShipped(
+  #readShipped(
     file: string,
     bytes: Uint8Array,
     locale: string,
@@ -173,19 +167,19 @@ export function createMessagesLoader(
   ): MessagesFile | null {
     const before = shippedBefore.get(file);
     if (before?.digest === digest) return before.read;
-    const found = reporter.diagnostics().length;
-    const read = readFile(file, bytes, locale, "shipped");
-    const sound = read !== null && reporter.diagnostics().length === found;
+    const found = this.#reporter.diagnostics().length;
+    const read = this.#readFile(file, bytes, locale, "shipped");
+    const sound = read !== null && this.#reporter.diagnostics().length === found;
     if (sound) shippedBefore.set(file, { digest, read });
     return read;
   }
 
   /** Refused as it would be once it is written. */
-  function overlaid(file: string, text: string): Uint8Array | null {
+  #overlaid(file: string, text: string): Uint8Array | null {
     const bytes = new TextEncoder().encode(text);
     if (bytes.length <= MAX_BYTES) return bytes;
     const message = `this would have ${bytes.length} bytes; at most ${MAX_BYTES} are read`;
-    reporter.error(createSource(file, ""), START, "too-large", message);
+    this.#reporter.error(createSource(file, ""), START, "too-large", message);
     return null;
   }
 }

@@ -6,7 +6,7 @@ import { createSetCompiler } from "../compile/table-sets.ts";
 import type { Config } from "../config.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
 import type { Environment } from "../../yaml/source.ts";
-import { createMessagesLoader, type Layer, type Overlay } from "./load-messages.ts";
+import { MessagesLoader, type Layer, type Overlay } from "./load-messages.ts";
 import { packageRoot } from "./package-root.ts";
 import { type PreparedTables, readPreparedTables } from "./prepared-tables.ts";
 import { readSource } from "../../yaml/read-file.ts";
@@ -90,7 +90,7 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
   if (written === null) return failed(yaml);
 
   const prepared = options.prepared === undefined ? readPreparedTables() : options.prepared;
-  const loader = createMessagesLoader(reporter, prepared, options.overlay);
+  const loader = new MessagesLoader(reporter, prepared, options.overlay);
   const shipped = options.shipped ?? join(packageRoot(), "locales");
   const sets = createSetCompiler(dirname(path), shipped, loader);
   const compiled = await compileConfig(written, yaml, sets, reporter);

@@ -1,5 +1,5 @@
-import { createContentHash } from "./content-hash.ts";
-import { createWatching } from "./watching.ts";
+import { createContentHash, type LookAt } from "./content-hash.ts";
+import { createWatching, type Watching } from "./watching.ts";
 
 /** What is kept to, and what is done with what is found. */
 export interface HotReloadParts<Loaded> {
@@ -54,122 +54,136 @@ const tick = 10;
  * that change while they are loaded are loaded again.
  */
 export function startHotReload<Loaded>(parts: HotReloadParts<Loaded>): HotReload {
-  const { load, now, loaded, timing = reloadTiming } = parts;
-  const lookAt = createContentHash(now);
-  const watching = createWatching(settleSoon, (reason) => parts.unwatched?.(reason));
+  return new FileFollower(parts);
+}
 
+class FileFollower<Loaded> implements HotReload {
+  readonly #parts: HotReloadParts<Loaded>;
+  readonly #timing: ReloadTiming;
+  readonly #lookAt: LookAt;
+  readonly #watching: Watching;
   /** What was decided on, taken over or refused; null: something has changed since. */
-  let decided: string | null = null;
+  #decided: string | null = null;
   /** Changes without an event count after two equal looks, a quiet period apart. */
-  let candidate: string | null = null;
-  let settling: NodeJS.Timeout | undefined;
-  let looking: NodeJS.Timeout | undefined;
-  let closed = false;
-  let queue: Promise<void> = Promise.resolve();
+  #candidate: string | null = null;
+  #settling: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  #closed = false;
+  #queue: Promise<void> = Promise.resolve();
 
-  void enqueue(begin);
+  constructor(parts: HotReloadParts<Loaded>) {
+    this.#parts = parts;
+    this.#timing = parts.timing ?? reloadTiming;
+    this.#lookAt = createContentHash(parts.now);
+    this.#watching = createWatching(
+      () => this.#settleSoon(),
+      (reason) => parts.unwatched?.(reason),
+    );
+    void this.#enqueue(() => this.#begin());
+  }
 
-  return {
-    reload() {
-      clearTimeout(settling);
-      return enqueue(async () => read((await look()).hash));
-    },
-    async close() {
-      closed = true;
-      clearTimeout(settling);
-      clearTimeout(looking);
-      watching.close();
-      await queue;
-    },
-  };
+  reload(): Promise<void> {
+    clearTimeout(this.#settling);
+    return this.#enqueue(async () => this.#read((await this.#look()).hash));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#settling);
+    clearTimeout(this.#looking);
+    this.#watching.close();
+    await this.#queue;
+  }
 
   /** One thing at a time: looks and loads never overlap. */
-  function enqueue(work: () => Promise<void>): Promise<void> {
-    queue = queue.then(() => attempt(work));
-    return queue;
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#attempt(work));
+    return this.#queue;
   }
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    if (closed) return;
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    if (this.#closed) return;
     try {
       await work();
-      if (!closed) parts.worked?.();
+      if (!this.#closed) this.#parts.worked?.();
     } catch (error) {
-      if (!closed) parts.failed(error);
+      if (!this.#closed) this.#parts.failed(error);
     }
   }
 
-  async function begin(): Promise<void> {
+  async #begin(): Promise<void> {
+    const { loaded } = this.#parts;
     try {
       // A look takes a while: only the second surely has the times of what the first one read.
-      const first = await look();
-      const { hash, newest, revision } = await look();
+      const first = await this.#look();
+      const { hash, newest, revision } = await this.#look();
       const changed =
         first.hash !== hash || newest > loaded.at - tick || revision !== (loaded.revision ?? "");
-      if (changed) settleSoon();
-      else decided = hash;
+      if (changed) this.#settleSoon();
+      else this.#decided = hash;
     } finally {
-      lookLater(0);
+      this.#lookLater(0);
     }
   }
 
-  async function look(): Promise<{ hash: string; newest: number; revision: string }> {
-    const sources = parts.sources();
-    const { hash, newest, directories } = await lookAt(sources);
-    const revision = (await parts.revision?.()) ?? "";
-    if (!closed && watching.follow(sources, directories)) settleSoon();
+  async #look(): Promise<{ hash: string; newest: number; revision: string }> {
+    const sources = this.#parts.sources();
+    const { hash, newest, directories } = await this.#lookAt(sources);
+    const revision = (await this.#parts.revision?.()) ?? "";
+    if (!this.#closed && this.#watching.follow(sources, directories)) this.#settleSoon();
     return { hash: `${hash} ${revision}`, newest, revision };
   }
 
-  function settleSoon(): void {
-    clearTimeout(settling);
-    if (closed) return;
-    settling = setTimeout(() => void enqueue(settle), timing.quiet).unref();
+  #settleSoon(): void {
+    clearTimeout(this.#settling);
+    if (this.#closed) return;
+    const settle = (): void => void this.#enqueue(() => this.#settle());
+    this.#settling = setTimeout(settle, this.#timing.quiet).unref();
   }
 
   /** Ten thousand files take a while to look at; that must not be all this process does. */
-  function lookLater(took: number): void {
-    if (closed) return;
-    const wait = Math.max(timing.look, took * 20);
-    looking = setTimeout(() => void enqueue(lookAgain), wait).unref();
+  #lookLater(took: number): void {
+    if (this.#closed) return;
+    const wait = Math.max(this.#timing.look, took * 20);
+    this.#looking = setTimeout(() => void this.#enqueue(() => this.#lookAgain()), wait).unref();
   }
 
-  async function lookAgain(): Promise<void> {
+  async #lookAgain(): Promise<void> {
     const start = performance.now();
     try {
-      const { hash } = await look();
-      if (hash === decided || hash === candidate) return;
-      candidate = hash;
-      settleSoon();
+      const { hash } = await this.#look();
+      if (hash === this.#decided || hash === this.#candidate) return;
+      this.#candidate = hash;
+      this.#settleSoon();
     } finally {
-      lookLater(performance.now() - start);
+      this.#lookLater(performance.now() - start);
     }
   }
 
-  async function settle(): Promise<void> {
-    const { hash } = await look();
-    if (hash === decided) candidate = null;
-    else if (candidate === null || candidate === hash) await read(hash);
+  async #settle(): Promise<void> {
+    const { hash } = await this.#look();
+    if (hash === this.#decided) this.#candidate = null;
+    else if (this.#candidate === null || this.#candidate === hash) await this.#read(hash);
     else {
-      candidate = hash;
-      settleSoon();
+      this.#candidate = hash;
+      this.#settleSoon();
     }
   }
 
-  async function read(hash: string): Promise<void> {
-    candidate = null;
-    decided = hash;
+  async #read(hash: string): Promise<void> {
+    this.#candidate = null;
+    this.#decided = hash;
     const start = performance.now();
-    const found = await load();
-    const after = await look();
-    if (closed) return;
+    const found = await this.#parts.load();
+    const after = await this.#look();
+    if (this.#closed) return;
     if (after.hash === hash) {
-      parts.decide(found, performance.now() - start);
+      this.#parts.decide(found, performance.now() - start);
       return;
     }
     // Half of it may be old: nobody gets to see that.
-    decided = null;
-    candidate = after.hash;
-    settleSoon();
+    this.#decided = null;
+    this.#candidate = after.hash;
+    this.#settleSoon();
   }
 }

@@ -11,7 +11,7 @@ import { createInlineText, type InlineProblem, type InlineText } from "./xliff-i
 export function readXliff(source: Source, reporter: Reporter): readonly TranslatedRow[] | null {
   // As every reader of XML must (section 2.11).
   const text = source.text.replace(/\r\n?/g, "\n");
-  const reader = createReader(createSource(source.file, text), reporter);
+  const reader = new XliffReader(createSource(source.file, text), reporter);
   const parser = sax.parser(true, { strictEntities: true });
   const handlers: sax.Handlers = {
     ondoctype() {
@@ -62,15 +62,6 @@ type Attributes = Readonly<Record<string, string>>;
 
 const GIVEN_UP = new Error("the file is refused");
 
-interface Reader {
-  open(name: string, attributes: Attributes, span: Span): void;
-  close(name: string): void;
-  text(text: string): void;
-  /** Reports, once, and gives the file up. */
-  refuse(span: Span, message: string): void;
-  rows(): readonly TranslatedRow[] | null;
-}
-
 /** What is read of a unit, or of one segment of XLIFF 2. */
 interface Texts {
   source: string | null;
@@ -96,92 +87,108 @@ interface OpenElement {
   readonly preserve: boolean;
 }
 
-function createReader(source: Source, reporter: Reporter): Reader {
-  const rows: TranslatedRow[] = [];
-  const path: OpenElement[] = [];
-  let refused = false;
-  let locale = "";
-  let exported: string | null = null;
-  let unit: OpenUnit | null = null;
+class XliffReader {
+  readonly #source: Source;
+  readonly #reporter: Reporter;
+  readonly #rows: TranslatedRow[] = [];
+  readonly #path: OpenElement[] = [];
+  #refused = false;
+  #locale = "";
+  #exported: string | null = null;
+  #unit: OpenUnit | null = null;
   /** The source or target that is being read, and how deep it stands. */
-  let side: { readonly of: keyof Texts; readonly depth: number; readonly text: InlineText } | null =
+  #side: { readonly of: keyof Texts; readonly depth: number; readonly text: InlineText } | null =
     null;
-  let code: { readonly id: string; text: string } | null = null;
+  #code: { readonly id: string; text: string } | null = null;
 
-  const refuse = (span: Span, message: string): void => {
-    if (!refused) reporter.error(source, span, "invalid-value", message);
-    refused = true;
-  };
-  const complain = (problem: InlineProblem | null): void => {
+  constructor(source: Source, reporter: Reporter) {
+    this.#source = source;
+    this.#reporter = reporter;
+  }
+
+  rows(): readonly TranslatedRow[] | null {
+    return this.#refused ? null : this.#rows;
+  }
+
+  /** Reports, once, and gives the file up. */
+  refuse(span: Span, message: string): void {
+    if (!this.#refused) this.#reporter.error(this.#source, span, "invalid-value", message);
+    this.#refused = true;
+  }
+
+  text(found: string): void {
+    if (this.#side !== null) this.#side.text.add(found);
+    else if (this.#code !== null) this.#code.text += found;
+  }
+
+  open(name: string, attributes: Attributes, span: Span): void {
+    const parent = this.#path.at(-1) ?? null;
+    if (parent === null) {
+      const problem = problemOfRoot(name, attributes);
+      if (problem !== null) this.refuse(span, problem);
+      this.#locale = attributes["trgLang"] ?? "";
+    }
+    const space = attributes["xml:space"];
+    const preserve = space === undefined ? (parent?.preserve ?? false) : space === "preserve";
+    this.#path.push({ name, preserve });
+    if (this.#side !== null) this.#complain(this.#side.text.open(name, attributes, span));
+    else if (name === "file") {
+      this.#locale = attributes["target-language"] ?? this.#locale;
+      this.#exported = localeOfFile(attributes["original"]);
+    } else if (name === "trans-unit" || name === "unit") {
+      this.#unit = openUnit(attributes["id"] ?? "", span);
+    } else if (this.#unit !== null) this.#openPart(this.#unit, name, attributes, parent);
+  }
+
+  #openPart(
+    unit: OpenUnit,
+    name: string,
+    attributes: Attributes,
+    parent: OpenElement | null,
+  ): void {
+    if (name === "segment" || name === "ignorable") {
+      unit.segment = { source: null, target: null };
+      if (isUntranslated(attributes)) unit.translated = false;
+    } else if (name === "data") this.#code = { id: attributes["id"] ?? "", text: "" };
+    else if (isSide(name) && HOLDERS.includes(parent?.name ?? "")) {
+      if (name === "target" && isUntranslated(attributes)) unit.translated = false;
+      this.#side = { of: name, depth: this.#path.length, text: createInlineText(unit.codes) };
+    }
+  }
+
+  close(name: string): void {
+    const depth = this.#path.length;
+    const { preserve = false } = this.#path.pop() ?? {};
+    const unit = this.#unit;
+    if (unit === null) return;
+    if (this.#side !== null && depth > this.#side.depth) this.#complain(this.#side.text.close());
+    else if (this.#side !== null) {
+      unit.segment[this.#side.of] = this.#side.text.written(preserve);
+      unit.preserve ||= preserve;
+      this.#side = null;
+    } else if (name === "data" && this.#code !== null) {
+      unit.codes.set(this.#code.id, this.#code.text);
+      this.#code = null;
+    } else if (HOLDERS.includes(name)) closeSegment(unit, name);
+    if (name === "trans-unit" || name === "unit") {
+      this.#rows.push({ locale: this.#locale, exported: this.#exported, ...textsOf(unit) });
+      this.#unit = null;
+    }
+  }
+
+  #complain(problem: InlineProblem | null): void {
     if (problem === null) return;
-    const message = `${unit?.id ?? ""}: ${problem.message}`;
-    reporter.error(source, problem.span, "invalid-value", message, problem.hint);
+    const message = `${this.#unit?.id ?? ""}: ${problem.message}`;
+    this.#reporter.error(this.#source, problem.span, "invalid-value", message, problem.hint);
     // Its text is not whole: nothing more is to be said of it.
-    if (unit !== null) unit.translated = false;
-  };
+    if (this.#unit !== null) this.#unit.translated = false;
+  }
+}
 
-  return {
-    refuse,
-    text(found) {
-      if (side !== null) side.text.add(found);
-      else if (code !== null) code.text += found;
-    },
-    rows: () => (refused ? null : rows),
-    open(name, attributes, span) {
-      const parent = path.at(-1) ?? null;
-      if (parent === null) {
-        const problem = problemOfRoot(name, attributes);
-        if (problem !== null) refuse(span, problem);
-        locale = attributes["trgLang"] ?? "";
-      }
-      const space = attributes["xml:space"];
-      const preserve = space === undefined ? (parent?.preserve ?? false) : space === "preserve";
-      path.push({ name, preserve });
-      if (side !== null) complain(side.text.open(name, attributes, span));
-      else if (name === "file") {
-        locale = attributes["target-language"] ?? locale;
-        exported = localeOfFile(attributes["original"]);
-      } else if (name === "trans-unit" || name === "unit") {
-        const texts: Texts = { source: null, target: null };
-        const id = attributes["id"] ?? "";
-        unit = {
-          ...texts,
-          id,
-          span,
-          preserve: false,
-          translated: true,
-          segment: texts,
-          codes: new Map(),
-        };
-      } else if (unit === null) return;
-      else if (name === "segment" || name === "ignorable") {
-        unit.segment = { source: null, target: null };
-        if (isUntranslated(attributes)) unit.translated = false;
-      } else if (name === "data") code = { id: attributes["id"] ?? "", text: "" };
-      else if (isSide(name) && HOLDERS.includes(parent?.name ?? "")) {
-        if (name === "target" && isUntranslated(attributes)) unit.translated = false;
-        side = { of: name, depth: path.length, text: createInlineText(unit.codes) };
-      }
-    },
-    close(name) {
-      const depth = path.length;
-      const { preserve = false } = path.pop() ?? {};
-      if (unit === null) return;
-      if (side !== null && depth > side.depth) complain(side.text.close());
-      else if (side !== null) {
-        unit.segment[side.of] = side.text.written(preserve);
-        unit.preserve ||= preserve;
-        side = null;
-      } else if (name === "data" && code !== null) {
-        unit.codes.set(code.id, code.text);
-        code = null;
-      } else if (HOLDERS.includes(name)) closeSegment(unit, name);
-      if (name === "trans-unit" || name === "unit") {
-        rows.push({ locale, exported, ...textsOf(unit) });
-        unit = null;
-      }
-    },
-  };
+function openUnit(id: string, span: Span): OpenUnit {
+  const texts: Texts = { source: null, target: null };
+  const flags = { preserve: false, translated: true };
+  return { ...texts, ...flags, id, span, segment: texts, codes: new Map() };
 }
 
 /** Elements whose source and target are the unit's; others hold proposals of a memory. */
