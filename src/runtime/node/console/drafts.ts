@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Draft, Grant, LineFinding } from "../../../api/console.ts";
 import { mayChange, maySee, notYours } from "../../../gateway/console/access.ts";
 import { isStorable, type TextStore, unstorable } from "../../../gateway/console/editing.ts";
-import type { DraftPlace } from "../../../gateway/console/files.ts";
+import type { DraftPlace, ImportWish } from "../../../gateway/console/files.ts";
 import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import type { PlannedText, TextChange } from "./planned-draft.ts";
@@ -40,29 +40,12 @@ export interface OpenedDraft {
 
 /** What people have changed and not published: a draft for each label. */
 export function createDrafts(parts: EditingParts): Drafts {
-  const { folder, reader, translations, database: opening, now } = parts;
+  const { folder, database: opening, now } = parts;
   return {
-    opened,
-    put: (grant, place, text) => store(grant, [{ ...place, text }], "draft-put", nameOf(place)),
-    async imported(grant, wish) {
-      const read = await translations.imported(wish);
-      if (read.kind !== "imported") return refused(422, read.kind === "refused" ? read.why : "");
-      const { changes, findings, unchanged, untranslated } = read;
-      const faults = findings.filter(({ severity }) => severity === "error");
-      if (faults.length > 0) {
-        const first = faults.slice(0, 5);
-        const why = first.map(({ file, line, message }) => `${file}:${line}: ${message}`);
-        const rest = faults.length > 5 ? `; and ${faults.length - 5} more` : "";
-        return refused(422, `Nothing was taken over. ${why.join("; ")}${rest}`, { findings });
-      }
-      const other = changes.find(({ locale }) => !mayChange(grant, locale))?.locale;
-      if (other !== undefined) return refused(403, notYours(grant, other));
-      const details = `${wish.instance} ${wish.name}: ${changes.length}`;
-      const refusal = await store(grant, changes, "draft-import", details);
-      if (refusal !== null) return refusal;
-      const { draft } = await opened(grant);
-      return value({ draft, taken: changes.length, unchanged, untranslated, findings });
-    },
+    opened: (grant) => openDraft(parts, grant),
+    put: (grant, place, text) =>
+      storeChanges(parts, grant, [{ ...place, text }], "draft-put", nameOf(place)),
+    imported: (grant, wish) => importTexts(parts, grant, wish),
     async takeOut({ label }, place) {
       const { kysely } = await opening();
       await take(kysely, label, place);
@@ -89,77 +72,113 @@ export function createDrafts(parts: EditingParts): Drafts {
       await audited(kysely, now(), label, "draft-rebase", files.join(" "));
     },
   };
+}
 
-  async function opened(grant: Grant): Promise<OpenedDraft> {
-    const { label } = grant;
-    const { kysely } = await opening();
-    const rows = await rowsOf(kysely, label);
-    const none = { changes: [], files: [], findings: [] };
-    if (rows.length === 0) return { planned: null, draft: none, bases: {}, latest: 0 };
-    const bases = await basesOf(kysely, label);
-    const planned = await reader.plan(rows, {}, bases);
-    return { planned, draft: draftOf(planned, bases, grant), bases, latest: rows.at(-1)?.at ?? 0 };
-  }
+async function openDraft({ database, reader }: EditingParts, grant: Grant): Promise<OpenedDraft> {
+  const { label } = grant;
+  const { kysely } = await database();
+  const rows = await rowsOf(kysely, label);
+  const none = { changes: [], files: [], findings: [] };
+  if (rows.length === 0) return { planned: null, draft: none, bases: {}, latest: 0 };
+  const bases = await basesOf(kysely, label);
+  const planned = await reader.plan(rows, {}, bases);
+  return { planned, draft: draftOf(planned, bases, grant), bases, latest: rows.at(-1)?.at ?? 0 };
+}
 
-  /** All of them, or none; says why. */
-  async function store(
-    grant: Grant,
-    changes: readonly TextChange[],
-    action: string,
-    details: string,
-  ): Promise<Answer | null> {
-    if (changes.length === 0) return null;
-    if (changes.some(({ text }) => text !== null && !isStorable(text))) return unstorable;
-    const { label } = grant;
-    const database = await opening();
-    const rows = await rowsOf(database.kysely, label);
-    // A new text may need another one of its line.
-    const before = rows.filter((row) => changes.some((change) => ofOneLine(row, change)));
-    const { files, faults, findings } = await reader.plan([...before, ...changes], {}, {});
-    const [fault] = faults;
-    if (files.length === 0) {
-      return refused(422, (fault ?? findings[0])?.message ?? "There is no such text.");
-    }
-    const shared = files.find(({ instances }) => !instances.every((name) => maySee(grant, name)));
-    if (shared !== undefined) {
-      const message = `${shared.file} is also spoken by instances that your token (${label}) is not for.`;
-      return refused(403, message);
-    }
-    // What does not fit into its file at all is no draft.
-    if (fault !== undefined || files.some(({ after }) => after === null)) {
-      return refused(422, fault?.message ?? "The text cannot be put in.");
-    }
-    const at = now();
-    const isKept = (one: Pick<DraftTextTable, "file" | "id" | "text">): boolean =>
-      before.some(({ file, id, text }) => file === one.file && id === one.id && text === one.text);
-    await database.transaction(async (queries) => {
-      for (const { file, before, changes: ofFile } of files) {
-        await queries
-          .insertInto("draft_files")
-          .values({ label, file, text: before })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-        const changed = ofFile.flatMap((one): DraftTextTable[] => {
-          const { id, instance, locale, key, channel, text } = one;
-          const row = { label, file, id, instance, locale, key, channel, text, at };
-          return isKept(row) ? [] : [row];
-        });
-        if (changed.length === 0) continue;
-        await queries
-          .insertInto("draft_texts")
-          .values(changed)
-          .onConflict((conflict) =>
-            conflict.columns(["label", "file", "id"]).doUpdateSet((row) => ({
-              text: row.ref("excluded.text"),
-              at,
-            })),
-          )
-          .execute();
-      }
-      await audited(queries, at, label, action, details);
-    });
-    return null;
+async function importTexts(parts: EditingParts, grant: Grant, wish: ImportWish): Promise<Answer> {
+  const read = await parts.translations.imported(wish);
+  if (read.kind !== "imported") return refused(422, read.kind === "refused" ? read.why : "");
+  const { changes, findings, unchanged, untranslated } = read;
+  const faults = findings.filter(({ severity }) => severity === "error");
+  if (faults.length > 0) {
+    const first = faults.slice(0, 5);
+    const why = first.map(({ file, line, message }) => `${file}:${line}: ${message}`);
+    const rest = faults.length > 5 ? `; and ${faults.length - 5} more` : "";
+    return refused(422, `Nothing was taken over. ${why.join("; ")}${rest}`, { findings });
   }
+  const other = changes.find(({ locale }) => !mayChange(grant, locale))?.locale;
+  if (other !== undefined) return refused(403, notYours(grant, other));
+  const details = `${wish.instance} ${wish.name}: ${changes.length}`;
+  const refusal = await storeChanges(parts, grant, changes, "draft-import", details);
+  if (refusal !== null) return refusal;
+  const { draft } = await openDraft(parts, grant);
+  return value({ draft, taken: changes.length, unchanged, untranslated, findings });
+}
+
+/** All of them, or none; says why. */
+async function storeChanges(
+  { database: opening, reader, now }: EditingParts,
+  grant: Grant,
+  changes: readonly TextChange[],
+  action: string,
+  details: string,
+): Promise<Answer | null> {
+  if (changes.length === 0) return null;
+  if (changes.some(({ text }) => text !== null && !isStorable(text))) return unstorable;
+  const { label } = grant;
+  const database = await opening();
+  const rows = await rowsOf(database.kysely, label);
+  // A new text may need another one of its line.
+  const known = rows.filter((row) => changes.some((change) => ofOneLine(row, change)));
+  const planned = await reader.plan([...known, ...changes], {}, {});
+  const refusal = refusalOf(planned, grant);
+  if (refusal !== null) return refusal;
+  const at = now();
+  await database.transaction(async (queries) => {
+    for (const file of planned.files) await insertTexts(queries, label, file, known, at);
+    await audited(queries, at, label, action, details);
+  });
+  return null;
+}
+
+function refusalOf({ files, faults, findings }: Planned, grant: Grant): Answer | null {
+  const [fault] = faults;
+  if (files.length === 0) {
+    return refused(422, (fault ?? findings[0])?.message ?? "There is no such text.");
+  }
+  const shared = files.find(({ instances }) => !instances.every((name) => maySee(grant, name)));
+  if (shared !== undefined) {
+    const message = `${shared.file} is also spoken by instances that your token (${grant.label}) is not for.`;
+    return refused(403, message);
+  }
+  // What does not fit into its file at all is no draft.
+  return fault !== undefined || files.some(({ after }) => after === null)
+    ? refused(422, fault?.message ?? "The text cannot be put in.")
+    : null;
+}
+
+/** @param known rows that stay as they are */
+async function insertTexts(
+  queries: Queries,
+  label: string,
+  { file, before, changes }: PlannedText,
+  known: readonly DraftTextTable[],
+  at: number,
+): Promise<void> {
+  await queries
+    .insertInto("draft_files")
+    .values({ label, file, text: before })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const rows = changes
+    .map(({ id, instance, locale, key, channel, text }): DraftTextTable => {
+      return { label, file, id, instance, locale, key, channel, text, at };
+    })
+    .filter(
+      ({ id, text }) =>
+        !known.some((one) => one.file === file && one.id === id && one.text === text),
+    );
+  if (rows.length === 0) return;
+  await queries
+    .insertInto("draft_texts")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["label", "file", "id"]).doUpdateSet((row) => ({
+        text: row.ref("excluded.text"),
+        at,
+      })),
+    )
+    .execute();
 }
 
 /** Whether both change one line. */
