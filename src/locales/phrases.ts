@@ -12,38 +12,42 @@ import {
  * them: locales/recognition/<tag>.yaml.
  */
 export interface RecognitionWords {
+  /** The first phrase of `yes` and `no` is also the label of the button, so it has no brackets. */
   readonly yes: string;
   readonly no: string;
   /** What leaves a form. */
   readonly cancel: string;
   /**
-   * Parts of `cancel` phrases that leave a form only as the whole message: a reader whose "I
-   * changed my mind" goes on may correct an answer.
+   * Parts of `cancel` phrases that leave a form only as the whole message, without brackets: a
+   * reader whose "I changed my mind" goes on may correct an answer.
    */
   readonly cancelAlone?: string;
-  /** What may stand beside a phrase and changes nothing: "please", "thanks". */
+  /** What may stand beside a phrase and changes nothing, without brackets: "please", "thanks". */
   readonly polite?: string;
-  /** What leaves the answer open, by itself and with polite words: "whatever you like". */
+  /** What leaves the answer open, by itself and with polite words, no brackets: "whatever". */
   readonly unsure?: string;
-  /** What takes back or limits a yes before it: "but", "except", "maybe". */
+  /** What takes back or limits a yes before it, without brackets: "but", "except", "maybe". */
   readonly but?: string;
-  /** What a question begins with: "where", "how". */
+  /** What begins or ends a question that has no question mark, without brackets: "where", "how". */
   readonly asking?: string;
   readonly person: PersonWords;
 }
 
-/** How readers ask for a person: docs/recognition.md says what each part is for. */
+/** How readers ask for a person. */
 export interface PersonWords {
   /** True where readers leave out the spaces between words, or write none. */
   readonly joined?: boolean;
   /** Words that are written together with the next one: ب, ל. */
   readonly prefixes?: string;
+  /** What people call a person: "a human", "an agent". */
   readonly person: string;
-  /** `~` stands for one of `person`. */
+  /** How they ask; `~` stands for one of `person`: "talk to ~". */
   readonly ask: string;
+  /** What asks for a person only as the whole message: "agent". */
   readonly alone: string;
+  /** What can come before, up to six times: "hi". `…` at a phrase's start: anything may precede. */
   readonly before: string;
-  /** `…` at a phrase's end: anything may follow. */
+  /** What can come after, up to four times: "please". `…` at a phrase's end: anything may follow. */
   readonly after: string;
   /** What owners add: each asks by itself. */
   readonly own?: string;

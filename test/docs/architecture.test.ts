@@ -14,6 +14,26 @@ it("the architecture names every part of src/ in its tree, and no other", () => 
   expect(named.toSorted()).toEqual(parts.toSorted());
 });
 
+it("the size that the architecture gives of each part is that of its code, give or take a quarter", () => {
+  const sizes = Array.from(page.matchAll(/^ {2}([\w-]+)\/ +([\d,]+) {2}/gmu));
+  const wrong = sizes.flatMap(([, part = "", size = ""]) => {
+    const lines = codeLines(part);
+    const given = Number(size.replace(",", ""));
+    return Math.abs(given - lines) > lines / 4 ? [`${part}: ${lines}`] : [];
+  });
+  expect(sizes.length).toBeGreaterThan(15);
+  expect(wrong).toEqual([]);
+});
+
+/** Without blank lines and comments. */
+function codeLines(part: string): number {
+  const folder = new URL(`src/${part}/`, root);
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(?:ts|js|css|html)$/u.test(name))
+    .flatMap((name) => readFileSync(new URL(name, folder), "utf8").split("\n"))
+    .filter((line) => !/^\s*(?:$|\/\/|\/?\*)/u.test(line)).length;
+}
+
 it("the architecture names only files that are there", () => {
   const prose = page.replace(/```.*?```/gsu, "");
   const names = Array.from(prose.matchAll(/`([\w./-]+\.ts)`/gu), ([, name = ""]) => name);
