@@ -378,6 +378,40 @@ describe("the console, for its owner,", () => {
     await page.getByRole("link", { name: "Changes" }).waitFor();
   });
 
+  it("takes an engine's answer only once that of the situation stands there, or does not come", async () => {
+    const { page } = await reading();
+    const asked = "**/_afterword/api/situations";
+    const field = page.getByLabel("The engine’s answer");
+    const answer = '{"answers":[{"message":"Sorry","flags":["welcome"]}]}';
+    const said = (text: string) => page.locator(".spot").getByText(text, { exact: true });
+    const held = Promise.withResolvers<void>();
+    await page.route(asked, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Try" }).click();
+    await field.waitFor();
+    expect(await field.isEditable()).toBe(false);
+    const filled = field.fill(answer);
+    held.resolve();
+    await filled;
+    await said("Sorry").waitFor();
+    expect(await field.inputValue()).toBe(answer);
+
+    await page.route(asked, (route) => route.fulfill({ status: 422 }));
+    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByRole("region", { name: "Health" }).waitFor();
+    await page.evaluate(() => (location.hash = "#/try/no-results"));
+    await page.getByRole("alert").getByText("This did not work: 422").waitFor();
+    await field.fill(answer.replace("Sorry", "Hello"));
+    await said("Hello").waitFor();
+    await page.unroute(asked);
+    await page.getByRole("button", { name: "Try again" }).click();
+    const options = page.getByLabel("Situation").getByRole("option");
+    await expect.poll(() => options.count()).toBeGreaterThan(10);
+    expect(await field.inputValue()).toBe(answer.replace("Sorry", "Hello"));
+  });
+
   it("picks one of several options in a talk, and answers yes or no, as a reader does", async () => {
     const { url } = await embedded();
     const page = await openedAt(url);

@@ -56,7 +56,8 @@ export function TryView(props: { readonly situation: string; readonly locale: st
   const { words, language, bot, channel, session } = useView();
   const drafts = edits(session);
   const [drafted, changeDrafted] = useState(drafts);
-  const { value } = useAsked<{ readonly situations: readonly Situation[] }>("situations");
+  const known = useAsked<{ readonly situations: readonly Situation[] }>("situations");
+  const { value } = known;
   const [from, stand] = useState(`${props.situation}/${props.locale}`);
   const last = props.situation === "" || left?.from === from ? left : null;
   const [situation, choose] = useState(last?.situation ?? (props.situation || "no-results"));
@@ -74,6 +75,8 @@ export function TryView(props: { readonly situation: string; readonly locale: st
   const found = value?.situations.find(({ key }) => key === situation);
   const asking = found === undefined ? typed : { ...typed, body: found.body };
   left = { from, situation, asking };
+  // The situation's answer would come between what is selected and what is typed over it.
+  const isComing = situation !== "" && value === null && known.problem === null;
   const changeSituation = (key: string): void => {
     // Another question has another address: back comes to this one.
     history.replaceState(null, "", "#/try");
@@ -107,6 +110,7 @@ export function TryView(props: { readonly situation: string; readonly locale: st
           <option value="">${words.ownAnswer}</option>
         </select>
       </label>
+      ${known.problem !== null && html`<${Pending} asked=${known} />`}
       <p class="quiet" lang="en" dir="ltr">${found?.use}</p>
       <label>
         <span>${words.answer}</span>
@@ -114,6 +118,8 @@ export function TryView(props: { readonly situation: string; readonly locale: st
           rows="10"
           spellcheck="false"
           dir="ltr"
+          readonly=${isComing}
+          aria-busy=${isComing}
           value=${asking.body}
           onInput=${(event: Event) => {
             changeSituation("");
