@@ -27,7 +27,10 @@ test("files that are in force, but are not what was published, are a failure", a
 
 test("files that are read late are waited for", async () => {
   const states = Array.from({ length: 20 }, () => read("old"));
-  const reload = createReloadFiles(looksAt(...states, read("ours")), () => "old", patience);
+  // However slowly this machine looks: longer than for files that are refused.
+  const unread = 120_000;
+  const looks = looksAt(...states, read("ours"));
+  const reload = createReloadFiles(looks, () => "old", { ...patience, unread });
   expect(await reload("ours")).toEqual({ snapshot: "ours" });
 });
 
