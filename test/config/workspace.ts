@@ -1,21 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Config } from "../../src/config/config.ts";
 import { loadConfig } from "../../src/config/load/load.ts";
 import type { Line, TableSet } from "../../src/locales/types.ts";
-
-/** Takes what ends something, to be called last first. */
-export type Later = (end: () => Promise<void>) => void;
+import { createFolder, type Later } from "../fixtures/folder.ts";
 
 /** A directory with these files, gone after the test. */
 export async function workspace(
   files: Record<string, string | Uint8Array>,
-  later: Later = onTestFinished,
+  later?: Later,
 ): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "afterword-config-"));
-  later(() => rm(directory, { recursive: true, force: true }));
+  const directory = createFolder(later);
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(directory, name)), { recursive: true });
     await writeFile(join(directory, name), content);

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createWorkspace, root, type Server, startServer } from "../e2e/processes.ts";
 import type { Workspace } from "../e2e/processes.ts";
 import { afterword } from "../cli/terminal.ts";
-import { folder } from "../cli/backend/place.ts";
 import { markdownFiles, startedServers, testedBlocks } from "./markdown.ts";
 import { pasted, pathWithCommands } from "./session.ts";
+import { createFolder } from "../fixtures/folder.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -53,7 +53,7 @@ test.each(scripted)("the commands of $name do what the page says", async ({ file
 /** Where a reader of the page is: in the checkout, or where the package is installed. */
 async function start(text: string): Promise<string> {
   if (text.includes("npm run -s afterword")) return checkout.path;
-  const place = await folder();
+  const place = createFolder();
   if (testedBlocks(text).some(({ script }) => /^afterword init/mu.test(script))) return place;
   const dir = join(place, "config");
   await afterword(["init", "--dir", dir]);
@@ -65,7 +65,7 @@ async function start(text: string): Promise<string> {
 const servers = new Set(pages.flatMap(({ text }) => startedServers(text)));
 
 test.each([...servers])("%s starts", async (command) => {
-  const PATH = await pathWithCommands(await folder());
+  const PATH = await pathWithCommands(createFolder());
   const server = await startServer([], {
     under: ["sh", "-c", `exec ${command}`],
     cwd: checkout.path,

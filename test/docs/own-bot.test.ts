@@ -5,11 +5,12 @@ import { readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
-import { folder } from "../cli/backend/place.ts";
+
 import { root } from "../e2e/processes.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { brokenLinks, testedBlocks } from "./markdown.ts";
 import { sessionOf } from "./session.ts";
+import { createFolder } from "../fixtures/folder.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -23,7 +24,7 @@ test("the page on a bot of one's own prints what it says, from an empty folder o
 });
 
 test("the page is true beside a checkout, with npm itself, and kill %1 stops the server", async () => {
-  const cwd = await folder();
+  const cwd = createFolder();
   await symlink(root, join(cwd, "afterword"));
   const port = String(await freePort());
   const blocks = testedBlocks(await readFile(page, "utf8"));

@@ -1,12 +1,15 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import manifest from "../../package.json" with { type: "json" };
-import { folder } from "../cli/backend/place.ts";
+
 import { root } from "../e2e/processes.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { testedBlocks } from "./markdown.ts";
+import { createFolder } from "../fixtures/folder.ts";
 
 /** What a block of a page printed, and what the page says that it prints. */
 export interface Step {
@@ -46,25 +49,44 @@ export async function pasted(
   }));
 }
 
-/**
- * Runs a script in a folder, with `afterword` on its path; a server that it left behind ends with
- * it.
- */
+/** Runs a script in a folder, with `afterword` on its path; then ends every process that it started. */
 async function shell(
   script: string,
   env: Readonly<Record<string, string>>,
   cwd?: string,
 ): Promise<string> {
-  const place = await folder();
+  const place = createFolder();
   const PATH = await pathWithCommands(place);
   const empty = join(place, "empty");
   await mkdir(empty);
-  const guarded = `trap '[ -z "\${!-}" ] || kill $! 2>/dev/null || true' EXIT\n${script}`;
-  const { stdout } = await promisify(execFile)("sh", ["-euc", guarded], {
+  const child = spawn("sh", ["-euc", script], {
     cwd: cwd ?? empty,
     env: { PATH, NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
+    // A process group of its own. The last pipe is closed when its last process is gone.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
+  const outputs = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+  const ended = once(child, "close");
+  const [code] = await once(child, "exit");
+  endGroup(child.pid ?? 0);
+  const [stdout, stderr] = await outputs;
+  await ended;
+  if (code !== 0) throw new Error(`the script ended with ${String(code)}: ${stdout}${stderr}`);
   return stdout;
+}
+
+function textOf(pipe: Readable | null): Promise<string> {
+  if (pipe === null) throw new Error("unreachable: it was asked for");
+  return text(pipe);
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGTERM");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
 
 /**

@@ -1,14 +1,12 @@
 // Suite: long
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { seeded } from "../../bench/backend/random.ts";
 import { killAgainAndAgain } from "../chaos/chat/killing.ts";
+import { createFolder } from "../fixtures/folder.ts";
 
 test("kill -9 in the middle of many chats loses nothing that was acknowledged, and repeats nothing", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "afterword-chat-killed-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const directory = createFolder();
   const database = join(directory, "backend.db");
   const survival = await killAgainAndAgain({ database, kills: 3, chats: 4, random: seeded(7) });
   expect(survival.faults).toEqual([]);

@@ -1,16 +1,11 @@
 // Suite: long
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { answerIn, startConversation } from "./client.ts";
 import { afterword, serveProcess, workspace } from "./processes.ts";
-
-async function emptyFolder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "afterword-own-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
+import { createFolder } from "../fixtures/folder.ts";
 
 const inits: readonly (readonly string[])[] = [["init"], ["backend", "init"]];
 
@@ -18,7 +13,7 @@ it.each([
   ["init, then backend init", inits],
   ["backend init, then init", inits.toReversed()],
 ])("after %s the gateway, check and keys are about one bot", async (_, commands) => {
-  const cwd = await emptyFolder();
+  const cwd = createFolder();
   let printed = "";
   for (const command of commands) {
     const { code, stdout } = await afterword(command, { cwd });
@@ -63,7 +58,7 @@ it.each([
 });
 
 it("backend init writes contents in the language of the configuration, and knows languages", async () => {
-  const cwd = await emptyFolder();
+  const cwd = createFolder();
   await afterword(["init", "--locale", "fr"], { cwd });
   const unknown = await afterword(["backend", "init", "--language", "Deutsch"], { cwd });
   expect(unknown.code).toBe(2);
@@ -75,7 +70,7 @@ it("backend init writes contents in the language of the configuration, and knows
 });
 
 it("a key is made in the database of the folder's configuration, and a new one is named", async () => {
-  const cwd = await emptyFolder();
+  const cwd = createFolder();
   await afterword(["init"], { cwd });
   const file = join(cwd, "config", "afterword.yaml");
   const written = await readFile(file, "utf8");
@@ -103,7 +98,7 @@ it("a key is made in the database of the folder's configuration, and a new one i
 });
 
 it("beside a gateway with a database of its own, backend init says what to write there", async () => {
-  const cwd = await emptyFolder();
+  const cwd = createFolder();
   await afterword(["init"], { cwd });
   const file = join(cwd, "config", "afterword.yaml");
   const written = await readFile(file, "utf8");
@@ -121,7 +116,7 @@ it("beside a gateway with a database of its own, backend init says what to write
 });
 
 it("the smallest configuration runs in an empty folder, as a demo shop, and says so", async () => {
-  const cwd = await emptyFolder();
+  const cwd = createFolder();
   const file = join(cwd, "afterword.yaml");
   await writeFile(file, "version: 1\nupstream: embedded\n");
   const server = await serveProcess(["serve", "--config", file], { cwd, env: { PORT: "0" } });
@@ -155,7 +150,7 @@ instances:
 });
 
 it("a report where nothing is names the database of the configuration's bot", async () => {
-  const cwd = await emptyFolder();
+  const cwd = createFolder();
   await mkdir(join(cwd, "config", ".afterword"), { recursive: true });
   await writeFile(join(cwd, "config", ".afterword", "backend.db"), "");
   const { code, stderr } = await afterword(["backend", "report"], { cwd });

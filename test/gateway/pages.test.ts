@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig, serve } from "../../src/runtime/node/index.ts";
 import { rawRequest } from "../../src/testing/index.ts";
 import { workspace } from "../config/workspace.ts";
 import { withBench } from "./harness.ts";
+import { createFolder } from "../fixtures/folder.ts";
 
 const get = (path: string, ...headers: string[]): string =>
   [`GET ${path} HTTP/1.1`, "Connection: close", ...headers, "", ""].join("\r\n");
@@ -87,8 +86,7 @@ describe("in front of a vendor", () => {
 describe("with the embedded backend", () => {
   it("the reference of the interfaces is at /docs, for people and for programs", async () => {
     const directory = await workspace({ "afterword.yaml": "version: 1\nupstream: embedded\n" });
-    const data = await mkdtemp(join(tmpdir(), "afterword-pages-"));
-    onTestFinished(() => rm(data, { recursive: true, force: true }));
+    const data = createFolder();
     const config = await loadConfig(join(directory, "afterword.yaml"), { env: {} });
     const running = await serve({
       config: { ...config, data },

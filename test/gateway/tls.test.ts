@@ -3,11 +3,12 @@ import { get } from "node:https";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { checkConfig } from "../../src/config/check/check.ts";
 import { config, tables } from "../fixtures/config.ts";
 import { testCertificates } from "../runtime/node/certificates.ts";
 import { withBench } from "./harness.ts";
+import { createFolder } from "../fixtures/folder.ts";
 
 function fetchTls(url: string, ca: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
@@ -79,8 +80,7 @@ describe("a start with a pair that cannot be used ends in one line:", () => {
       /locked with a passphrase: take it off with openssl/,
     ],
   ])("%s", async (_what, certificate = "", given = "", expected) => {
-    const made = await mkdtemp(join(tmpdir(), "afterword-tls-"));
-    onTestFinished(() => rm(made, { recursive: true }));
+    const made = createFolder();
     const file = given.includes("/") ? given : join(made, "key.pem");
     if (given === "damaged") {
       const text = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MIGRATIONS } from "../../src/backend/storage/migrations/list.ts";
-import { folder, inDatabase, shown } from "../cli/backend/place.ts";
+import { inDatabase, shown } from "../cli/backend/place.ts";
 import { chatAccessCommands } from "../cli/backend/suites/chat-access.ts";
 import { erasing } from "../cli/backend/suites/erasing.ts";
 import { keyCommands } from "../cli/backend/suites/keys.ts";
@@ -9,6 +9,7 @@ import { reports } from "../cli/backend/suites/reports.ts";
 import { afterword as inProcess } from "../cli/terminal.ts";
 import { afterword, serveProcess } from "../e2e/processes.ts";
 import { password, type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { createFolder } from "../fixtures/folder.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -28,7 +29,7 @@ erasing(
 
 test("init makes the tables and a first key, and two backends share them and their counters", async () => {
   const database = await server.newDatabase();
-  const cwd = await folder();
+  const cwd = createFolder();
   const init = await afterword(["backend", "init", "--database", database], { cwd });
   expect(init.code).toBe(0);
   expect(init.stdout + init.stderr).not.toContain(encodeURIComponent(password));

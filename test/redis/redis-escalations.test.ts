@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { nothingKnown } from "../../src/conversation/memory.ts";
@@ -11,6 +8,7 @@ import type { StateStore } from "../../src/runtime/node/state/state-store.ts";
 import { fullRecord, intent, keyOf, record } from "../escalation/suites/records.ts";
 import { describeEscalationStore } from "../escalation/suites/store.ts";
 import { redisCommand, startRedis } from "./redis-server.ts";
+import { createFolder } from "../fixtures/folder.ts";
 
 const [oldKey, newKey] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 
@@ -192,7 +190,7 @@ describe("an encrypted Redis", () => {
 /** A kill loses nothing that was answered: by default, Redis may write it a second later. */
 const durable = (): readonly string[] => [
   ...["--appendonly", "yes", "--appendfsync", "always"],
-  ...["--dir", newFolder()],
+  ...["--dir", createFolder()],
 ];
 
 interface Opening {
@@ -216,10 +214,4 @@ async function open(
   });
   onTestFinished(() => store.close());
   return store;
-}
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "afterword-redis-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -1,16 +1,14 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Bed, openBed, optionsOf, signIn, toTheOffer } from "../escalation/hand-over/bed.ts";
 import { openTrouble, type Trouble } from "../escalation/hand-over/trouble.ts";
 import { startRedis } from "./redis-server.ts";
+import { createFolder } from "../fixtures/folder.ts";
 
 /** Two gateways that share a Redis and one backend. */
 async function pair(settings: object): Promise<{ one: Bed; other: Bed; service: Trouble }> {
   // Its own: the keepers of two beds look at all that is open.
   const { address } = await startRedis();
-  const data = await mkdtemp(join(tmpdir(), "afterword-two-redis-"));
+  const data = createFolder();
   const service = await openTrouble();
   const all = { identity: { ask: [] }, ...settings };
   const options = { data, settings: all, chat: service.url, store: address };
@@ -55,7 +53,7 @@ test("a yes at both makes one chat, and what is said at both reaches it once", a
 
 test("a Redis that is gone is an outage in log and metrics, and no fault of the gateway", async () => {
   const redis = await startRedis();
-  const data = await mkdtemp(join(tmpdir(), "afterword-redis-gone-"));
+  const data = createFolder();
   const bed = await openBed({ data, settings: {}, store: redis.address });
   const written: string[] = [];
   const spied = vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {

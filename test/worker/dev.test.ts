@@ -11,6 +11,7 @@ import { createSocketClient } from "../conformance/socket-client.ts";
 import { type PlainUpstream, startUpstream } from "../conformance/upstream.ts";
 import { type DevWorker, startWranglerDev } from "../conformance/wrangler.ts";
 import { writeConfiguration } from "../conformance/write-configuration.ts";
+import { createFolder } from "../fixtures/folder.ts";
 
 interface Place {
   readonly directory: string;
@@ -138,8 +139,7 @@ describe("a worker behind wrangler dev", () => {
 
 describe("the texts of wrangler's own commands", () => {
   it("fail with wrangler's reason when the configuration has no such namespace", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "afterword-dev-"));
-    onTestFinished(() => rm(directory, { recursive: true }));
+    const directory = createFolder();
     const file = join(directory, "wrangler.toml");
     await writeFile(file, 'name = "x"\ncompatibility_date = "2026-10-01"\n');
     const store = openWranglerStore({ file, environment: null, local: directory, env: {} });

@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { connect, createServer, type Server as TcpServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, onTestFinished } from "vitest";
 import { type Clients, createClients } from "../../src/api/clients.ts";
@@ -8,7 +7,7 @@ import { afterword } from "../cli/terminal.ts";
 import { startServer } from "../conformance/processes.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { type DevWorker, root, startWranglerDev } from "../conformance/wrangler.ts";
-import type { Later } from "../config/workspace.ts";
+import { createFolder, type Later } from "../fixtures/folder.ts";
 import { startTalk, type Talk } from "../escalation/hand-over/bed.ts";
 
 /** A worker behind `wrangler dev`, which hands over to `afterword backend` on Node. */
@@ -73,8 +72,7 @@ export async function edgeBed(
   ladder: string,
   { toml = (text) => text, later = onTestFinished }: EdgeBedOptions = {},
 ): Promise<EdgeBed> {
-  const directory = await mkdtemp(join(tmpdir(), "afterword-edge-"));
-  later(() => rm(directory, { recursive: true, force: true }));
+  const directory = createFolder(later);
   const port = await freePort();
   const database = join(directory, "backend.db");
   const key = await made(database, ["key", "add", "edge", "--project", "shop"]);

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { pathOf } from "../../../src/backend/ticketing/list-tickets.ts";
 import type { ListOrder, TicketColumn } from "../../../src/backend/ticketing/list-tickets.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 const cases: readonly (readonly [
   ListOrder,
@@ -36,8 +35,7 @@ test.each(cases)(
 );
 
 test("the indexes that are named hold what is asked for, and those of few tickets are taken", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "afterword-paths-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const directory = createFolder();
   const file = join(directory, "backend.db");
   await (await openDatabase(file)).close();
   const database = new DatabaseSync(file);

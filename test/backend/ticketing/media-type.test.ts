@@ -1,6 +1,4 @@
 // Suite: slow
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { isUsableEntry, TICKETING_MEDIA_TYPES } from "../../../src/config/schema/media-types.ts";
@@ -8,13 +6,13 @@ import type { Answered } from "../asking.ts";
 import { embeddedGateway, embeddedKeys } from "../embedded-gateway.ts";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 const asf = [0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11];
 
 /** Case management on a SQLite file. */
 async function onFile(mediaTypes?: readonly string[]): Promise<Service> {
-  const directory = await mkdtemp(join(tmpdir(), "afterword-media-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = createFolder();
   return service(join(directory, "backend.db"), mediaTypes === undefined ? {} : { mediaTypes });
 }
 

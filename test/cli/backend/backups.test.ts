@@ -7,7 +7,8 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { MIGRATIONS } from "../../../src/backend/storage/migrations/list.ts";
 import { afterword } from "../terminal.ts";
-import { folder, inDatabase } from "./place.ts";
+import { inDatabase } from "./place.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 interface Place {
   readonly path: string;
@@ -16,7 +17,7 @@ interface Place {
 }
 
 async function place(): Promise<Place> {
-  const path = await folder();
+  const path = createFolder();
   return { path, database: join(path, "backend.db"), backup: join(path, "copy.db") };
 }
 

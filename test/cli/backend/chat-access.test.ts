@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { afterword } from "../terminal.ts";
-import { folder } from "./place.ts";
 import { chatAccessCommands } from "./suites/chat-access.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 // Passwords are made to take their time.
 vi.setConfig({ testTimeout: 180_000 });
 
-chatAccessCommands("SQLite", async () => join(await folder(), "backend.db"));
+chatAccessCommands("SQLite", async () => join(createFolder(), "backend.db"));
 
 test.each([
   [["app", "add"], /name the app/],
@@ -40,7 +40,7 @@ test.each([
   [["agent"], /say add, list or revoke/],
   [["room", "remove"], /say add, list or revoke, not "remove"/],
 ])("%j ends in one line and exit code 2, and makes no database", async (args, expected) => {
-  const database = join(await folder(), "backend.db");
+  const database = join(createFolder(), "backend.db");
   const place =
     args.length === 1 || /show|remove/.test(args[1] ?? "") ? [] : ["--database", database];
   const said = await afterword(["backend", ...args, ...place]);
@@ -60,7 +60,7 @@ test.each([
   ["room", "list"],
   ["room", "revoke", "1"],
 ])("%s %s does not make a database by a mistyped path", async (...args) => {
-  const database = join(await folder(), "no", "backend.db");
+  const database = join(createFolder(), "no", "backend.db");
   const said = await afterword(["backend", ...args, "--database", database]);
   expect(said).toMatchObject({ code: 1, out: "" });
   expect(said.error).toMatch(/^There is no database .*afterword backend init\n$/);

@@ -4,7 +4,8 @@ import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
 import type { Json } from "../../backend/client.ts";
 import { afterword as process, type Server, serveProcess } from "../../e2e/processes.ts";
-import { backendIn, folder, shown } from "./place.ts";
+import { backendIn, shown } from "./place.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 // Processes are started, several of them in one test.
 vi.setConfig({ testTimeout: 180_000 });
@@ -20,7 +21,7 @@ interface Running {
 
 /** A backend with a chat port, and an app of its own that was made while it ran. */
 async function running(): Promise<Running> {
-  const cwd = await folder();
+  const cwd = createFolder();
   await backendIn(cwd, ["init"]);
   const args = ["backend", "--no-demo", "--port", "0", "--chat-port", "0"];
   const server = await serveProcess(args, { cwd });

@@ -6,13 +6,14 @@ import { describe, expect, test } from "vitest";
 import { mentionOf } from "../../../src/cli/backend/mentions.ts";
 import { run } from "../../../src/cli/run.ts";
 import { afterword } from "../terminal.ts";
-import { folder, inDatabase } from "./place.ts";
+import { inDatabase } from "./place.ts";
 import { erasing } from "./suites/erasing.ts";
 import { runs } from "../../fixtures/runs.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 erasing(
   "SQLite",
-  async () => join(await folder(), "backend.db"),
+  async () => join(createFolder(), "backend.db"),
   async (database) => {
     const files = await Promise.all(
       ["", "-wal"].map((end) => readFile(database + end, "latin1").catch(() => "")),
@@ -72,7 +73,7 @@ describe("an address", () => {
 });
 
 test("no row that names an address is overlooked by the database", async () => {
-  await inDatabase(join(await folder(), "backend.db"), async ({ kysely }) => {
+  await inDatabase(join(createFolder(), "backend.db"), async ({ kysely }) => {
     const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(name, fc.func(fc.boolean()), async (given, upper) => {
@@ -104,7 +105,7 @@ test("no row that names an address is overlooked by the database", async () => {
 
 describe("before it erases", () => {
   const args = async (): Promise<readonly string[]> => {
-    const database = join(await folder(), "backend.db");
+    const database = join(createFolder(), "backend.db");
     await inDatabase(database, ({ kysely }) =>
       kysely
         .insertInto("users")

@@ -7,7 +7,8 @@ import { packageRoot } from "../../../src/config/load/package-root.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import { spokenLanguage } from "../../../src/locales/tag.ts";
 import { afterword } from "../terminal.ts";
-import { folder, shown } from "./place.ts";
+import { shown } from "./place.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 interface Made {
   readonly path: string;
@@ -17,7 +18,7 @@ interface Made {
 }
 
 async function place(): Promise<Made> {
-  const path = await folder();
+  const path = createFolder();
   const content = join(path, "bot");
   const database = join(path, "data", "backend.db");
   return {

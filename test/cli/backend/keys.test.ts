@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tableOf } from "../../../src/cli/backend/print-list.ts";
 import { afterword } from "../terminal.ts";
-import { folder } from "./place.ts";
 import { keyCommands } from "./suites/keys.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
-keyCommands("SQLite", async () => join(await folder(), "backend.db"));
+keyCommands("SQLite", async () => join(createFolder(), "backend.db"));
 
 test.each([
   [["add"], /name the key/],
@@ -26,7 +26,7 @@ test.each([
   [["show"], /say add, list or revoke, not "show"/],
   [[], /say add, list or revoke/],
 ])("key %j ends in one line and exit code 2, and makes no database", async (args, expected) => {
-  const database = join(await folder(), "backend.db");
+  const database = join(createFolder(), "backend.db");
   const place = args.length === 0 || args[0] === "show" ? [] : ["--database", database];
   const said = await afterword(["backend", "key", ...args, ...place]);
   expect(said).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
@@ -42,7 +42,7 @@ test.each([
   ["erase", "--user", "a@b.example", "--yes"],
   ["backup", "copy.db"],
 ])("%s does not make a database by a mistyped path", async (...args) => {
-  const database = join(await folder(), "no", "backend.db");
+  const database = join(createFolder(), "no", "backend.db");
   const said = await afterword(["backend", ...args, "--database", database]);
   expect(said).toMatchObject({ code: 1, out: "" });
   expect(said.error).toMatch(/^There is no database .*afterword backend init\n$/);

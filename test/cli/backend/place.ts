@@ -1,18 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 import type { Ended } from "../../e2e/processes.ts";
 import { endedHere } from "../terminal.ts";
-
-/** A folder of the test's own. */
-export async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "afterword-backend-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
 
 /**
  * Runs `afterword backend …` in this process, on the database and the contents that it would find

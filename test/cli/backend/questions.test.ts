@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../../src/config/load/package-root.ts";
 import { afterword } from "../terminal.ts";
-import { folder } from "./place.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 const CONTENTS = `language: en
 contents:
@@ -13,7 +13,7 @@ contents:
 `;
 
 async function library(): Promise<{ path: string; argv: readonly string[] }> {
-  const path = await folder();
+  const path = createFolder();
   const content = join(path, "content");
   await mkdir(join(content, "texts"), { recursive: true });
   await writeFile(join(content, "library.en.yaml"), CONTENTS);

@@ -5,10 +5,11 @@ import { expect, test } from "vitest";
 import { chartOf } from "../../../src/cli/backend/report-formats.ts";
 import type { ReportRow } from "../../../src/cli/backend/report-rows.ts";
 import { afterword } from "../terminal.ts";
-import { folder, inDatabase } from "./place.ts";
+import { inDatabase } from "./place.ts";
 import { reports } from "./suites/reports.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
-reports("SQLite", async () => join(await folder(), "backend.db"));
+reports("SQLite", async () => join(createFolder(), "backend.db"));
 
 const nothing = { events: 0, sessions: 0, clicks: 0, positive: 0, negative: 0, others: 0 };
 const rows: readonly ReportRow[] = [
@@ -45,7 +46,7 @@ test("a chart has colours on a terminal only, and not where nobody wants them", 
 });
 
 test("CSV holds nothing that a spreadsheet would run", async () => {
-  const database = join(await folder(), "backend.db");
+  const database = join(createFolder(), "backend.db");
   await inDatabase(database, ({ kysely }) =>
     kysely
       .insertInto("events")
@@ -73,7 +74,7 @@ test("CSV holds nothing that a spreadsheet would run", async () => {
 });
 
 test("without events a report says so, in every format", async () => {
-  const database = join(await folder(), "backend.db");
+  const database = join(createFolder(), "backend.db");
   await inDatabase(database, async () => undefined);
   const report = (format: string) =>
     afterword(["backend", "report", "--database", database, "--format", format]);

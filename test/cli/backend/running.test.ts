@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Json } from "../../backend/client.ts";
 import { type Server, serveProcess } from "../../e2e/processes.ts";
-import { backendIn, folder, shown } from "./place.ts";
+import { backendIn, shown } from "./place.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 // Processes are started, several of them in one test.
 vi.setConfig({ testTimeout: 180_000 });
 
 /** A folder with what `backend init` makes, and the credentials that it showed. */
 async function initialised(): Promise<{ cwd: string; apiKey: string; secret: string }> {
-  const cwd = await folder();
+  const cwd = createFolder();
   const { code, stdout } = await backendIn(cwd, ["init"]);
   expect(code).toBe(0);
   return { cwd, apiKey: shown("API key", stdout), secret: shown("secret", stdout) };
@@ -99,7 +100,7 @@ test.each([
 ])(
   "without a key of its own it does not start with %j, and says how to make one",
   async (args, why) => {
-    const cwd = await folder();
+    const cwd = createFolder();
     const ended = await backendIn(cwd, [...anyPort, ...args]);
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     expect(ended.stderr.split("\n").at(-2)).toMatch(
@@ -153,7 +154,7 @@ test.each([
   [["--port", "x"], /"x" is not a port/],
   [["start"], /unexpected argument "start"/],
 ])("%j end in one line and exit code 2", async (args, expected) => {
-  const ended = await backendIn(await folder(), args);
+  const ended = await backendIn(createFolder(), args);
   expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(expected) });
   expect(ended.stderr).toMatch(/^afterword backend: [^\n]*\n$/);
 });

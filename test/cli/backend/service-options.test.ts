@@ -2,7 +2,8 @@
 import { expect, test, vi } from "vitest";
 import type { Json } from "../../backend/client.ts";
 import { serveProcess } from "../../e2e/processes.ts";
-import { backendIn, folder, inDatabase, shown } from "./place.ts";
+import { backendIn, inDatabase, shown } from "./place.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 // Processes are started, several of them in one test.
 vi.setConfig({ testTimeout: 180_000 });
@@ -24,7 +25,7 @@ async function running(
   project: string,
   ...args: readonly string[]
 ): Promise<Caller & { cwd: string }> {
-  const cwd = await folder();
+  const cwd = createFolder();
   const made = await backendIn(cwd, ["init", "--project", project]);
   const key = { "x-vendor-key": shown("API key", made.stdout) };
   const server = await serveProcess(["backend", "--port", "0", ...args], { cwd });
@@ -117,7 +118,7 @@ test.each([
   [["--created", "main=2018-02-30"], "--created is a day such as"],
   [["--created", "yesterday"], "--created is a day such as"],
 ])("%j is refused in one line", async (args, message) => {
-  const { code, stderr } = await backendIn(await folder(), args);
+  const { code, stderr } = await backendIn(createFolder(), args);
   expect(code).not.toBe(0);
   expect(stderr).toContain(message);
 });

@@ -103,7 +103,7 @@ export async function handOverBed(options: BedOptions = {}): Promise<Bed> {
     },
     async close() {
       await running.close();
-      await rm(data, { recursive: true, force: true });
+      if (options.data === undefined) await rm(data, { recursive: true, force: true });
     },
   };
 }

@@ -1,11 +1,10 @@
 // Suite: slow
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { type BedOptions, lineOf, openedChat, openBed, sayYes, signIn, until } from "./bed.ts";
 import { openTrouble } from "./trouble.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 async function open(settings: BedOptions["settings"] = {}, data?: string) {
   const between = await openTrouble();
@@ -51,7 +50,7 @@ describe("what an agent says last", () => {
   });
 
   test("reaches the reader, and the bot answers, though somebody else is looking at the chat just then", async () => {
-    const data = await mkdtemp(join(tmpdir(), "afterword-last-words-"));
+    const data = createFolder();
     const { sam, say, opened } = await open({}, data);
     await sam.accept(opened.id);
     await say("hello?");

@@ -1,11 +1,10 @@
 // Suite: all
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.ts";
 import { openBed, sayYes, signIn } from "./bed.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 const many = 10_000;
 
@@ -38,7 +37,7 @@ test("with 10,000 open conversations the one of a person stays theirs when nobod
  * which are due.
  */
 async function held() {
-  const data = await mkdtemp(join(tmpdir(), "afterword-many-"));
+  const data = createFolder();
   const seen: Config[] = [];
   const here = await openBed({
     settings: { identity: { ask: [] } },

@@ -1,17 +1,15 @@
 // Suite: long
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Bed, type BedOptions, lineOf, openBed, sayYes, signIn, until } from "./bed.ts";
 import { type Fate, openTrouble, type Trouble } from "./trouble.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 /** A gateway whose services are troubled, and another one with the same backend whose are not. */
 async function open(
   settings: BedOptions["settings"],
   fateOf: (call: string, count: number) => Fate,
 ): Promise<{ here: Bed; sound: Bed["clients"]; service: Trouble }> {
-  const data = await mkdtemp(join(tmpdir(), "afterword-nasty-"));
+  const data = createFolder();
   const service = await openTrouble();
   const { url } = service;
   const there = await openBed({ data, store: "memory" });

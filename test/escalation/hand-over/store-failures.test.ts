@@ -1,16 +1,15 @@
 // Suite: slow
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { withDeadline } from "../../../src/escalation/stores/deadline.ts";
 import { createMemoryEscalations } from "../../../src/escalation/stores/memory.ts";
 import { lineOf, openBed, sayYes, signIn } from "./bed.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 describe("while nothing can be written down", () => {
   test("what the reader writes to a person does not go to the engine, nor twice to the person", async () => {
-    const data = await mkdtemp(join(tmpdir(), "afterword-locked-"));
+    const data = createFolder();
     const bed = await openBed({ settings: { identity: { ask: [] } }, data });
     const { chat } = bed.clients;
     const sam = chat.as(await signIn(chat));
@@ -33,7 +32,7 @@ describe("while nothing can be written down", () => {
   });
 
   test("what is typed into a form of ours does not go to the engine", async () => {
-    const data = await mkdtemp(join(tmpdir(), "afterword-locked-"));
+    const data = createFolder();
     const bed = await openBed({
       settings: { identity: { ask: ["email"] }, ladder: ["ticket"] },
       data,

@@ -1,14 +1,12 @@
 // Suite: slow
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Bed, openBed, optionsOf, signIn, toTheOffer } from "./bed.ts";
 import { openTrouble, type Trouble } from "./trouble.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 /** Two gateways with one state file and one backend, whose chat keeps no idempotency keys. */
 async function pair(settings: object): Promise<{ one: Bed; other: Bed; service: Trouble }> {
-  const data = await mkdtemp(join(tmpdir(), "afterword-two-"));
+  const data = createFolder();
   const service = await openTrouble();
   const options = { data, settings: { identity: { ask: [] }, ...settings }, chat: service.url };
   const [one, other] = [await openBed(options), await openBed(options)];

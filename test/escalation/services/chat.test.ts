@@ -1,10 +1,9 @@
 // Suite: slow
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ana, type Bed, bed, valueOf } from "./bed.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 describe.each(["deployed", "seed"] as const)("the chat's service to our backend (%s)", (wire) => {
   const opened = (): Promise<Bed> => bed({ wire });
@@ -169,8 +168,7 @@ describe.each(["deployed", "seed"] as const)("the chat's service to our backend 
   });
 
   it("opens one chat for one key: again, at once and after a restart", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "afterword-chat-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = createFolder();
     const at = await bed({ wire, database: join(folder, "backend.db") });
     const { id: user } = valueOf(
       await at.chat.createUser({ externalId: "ana", person: ana, extraInfo: {} }),

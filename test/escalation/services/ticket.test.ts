@@ -1,10 +1,9 @@
 // Suite: slow
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SendCall } from "../../../src/escalation/services/answered.ts";
 import { ana, type Bed, bed, sendTo, valueOf } from "./bed.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 describe.each(["deployed", "seed"] as const)(
   "case management's service to our backend (%s)",
@@ -71,8 +70,7 @@ describe.each(["deployed", "seed"] as const)(
     });
 
     it("creates one ticket for one key: again, at once and after a restart", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "afterword-ticket-"));
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const folder = createFolder();
       const at = await bed({ wire, database: join(folder, "backend.db") });
       const create = async () => valueOf(await at.ticketService().create(request("key 1"))).number;
       const made = await Promise.all([create(), create(), create(), create(), create()]);

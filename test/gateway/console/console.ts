@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { loadConfig, serve } from "../../../src/runtime/node/index.ts";
 import type { Running } from "../../../src/runtime/node/serve.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../../../src/testing/index.ts";
-import { type Later, workspace } from "../../config/workspace.ts";
+import { workspace } from "../../config/workspace.ts";
+import { createFolder, type Later } from "../../fixtures/folder.ts";
 
 export const ADMIN = "token-of-the-test";
 
@@ -44,7 +43,7 @@ export async function served(
     }),
   });
   const directory = await workspace({ "afterword.yaml": CONFIG, ...files }, later);
-  const data = await mkdtemp(join(tmpdir(), "afterword-console-"));
+  const data = createFolder(later);
   const file = join(directory, "afterword.yaml");
   const all = { ...env, UPSTREAM: upstream.origin };
   const logs: { event: string; fields: object }[] = [];
@@ -60,7 +59,6 @@ export async function served(
   later(async () => {
     await running.close();
     await upstream.close();
-    await rm(data, { recursive: true, force: true });
   });
   return {
     running,

@@ -1,19 +1,11 @@
 import { execFile } from "node:child_process";
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { loadKeys, loadSecret, ROUTE_KEYS, TOKEN_KEYS } from "../../../src/runtime/node/keys.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
-const folder = (): string => mkdtempSync(join(tmpdir(), "afterword-keys-"));
 const loadRouteKeys = (given: string | undefined, directory: string) =>
   loadKeys(ROUTE_KEYS, { AFTERWORD_ROUTE_KEYS: given }, directory);
 const loadTokenKeys = (given: string | undefined, directory: string) =>
@@ -24,7 +16,7 @@ const make = (): string => `secret-${++made}`;
 
 describe("a secret in the data directory", () => {
   it("is made once, readable by its owner alone, in a directory that is made for it", async () => {
-    const directory = join(folder(), "a", "b");
+    const directory = join(createFolder(), "a", "b");
     const first = await loadSecret(directory, "key", make);
     expect(await loadSecret(directory, "key", make)).toBe(first);
     expect(readFileSync(join(directory, "key"), "utf8")).toBe(`${first}\n`);
@@ -33,7 +25,7 @@ describe("a secret in the data directory", () => {
   });
 
   it("is one and the same for everybody who starts at the same time", async () => {
-    const directory = folder();
+    const directory = createFolder();
     const all = await Promise.all(
       Array.from({ length: 30 }, () => loadSecret(directory, "key", make)),
     );
@@ -42,7 +34,7 @@ describe("a secret in the data directory", () => {
   });
 
   it("is the same for several processes", async () => {
-    const directory = folder();
+    const directory = createFolder();
     const program = `
       import { loadSecret } from "./src/runtime/node/keys.ts";
       console.log(await loadSecret(${JSON.stringify(directory)}, "key", () => crypto.randomUUID()));
@@ -57,14 +49,14 @@ describe("a secret in the data directory", () => {
   });
 
   it("is closed to others when it was found open", async () => {
-    const directory = folder();
+    const directory = createFolder();
     writeFileSync(join(directory, "key"), "found\n", { mode: 0o644 });
     expect(await loadSecret(directory, "key", make)).toBe("found");
     expect(mode(join(directory, "key"))).toBe(0o600);
   });
 
   it("waits for another process that is still writing it", async () => {
-    const directory = folder();
+    const directory = createFolder();
     const file = join(directory, "key");
     writeFileSync(file, "");
     const reading = loadSecret(directory, "key", make);
@@ -73,7 +65,7 @@ describe("a secret in the data directory", () => {
   });
 
   it("names the file that is cut, and what to do", async () => {
-    const directory = folder();
+    const directory = createFolder();
     writeFileSync(join(directory, "key"), "no line break");
     await expect(loadSecret(directory, "key", make)).rejects.toMatchObject({
       code: "data-directory-unusable",
@@ -82,7 +74,7 @@ describe("a secret in the data directory", () => {
   });
 
   it("names a directory that is none, without the secret", async () => {
-    const file = join(folder(), "file");
+    const file = join(createFolder(), "file");
     writeFileSync(file, "");
     const failing = loadSecret(file, "key", () => "hunter2");
     await expect(failing).rejects.toMatchObject({ code: "data-directory-unusable" });
@@ -91,7 +83,7 @@ describe("a secret in the data directory", () => {
   });
 
   it.skipIf(process.getuid?.() === 0)("names a directory that may not be written", async () => {
-    const directory = folder();
+    const directory = createFolder();
     chmodSync(directory, 0o500);
     await expect(loadSecret(directory, "key", make)).rejects.toThrow(/EACCES/);
   });
@@ -99,7 +91,7 @@ describe("a secret in the data directory", () => {
 
 describe("route keys", () => {
   it("come from the environment when they are given, in order, and touch no file", async () => {
-    const directory = folder();
+    const directory = createFolder();
     const keys = await loadRouteKeys(" first-first-first , second-second-se ,", directory);
     expect(keys.map((key) => Buffer.from(key).toString())).toEqual([
       "first-first-first",
@@ -109,15 +101,15 @@ describe("route keys", () => {
   });
 
   it("are created else, 32 random bytes that stay the same", async () => {
-    const directory = folder();
+    const directory = createFolder();
     const [key] = await loadRouteKeys(undefined, directory);
     expect(Buffer.from(Buffer.from(key!).toString(), "base64url")).toHaveLength(32);
     expect(await loadRouteKeys("", directory)).toEqual([key]);
-    expect(await loadRouteKeys(undefined, folder())).not.toEqual([key]);
+    expect(await loadRouteKeys(undefined, createFolder())).not.toEqual([key]);
   });
 
   it("that are too short are refused without being shown", async () => {
-    const failing = loadRouteKeys("long-enough-long-enough,hunter2", folder());
+    const failing = loadRouteKeys("long-enough-long-enough,hunter2", createFolder());
     await expect(failing).rejects.toMatchObject({ code: "argument-invalid" });
     await expect(failing).rejects.not.toThrow("hunter2");
   });
@@ -131,14 +123,14 @@ describe.each([
   const second = "s".repeat(32);
 
   it("are one per line, and the first signs", async () => {
-    const directory = folder();
+    const directory = createFolder();
     writeFileSync(join(directory, name), `${first}\n\n  ${second}\r\n`);
     const keys = await load(undefined, directory);
     expect(keys.map((key) => Buffer.from(key).toString())).toEqual([first, second]);
   });
 
   it("that are too short are refused with the name of their file", async () => {
-    const directory = folder();
+    const directory = createFolder();
     writeFileSync(join(directory, name), `${first}\nhunter2\n`);
     const failing = load("", directory);
     await expect(failing).rejects.toThrow(join(directory, name));
@@ -147,6 +139,6 @@ describe.each([
 });
 
 it("keys of access tokens have 32 characters, in the environment too", async () => {
-  const failing = loadTokenKeys("t".repeat(31), folder());
+  const failing = loadTokenKeys("t".repeat(31), createFolder());
   await expect(failing).rejects.toThrow("every key in AFTERWORD_TOKEN_KEYS needs at least 32");
 });

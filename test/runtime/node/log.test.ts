@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -9,12 +8,13 @@ import {
   parseLogThreshold,
   type LogThreshold,
 } from "../../../src/runtime/node/log.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 async function written(
   threshold: LogThreshold,
   use: (log: ReturnType<typeof createLogger>["log"]) => void,
 ): Promise<string> {
-  const file = join(mkdtempSync(join(tmpdir(), "afterword-log-")), "log");
+  const file = join(createFolder(), "log");
   const fd = openSync(file, "w");
   const logger = createLogger({ threshold, fd, now: () => Date.UTC(2030, 0, 2) });
   use(logger.log);

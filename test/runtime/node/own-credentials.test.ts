@@ -1,5 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Clients, createClients } from "../../../src/api/clients.ts";
@@ -8,6 +7,7 @@ import { loadConfig } from "../../../src/runtime/node/index.ts";
 import { type Running, serve } from "../../../src/runtime/node/serve.ts";
 import { afterword } from "../../cli/terminal.ts";
 import { openedChat, sayYes, startTalk, type Talk, until } from "../../escalation/hand-over/bed.ts";
+import { createFolder } from "../../fixtures/folder.ts";
 
 // The password of a real agent takes its time.
 vi.setConfig({ testTimeout: 60_000 });
@@ -32,8 +32,7 @@ async function ownBot(
   more = managed,
   instances = "instances: [{ name: my-bot, match: {}, created: 2018-06-01 }]",
 ): Promise<OwnBot> {
-  const folder = await mkdtemp(join(tmpdir(), "afterword-own-credentials-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = createFolder();
   const file = join(folder, "afterword.yaml");
   await mkdir(join(folder, "backend", "texts"), { recursive: true });
   const texts = join("backend", "texts", "en.yaml");

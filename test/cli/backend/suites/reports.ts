@@ -2,7 +2,8 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { afterword } from "../../terminal.ts";
-import { folder, inDatabase } from "../place.ts";
+import { inDatabase } from "../place.ts";
+import { createFolder } from "../../../fixtures/folder.ts";
 
 /** Reports over one kind of database. */
 export function reports(kind: string, newDatabase: () => Promise<string>): void {
@@ -44,7 +45,7 @@ export function reports(kind: string, newDatabase: () => Promise<string>): void 
         { type: "knowledge rate", events: 1, others: 1 },
         { type: "knowledge search", events: 1, clicks: 1 },
       ]);
-      const content = await folder();
+      const content = createFolder();
       await writeFile(
         join(content, "shop.en.yaml"),
         "language: en\ncontents:\n  - { id: 7, title: Parcels, answer: <p>Here</p> }\n",

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { loadConfig } from "../../../../src/config/load/load.ts";
@@ -11,6 +10,7 @@ import {
 } from "../../../../src/testing/index.ts";
 import { ask } from "../../../e2e/http.ts";
 import type { LogLine } from "../../../gateway/harness.ts";
+import { createFolder } from "../../../fixtures/folder.ts";
 
 /** A folder of files, gone after the test. */
 export interface Folder {
@@ -21,8 +21,7 @@ export interface Folder {
 }
 
 export async function folder(files: Readonly<Record<string, string>> = {}): Promise<Folder> {
-  const path = await mkdtemp(join(tmpdir(), "afterword-reload-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  const path = createFolder();
   const at = (name: string): string => join(path, name);
   const made: Folder = {
     path,

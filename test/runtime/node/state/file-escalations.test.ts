@@ -1,8 +1,7 @@
 // Suite: slow
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
@@ -13,6 +12,7 @@ import { openFileStore } from "../../../../src/runtime/node/state/file-store.ts"
 import type { StateStore } from "../../../../src/runtime/node/state/state-store.ts";
 import { fullRecord, keyOf, record } from "../../../escalation/suites/records.ts";
 import { describeEscalationStore } from "../../../escalation/suites/store.ts";
+import { createFolder } from "../../../fixtures/folder.ts";
 
 const [oldKey, newKey] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 
@@ -264,9 +264,7 @@ function run(program: string): Promise<{ readonly stderr: string }> {
 }
 
 function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "afterword-state-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, "state.db");
+  return join(createFolder(), "state.db");
 }
 
 function inFile<Value>(file: string, work: (database: DatabaseSync) => Value): Value {

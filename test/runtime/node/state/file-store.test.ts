@@ -1,16 +1,6 @@
 // Suite: slow
 import { execFile } from "node:child_process";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
@@ -23,6 +13,7 @@ import {
 import type { StateStore } from "../../../../src/runtime/node/state/state-store.ts";
 import { describeConversationStore, french, keyOf } from "../../../conversation/store-suite.ts";
 import { turns } from "../../../fixtures/turns.ts";
+import { createFolder } from "../../../fixtures/folder.ts";
 
 describeConversationStore({
   name: "a file",
@@ -68,7 +59,7 @@ describe("the state file", () => {
   });
 
   it("is for its owner alone, its logs too, in a directory that is made for it", async () => {
-    const file = join(newFolder(), "a", "b", "state.db");
+    const file = join(createFolder(), "a", "b", "state.db");
     const store = await open({ file });
     await store.put(keyOf(), french);
     const modes = readdirSync(join(file, "..")).map((name) => [name, mode(join(file, "..", name))]);
@@ -348,14 +339,8 @@ async function open(options: Partial<FileStoreOptions> & { file: string }): Prom
   return store;
 }
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "afterword-state-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 function newFile(): string {
-  return join(newFolder(), "state.db");
+  return join(createFolder(), "state.db");
 }
 
 function mode(path: string): number {

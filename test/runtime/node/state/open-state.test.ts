@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openState } from "../../../../src/runtime/node/state/open-state.ts";
 import type { StateStore } from "../../../../src/runtime/node/state/state-store.ts";
 import { fullRecord, record } from "../../../escalation/suites/records.ts";
 import { french, keyOf } from "../../../conversation/store-suite.ts";
+import { createFolder } from "../../../fixtures/folder.ts";
 
 describe("state.store", () => {
   it("memory keeps conversations in the process, and writes nothing", async () => {
-    const data = newFolder();
+    const data = createFolder();
     const state = await open("memory", data);
     await state.put("key", french);
     expect(await state.get("key")).toEqual(french);
@@ -17,7 +17,7 @@ describe("state.store", () => {
   });
 
   it("file keeps them in state.db of the data directory", async () => {
-    const data = join(newFolder(), "data");
+    const data = join(createFolder(), "data");
     const key = keyOf();
     const first = await open("file", data);
     await first.put(key, french);
@@ -27,13 +27,13 @@ describe("state.store", () => {
   });
 
   it.each(["memory", "file"])("%s keeps escalations too", async (store) => {
-    const state = await open(store, newFolder());
+    const state = await open(store, createFolder());
     const written = await state.escalations.put(record());
     expect(await state.escalations.get(written?.key ?? "")).toEqual(written);
   });
 
   it("file encrypts with state.key, and refuses another", async () => {
-    const data = newFolder();
+    const data = createFolder();
     const first = await open("file", data, [], "0f".repeat(32));
     await first.escalations.put(fullRecord());
     await first.put(keyOf(), { ...french, variables: { name: "Wilhelmina" } });
@@ -49,7 +49,7 @@ describe("state.store", () => {
   it("removes escalations after the retention, and stops with the store", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    const state = await open("file", newFolder());
+    const state = await open("file", createFolder());
     const written = await state.escalations.put(record());
     vi.advanceTimersByTime(600_000);
     await vi.waitFor(
@@ -61,14 +61,14 @@ describe("state.store", () => {
   });
 
   it("file that is damaged refuses to open", async () => {
-    const data = newFolder();
+    const data = createFolder();
     writeFileSync(join(data, "state.db"), "damaged".repeat(1000));
     await expect(open("file", data)).rejects.toMatchObject({ code: "data-directory-unusable" });
   });
 
   it("redis that does not answer opens all the same, and tells the log where, without the password", async () => {
     const logs: unknown[] = [];
-    const state = await open("redis://bot:hunter2@127.0.0.1:1/4", newFolder(), logs);
+    const state = await open("redis://bot:hunter2@127.0.0.1:1/4", createFolder(), logs);
     await expect((async () => await state.get(keyOf()))()).rejects.toThrow("no connection");
     await expect((async () => await state.put(keyOf(), french))()).rejects.toThrow("no connection");
     expect(logs).toEqual([
@@ -77,7 +77,7 @@ describe("state.store", () => {
   });
 
   it("redis with an address that is none refuses to open, without repeating it", async () => {
-    const opening = open("redis://bot:hunter2@cache/x", newFolder());
+    const opening = open("redis://bot:hunter2@cache/x", createFolder());
     await expect(opening).rejects.toMatchObject({ code: "config-invalid" });
     await expect(opening).rejects.not.toThrow("hunter2");
   });
@@ -97,10 +97,4 @@ async function open(
   });
   onTestFinished(() => state.close());
   return state;
-}
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "afterword-state-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -1,12 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serve } from "../../../../src/runtime/node/serve.ts";
 import { rawRequest } from "../../../../src/testing/index.ts";
 import { config, tables } from "../../../fixtures/config.ts";
 import { type BenchOptions, flagged, json, rawPost, withBench } from "../../../gateway/harness.ts";
+import { createFolder } from "../../../fixtures/folder.ts";
 
 const session = ["x-inbenta-session: Bearer abc"];
 const handler: NonNullable<BenchOptions["handler"]> = ({ target }) => ({
@@ -58,8 +58,7 @@ describe("a gateway with its state in a file", () => {
 });
 
 function inFile() {
-  const data = mkdtempSync(join(tmpdir(), "afterword-state-"));
-  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+  const data = createFolder();
   return { data, handler, config: { state: { store: "file", retention: 0 } } };
 }
 
