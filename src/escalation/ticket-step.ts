@@ -15,7 +15,7 @@ import type { EscalationRecord, Intent } from "./record.ts";
 import { backToBot, type Scope, type StepResult } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
 import type { TicketService } from "./services/ticket-service.ts";
-import { transcriptFile } from "./transcript.ts";
+import { conversationParts, transcriptFile } from "./transcript.ts";
 
 /**
  * Makes a ticket of the conversation. The reader is told what is true: that it exists; that it
@@ -66,13 +66,15 @@ export async function makeTicket(
   const intent = sending(record, "ticket", epoch, scope.now());
   record = await scope.save(withIntent(record, intent));
   const transcript = transcriptFile(scope, record);
+  const link = linkOf(scope, record);
   const created = await service.create({
     externalId: name,
     person: record.person,
     title: titleOf(scope, record),
-    message: messageOf(scope, record, transcript.text),
+    message: link === null ? transcript.text : `${link}\n\n${transcript.text}`,
     language: languageOf(record.locale),
     transcript,
+    conversation: conversationParts(record, link),
     fields: scope.settings.ticket.fields,
     idempotencyKey: name,
   });
@@ -141,9 +143,7 @@ function titleOf(scope: Scope, record: EscalationRecord): string {
 
 const longestTitle = 120;
 
-/** The transcript, and where the conversation stands in the owner's own system. */
-function messageOf(scope: Scope, record: EscalationRecord, transcript: string): string {
-  const { link } = scope.settings.ticket;
-  if (link === null) return transcript;
-  return `${link.replaceAll("{conversation}", encodeURIComponent(record.key))}\n\n${transcript}`;
+/** Where the conversation stands in the owner's own system, or null. */
+function linkOf({ settings }: Scope, { key }: EscalationRecord): string | null {
+  return settings.ticket.link?.replaceAll("{conversation}", encodeURIComponent(key)) ?? null;
 }

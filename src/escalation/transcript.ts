@@ -93,13 +93,50 @@ export function transcriptText({ lines, dropped }: Transcript, roles: Roles): st
   return [...(dropped > 0 ? [`[… ${dropped}]\n`] : []), ...blocks].join("\n");
 }
 
+/** A conversation in parts, as Afterword's own case management takes it. */
+export interface ConversationParts {
+  readonly link?: string;
+  readonly dropped: number;
+  readonly lines: readonly {
+    readonly who: "reader" | "bot" | "agent";
+    /** An agent's name. */
+    readonly name: string;
+    readonly message: string;
+    /** Unix seconds. */
+    readonly created: number;
+  }[];
+}
+
+/**
+ * The lines as the reader saw them, without markup and without what the engine had said instead.
+ *
+ * @param link where the conversation stands in the owner's own system; null: nowhere
+ */
+export function conversationParts(
+  { lines, dropped }: Transcript,
+  link: string | null,
+): ConversationParts {
+  return {
+    ...(link !== null && { link }),
+    dropped,
+    lines: lines.map(({ who, said, shown = said, name = "", at }) => ({
+      who: who === "afterword" ? "bot" : who,
+      name,
+      message: plainWords(who, shown).trim(),
+      created: at,
+    })),
+  };
+}
+
 /** What the reader saw, and in brackets what the engine had said instead. */
 function wordsOf({ who, said, shown }: TranscriptLine): string {
-  // People's text is no markup. An answer without any text, such as a picture, stays as it was.
-  const plain = (text: string): string =>
-    who === "reader" || who === "agent" ? text : textOfHtml(text) || text;
-  if (shown === undefined || shown === said) return plain(said);
-  return `${plain(shown)}\n[${plain(said)}]`;
+  if (shown === undefined || shown === said) return plainWords(who, said);
+  return `${plainWords(who, shown)}\n[${plainWords(who, said)}]`;
+}
+
+/** People's text is no markup. An answer without any text, such as a picture, stays as it was. */
+function plainWords(who: TranscriptLine["who"], text: string): string {
+  return who === "reader" || who === "agent" ? text : textOfHtml(text) || text;
 }
 
 function cut(line: TranscriptLine): TranscriptLine {

@@ -113,8 +113,8 @@ export function begin(
 }
 
 /**
- * The reader's last two lines before the hand-over. A yes, an address or a dash says nothing of
- * what it is about, and is left out where there is something else.
+ * The reader's last two lines before the hand-over. A yes, the reader's own name or
+ * address, or a dash says nothing of what it is about, and is left out where there is something else.
  */
 function findQuestions({ recognition }: DecisionScope, record: EscalationRecord): string {
   const language = languageOf(record.locale);
@@ -125,6 +125,7 @@ function findQuestions({ recognition }: DecisionScope, record: EscalationRecord)
     (line) =>
       /\p{L}/u.test(line) &&
       readMailAddress(line) === null &&
+      line !== record.person.name &&
       recognition.polarOf(line, language) === null &&
       !recognition.isCancel(line, language),
   );

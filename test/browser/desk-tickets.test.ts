@@ -54,6 +54,7 @@ async function twoTickets(): Promise<Ask> {
     title: "My parcel has a hole <script>x()</script>",
     message: `<p>It &amp; its box.</p><img src="att:${picture_}">`,
     creator: ana,
+    language: "es",
     history: {
       messages: [
         { user: "user", message: "My parcel is <b>broken</b>" },
@@ -78,6 +79,9 @@ it("an agent lists, filters and reads tickets, and comes back to the chats", asy
   await page.getByRole("link", { name: "Tickets" }).click();
   const rows = page.locator(".list .row");
   await expect.poll(() => rows.count()).toBe(2);
+  await expect
+    .poll(() => rows.locator(".preview").allInnerTexts())
+    .toEqual(["Bo · Solved", "Ana García · Spanish · New"]);
   expect(await axe(page)).toEqual([]);
   await page.getByLabel("All states").selectOption({ label: "Solved" });
   await expect.poll(() => rows.locator("strong").allTextContents()).toEqual(["Invoice"]);
@@ -104,7 +108,7 @@ it("an agent lists, filters and reads tickets, and comes back to the chats", asy
     .toEqual(["Ana García", "Assistant", "Ana García", "Sue"]);
   await expect
     .poll(() => page.locator(".chat-title p").innerText())
-    .toMatch(/^\w{3}-\d+ · New · Default · Ana García · ana@shop.test$/);
+    .toMatch(/^\w{3}-\d+ · New · Default · Ana García · Spanish · ana@shop.test$/);
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
   const file = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download hole.png" }).click();

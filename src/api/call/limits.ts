@@ -40,6 +40,9 @@ export const LIMITS = {
   query: 10_000,
   /** Files of a ticket or a reply, those that its text shows included. */
   attachments: 100,
+  /** Tags of a ticket, and characters of one. */
+  tags: 20,
+  tag: 60,
   /** Entries of any other list: fields, rooms, languages, ids, spans of a day. */
   entries: 500,
 } as const;

@@ -140,7 +140,7 @@ export const ROUTES = {
     changeSettings: "PUT /v1/settings /settings",
     cannedAnswers: "GET /v1/canned-answers",
     changeCannedAnswers: "PUT /v1/canned-answers",
-    tickets: "GET /v1/tickets?length&offset&status&search",
+    tickets: "GET /v1/tickets?length&offset&view&status&search&tag",
     ticket: "GET /v1/tickets/{id}",
     ticketFile: "GET /v1/tickets/media/{id}",
     surveys: "GET /v1/surveys /surveys",

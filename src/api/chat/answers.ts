@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { OutputOf } from "../call/fields.ts";
-import { ticket as anyTicket } from "../ticketing/answers.ts";
 import { AGENT_STATUSES, ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
 
 /** Shapes of answers, as the service gives them. Times are Unix seconds. */
@@ -50,7 +49,13 @@ export const agent = user.extend({
     CHAT_EDIT_CANNED_ANSWERS: z.boolean(),
     /** To read the tickets of the app's project. */
     TICKET_VIEW: z.boolean(),
+    /** To answer, assign, mark and merge those that the agent may read, and to make new ones. */
+    TICKET_EDIT: z.boolean(),
+    /** To see tickets of every queue, whatever `queues` says. */
+    SUPERVISE: z.boolean(),
   }),
+  /** Numbers of the queues that each right is limited to; none means every queue. */
+  queues: z.object({ TICKET_VIEW: z.array(z.int()), TICKET_EDIT: z.array(z.int()) }),
 });
 export type ChatAgent = OutputOf<typeof agent>;
 
@@ -94,7 +99,7 @@ export const chat = z.object({
 });
 export type Chat = OutputOf<typeof chat>;
 
-const mediaShape = {
+export const mediaShape = {
   /** Relative to the versioned base: `/media/<id>`. */
   url: z.string().regex(/^\/media\//),
   type: z.string(),
@@ -196,40 +201,6 @@ export const cannedAnswer = z.object({
   texts: z.record(z.string(), z.string()),
 });
 export type ChatCannedAnswer = OutputOf<typeof cannedAnswer>;
-
-export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }).extend({
-  /** What people are told, such as `2H7-418`. */
-  number: z.string(),
-  /** Names of the queue, and of who asked. */
-  queue: z.string(),
-  user: z.string(),
-  created: seconds,
-  updated: seconds,
-});
-export type ChatTicketLine = OutputOf<typeof ticketLine>;
-
-const ticketFiles = z.array(z.object({ ...mediaShape, url: z.string() }));
-
-/** A ticket for reading: its texts are plain, and its files are `/tickets/media/<id>`. */
-export const ticket = ticketLine.extend({
-  /** E-mail address of who asked. */
-  contact: z.string(),
-  message: z.string(),
-  files: ticketFiles,
-  /** What was said before, by `assistant` or the user. */
-  transcript: z.array(z.object({ user: z.string(), message: z.string() })),
-  /** Oldest first; `answer` is from anybody but who asked. */
-  replies: z.array(
-    z.object({
-      user: z.string(),
-      type: z.enum(["answer", "reply"]),
-      message: z.string(),
-      files: ticketFiles,
-      created: seconds,
-    }),
-  ),
-});
-export type ChatTicket = OutputOf<typeof ticket>;
 
 export const app = z.object({ id, name: z.string(), created: seconds });
 export type ChatApp = OutputOf<typeof app>;

@@ -9,12 +9,11 @@ import {
   settings,
   success,
   survey,
-  ticket,
-  ticketLine,
   undelivered,
   user,
   webhook,
 } from "./answers.ts";
+import { ticket, ticketCounts, ticketLine } from "./answers-tickets.ts";
 import { chatRows, unknownId } from "./operations-chats.ts";
 import {
   cannedAnswersChange,
@@ -22,8 +21,8 @@ import {
   newWebhook,
   resending,
   settingsChange,
-  ticketFilter,
 } from "./schema-project.ts";
+import { ticketFilter } from "./schema-tickets.ts";
 import {
   activity,
   agentChange,
@@ -157,7 +156,7 @@ const projectRows = {
   ),
   tickets: row(
     "Tickets of the app's project, the latest change first: for agents with the right TICKET_VIEW, by their token.",
-    z.object({ tickets: z.array(ticketLine), hasMore: z.boolean() }),
+    z.object({ tickets: z.array(ticketLine), hasMore: z.boolean(), counts: ticketCounts }),
     { persons: true, query: ticketFilter },
   ),
   ticket: row("One of them, with its transcript, replies and files.", z.object({ ticket }), {

@@ -4,14 +4,13 @@ import {
   jsonLength,
   listOf,
   longerThan,
-  text,
   truth,
   unlessEmpty,
   valuesByName,
   wholeNumber,
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
-import { aliased, idList, language, languages, paging } from "./schema.ts";
+import { aliased, idList, language, languages } from "./schema.ts";
 import { CHAT_TRIGGERS } from "./states.ts";
 
 /** Shapes of requests about settings, canned answers, surveys and webhooks. */
@@ -85,13 +84,6 @@ export const newWebhook = z.preprocess(
     ),
   }),
 );
-
-/** Tickets in this state, and with all of this in number, title, or name or address of the user. */
-export const ticketFilter = z.object({
-  ...paging,
-  status: unlessEmpty(wholeNumber),
-  search: text(LIMITS.name).optional(),
-});
 
 /** Which undelivered events are sent again: all of them where none are named. */
 export const resending = z.object({

@@ -5,6 +5,7 @@ import {
   jsonLength,
   listOf,
   longerThan,
+  numberList,
   type OutputOf,
   text,
   truth,
@@ -135,6 +136,12 @@ export const userChange = z.object({
 });
 export type ChatUserChange = OutputOf<typeof userChange>;
 
+/** Numbers of the queues that a right is limited to; none means every queue. */
+export const agentQueues = z.object({
+  TICKET_VIEW: numberList.default([]),
+  TICKET_EDIT: numberList.default([]),
+});
+
 const agent = {
   /** Generated, and shown once, when there is none. */
   password: unlessEmpty(newPassword),
@@ -154,8 +161,11 @@ const agent = {
       CHAT_EDIT_USER_INFO: truth.optional(),
       CHAT_EDIT_CANNED_ANSWERS: truth.optional(),
       TICKET_VIEW: truth.optional(),
+      TICKET_EDIT: truth.optional(),
+      SUPERVISE: truth.optional(),
     })
     .optional(),
+  queues: agentQueues.optional(),
 };
 
 export const newAgent = z.object({

@@ -51,3 +51,8 @@ export const ASSIGN_RULES = [
 ] as const;
 
 export type AssignRule = (typeof ASSIGN_RULES)[number];
+
+/** Lists of tickets at the desk: by state, and `mine`: those that the agent is to answer. */
+export const TICKET_VIEWS = ["new", "mine", "open", "waiting", "solved", "all"] as const;
+
+export type TicketView = (typeof TICKET_VIEWS)[number];

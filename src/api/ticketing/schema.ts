@@ -54,6 +54,26 @@ const history = z.preprocess(
   z.object({ messages: listOf(priorMessage, LIMITS.priorLines) }),
 );
 
+/** A conversation in parts, oldest first. Then `message` is the same as text. */
+export const transcript = z.object({
+  /** Where the conversation stands in the owner's own system. */
+  link: unlessEmpty(text(LIMITS.address)),
+  /** How many earlier lines are missing. */
+  dropped: wholeNumber.default(0),
+  lines: listOf(
+    z.object({
+      who: z.enum(["reader", "bot", "agent"]),
+      /** An agent's name. */
+      name: text(LIMITS.name).default(""),
+      message: text(LIMITS.priorLine),
+      /** Unix seconds. */
+      created: wholeNumber,
+    }),
+    LIMITS.priorLines,
+  ),
+});
+export type TicketTranscript = OutputOf<typeof transcript>;
+
 export const newTicket = z.object({
   message,
   creator: identifier,
@@ -66,6 +86,9 @@ export const newTicket = z.object({
   external_id: unlessEmpty(externalId),
   attachments,
   history: history.optional(),
+  /** The person's language: a tag such as `pt-BR`. */
+  language: unlessEmpty(text(LIMITS.id)),
+  transcript: transcript.optional(),
 });
 export type TicketBody = OutputOf<typeof newTicket>;
 

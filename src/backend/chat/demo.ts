@@ -39,7 +39,7 @@ export async function ensureDemo(options: ChatOptions): Promise<void> {
     .executeTakeFirst();
   if (known !== undefined) return;
   await saveRoom(database.kysely, id, { id: room, name: "Demo room" });
-  const rights = { TICKET_VIEW: true };
+  const rights = { TICKET_VIEW: true, TICKET_EDIT: true };
   const person = { name: "Demo agent", nickname: "Sam", login: agent, password, rooms: [room] };
   try {
     const quick = { ...options, passwordRounds: demoRounds };

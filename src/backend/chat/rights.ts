@@ -52,28 +52,6 @@ export async function requireCannedAnswersRight(asked: ChatRequest): Promise<voi
   throw new Refusal(403, "This agent has not the right CHAT_EDIT_CANNED_ANSWERS.");
 }
 
-/**
- * The project whose tickets an agent may see. The app's secret is not enough: whoever reads them is
- * known by name.
- *
- * @throws Refusal 403
- */
-export async function requireTicketView({ caller, options }: ChatRequest): Promise<string> {
-  const { person } = caller;
-  if (person?.kind !== "agent") throw new Refusal(403, "This needs an agent's token.");
-  const row = await options.database.kysely
-    .selectFrom("chat_agents")
-    .innerJoin("chat_apps", "chat_apps.id", "chat_agents.app")
-    .select(["chat_agents.view_tickets", "chat_apps.project"])
-    .where("chat_agents.id", "=", person.id)
-    .executeTakeFirst();
-  if (row?.view_tickets !== 1) {
-    throw new Refusal(403, "This agent has not the right TICKET_VIEW.");
-  }
-  if (row.project !== null) return row.project;
-  throw new Refusal(403, "This app has no project: afterword backend app tie APP PROJECT.");
-}
-
 /** Throws 403 for a user's token: agents and rooms are nothing that users ask for. */
 export function requireNoUser({ caller }: ChatRequest): void {
   if (caller.person?.kind === "user") throw new Refusal(403, "This needs the app's secret.");

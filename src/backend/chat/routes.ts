@@ -16,7 +16,7 @@ import { rememberedDigests } from "./ids.ts";
 import { MESSAGE_HANDLERS } from "./handlers-messages.ts";
 import { PEOPLE_HANDLERS } from "./handlers-people.ts";
 import { PROJECT_HANDLERS } from "./handlers-project.ts";
-import { TICKET_HANDLERS } from "./tickets.ts";
+import { TICKET_HANDLERS } from "./handlers-tickets.ts";
 import { createFeed } from "./events/feed.ts";
 import type { ChatFeed } from "./events/feed.ts";
 import type { ChatOptions } from "./options.ts";

@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import { parseTag } from "../../locales/tag.ts";
 import { storable } from "../../storage/storable.ts";
 import type { TicketBody } from "../../api/ticketing/schema.ts";
 import type { Ticket } from "../../api/ticketing/answers.ts";
@@ -92,6 +93,8 @@ async function toRow(
     classification: ticket.classification ?? null,
     external_id: ticket.external_id === undefined ? null : storable(ticket.external_id),
     prior: JSON.stringify((ticket.history?.messages ?? []).filter(hasMessage)),
+    language: parseTag(ticket.language ?? "")?.base ?? "",
+    transcript: ticket.transcript === undefined ? null : JSON.stringify(ticket.transcript),
     created: at,
     updated: at,
   };

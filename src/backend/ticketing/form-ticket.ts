@@ -47,6 +47,7 @@ export async function createFormTicket(
     message: [...answers, about].join("\n\n").slice(0, LIMITS.ticketMessage),
     creator: String(creator),
     external_id: `form-${key}`,
+    language: submission.language,
     history: { messages },
   };
   const made = await createTicket(options, { project, ticket, parent: null, idempotencyKey: key });

@@ -8,6 +8,7 @@ import type {
   TicketStatus,
   TicketEvent,
 } from "../../api/ticketing/answers.ts";
+import { transcript, type TicketTranscript } from "../../api/ticketing/schema.ts";
 import { attachmentsOf } from "./attaching.ts";
 import { fullUuid } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
@@ -18,6 +19,18 @@ export type TicketRow = Selectable<TicketTable>;
 const priorMessages: z.ZodType<readonly PriorMessage[]> = z.array(
   z.object({ user: z.string(), message: z.string() }),
 );
+
+/** What was said before a ticket was made. */
+export function priorMessagesOf({ prior }: Pick<TicketRow, "prior">): readonly PriorMessage[] {
+  return priorMessages.parse(JSON.parse(prior));
+}
+
+/** The conversation in parts whose text is the ticket's message, or null. */
+export function transcriptOf({
+  transcript: stored,
+}: Pick<TicketRow, "transcript">): TicketTranscript | null {
+  return stored === null ? null : transcript.parse(JSON.parse(stored));
+}
 
 /** Tickets as they are answered, with what hangs on them. */
 export async function toTickets(
@@ -52,7 +65,7 @@ export function toTicket(row: TicketRow, attachments: readonly MediaReference[])
     external_id: row.external_id,
     parent: row.parent,
     attachments: attachments.map(({ id, hash_uuid, name }) => ({ id, hash_uuid, name })),
-    history: { messages: priorMessages.parse(JSON.parse(row.prior)) },
+    history: { messages: priorMessagesOf(row) },
     created: Math.floor(row.created / 1000),
     last_update: Math.floor(row.updated / 1000),
   };

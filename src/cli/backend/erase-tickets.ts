@@ -72,6 +72,12 @@ export async function eraseTickets(
   const history = await inPortions(ticketIds, (some) =>
     queries.deleteFrom("ticket_events").where("ticket", "in", some).returning("id").execute(),
   );
+  await inPortions(ticketIds, (some) =>
+    queries.deleteFrom("ticket_notes").where("ticket", "in", some).returning("id").execute(),
+  );
+  await inPortions(ticketIds, (some) =>
+    queries.deleteFrom("ticket_tags").where("ticket", "in", some).returning("ticket").execute(),
+  );
   const surveys = await inPortions(ticketIds, (some) =>
     queries.deleteFrom("survey_answers").where("ticket", "in", some).returning("token").execute(),
   );
@@ -87,6 +93,14 @@ export async function eraseTickets(
       .updateTable("tickets")
       .set({ parent: null })
       .where("parent", "in", some)
+      .returning("id")
+      .execute(),
+  );
+  await inPortions(ticketIds, (some) =>
+    queries
+      .updateTable("tickets")
+      .set({ merged: null })
+      .where("merged", "in", some)
       .returning("id")
       .execute(),
   );

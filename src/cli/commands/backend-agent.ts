@@ -84,7 +84,7 @@ const backendAgentAddCommand: Command = {
   summary:
     "Adds an agent of the live chat, and shows the password once. The agent is online from the first login on.",
   usage:
-    "LOGIN [--app APP] [--name NAME] [--nickname NAME] [--room ROOM]… [--language L]… [--slots N] [--no-edit] [--tickets] [--format text|json]",
+    "LOGIN [--app APP] [--name NAME] [--nickname NAME] [--room ROOM]… [--language L]… [--slots N] [--no-edit] [--tickets] [--edit-tickets] [--queue N]… [--supervise] [--format text|json]",
   options: [
     appOption,
     { name: "name", value: "NAME", help: "the agent's name (default: the login)" },
@@ -107,6 +107,17 @@ const backendAgentAddCommand: Command = {
       name: "tickets",
       help: "with the right TICKET_VIEW to read the tickets of the app's project",
     },
+    {
+      name: "edit-tickets",
+      help: "with the rights TICKET_VIEW and TICKET_EDIT to read and answer them",
+    },
+    {
+      name: "queue",
+      value: "N",
+      help: "number of a queue of tickets that these rights are for (default: every one); may be given several times",
+      many: true,
+    },
+    { name: "supervise", help: "with the right SUPERVISE to see tickets of every queue" },
     formatOption,
     ...databaseOptions,
   ],
@@ -124,7 +135,13 @@ const backendAgentAddCommand: Command = {
       languages: args.all("language"),
       ...(nickname !== null && { nickname: readLabel(args, "--nickname", nickname) }),
       ...(slots !== null && { slots }),
-      rights: { CHAT_EDIT_USER_INFO: !args.has("no-edit"), TICKET_VIEW: args.has("tickets") },
+      rights: {
+        CHAT_EDIT_USER_INFO: !args.has("no-edit"),
+        TICKET_VIEW: args.has("tickets") || args.has("edit-tickets"),
+        TICKET_EDIT: args.has("edit-tickets"),
+        SUPERVISE: args.has("supervise"),
+      },
+      queues: { TICKET_VIEW: args.all("queue"), TICKET_EDIT: args.all("queue") },
     });
     return forApp(args, terminal, async (options, app) => {
       const rooms = await listRooms(options.database.kysely, app.id);
@@ -163,8 +180,13 @@ function readAgent(given: object): NewChatAgent {
     return parseBy(newAgent, given);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const said = error.message.replace(/^(\w+)(?:\.\d+)?:/, (field, word: string) => {
-      const option = { languages: "--language", rooms: "--room", slots: "--slots" }[word];
+    const said = error.message.replace(/^(\w+)(?:\.\w+)*:/, (field, word: string) => {
+      const option = {
+        languages: "--language",
+        rooms: "--room",
+        slots: "--slots",
+        queues: "--queue",
+      }[word];
       return option ?? field;
     });
     throw unusable("backend agent add", said);

@@ -7,6 +7,7 @@ import { createTokenSource } from "../../api/call/token-source.ts";
 import { listMember, memberOf, textMember } from "../../api/call/read.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../record.ts";
+import type { ConversationParts } from "../transcript.ts";
 import { answered, type Answered, mapped, readBy, type SendCall } from "./answered.ts";
 import { personName } from "./person-name.ts";
 
@@ -24,6 +25,8 @@ export interface TicketRequest {
   readonly message: string;
   readonly language: string;
   readonly transcript: { readonly name: string; readonly text: string };
+  /** The same in parts, for Afterword's own case management. */
+  readonly conversation: ConversationParts;
   readonly fields: { readonly [name: string]: string | number | boolean };
   readonly idempotencyKey: string;
 }
@@ -171,6 +174,7 @@ function bodyOf(
     message: file === null ? withTranscript(ticket) : ticket.message,
     creator,
     language: ticket.language,
+    transcript: ticket.conversation,
     external_id: ticket.externalId,
     ...(file === null || file === undefined ? {} : { attachments: [file] }),
   };

@@ -1,6 +1,7 @@
-import type { Chat, ChatAgent, ChatTicket, ChatTicketLine } from "../../api/chat/answers.ts";
+import type { Chat, ChatAgent } from "../../api/chat/answers.ts";
 import type { ChatUserChange } from "../../api/chat/schema.ts";
 import type { Outbox } from "./outbox.ts";
+import type { TicketActs } from "./ticket-acts.ts";
 
 /** What an agent can do at the desk. */
 export interface Acts {
@@ -35,12 +36,7 @@ export interface Acts {
   readonly changeUser: (id: string, change: ChatUserChange) => Promise<void>;
   /** Notes that everything of a chat is read. */
   readonly read: (chat: string) => void;
-  /** Tickets that fit `status`, `search` and `length`. Throws CallError, as the next does. */
-  readonly tickets: (filter: Record<string, string>) => Promise<{
-    readonly tickets: readonly ChatTicketLine[];
-    readonly hasMore: boolean;
-  }>;
-  readonly ticket: (id: string) => Promise<ChatTicket>;
+  readonly tickets: TicketActs;
   readonly download: (path: string) => Promise<Blob>;
   readonly outbox: Outbox;
   readonly hurry: () => void;

@@ -1,4 +1,4 @@
-import type { ChatAgent, ChatTicket, ChatUser } from "../../api/chat/answers.ts";
+import type { ChatAgent, ChatUser } from "../../api/chat/answers.ts";
 import type { Acts } from "./acts.ts";
 import { CallError, call } from "./api.ts";
 import { createChatMoves, createChatReading } from "./chat-acts.ts";
@@ -12,6 +12,7 @@ import { withDraft, withPerson } from "./state.ts";
 import type { Desk } from "./state.ts";
 import type { Store } from "./store.ts";
 import { createSync } from "./sync.ts";
+import { createTicketActs } from "./ticket-acts.ts";
 import type { Words } from "./words.ts";
 
 export interface DeskParts {
@@ -47,7 +48,7 @@ export function createDesk(parts: DeskParts): Acts {
     ...createChatMoves(context, sync, joined),
     ...reading,
     ...createPeopleActs(context),
-    ...createTicketActs(context),
+    tickets: createTicketActs(context),
     select(chat) {
       store.change((desk) => (desk.selected === chat ? desk : { ...desk, selected: chat }));
       if (chat !== null) reading.look(chat);
@@ -86,16 +87,6 @@ function createPeopleActs({
       const path = `users/${encodeURIComponent(id)}`;
       const { user } = await ask<{ user: ChatUser }>("PUT", path, { body: change });
       store.change((desk) => withPerson(desk, user));
-    },
-  };
-}
-
-function createTicketActs({ ask }: Context): Pick<Acts, "tickets" | "ticket"> {
-  return {
-    tickets: (filter) => ask("GET", `tickets?${new URLSearchParams(filter).toString()}`),
-    async ticket(id) {
-      const path = `tickets/${encodeURIComponent(id)}`;
-      return (await ask<{ ticket: ChatTicket }>("GET", path)).ticket;
     },
   };
 }

@@ -8,6 +8,8 @@ export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   media: "erased",
   attachments: "erased",
   ticket_events: "erased",
+  ticket_notes: "erased",
+  ticket_tags: "erased",
   survey_answers: "erased",
   webhook_events: "erased",
   idempotency_keys: "erased",

@@ -108,6 +108,16 @@ describe("when nobody is there", () => {
     },
   );
 
+  test("the second ticket of a conversation is not named after the reader", async () => {
+    const here = await openBed({ settings: person });
+    const talk = await here.talk();
+    await talk.say("qwxz zzyx");
+    for (const words of ["I want to talk to a person", "yes", ...ada]) await talk.say(words);
+    for (const words of ["I want to talk to a person", "yes"]) await talk.say(words);
+    const titles = (await tickets(here)).map((ticket) => ticket.title);
+    expect(titles).toEqual(["qwxz zzyx", "I want to talk to a person"]);
+  });
+
   test.each([
     ["no answer by e-mail is promised", false, false, "ticket-number"],
     ["one is where the ticketing sends it", true, false, "ticket"],

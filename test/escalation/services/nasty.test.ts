@@ -72,6 +72,7 @@ const ticketCalls: readonly (readonly [
         message: "reader-text",
         language: "en",
         transcript: { name: "a.txt", text: "reader-text" },
+        conversation: { dropped: 0, lines: [] },
         fields: {},
         idempotencyKey: "k",
       }),
@@ -322,6 +323,7 @@ const creation = {
   message: "m",
   language: "en",
   transcript: { name: "a.txt", text: "text" },
+  conversation: { dropped: 0, lines: [] },
   fields: {},
   idempotencyKey: "k",
 };

@@ -144,6 +144,7 @@ function request(key: string) {
     message: "<p>Where is it?</p>",
     language: "pt",
     transcript: { name: "conversation.txt", text: "reader: Where is it?" },
+    conversation: { dropped: 0, lines: [] },
     fields: { source: 3, title: "not this one" },
     idempotencyKey: key,
   };

@@ -75,6 +75,7 @@ async function expectBothWork(send: SendCall, auth: string, base: string): Promi
     message: "m",
     language: "en",
     transcript: { name: "a.txt", text: "text" },
+    conversation: { dropped: 0, lines: [] },
     fields: {},
     idempotencyKey: "key",
   };

@@ -38,7 +38,14 @@ const me: ChatAgent = {
   load: 0,
   online: true,
   status: "online",
-  rights: { CHAT_EDIT_USER_INFO: true, CHAT_EDIT_CANNED_ANSWERS: false, TICKET_VIEW: false },
+  rights: {
+    CHAT_EDIT_USER_INFO: true,
+    CHAT_EDIT_CANNED_ANSWERS: false,
+    TICKET_VIEW: false,
+    TICKET_EDIT: false,
+    SUPERVISE: false,
+  },
+  queues: { TICKET_VIEW: [], TICKET_EDIT: [] },
 };
 const chat = (id: string, more: Partial<Chat> = {}): Chat => ({
   id,

@@ -1,9 +1,10 @@
 import type { Selectable } from "kysely";
 import type { ChatAgent, ChatUser } from "../../../api/chat/answers.ts";
+import { agentQueues } from "../../../api/chat/schema.ts";
 import { AGENT_STATUSES } from "../../../api/chat/states.ts";
 import { isObject } from "../../../json/values.ts";
 import { guestIn } from "../../../locales/guest.ts";
-import type { ChatPersonTable } from "../../storage/tables/chat.ts";
+import type { ChatAgentTable, ChatPersonTable } from "../../storage/tables/chat.ts";
 import { languagesOf, readLoads } from "./choose-agent.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
@@ -89,10 +90,22 @@ export async function toAgents(
         CHAT_EDIT_USER_INFO: agent.edit_user_info === 1,
         CHAT_EDIT_CANNED_ANSWERS: agent.edit_canned_answers === 1,
         TICKET_VIEW: agent.view_tickets === 1,
+        TICKET_EDIT: agent.edit_tickets === 1,
+        SUPERVISE: agent.supervise === 1,
       },
+      queues: queuesOf(agent),
     };
   });
 }
+
+/** The queues that an agent's rights are limited to. */
+export function queuesOf({
+  ticket_queues: stored,
+}: Pick<Selectable<ChatAgentTable>, "ticket_queues">): ChatAgent["queues"] {
+  return stored === null ? EVERY_QUEUE : agentQueues.parse(JSON.parse(stored));
+}
+
+const EVERY_QUEUE = agentQueues.parse({});
 
 /** As it was sent: a schema would leave out the key `__proto__`. */
 function extraOf({ extra }: PersonRow): ChatUser["extraInfo"] {

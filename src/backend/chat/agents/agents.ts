@@ -159,16 +159,21 @@ function agentColumns(
   };
 }
 
-function rightColumns({ rights = {} }: Pick<ChatAgentChange, "rights">) {
+function rightColumns({ rights = {}, queues }: Pick<ChatAgentChange, "rights" | "queues">) {
   const {
     CHAT_EDIT_USER_INFO: user,
     CHAT_EDIT_CANNED_ANSWERS: answers,
-    TICKET_VIEW: tickets,
+    TICKET_VIEW: view,
+    TICKET_EDIT: edit,
+    SUPERVISE: supervise,
   } = rights;
   return {
     ...(user !== undefined && { edit_user_info: Number(user) }),
     ...(answers !== undefined && { edit_canned_answers: Number(answers) }),
-    ...(tickets !== undefined && { view_tickets: Number(tickets) }),
+    ...(view !== undefined && { view_tickets: Number(view) }),
+    ...(edit !== undefined && { edit_tickets: Number(edit) }),
+    ...(supervise !== undefined && { supervise: Number(supervise) }),
+    ...(queues !== undefined && { ticket_queues: JSON.stringify(queues) }),
   };
 }
 

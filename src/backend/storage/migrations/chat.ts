@@ -43,7 +43,8 @@ function tablesOfApps({ owned, integer, strict }: ChatColumns): Statements {
         password text NOT NULL, slots ${integer} NOT NULL, languages text NOT NULL, online ${integer} NOT NULL,
         status text NOT NULL DEFAULT 'online', present_until ${integer}, idle_since ${integer} NOT NULL DEFAULT 0,
         edit_user_info ${integer} NOT NULL, edit_canned_answers ${integer} NOT NULL DEFAULT 0,
-        view_tickets ${integer} NOT NULL DEFAULT 0, invited_last ${integer} NOT NULL, UNIQUE (app, login)
+        view_tickets ${integer} NOT NULL DEFAULT 0, edit_tickets ${integer} NOT NULL DEFAULT 0,
+        supervise ${integer} NOT NULL DEFAULT 0, ticket_queues text, invited_last ${integer} NOT NULL, UNIQUE (app, login)
       ) ${strict}`,
     // Wrong passwords are counted by login and address together, unknown logins included.
     sql`CREATE TABLE chat_login_attempts (

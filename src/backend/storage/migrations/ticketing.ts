@@ -13,7 +13,8 @@ export const createTicketingTables: CreateTables = async (database, dialect) => 
   await executeAll(database, [
     sql`CREATE TABLE users (
         ${owned}, name text NOT NULL, address text NOT NULL, address_key text NOT NULL,
-        extra text NOT NULL, updated ${integer} NOT NULL, UNIQUE (project, address_key)
+        extra text NOT NULL, agent text, updated ${integer} NOT NULL,
+        UNIQUE (project, address_key), UNIQUE (project, agent)
       ) ${strict}`,
     sql`CREATE INDEX users_by_id ON users (project, id)`,
     sql`CREATE INDEX users_name ON users (project, name)`,
@@ -22,7 +23,8 @@ export const createTicketingTables: CreateTables = async (database, dialect) => 
         creator ${integer} NOT NULL REFERENCES users (id), solver ${integer} REFERENCES users (id),
         source ${integer} NOT NULL, queue ${integer} NOT NULL, status ${integer} NOT NULL,
         classification ${integer}, external_id text, parent ${integer} REFERENCES tickets (id),
-        prior text NOT NULL, updated ${integer} NOT NULL
+        prior text NOT NULL, language text NOT NULL DEFAULT '', transcript text, chat text,
+        merged ${integer} REFERENCES tickets (id), updated ${integer} NOT NULL
       ) ${strict}`,
     sql`CREATE INDEX tickets_by_id ON tickets (project, id, ${filters})`,
     sql`CREATE INDEX tickets_by_created ON tickets (project, created, id, ${filters})`,
@@ -31,11 +33,23 @@ export const createTicketingTables: CreateTables = async (database, dialect) => 
     sql`CREATE INDEX tickets_parent ON tickets (parent) WHERE parent IS NOT NULL`,
     sql`CREATE INDEX tickets_external ON tickets (project, external_id)`,
     sql`CREATE INDEX tickets_creator ON tickets (creator)`,
+    sql`CREATE INDEX tickets_chat ON tickets (chat) WHERE chat IS NOT NULL`,
+    sql`CREATE INDEX tickets_merged ON tickets (merged) WHERE merged IS NOT NULL`,
     sql`CREATE TABLE replies (
         ${owned}, ticket ${integer} NOT NULL REFERENCES tickets (id),
         creator ${integer} NOT NULL REFERENCES users (id), message text NOT NULL, type text NOT NULL
       ) ${strict}`,
     sql`CREATE INDEX replies_ticket ON replies (ticket, id)`,
+    // Agents' own notes stand apart from the replies, so that nothing that sends replies sends them.
+    sql`CREATE TABLE ticket_notes (
+        ${owned}, ticket ${integer} NOT NULL REFERENCES tickets (id), author text NOT NULL, message text NOT NULL
+      ) ${strict}`,
+    sql`CREATE INDEX ticket_notes_ticket ON ticket_notes (ticket, id)`,
+    sql`CREATE TABLE ticket_tags (
+        project text NOT NULL, ticket ${integer} NOT NULL REFERENCES tickets (id), tag text NOT NULL,
+        PRIMARY KEY (ticket, tag)
+      ) ${strict}`,
+    sql`CREATE INDEX ticket_tags_tag ON ticket_tags (project, tag)`,
     sql`CREATE TABLE media (
         ${owned}, name text NOT NULL, type text NOT NULL, size ${integer} NOT NULL, data ${bytes}, attached ${integer}
       ) ${strict}`,

@@ -81,6 +81,10 @@ export interface ChatAgentTable {
   edit_user_info: number;
   edit_canned_answers: Generated<number>;
   view_tickets: Generated<number>;
+  edit_tickets: Generated<number>;
+  supervise: Generated<number>;
+  /** JSON of `queues`: by right, numbers of queues; null for every queue. */
+  ticket_queues: Generated<string | null>;
   /** When they were invited last: who has waited longest comes first among equals. */
   invited_last: number;
   /** Until when an agent with an event stream is present, or null. See `agents/presence.ts`. */

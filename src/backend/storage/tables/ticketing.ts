@@ -5,6 +5,8 @@ export interface TicketingTables {
   users: UserTable;
   tickets: TicketTable;
   replies: ReplyTable;
+  ticket_notes: TicketNoteTable;
+  ticket_tags: TicketTagTable;
   media: MediaTable;
   attachments: AttachmentTable;
   ticket_events: TicketEventTable;
@@ -31,6 +33,8 @@ export interface UserTable extends Owned {
   address_key: string;
   /** JSON list of `{id, content}`. */
   extra: string;
+  /** Id of the chat's agent who is this user; null for everybody else. */
+  agent: Generated<string | null>;
   updated: number;
 }
 
@@ -47,6 +51,14 @@ export interface TicketTable extends Owned {
   parent: number | null;
   /** JSON list of `{user, message}`. */
   prior: string;
+  /** ISO 639-1, or empty. */
+  language: Generated<string>;
+  /** JSON of a conversation in parts (`Transcript`), whose text `message` is; or null. */
+  transcript: Generated<string | null>;
+  /** Id of the chat that an agent made it from. */
+  chat: Generated<string | null>;
+  /** The ticket that this one was merged into. */
+  merged: Generated<number | null>;
   updated: number;
 }
 
@@ -56,6 +68,19 @@ export interface ReplyTable extends Owned {
   message: string;
   /** answer or reply */
   type: string;
+}
+
+export interface TicketNoteTable extends Owned {
+  ticket: number;
+  /** Id of the chat's agent. */
+  author: string;
+  message: string;
+}
+
+export interface TicketTagTable {
+  project: string;
+  ticket: number;
+  tag: string;
 }
 
 export interface MediaTable extends Owned {

@@ -199,7 +199,7 @@ function saidLine({ message, imported }: MessageEntry, how: LineStyle, language:
 }
 
 /** A text with its web addresses as links. Typed text says nothing else to the browser. */
-function linked(text: string): readonly (string | VNode)[] {
+export function linked(text: string): readonly (string | VNode)[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'’»”])/)
     .map((part, at) =>

@@ -55,6 +55,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
         modern: await project("demo-modern"),
         may: (TICKET_VIEW: boolean) =>
           send("PUT", `/v1/agents/${id}`, server, { rights: { TICKET_VIEW } }),
+        change: (change: object) => send("PUT", `/v1/agents/${id}`, server, change),
         see: (path = "tickets", headers: object = { "x-hyper-token": token }) =>
           send("GET", `/v1/${path}`, { ...app, ...headers }),
         send,
@@ -157,6 +158,68 @@ export function tickets(title: string, address: () => Promise<string | null>): v
       expect((await see("tickets/..%2f1")).status).toBe(404);
     });
 
+    test("have the conversation in parts where the gateway sent it so, and then not as text too", async () => {
+      const { see, may, shop } = await house();
+      await may(true);
+      const creator = (await shop("POST", "users", { name: "Ana", address: "x@no-reply.invalid" }))
+        .uuid;
+      const transcript = {
+        link: "https://crm.test/1",
+        dropped: 2,
+        lines: [
+          { who: "reader", message: "أين <b>طلبي</b>؟", created: 1_700_000_000 },
+          { who: "bot", message: "I am looking.", created: 1_700_000_001 },
+          { who: "agent", name: "Sam", message: "Hello", created: 1_700_000_002 },
+        ],
+      };
+      const body = { title: "Order", message: "all of it", creator, language: "pt_br", transcript };
+      const made = await shop("POST", "tickets", body);
+      expect(made.message).toBe("all of it");
+      const { ticket } = (await see(`tickets/${made.id}`)).body;
+      expect(ticket).toMatchObject({
+        language: "pt-BR",
+        contact: "",
+        message: "",
+        link: "https://crm.test/1",
+        dropped: 2,
+        assignee: null,
+        editable: false,
+        transcript: [
+          { user: "user", name: "", message: "أين <b>طلبي</b>؟", created: 1_700_000_000 },
+          { user: "assistant", message: "I am looking." },
+          { user: "agent", name: "Sam", message: "Hello" },
+        ],
+      });
+    });
+
+    test("of other queues are hidden from agents whose right is for some, but not from supervisors", async () => {
+      const { see, may, shop, change } = await house();
+      await may(true);
+      const creator = (await shop("POST", "users", { name: "Ana", address: "ana@x.test" })).uuid;
+      const queue = (await shop("POST", "queues", { name: "Returns" })).uuid;
+      const media = await shop("POST", "media", { name: "hole.png", content: png });
+      const attachments = [media.hash_uuid];
+      const body = { title: "Mine", message: "x", creator };
+      const mine = await shop("POST", "tickets", { ...body, queue });
+      const other = await shop("POST", "tickets", { ...body, title: "Other", attachments });
+      const titles = async (): Promise<readonly string[]> =>
+        (await see()).body.tickets.map((one: Json) => one.title);
+      expect(await titles()).toHaveLength(2);
+      const { agent } = (await change({ queues: { TICKET_VIEW: [queue] } })).body;
+      expect(agent.queues).toEqual({ TICKET_VIEW: [queue], TICKET_EDIT: [] });
+      expect(await titles()).toEqual(["Mine"]);
+      expect((await see()).body.counts).toMatchObject({ new: 1, all: 1, mine: 0 });
+      expect((await see(`tickets/${mine.id}`)).body.ticket.others).toEqual([]);
+      expect((await see(`tickets/${other.id}`)).status).toBe(404);
+      expect((await see(`tickets/media/${media.hash_uuid}`)).status).toBe(404);
+      await change({ rights: { SUPERVISE: true } });
+      expect(await titles()).toHaveLength(2);
+      expect((await see(`tickets/media/${media.hash_uuid}`)).status).toBe(200);
+      expect((await change({ queues: { TICKET_VIEW: ["x"] } })).body.error.message).toMatch(
+        /^queues/,
+      );
+    });
+
     test("are found by number, words of title, name and address, and state, page by page", async () => {
       const { see, may, shop } = await house();
       await may(true);
@@ -182,6 +245,11 @@ export function tickets(title: string, address: () => Promise<string | null>): v
       expect(await search("nothing like it")).toEqual([]);
       expect(await search("\u0000 ' OR 1=1 --")).toEqual([]);
       expect(await found("status=4")).toEqual(["A_B"]);
+      expect(await found("view=solved")).toEqual(["A_B"]);
+      expect(await found("view=new&search=wool")).toEqual(["100% wool"]);
+      expect(await found("view=mine")).toEqual([]);
+      const { counts } = (await see("tickets?length=1")).body;
+      expect(counts).toEqual({ new: 3, mine: 0, open: 0, waiting: 0, solved: 1, all: 4 });
       expect(await found("status=999999999999")).toEqual([]);
       expect(await search("999999999999999")).toEqual([]);
       expect(await found("status=4&search=wool")).toEqual([]);

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { OutputOf } from "../call/fields.ts";
+import { queue, ticket as anyTicket } from "../ticketing/answers.ts";
+import { mediaShape } from "./answers.ts";
+
+/** Shapes of answers about tickets. Times are Unix seconds. */
+
+const seconds = z.int().min(0);
+
+export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }).extend({
+  /** What people are told, such as `2H7-418`. */
+  number: z.string(),
+  /** Names of the queue, and of who asked. */
+  queue: z.string(),
+  user: z.string(),
+  /** The user's language: a tag, or empty. */
+  language: z.string(),
+  /** Who is to answer; the id is null for a user of case management who is no agent. */
+  assignee: z.object({ id: z.string().nullable(), name: z.string() }).nullable(),
+  tags: z.array(z.string()),
+  created: seconds,
+  updated: seconds,
+});
+export type ChatTicketLine = OutputOf<typeof ticketLine>;
+
+/** Tickets of each view; 1000 means so many or more. */
+export const ticketCounts = z.object({
+  new: z.int(),
+  mine: z.int(),
+  open: z.int(),
+  waiting: z.int(),
+  solved: z.int(),
+  all: z.int(),
+});
+export type ChatTicketCounts = OutputOf<typeof ticketCounts>;
+
+const files = z.array(z.object({ ...mediaShape, url: z.string() }));
+
+/** What was asked, said before, and answered. Texts are plain, files are `/tickets/media/<id>`. */
+const said = z.object({
+  /** What was asked; empty where the transcript says it all. */
+  message: z.string(),
+  files,
+  /** What was said before, by `assistant`, an `agent` or the user. */
+  transcript: z.array(
+    z.object({
+      user: z.string(),
+      /** An agent's name, or empty. */
+      name: z.string(),
+      message: z.string(),
+      created: seconds.nullable(),
+    }),
+  ),
+  /** How many earlier lines the transcript lacks. */
+  dropped: z.int().min(0),
+  /** Where the conversation stands in the owner's own system, or empty. */
+  link: z.string(),
+  /** Oldest first; `answer` is from anybody but who asked. */
+  replies: z.array(
+    z.object({
+      id: z.int(),
+      user: z.string(),
+      type: z.enum(["answer", "reply"]),
+      message: z.string(),
+      files,
+      created: seconds,
+    }),
+  ),
+  /** What agents wrote for each other. */
+  notes: z.array(z.object({ user: z.string(), message: z.string(), created: seconds })),
+});
+export type ChatTicketWords = OutputOf<typeof said>;
+
+/** Something that happened to a ticket: `status`, `assignee`, `tags`, `queue`, `merged`… */
+const change = z.object({
+  field: z.string(),
+  /** As people read it: a name, tags with commas, a ticket's number; of a state its number. */
+  to: z.string(),
+  /** Who did it, or empty. */
+  user: z.string(),
+  created: seconds,
+});
+
+const reference = z.object({
+  id: z.int(),
+  number: z.string(),
+  title: z.string(),
+  status: anyTicket.shape.status,
+});
+
+export const ticket = ticketLine.extend({
+  ...said.shape,
+  /** E-mail address of who asked. */
+  contact: z.string(),
+  queueId: z.int(),
+  /** True: this agent may change it. */
+  editable: z.boolean(),
+  /** States that may follow. */
+  next: z.array(anyTicket.shape.status),
+  /** Number of the last change that this answer has; send it back with a change. */
+  seen: z.int(),
+  changes: z.array(change),
+  /** The ticket that this one was merged into, or null. */
+  mergedInto: reference.nullable(),
+  /** Tickets that were merged into this one, with what was said in them. */
+  merged: z.array(
+    z.object({ ...reference.shape, user: z.string(), created: seconds, ...said.shape }),
+  ),
+  /** The user's other tickets, the latest first. */
+  others: z.array(reference),
+  /** Chats that belong to it and that this agent may see. */
+  chats: z.array(z.object({ id: z.string(), created: seconds, closed: z.boolean() })),
+});
+export type ChatTicket = OutputOf<typeof ticket>;
+
+/** What can be chosen for a ticket. */
+export const ticketChoices = z.object({
+  /** Those that this agent may read tickets of. */
+  queues: z.array(queue),
+  /** Tags in use, the most frequent first. */
+  tags: z.array(z.string()),
+  /** Types that a file may have. */
+  fileTypes: z.array(z.string()),
+  /** True: this agent may make tickets. */
+  editable: z.boolean(),
+});
+export type ChatTicketChoices = OutputOf<typeof ticketChoices>;
+
+export const ticketFile = z.object({ ...mediaShape, id: z.string(), url: z.string() });
+export type ChatTicketFile = OutputOf<typeof ticketFile>;

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import {
+  filledText,
+  identifier,
+  listOf,
+  type OutputOf,
+  text,
+  unlessEmpty,
+  wholeNumber,
+} from "../call/fields.ts";
+import { LIMITS } from "../call/limits.ts";
+import { paging } from "./schema.ts";
+import { TICKET_VIEWS } from "./states.ts";
+
+/** Shapes of requests about tickets. */
+
+/** Tickets of a view or state, and with all of this in number, title, or name or address. */
+export const ticketFilter = z.object({
+  ...paging,
+  view: z.enum(TICKET_VIEWS, { error: `must be among ${TICKET_VIEWS.join(", ")}` }).optional(),
+  status: unlessEmpty(wholeNumber),
+  search: text(LIMITS.name).optional(),
+  tag: unlessEmpty(text(LIMITS.tag)),
+});
+export type TicketFilter = OutputOf<typeof ticketFilter>;
+
+const tag = filledText(LIMITS.tag)
+  .transform((value) => value.trim().replaceAll(/\s+/g, " "))
+  .refine((value) => !value.includes(","), { error: "must not have a comma" });
+
+/** A ticket is closed by its owner's program, or by merging it: agents solve it. */
+const status = wholeNumber.pipe(
+  z.literal([2, 3, 4], { error: "must be 2 (open), 3 (pending) or 4 (solved)" }),
+);
+
+/** The number of the last change that the agent has seen: what came later is a conflict. */
+const seen = wholeNumber.optional();
+
+export const chatTicketChange = z.object({
+  seen,
+  title: filledText(LIMITS.title).optional(),
+  status: status.optional(),
+  queue: wholeNumber.optional(),
+  /** Id of an agent; empty: nobody. */
+  assignee: text(LIMITS.id).optional(),
+  /** All tags that the ticket is to have. */
+  tags: listOf(tag, LIMITS.tags).optional(),
+});
+export type ChatTicketChange = OutputOf<typeof chatTicketChange>;
+
+export const chatTicketAnswer = z.object({
+  seen,
+  message: filledText(LIMITS.chatMessage),
+  attachments: listOf(identifier, LIMITS.attachments).optional(),
+  /** The state that the ticket has from then on. */
+  status: status.optional(),
+});
+export type ChatTicketAnswer = OutputOf<typeof chatTicketAnswer>;
+
+export const chatTicketNote = z.object({ message: filledText(LIMITS.chatMessage) });
+
+export const chatTicketMerge = z.object({ into: identifier });
+
+export const newChatTicket = z.object({
+  /** Id of the chat. */
+  chat: filledText(LIMITS.id),
+  title: unlessEmpty(text(LIMITS.title)),
+  queue: unlessEmpty(wholeNumber),
+});
+export type NewChatTicket = OutputOf<typeof newChatTicket>;

@@ -1,0 +1,79 @@
+import type { ChatAgent } from "../../../api/chat/answers.ts";
+import { notFound, Refusal, shown } from "../../http/refusal.ts";
+import type { Queries } from "../../storage/tables/database.ts";
+import { idOf } from "../../ticketing/identity.ts";
+import { readRow } from "../../ticketing/ticket-rows.ts";
+import type { TicketRow } from "../../ticketing/ticket-rows.ts";
+import { queuesOf } from "../agents/agent-rows.ts";
+import type { ChatRequest } from "../request.ts";
+
+/** What an agent may do with tickets, as the database says at this call. */
+export interface TicketAccess {
+  readonly project: string;
+  /** Id of the agent. */
+  readonly agent: string;
+  readonly app: string;
+  /** Numbers of the queues whose tickets the agent may read; null: every queue. */
+  readonly view: readonly number[] | null;
+  /** The same for what the agent may change; `[]`: nothing. */
+  readonly edit: readonly number[] | null;
+}
+
+/**
+ * What the calling agent may do with tickets. The app's secret is not enough: whoever reads them is
+ * known by name.
+ *
+ * @throws Refusal 403 without the right TICKET_VIEW
+ */
+export async function requireTicketView({
+  caller,
+  app,
+  options,
+}: Pick<ChatRequest, "caller" | "app" | "options">): Promise<TicketAccess> {
+  const { person } = caller;
+  if (person?.kind !== "agent") throw new Refusal(403, "This needs an agent's token.");
+  const row = await options.database.kysely
+    .selectFrom("chat_agents")
+    .innerJoin("chat_apps", "chat_apps.id", "chat_agents.app")
+    .select(["view_tickets", "edit_tickets", "supervise", "ticket_queues", "chat_apps.project"])
+    .where("chat_agents.id", "=", person.id)
+    .executeTakeFirst();
+  if (row?.view_tickets !== 1) {
+    throw new Refusal(403, "This agent has not the right TICKET_VIEW.");
+  }
+  if (row.project === null) {
+    throw new Refusal(403, "This app has no project: afterword backend app tie APP PROJECT.");
+  }
+  const limits = queuesOf(row);
+  const within = (right: keyof ChatAgent["queues"]): readonly number[] | null =>
+    row.supervise === 1 || limits[right].length === 0 ? null : limits[right];
+  const edit = row.edit_tickets === 1 ? within("TICKET_EDIT") : [];
+  return { project: row.project, agent: person.id, app, view: within("TICKET_VIEW"), edit };
+}
+
+/** True where a right that is limited to these queues covers one. */
+export function covers(queues: readonly number[] | null, queue: number): boolean {
+  return queues === null || queues.includes(queue);
+}
+
+/** A ticket that the agent may read. Throws 404 for every other, those of other queues too. */
+export async function readableTicket(
+  queries: Queries,
+  { project, view }: TicketAccess,
+  identifier: string,
+): Promise<TicketRow> {
+  const row = await readRow(queries, await idOf(queries, "tickets", project, identifier));
+  if (!covers(view, row.queue)) throw notFound(`ticket ${shown(identifier)}`);
+  return row;
+}
+
+/** Throws 403 where the agent may not change tickets of this queue. */
+export function requireTicketEdit({ edit }: TicketAccess, queue: number): void {
+  if (covers(edit, queue)) return;
+  throw new Refusal(
+    403,
+    edit?.length === 0
+      ? "This agent has not the right TICKET_EDIT."
+      : `This agent has not the right TICKET_EDIT for queue ${queue}.`,
+  );
+}

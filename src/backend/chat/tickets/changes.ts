@@ -1,0 +1,48 @@
+import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
+import type { Queries } from "../../storage/tables/database.ts";
+
+type Change = ChatTicket["changes"][number];
+
+/** What happened to tickets beside replies, oldest first, and the number of the last of all. */
+export async function readChanges(
+  queries: Queries,
+  tickets: readonly number[],
+): Promise<{ readonly changes: readonly Change[]; readonly seen: number }> {
+  const rows = await queries
+    .selectFrom("ticket_events")
+    .selectAll()
+    .where("ticket", "in", [...tickets])
+    .orderBy("id")
+    .execute();
+  const shown = rows.flatMap((row) =>
+    row.field === null ? [] : [{ ...row, field: FIELDS.get(row.field) ?? row.field }],
+  );
+  const named = shown.flatMap(({ field, after, actor }) => [
+    ...(actor === null ? [] : [actor]),
+    ...(field === "assignee" && after !== null ? [Number(after)] : []),
+  ]);
+  const names = await namesOf(queries, new Set(named));
+  const changes = shown.map(({ field, after, actor, at }) => ({
+    field,
+    to: field === "assignee" ? (names.get(Number(after)) ?? "") : (after ?? ""),
+    user: actor === null ? "" : (names.get(actor) ?? ""),
+    created: Math.floor(at / 1000),
+  }));
+  return { changes, seen: rows.at(-1)?.id ?? 0 };
+}
+
+/** The desk calls the solver by another name. */
+const FIELDS: ReadonlyMap<string, string> = new Map([["solver", "assignee"]]);
+
+async function namesOf(
+  queries: Queries,
+  ids: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.size === 0) return new Map();
+  const rows = await queries
+    .selectFrom("users")
+    .select(["id", "name"])
+    .where("id", "in", [...ids])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

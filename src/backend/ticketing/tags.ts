@@ -1,0 +1,49 @@
+import { storable } from "../../storage/storable.ts";
+import type { Queries } from "../storage/tables/database.ts";
+
+/** Tags by ticket, in the order of their letters. */
+export async function tagsOf(
+  queries: Queries,
+  tickets: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  if (tickets.length === 0) return new Map();
+  const rows = await queries
+    .selectFrom("ticket_tags")
+    .select(["ticket", "tag"])
+    .where("ticket", "in", [...tickets])
+    .orderBy("tag")
+    .execute();
+  const byTicket = Map.groupBy(rows, ({ ticket }) => ticket);
+  return new Map([...byTicket].map(([ticket, all]) => [ticket, all.map(({ tag }) => tag)]));
+}
+
+/** The tags of a project that most tickets have. */
+export async function listTags(queries: Queries, project: string): Promise<readonly string[]> {
+  const rows = await queries
+    .selectFrom("ticket_tags")
+    .select("tag")
+    .where("project", "=", project)
+    .groupBy("tag")
+    .orderBy((builder) => builder.fn.countAll(), "desc")
+    .orderBy("tag")
+    .limit(mostOffered)
+    .execute();
+  return rows.map(({ tag }) => tag);
+}
+
+const mostOffered = 200;
+
+/** Replaces the tags of a ticket. */
+export async function writeTags(
+  queries: Queries,
+  { project, ticket }: { readonly project: string; readonly ticket: number },
+  tags: readonly string[],
+): Promise<void> {
+  await queries.deleteFrom("ticket_tags").where("ticket", "=", ticket).execute();
+  const rows = [...new Set(tags.map((tag) => storable(tag)))].map((tag) => ({
+    project,
+    ticket,
+    tag,
+  }));
+  if (rows.length > 0) await queries.insertInto("ticket_tags").values(rows).execute();
+}
