@@ -1,7 +1,6 @@
 /**
  * The most that a request may hold, where the field's own form says nothing: characters of texts
- * (UTF-16 units), entries of lists. The same numbers stand in docs/ticketing.md, docs/chat.md and
- * docs/knowledge.md.
+ * (UTF-16 units), entries of lists. The references show them.
  */
 export const LIMITS = {
   /** An id, a code, a name of a kind: what is compared with something and never read. */

@@ -96,7 +96,6 @@ export default defineConfig({
           "Storage: /storage",
           "The backend's operations: /backend-operations",
           "Several processes: /workers",
-          "Many instances: /instances",
           "Performance: /performance",
           "Security: /security",
         ),
