@@ -84,10 +84,3 @@ test.each(["csv", "json"])("the %s file of docs/content.md can be imported", asy
   ]);
   expect(said).toMatchObject({ code: 0, out: expect.stringContaining("en: 1 new") });
 });
-
-test("the options of the import are those that its help tells of", async () => {
-  const { out } = await afterword(["backend", "import", "--help"]);
-  const told = Array.from(out.matchAll(/^ +--([a-z-]+)/gm), ([, option]) => option);
-  const shown = Array.from(DOCUMENT.matchAll(/^\| `--([a-z-]+)/gm), ([, option]) => option);
-  expect([...shown, "help"].toSorted()).toStrictEqual(told.toSorted());
-});
