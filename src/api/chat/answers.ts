@@ -89,6 +89,12 @@ export const chat = z.object({
   reason: z.string().optional(),
   /** What the user asked before that. Not for users. */
   question: z.string().optional(),
+  /** Since when its user waits for an answer; absent when an agent spoke last. Not for users. */
+  waitingSince: seconds.optional(),
+  /** True when nobody has answered for longer than the setting `inactivity`. Not for users. */
+  unanswered: z.literal(true).optional(),
+  /** Who closed it: the id of a person, or `system`. Not for users. */
+  closedBy: z.string().optional(),
   /** Why it was closed: what the agent chose, or `inactivity`. Users are not given it. */
   closeReason: z.string().optional(),
   created: seconds,

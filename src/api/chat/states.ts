@@ -4,6 +4,7 @@ export const CHAT_TRIGGERS = [
   "chats:join",
   "chats:leave",
   "chats:close",
+  "chats:unanswered",
   "chats:assign",
   "forever:alone",
   "invitations:new",

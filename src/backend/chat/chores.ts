@@ -5,7 +5,7 @@ import { goOffline } from "./agents/agent-login.ts";
 import { passOnChats } from "./agents/agents.ts";
 import { resumeSearch } from "./agents/assign.ts";
 import { lockChat } from "./chats/chat-rows.ts";
-import { closeIdle } from "./chats/closing.ts";
+import { endSilence } from "./chats/closing.ts";
 import { lapse } from "./chats/invitations.ts";
 import { sweepLoginAttempts } from "./agents/login-attempts.ts";
 import { sweepChatMedia } from "./chats/media-rows.ts";
@@ -58,7 +58,7 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
     if (phase === "searching") searches.push(resumeSearch(options, app, id));
     else await endInvitation(options, app, id);
   }
-  await closeWhoIsIdle(options, now);
+  await endSilences(options, now);
   await missWhoIsGone(options, now);
   await signOutWhoIsGone(options, now);
   await serveQueues(options);
@@ -91,14 +91,14 @@ async function endInvitation(options: ChatOptions, app: string, id: string): Pro
   });
 }
 
-async function closeWhoIsIdle(options: ChatOptions, now: number): Promise<void> {
+async function endSilences(options: ChatOptions, now: number): Promise<void> {
   const query = options.database.kysely.selectFrom("chat_chats").select(["id", "app"]);
   const idle = await query.where("idle", "<=", now).orderBy("idle").limit(500).execute();
   for (const { id, app } of idle) {
     await withAppLock(options, app, async (lock) => {
       const chat = await lockChat(lock.queries, app, id);
       if (chat.idle === null || chat.idle > lock.now) return;
-      await closeIdle(lock, chat);
+      await endSilence(lock, chat);
     }).catch(unlessRefused);
   }
 }

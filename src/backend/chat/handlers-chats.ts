@@ -202,12 +202,15 @@ async function found(asked: ChatRequest, row: ChatRow): Promise<object> {
 function answered({ options, caller }: ChatRequest, row: ChatRow): { readonly chat: object } {
   const chat = toChat(row, options.wire);
   if (caller.person?.kind === "user") return { chat };
-  const { close_reason: closeReason, reason, question } = row;
+  const { close_reason: closeReason, closed_by: closedBy, awaits, reason, question } = row;
   return {
     chat: {
       ...chat,
       ...(reason !== null && { reason }),
       ...(question !== null && { question }),
+      ...(awaits !== null && { waitingSince: Math.floor(awaits / 1000) }),
+      ...(row.unanswered !== null && { unanswered: true }),
+      ...(closedBy !== null && { closedBy }),
       ...(closeReason !== null && { closeReason }),
     },
   };

@@ -125,6 +125,12 @@ const SYSTEM: Readonly<
     alone: ["closed", "chats:close"],
     held: ["closed", "chats:close"],
   },
+  wait: {
+    created: ["created", "chats:unanswered"],
+    queued: ["queued", "chats:unanswered"],
+    alone: ["alone", "chats:unanswered"],
+    held: ["held", "chats:unanswered"],
+  },
 };
 
 function staying(...told: readonly string[]): Readonly<Record<Phase, Outcome>> {

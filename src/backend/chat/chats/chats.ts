@@ -16,6 +16,7 @@ import { withAppLock } from "../agents/queue.ts";
 import type { AppLock } from "../app-lock.ts";
 import type { ChatMessage } from "../../../api/chat/answers.ts";
 import { toMessages } from "./messages.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 
 export type ChatRequest = z.infer<typeof newChat>;
 
@@ -160,6 +161,12 @@ export async function importHistory(
     }));
   if (rows.length === 0) return [];
   const made = await queries.insertInto("chat_messages").values(rows).returningAll().execute();
+  await noteWaiting(
+    queries,
+    chat,
+    rows.findLast(({ sender }) => sender !== ASSISTANT)?.sender,
+    now,
+  );
   const inOrder = made.toSorted((a, b) => a.number - b.number);
   const messages = await toMessages(queries, inOrder);
   // The log alone: to tell registered addresses would send the user's own words back as new.
@@ -176,6 +183,28 @@ export async function importHistory(
     )
     .execute();
   return messages;
+}
+
+/** Notes that a user waits whose imported words are the last ones, as long as nobody has spoken since. */
+async function noteWaiting(
+  queries: Queries,
+  { number, creator }: ChatRow,
+  last: string | undefined,
+  now: number,
+): Promise<void> {
+  if (last !== creator) return;
+  const spoken = queries
+    .selectFrom("chat_messages")
+    .select("number")
+    .where("chat", "=", number)
+    .where("imported", "=", 0);
+  await queries
+    .updateTable("chat_chats")
+    .set({ awaits: now })
+    .where("number", "=", number)
+    .where("awaits", "is", null)
+    .where((chat) => chat.not(chat.exists(spoken)))
+    .execute();
 }
 
 function textOf(message: unknown): string {

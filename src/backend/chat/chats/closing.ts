@@ -20,8 +20,18 @@ export async function close(
   });
 }
 
-/** Closes a chat in which nobody has said anything for too long. */
-export async function closeIdle(lock: AppLock, chat: ChatRow): Promise<ChatRow> {
+/**
+ * Ends a long silence: closes the chat if an agent spoke last, and else tells that its user still
+ * waits for an answer. What somebody asked is never closed away.
+ */
+export async function endSilence(lock: AppLock, chat: ChatRow): Promise<ChatRow> {
+  if (chat.awaits !== null) {
+    const set = { idle: null, unanswered: chat.unanswered ?? lock.now };
+    return move(lock, chat, "wait", {
+      set,
+      data: { "chats:unanswered": { userId: chat.creator } },
+    });
+  }
   const reason = "inactivity";
   await noteIdle(lock.queries, await agentsIn(lock.queries, chat), lock.now);
   return move(lock, chat, "idle", {

@@ -51,6 +51,7 @@ export const ACTS = [
   "change",
   "close",
   "idle",
+  "wait",
 ] as const;
 
 export type Act = (typeof ACTS)[number];
@@ -245,6 +246,8 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     by: ["system"],
     cells: { ...everyPhase(go("closed", "chats:close")), searching, invited, closed },
   },
+  /** Its user has waited for an answer for too long. Such a chat is told of, and stays open. */
+  wait: { by: ["system"], cells: { ...staying("chats:unanswered"), searching, invited } },
 };
 
 /** `open` is the specification's word for `active`. */

@@ -14,9 +14,9 @@ import type { MoveContext } from "./move.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 import { readSettings } from "../settings.ts";
-import type { Selectable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import { z } from "zod";
-import type { ChatMessageTable } from "../../storage/tables/chat.ts";
+import type { ChatMessageTable, ChatTable } from "../../storage/tables/chat.ts";
 
 export interface MessageRequest {
   readonly chat: string;
@@ -99,8 +99,17 @@ export async function storeMessage(
     .returningAll()
     .executeTakeFirstOrThrow();
   const message = messageOf(row, chat.id, []);
-  await move(context, chat, "message", { data: { "messages:new": { message } } });
+  const set = sender === chat.creator ? whileWaiting(chat, now) : ANSWERED;
+  await move(context, chat, "message", { set, data: { "messages:new": { message } } });
   return { number: row.number, message };
+}
+
+/** Columns of a chat in which an agent spoke last. */
+const ANSWERED = { awaits: null, unanswered: null } as const;
+
+/** Columns of a chat whose user waits. The wait counts from the first question without an answer. */
+function whileWaiting({ awaits, idle }: ChatRow, now: number): Updateable<ChatTable> {
+  return awaits === null ? { awaits: now } : { idle };
 }
 
 /** Notes that a member of the chat has read a message. Throws 404, 403. */
@@ -172,7 +181,8 @@ export async function noteWriting(
     cellOf(chat, "write");
     await requireIn(queries, chat, person);
     const data = { "users:activity": { userId: person, type } };
-    await move(context, chat, "write", { data });
+    const isWaiting = person === chat.creator && chat.awaits !== null;
+    await move(context, chat, "write", { set: isWaiting ? { idle: chat.idle } : {}, data });
   });
 }
 

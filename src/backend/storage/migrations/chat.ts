@@ -81,6 +81,7 @@ function tablesOfChats({
         ${owned}, room text NOT NULL, room_json text NOT NULL, source_json text NOT NULL, creator text NOT NULL,
         lang text NOT NULL, external_id text NOT NULL, phase text NOT NULL, holder text, invited text, invitation text,
         due ${integer}, round ${integer} NOT NULL, queued ${integer}, queue_position ${integer}, idle ${integer},
+        awaits ${integer}, unanswered ${integer},
         taken ${integer}, closed ${integer}, closed_by text, close_reason text,
         reason text, question text
       ) ${strict}`,

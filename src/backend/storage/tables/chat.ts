@@ -146,8 +146,12 @@ export interface ChatTable extends Owned {
   queued: number | null;
   /** The place that its user was given last. */
   queue_position: number | null;
-  /** When it is closed for inactivity. */
+  /** When silence closes it or, while its user waits for an answer, is told of. */
   idle: number | null;
+  /** Since when its user waits for an answer, or null: an agent spoke last, or nobody has. */
+  awaits: number | null;
+  /** When it was told that nobody answers; null again once somebody does. */
+  unanswered: number | null;
   /** When an agent took it. */
   taken: number | null;
   closed: number | null;

@@ -290,10 +290,12 @@ export function chats(title: string, address: () => Promise<string | null>): voi
 
     test("are closed when nobody has said anything for long, once, by whoever looks first", async () => {
       const made = await service(await address());
-      const { ask, chat, time, chores, user } = made;
-      const { id, creator } = await chat();
+      const { ask, agent, chat, time, chores, user } = made;
+      const sam = await agent();
+      const { id } = await chat();
+      await ask("POST", `chats/${id}/join`, { userId: sam });
       time.advance(899);
-      await ask("POST", `chats/${id}/messages`, { sender: creator, message: "Still there?" });
+      await ask("POST", `chats/${id}/messages`, { sender: sam, message: "Still there?" });
       time.advance(899);
       await chores();
       expect((await ask("GET", `chats/${id}`)).body.chat.closed).toBe(false);
@@ -309,6 +311,67 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       time.advance(1_000_000);
       await chores();
       expect((await ask("GET", `chats/${patient.id}`)).body.chat.closed).toBe(false);
+    });
+
+    test("stay open, and are told of once, while their user waits for an answer", async () => {
+      const made = await service(await address());
+      const { ask, agent, chat, time, chores, told } = made;
+      const sam = await agent();
+      const { id, creator } = await chat();
+      await ask("POST", `chats/${id}/join`, { userId: sam });
+      const asked = Math.floor(time.now() / 1000);
+      const look = async (): Promise<Json> => (await ask("GET", `chats/${id}`)).body.chat;
+      const say = (sender: string) => ask("POST", `chats/${id}/messages`, { sender, message: "…" });
+      await say(creator);
+      expect(await look()).toMatchObject({ waitingSince: asked });
+      expect(await look()).not.toHaveProperty("unanswered");
+      // Somebody who asks again waits no shorter for it.
+      time.advance(899);
+      await say(creator);
+      await ask("POST", `users/${creator}/activity`, { type: "writing", chatId: id });
+      time.advance(2);
+      await Promise.all([chores(), chores(), chores()]);
+      expect((await told(id)).filter((name) => name === "chats:unanswered")).toHaveLength(1);
+      expect(await look()).toMatchObject({ closed: false, waitingSince: asked, unanswered: true });
+      await say(creator);
+      time.advance(1_000_000);
+      await chores();
+      expect(await look()).toMatchObject({ closed: false, agent: sam, unanswered: true });
+      await say(sam);
+      expect(await look()).not.toHaveProperty("waitingSince");
+      expect(await look()).not.toHaveProperty("unanswered");
+      time.advance(901);
+      await chores();
+      expect(await look()).toMatchObject({
+        closed: true,
+        closedBy: "system",
+        closeReason: "inactivity",
+      });
+    });
+
+    test("count what was said before them: an imported question waits, one that an agent answered does not", async () => {
+      const { ask, chat, time, chores } = await service(await address());
+      const line = (sender: string) => ({ sender, message: "…", created: 1_700_000_000 });
+      const open = await chat({ history: [line("assistant"), line("user"), line("assistant")] });
+      const over = await chat({ history: [line("user"), line("sam")] });
+      const silent = await chat();
+      time.advance(901);
+      await chores();
+      const closed = async ({ id }: Json): Promise<boolean> =>
+        (await ask("GET", `chats/${id}`)).body.chat.closed;
+      expect(await Promise.all([open, over, silent].map(closed))).toEqual([false, true, true]);
+    });
+
+    test("tell their user neither who closed them nor why", async () => {
+      const { ask, askAs } = await service(await address());
+      const made = await ask("POST", "users", { name: "Ana" });
+      const { id } = (await ask("POST", "chats", { room: 1, creator: made.body.user.id })).body
+        .chat;
+      await ask("POST", `chats/${id}/messages`, { sender: made.body.user.id, message: "…" });
+      await ask("DELETE", `chats/${id}`, { reason: "abuse" });
+      const seen = (await askAs(made.body.session.token, "GET", `chats/${id}`)).body.chat;
+      for (const name of ["waitingSince", "unanswered", "closedBy", "closeReason"])
+        expect(seen).not.toHaveProperty(name);
     });
 
     test("are listed by status, room, user and externalId", async () => {
