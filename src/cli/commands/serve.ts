@@ -76,8 +76,8 @@ async function serveAlone(
 
 /** This process only keeps the others running, and loads nothing of theirs. */
 async function serveWithWorkers(workers: number, terminal: Terminal): Promise<number> {
-  const { startPrimary } = await import("../../runtime/node/workers/primary.ts");
-  const primary = startPrimary({
+  const { Primary } = await import("../../runtime/node/workers/primary.ts");
+  const primary = new Primary({
     workers,
     env: terminal.env,
     out: (text) => terminal.out(text),

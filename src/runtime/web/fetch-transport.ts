@@ -43,121 +43,132 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     decodes: options.decodes ?? true,
   };
-  return { send: (request, receiver) => startExchange(settings, request, receiver) };
+  return {
+    send(request, receiver) {
+      const exchange = new FetchExchange(settings, request, receiver);
+      return () => exchange.cancel();
+    },
+  };
 }
 
 type Settings = Required<FetchTransportOptions>;
 
-/** @returns cancels it */
-function startExchange(
-  settings: Settings,
-  request: UpstreamRequest,
-  receiver: AnswerReceiver,
-): () => void {
-  const aborter = new AbortController();
-  let over = false;
-  let uploading = request.body !== null && !(request.body instanceof Uint8Array);
+class FetchExchange {
+  readonly #settings: Settings;
+  readonly #request: UpstreamRequest;
+  readonly #receiver: AnswerReceiver;
+  readonly #deadline: Deadline;
+  readonly #aborter = new AbortController();
+  #isOver = false;
+  #isUploading: boolean;
   /** Settles when the answer may flow again; null while it may. */
-  let held: PromiseWithResolvers<void> | null = null;
-  const deadline = new Deadline(limitsOf(request.timeouts), (limit) => {
-    fail({ kind: "timeout", detail: `${limit} timeout`, sent: true });
-  });
+  #held: PromiseWithResolvers<void> | null = null;
 
-  exchange().catch((error: unknown) => fail(failureOf(error)));
-  return cancel;
-
-  async function exchange(): Promise<void> {
-    const composed = composeRequest(request, settings.decodes, {
-      progress(ended) {
-        deadline.touch();
-        uploading = !ended;
-      },
-      failed: (error) => fail(uploadFailure(error)),
-      signal: aborter.signal,
+  constructor(settings: Settings, request: UpstreamRequest, receiver: AnswerReceiver) {
+    this.#settings = settings;
+    this.#request = request;
+    this.#receiver = receiver;
+    this.#isUploading = request.body !== null && !(request.body instanceof Uint8Array);
+    this.#deadline = new Deadline(limitsOf(request.timeouts), (limit) => {
+      this.#fail({ kind: "timeout", detail: `${limit} timeout`, sent: true });
     });
-    if ("kind" in composed) return fail(composed);
-    const response = await settings.fetch(composed.url, composed.init, request);
-    if (over) return void response.body?.cancel().catch(ignore);
-    // Browsers hide what a redirect says. No answer that can be read has this status.
-    if (response.status === 0) {
-      return fail({ kind: "broken", detail: "the answer is opaque", sent: true });
-    }
-    deadline.answered();
-    const head = answerHead(response, request.method, settings.decodes);
-    receiver.head(head.status, head.reason, head.headers, {
-      pause() {
-        held ??= Promise.withResolvers<void>();
-        deadline.pause();
-      },
-      resume() {
-        deadline.resume();
-        flow();
-      },
-    });
-    if (isTakenWhole(request.timeouts, head.headers)) {
-      receive(new Uint8Array(await response.arrayBuffer()));
-    } else {
-      await relayBody(response.body);
-    }
-    if (!over) finish();
+    this.#exchange().catch((error: unknown) => this.#fail(failureOf(error)));
   }
 
-  async function relayBody(body: ReadableStream<Uint8Array> | null): Promise<void> {
+  cancel(): void {
+    if (this.#isOver) return;
+    this.#settle();
+    this.#aborter.abort();
+  }
+
+  async #exchange(): Promise<void> {
+    const { fetch, decodes } = this.#settings;
+    const { method, timeouts } = this.#request;
+    const composed = composeRequest(this.#request, decodes, {
+      progress: (ended) => {
+        this.#deadline.touch();
+        this.#isUploading = !ended;
+      },
+      failed: (error) => this.#fail(uploadFailure(error)),
+      signal: this.#aborter.signal,
+    });
+    if ("kind" in composed) return this.#fail(composed);
+    const response = await fetch(composed.url, composed.init, this.#request);
+    if (this.#isOver) return void response.body?.cancel().catch(ignore);
+    // Browsers hide what a redirect says. No answer that can be read has this status.
+    if (response.status === 0) {
+      return this.#fail({ kind: "broken", detail: "the answer is opaque", sent: true });
+    }
+    this.#deadline.answered();
+    const { status, reason, headers } = answerHead(response, method, decodes);
+    this.#receiver.head(status, reason, headers, {
+      pause: () => {
+        this.#held ??= Promise.withResolvers<void>();
+        this.#deadline.pause();
+      },
+      resume: () => {
+        this.#deadline.resume();
+        this.#flow();
+      },
+    });
+    if (isTakenWhole(timeouts, headers)) {
+      this.#receive(new Uint8Array(await response.arrayBuffer()));
+    } else {
+      await this.#relayBody(response.body);
+    }
+    if (!this.#isOver) this.#finish();
+  }
+
+  async #relayBody(body: ReadableStream<Uint8Array> | null): Promise<void> {
     const reader = body?.getReader();
     for (;;) {
       const next = await (reader?.read() ?? finished);
-      await held?.promise;
-      if (over) return void reader?.cancel().catch(ignore);
+      await this.#held?.promise;
+      if (this.#isOver) return void reader?.cancel().catch(ignore);
       if (next.done) return;
-      receive(next.value);
+      this.#receive(next.value);
     }
   }
 
-  function receive(bytes: Uint8Array): void {
-    if (over || bytes.length === 0) return;
-    deadline.touch();
-    receiver.data(bytes);
+  #receive(bytes: Uint8Array): void {
+    if (this.#isOver || bytes.length === 0) return;
+    this.#deadline.touch();
+    this.#receiver.data(bytes);
   }
 
-  function finish(): void {
-    settle();
+  #finish(): void {
+    this.#settle();
     // Answered before it was asked in full: the rest is not needed, and has no time limit any more.
-    if (uploading) aborter.abort();
+    if (this.#isUploading) this.#aborter.abort();
     try {
-      receiver.end([]);
+      this.#receiver.end([]);
     } catch (error) {
-      failLater(failureOf(error));
+      this.#failLater(failureOf(error));
     }
   }
 
-  function flow(): void {
-    held?.resolve();
-    held = null;
+  #flow(): void {
+    this.#held?.resolve();
+    this.#held = null;
   }
 
-  function settle(): void {
-    over = true;
-    deadline.stop();
-    flow();
+  #settle(): void {
+    this.#isOver = true;
+    this.#deadline.stop();
+    this.#flow();
   }
 
-  function cancel(): void {
-    if (over) return;
-    settle();
-    aborter.abort();
-  }
-
-  function fail(error: Failure): void {
-    if (over) return;
-    cancel();
-    failLater(error);
+  #fail(error: Failure): void {
+    if (this.#isOver) return;
+    this.cancel();
+    this.#failLater(error);
   }
 
   /** Never from inside a call of the receiver's own. */
-  function failLater(error: Failure): void {
+  #failLater(error: Failure): void {
     queueMicrotask(() => {
       try {
-        receiver.fail(error);
+        this.#receiver.fail(error);
       } catch {
         // What it does with that can't reach the process.
       }

@@ -86,54 +86,13 @@ export function createKvDrafts(
   config: () => Config,
   { now, digest }: Pick<Platform, "now" | "digest">,
 ): KvDrafts {
-  return { opened, change, notes, note, audit };
-
-  /** A draft in the texts that are in force. */
-  async function opened(label: string): Promise<OpenedDraft> {
-    const { changes, bases } = await readDraft(label);
-    const current = config();
-    const byFile = Map.groupBy(changes, (one) => fileOf(current, one)?.file ?? "");
-    // What an instance has lost, or is gone with it, is no change any more.
-    byFile.delete("");
-    const files = new Map<string, ChangedFile>();
-    let edited = current;
-    for (const [name, ofFile] of byFile) {
-      const file = fileOf(current, ofFile[0] ?? { instance: "", locale: "" });
-      if (file === null) continue;
-      const wanted = Object.fromEntries(ofFile.map(({ key, text }) => [key, text]));
-      edited = withTextsChanged(edited, file.instance, file.locale, wanted);
-      files.set(name, changedFile(current, edited, file, wanted));
-    }
-    const listedFiles = await Promise.all(
-      Array.from(files, async ([file, { before, diff }]) => {
-        const base = bases[file] === undefined ? before : bases[file];
-        return {
-          file,
-          hash: base === null ? null : await digest(base),
-          conflict: base !== before,
-          diff,
-        };
-      }),
-    );
-    const listed = [...byFile].flatMap(([file, ofFile]) =>
-      ofFile.map(({ instance, locale, key, text, from }): DraftChange => {
-        const { instances = [], own = {} } = files.get(file) ?? {};
-        const theirs = own[key] ?? null;
-        return { instance, instances, locale, key, id: key, text, file, before: from, theirs };
-      }),
-    );
-    const findings = listed.flatMap(({ instance, locale, key, text, file }) => {
-      const of = current.instances.find(({ name }) => name === instance);
-      const line = (files.get(file)?.keys.indexOf(key) ?? 0) + 1;
-      if (of === undefined || text === null) return [];
-      const tables = edited.tableSets[of.tableSet]?.channels[""] ?? {};
-      const faults = faultsOf(of, key, text, tables[locale]?.lines[key] ?? []);
-      return faults.map((fault) => ({ ...fault, file, line, column: 1, key, locale }));
-    });
-    const draft = { changes: listed, files: listedFiles, findings };
-    const latest = Math.max(0, ...changes.map(({ at }) => at));
-    return { draft, edited: files.size === 0 ? null : edited, files, bases, latest };
-  }
+  return {
+    opened: async (label) => openDraft(config(), await readDraft(label), digest),
+    change,
+    notes,
+    note,
+    audit,
+  };
 
   async function audit(): Promise<readonly AuditEntry[]> {
     const { keys } = await guarded(() => store.list({ prefix: draftKey("") }));
@@ -178,6 +137,57 @@ export function createKvDrafts(
     const put = (): Promise<void> => store.put(key, JSON.stringify(stored));
     await guarded(() => put().catch(() => pause(betweenWrites).then(put)));
   }
+}
+
+/** A draft in the texts that are in force. */
+async function openDraft(
+  current: Config,
+  { changes, bases }: StoredDraft,
+  digest: Platform["digest"],
+): Promise<OpenedDraft> {
+  const byFile = Map.groupBy(changes, (one) => fileOf(current, one)?.file ?? "");
+  // What an instance has lost, or is gone with it, is no change any more.
+  byFile.delete("");
+  const files = new Map<string, ChangedFile>();
+  let edited = current;
+  for (const [name, ofFile] of byFile) {
+    const file = fileOf(current, ofFile[0] ?? { instance: "", locale: "" });
+    if (file === null) continue;
+    const wanted = Object.fromEntries(ofFile.map(({ key, text }) => [key, text]));
+    edited = withTextsChanged(edited, file.instance, file.locale, wanted);
+    files.set(name, changedFile(current, edited, file, wanted));
+  }
+  const listedFiles = await Promise.all(
+    Array.from(files, async ([file, { before, diff }]) => {
+      const base = bases[file] === undefined ? before : bases[file];
+      const hash = base === null ? null : await digest(base);
+      return { file, hash, conflict: base !== before, diff };
+    }),
+  );
+  const listed = [...byFile].flatMap(([file, ofFile]) =>
+    ofFile.map(({ instance, locale, key, text, from }): DraftChange => {
+      const { instances = [], own = {} } = files.get(file) ?? {};
+      const theirs = own[key] ?? null;
+      return { instance, instances, locale, key, id: key, text, file, before: from, theirs };
+    }),
+  );
+  const findings = listed.flatMap((one) => findingsOf(edited, one, files));
+  const draft = { changes: listed, files: listedFiles, findings };
+  const latest = Math.max(0, ...changes.map(({ at }) => at));
+  return { draft, edited: files.size === 0 ? null : edited, files, bases, latest };
+}
+
+function findingsOf(
+  edited: Config,
+  { instance, locale, key, text, file }: DraftChange,
+  files: OpenedDraft["files"],
+): Draft["findings"] {
+  const of = edited.instances.find(({ name }) => name === instance);
+  if (of === undefined || text === null) return [];
+  const line = (files.get(file)?.keys.indexOf(key) ?? 0) + 1;
+  const tables = edited.tableSets[of.tableSet]?.channels[""] ?? {};
+  const faults = faultsOf(of, key, text, tables[locale]?.lines[key] ?? []);
+  return faults.map((fault) => ({ ...fault, file, line, column: 1, key, locale }));
 }
 
 function timeOf(at: number): string {

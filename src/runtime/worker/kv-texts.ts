@@ -8,7 +8,7 @@ import {
   type OpenedTexts,
   type StoredPublication,
 } from "../../gateway/console/editing.ts";
-import type { DraftPlace, TextFiles } from "../../gateway/console/files.ts";
+import type { DraftPlace, Findings, TextFiles } from "../../gateway/console/files.ts";
 import type { Platform } from "../../gateway/exchange/platform.ts";
 import {
   type ChangedFile,
@@ -16,6 +16,7 @@ import {
   createKvDrafts,
   fileOf,
   guarded,
+  type KvDrafts,
   nameOf,
   type StoredChange,
   type StoredDraft,
@@ -23,7 +24,12 @@ import {
 } from "./kv-drafts.ts";
 import type { Overrides } from "./overrides.ts";
 import type { TextNamespace } from "./platform.ts";
-import { type PushedPublication, pushedTextsOf, pushTexts } from "./pushed-texts.ts";
+import {
+  type PushedPublication,
+  type PushedVersion,
+  pushedTextsOf,
+  pushTexts,
+} from "./pushed-texts.ts";
 import { mayGo, ownTexts, withTextsChanged } from "./text-edits.ts";
 
 export interface KvTextsParts {
@@ -38,33 +44,18 @@ export interface KvTextsParts {
  * Texts that the console changes in the KV namespace of pushed texts: a publication is a pushed
  * version, so that all isolates take it over as they do those of `afterword overrides`.
  */
-export function createKvTexts({ store, overrides, config, platform }: KvTextsParts): TextFiles {
+export function createKvTexts({ store, ...parts }: KvTextsParts): TextFiles {
+  const { overrides, config, platform } = parts;
   const drafts = createKvDrafts(store, config, platform);
-  const digest = (text: string) => platform.digest(text);
-  const hashOf = async (text: string | null): Promise<string | null> =>
-    text === null ? null : digest(text);
-
+  const editor: Editor = { ...parts, store, drafts };
   return {
     everyText: false,
-    async read() {
-      const { tableSets, instances } = config();
-      const sets = tableSets.map((set, index) => {
-        const instance = instances.find(({ tableSet }) => tableSet === index);
-        if (instance === undefined) return { lines: [], places: [] };
-        const places = Object.keys(set.channels[""] ?? {}).flatMap((locale) =>
-          Object.entries(ownTexts(set, locale)).map(([key, text], at) => {
-            return { key, locale, id: key, text, file: nameOf(instance, locale), line: at + 1 };
-          }),
-        );
-        return { lines: [], places };
-      });
-      return { findings: [], sets };
-    },
+    read: async () => ({ findings: [], sets: placesIn(config()) }),
     exported: async () => refused(409, elsewhere("`afterword messages export` writes")),
     editing: createEditing({
       look: async () => void (await overrides.look()),
-      opened,
-      put,
+      opened: (grant) => openTexts(editor, grant),
+      put: (grant, place, text) => putText(editor, grant, place, text),
       imported: async () => refused(409, elsewhere("`afterword messages import` changes")),
       takeOut: ({ label }, place) =>
         drafts.change(label, "draft-delete", placeName(place), (stored) =>
@@ -84,9 +75,13 @@ export function createKvTexts({ store, overrides, config, platform }: KvTextsPar
           return { ...stored, bases: { ...stored.bases, ...fresh } };
         });
       },
-      history,
-      publication,
-      hashOf,
+      async history() {
+        const { versions = [] } = (await overrides.look()) ?? {};
+        const current = config();
+        return versions.flatMap((version) => publishedIn(version, current));
+      },
+      publication: (grant, id) => findPublication(editor, grant, id),
+      hashOf: async (text) => (text === null ? null : platform.digest(text)),
       reviews: async () => (await drafts.notes()).reviews,
       async review({ label }, { locale, key, text, from, source }, wanted) {
         const { reviews } = await drafts.notes();
@@ -103,129 +98,165 @@ export function createKvTexts({ store, overrides, config, platform }: KvTextsPar
       audit: () => drafts.audit(),
     }),
   };
+}
 
-  async function put(grant: Grant, place: DraftPlace, text: string | null): Promise<Answer | null> {
-    const { label } = grant;
-    const { key, locale } = place;
-    const file = fileOf(config(), place);
-    const set = config().tableSets[file?.instance.tableSet ?? -1];
-    if (file === null || set === undefined) return refused(404, "There is no such instance.");
-    const refusal = notSeen(grant, [file]);
-    if (refusal !== null) return refusal;
-    if (place.channel !== "" || (place.id !== null && place.id !== key)) {
-      return refused(422, elsewhere("a text for a channel, a condition or a variant stands in"));
-    }
-    if (text === null && !mayGo(set, locale, key)) {
-      return refused(
-        422,
-        elsewhere("a line that has several texts, or hides Afterword's, is taken out in"),
-      );
-    }
-    const own = ownTexts(set, locale);
-    const { instance } = place;
-    await drafts.change(label, "draft-put", placeName(place), (stored) => {
-      const known = stored.changes.find((one) => isSame(one, place));
-      const from = known === undefined ? (own[key] ?? null) : known.from;
-      const made = { instance, locale, key, text, from, at: platform.now() };
-      const others = stored.changes.filter((one) => !isSame(one, place));
-      const bases = { [file.file]: textIn(own), ...stored.bases };
-      return { ...stored, changes: [...others, made], bases };
-    });
-    return null;
-  }
+interface Editor extends KvTextsParts {
+  readonly drafts: KvDrafts;
+}
 
-  async function opened({ label }: Grant): Promise<OpenedTexts> {
-    const { draft, edited, files, latest, bases } = await drafts.opened(label);
-    const changed = [...files.values()];
-    return {
-      draft,
-      config: edited,
-      files: changed,
-      bases,
-      async publish(note) {
-        const made = await release(label, edited ?? config(), changed, note, null);
-        if (made.kind !== "value") return made;
-        await drafts.change(label, "publish", [...files.keys()].join(" "), (stored) =>
-          withChanges(
-            stored,
-            // What came meanwhile stays.
-            stored.changes.filter(({ at }) => at > latest),
-          ),
-        );
-        return made;
-      },
-    };
-  }
-
-  async function publication({ label }: Grant, id: number): Promise<OldPublication | null> {
-    const list = await overrides.look();
-    const found = list?.versions
-      .map((version) => version.publication)
-      .find((one) => one?.number === id);
-    if (found === undefined) return null;
-    const current = config();
-    let edited = current;
-    const files: (ChangedFile & { readonly published: string | null })[] = [];
-    for (const { instance, locale, before, after } of found.files) {
-      const file = fileOf(current, { instance, locale });
-      if (file === null) continue;
-      edited = withTextsChanged(edited, file.instance, locale, before);
-      const made = changedFile(current, edited, file, before);
-      files.push({ ...made, published: textIn({ ...made.own, ...after }) });
-    }
-    return {
-      files,
-      async restore({ note }) {
-        const made = await release(label, edited, files, note, id);
-        if (made.kind === "value") {
-          await drafts.note({ label, action: "restore", details: String(id) });
-        }
-        return made;
-      },
-    };
-  }
-
-  /** Writes a version and puts it in force: here now, elsewhere when KV has brought it there. */
-  async function release(
-    label: string,
-    edited: Config,
-    files: readonly ChangedFile[],
-    note: string,
-    restores: number | null,
-  ): Promise<Answer> {
-    if (files.every(({ before, after }) => before === after)) {
-      return refused(422, "The texts say this already.");
-    }
-    const list = await overrides.look();
-    if (list === null) return refused(503, "KV does not give the texts: nothing was published.");
-    const numbers = list.versions.map(({ publication }) => publication?.number ?? 0);
-    const number = 1 + Math.max(0, ...numbers);
-    const changed = files.map(({ texts }) => texts);
-    const publication: PushedPublication = { number, label, note, restores, files: changed };
-    const pushed = await guarded(() =>
-      pushTexts(store, pushedTextsOf(edited), platform.now(), digest, publication),
+/** By table set, the owner's texts and where they stand. */
+function placesIn({ tableSets, instances }: Config): Findings["sets"] {
+  return tableSets.map((set, index) => {
+    const instance = instances.find(({ tableSet }) => tableSet === index);
+    if (instance === undefined) return { lines: [], places: [] };
+    const places = Object.keys(set.channels[""] ?? {}).flatMap((locale) =>
+      Object.entries(ownTexts(set, locale)).map(([key, text], at) => {
+        return { key, locale, id: key, text, file: nameOf(instance, locale), line: at + 1 };
+      }),
     );
-    await overrides.follow(pushed.list);
-    const takeAway = { patch: files.map(({ diff }) => diff).join(""), csv: [] };
-    return value({ kind: "published", id: number, snapshot: config().hash, takeAway });
-  }
+    return { lines: [], places };
+  });
+}
 
-  async function history(): Promise<readonly StoredPublication[]> {
-    const { versions = [] } = (await overrides.look()) ?? {};
-    const current = config();
-    return versions.flatMap(({ publication: made, pushed }) => {
-      if (made === undefined) return [];
-      const { number: id, label, note, restores } = made;
-      const files = made.files.map(({ instance, instances, locale, before, after }) => {
-        const known = fileOf(current, { instance, locale });
-        const file = known?.file ?? `${instance}/${locale}.yaml`;
-        const set = current.tableSets[known?.instance.tableSet ?? -1];
-        const now = set === undefined ? null : textIn(ownTexts(set, locale));
-        return { file, instances, before: textIn(before), after: textIn(after), now };
-      });
-      return [{ id, label, note, at: pushed, restores, snapshot: null, files }];
-    });
+async function putText(
+  { config, drafts, platform }: Editor,
+  grant: Grant,
+  place: DraftPlace,
+  text: string | null,
+): Promise<Answer | null> {
+  const { instance, key, locale } = place;
+  const file = fileOf(config(), place);
+  const set = config().tableSets[file?.instance.tableSet ?? -1];
+  if (file === null || set === undefined) return refused(404, "There is no such instance.");
+  const refusal = notSeen(grant, [file]);
+  if (refusal !== null) return refusal;
+  if (place.channel !== "" || (place.id !== null && place.id !== key)) {
+    return refused(422, elsewhere("a text for a channel, a condition or a variant stands in"));
   }
+  if (text === null && !mayGo(set, locale, key)) {
+    return refused(
+      422,
+      elsewhere("a line that has several texts, or hides Afterword's, is taken out in"),
+    );
+  }
+  const own = ownTexts(set, locale);
+  await drafts.change(grant.label, "draft-put", placeName(place), (stored) => {
+    const known = stored.changes.find((one) => isSame(one, place));
+    const from = known === undefined ? (own[key] ?? null) : known.from;
+    const made = { instance, locale, key, text, from, at: platform.now() };
+    const others = stored.changes.filter((one) => !isSame(one, place));
+    const bases = { [file.file]: textIn(own), ...stored.bases };
+    return { ...stored, changes: [...others, made], bases };
+  });
+  return null;
+}
+
+async function openTexts(editor: Editor, { label }: Grant): Promise<OpenedTexts> {
+  const { config, drafts } = editor;
+  const { draft, edited, files, latest, bases } = await drafts.opened(label);
+  const changed = [...files.values()];
+  return {
+    draft,
+    config: edited,
+    files: changed,
+    bases,
+    async publish(note) {
+      const release = { edited: edited ?? config(), files: changed, note, restores: null };
+      const made = await publishTexts(editor, label, release);
+      if (made.kind !== "value") return made;
+      await drafts.change(label, "publish", [...files.keys()].join(" "), (stored) =>
+        withChanges(
+          stored,
+          // What came meanwhile stays.
+          stored.changes.filter(({ at }) => at > latest),
+        ),
+      );
+      return made;
+    },
+  };
+}
+
+async function findPublication(
+  editor: Editor,
+  { label }: Grant,
+  id: number,
+): Promise<OldPublication | null> {
+  const list = await editor.overrides.look();
+  const found = list?.versions
+    .map((version) => version.publication)
+    .find((one) => one?.number === id);
+  if (found === undefined) return null;
+  const current = editor.config();
+  let edited = current;
+  const files: (ChangedFile & { readonly published: string | null })[] = [];
+  for (const { instance, locale, before, after } of found.files) {
+    const file = fileOf(current, { instance, locale });
+    if (file === null) continue;
+    edited = withTextsChanged(edited, file.instance, locale, before);
+    const made = changedFile(current, edited, file, before);
+    files.push({ ...made, published: textIn({ ...made.own, ...after }) });
+  }
+  return {
+    files,
+    async restore({ note }) {
+      const made = await publishTexts(editor, label, { edited, files, note, restores: id });
+      if (made.kind === "value") {
+        await editor.drafts.note({ label, action: "restore", details: String(id) });
+      }
+      return made;
+    },
+  };
+}
+
+interface Release extends Pick<PushedPublication, "note" | "restores"> {
+  readonly edited: Config;
+  readonly files: readonly ChangedFile[];
+}
+
+/** Writes a version and puts it in force: here now, elsewhere when KV has brought it there. */
+async function publishTexts(
+  { store, overrides, config, platform }: Editor,
+  label: string,
+  { edited, files, note, restores }: Release,
+): Promise<Answer> {
+  if (files.every(({ before, after }) => before === after)) {
+    return refused(422, "The texts say this already.");
+  }
+  const list = await overrides.look();
+  if (list === null) return refused(503, "KV does not give the texts: nothing was published.");
+  const numbers = list.versions.map(({ publication }) => publication?.number ?? 0);
+  const number = 1 + Math.max(0, ...numbers);
+  const changed = files.map(({ texts }) => texts);
+  const publication: PushedPublication = { number, label, note, restores, files: changed };
+  const pushed = await guarded(() =>
+    pushTexts(
+      store,
+      pushedTextsOf(edited),
+      platform.now(),
+      (text) => platform.digest(text),
+      publication,
+    ),
+  );
+  await overrides.follow(pushed.list);
+  const takeAway = { patch: files.map(({ diff }) => diff).join(""), csv: [] };
+  return value({ kind: "published", id: number, snapshot: config().hash, takeAway });
+}
+
+/** Empty for a version that was pushed, and not published by the console. */
+function publishedIn(
+  { publication, pushed }: PushedVersion,
+  current: Config,
+): readonly StoredPublication[] {
+  if (publication === undefined) return [];
+  const { number: id, label, note, restores } = publication;
+  const files = publication.files.map(({ instance, instances, locale, before, after }) => {
+    const known = fileOf(current, { instance, locale });
+    const file = known?.file ?? `${instance}/${locale}.yaml`;
+    const set = current.tableSets[known?.instance.tableSet ?? -1];
+    const now = set === undefined ? null : textIn(ownTexts(set, locale));
+    return { file, instances, before: textIn(before), after: textIn(after), now };
+  });
+  return [{ id, label, note, at: pushed, restores, snapshot: null, files }];
 }
 
 function elsewhere(what: string): string {

@@ -7,7 +7,7 @@ import { createConsole } from "../../gateway/console/console.ts";
 import { errorBody } from "../../gateway/exchange/errors.ts";
 import { notFound } from "../../gateway/own-routes.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
-import type { Logger, LogLevel } from "../../gateway/exchange/platform.ts";
+import type { Logger, LogLevel, Platform } from "../../gateway/exchange/platform.ts";
 import { pause } from "../../wait.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { createWebGateway } from "../web/gateway.ts";
@@ -101,31 +101,12 @@ export function openWorker(
 ): OpenedWorker {
   const routeKeys = keysOf(env.AFTERWORD_ROUTE_KEYS ?? "");
   const config = fillBindings(deployed, env);
-  const fetch = createServiceFetch(env.AFTERWORD_SERVICES ?? "", env, (url, init) =>
-    globalThis.fetch(url, init),
-  );
-  const waiting = countDiscoveries(createFetchTransport({ fetch, decodes: decoded }));
-  const logger = createWorkerLog(env.AFTERWORD_LOG ?? "");
-  const { AFTERWORD_ASSETS: assets } = env;
-  const platform = createWebPlatform({
-    transport: waiting.transport,
-    wordsOf: assets ? createWords(assets, { now: Date.now, ...logger }) : async () => null,
-    ...logger,
-  });
-  const { AFTERWORD_CONVERSATIONS: conversations, AFTERWORD_TEXTS: texts } = env;
+  const { platform, discoveries } = createWorkerPlatform(env);
   const labelled = readLabelledTokens(env.AFTERWORD_ADMIN_TOKENS);
   const tokens = (): readonly LabelledToken[] => labelled;
   const send = async (request: Request): Promise<Response> => gateway.app.fetch(request, env);
-  const handsOver = config.instances.some(({ escalation }) => escalation.mode !== "off");
-  if (handsOver && conversations === undefined) {
-    throw new AfterwordError(
-      "config-invalid",
-      "the configuration hands conversations over, and there are no Durable Objects to keep that in: bind AFTERWORD_CONVERSATIONS in wrangler.toml",
-    );
-  }
-  if (handsOver && assets === undefined) {
-    logger.log("error", "words-missing", { language: "*", detail: withoutAssets });
-  }
+  checkBindings(config, env, platform);
+  const { AFTERWORD_CONVERSATIONS: conversations, AFTERWORD_TEXTS: texts } = env;
   const overrides = texts
     ? createOverrides(texts, config, platform, (next) => gateway.swap(next), secondsOf(env))
     : null;
@@ -179,7 +160,7 @@ export function openWorker(
       }
       first = false;
       const response = await gateway.app.fetch(request, bindings);
-      const shared = waiting.settled();
+      const shared = discoveries.settled();
       if (shared !== null) context.waitUntil(shared);
       return response;
     },
@@ -187,6 +168,35 @@ export function openWorker(
 
   function countDamaged(): void {
     gateway.metrics.count("afterword_memory_failures_total", "decode");
+  }
+}
+
+function createWorkerPlatform(env: WorkerBindings) {
+  const fetch = createServiceFetch(env.AFTERWORD_SERVICES ?? "", env, (url, init) =>
+    globalThis.fetch(url, init),
+  );
+  const discoveries = countDiscoveries(createFetchTransport({ fetch, decodes: decoded }));
+  const logger = createWorkerLog(env.AFTERWORD_LOG ?? "");
+  const { AFTERWORD_ASSETS: assets } = env;
+  const platform = createWebPlatform({
+    transport: discoveries.transport,
+    wordsOf: assets ? createWords(assets, { now: Date.now, ...logger }) : async () => null,
+    ...logger,
+  });
+  return { platform, discoveries };
+}
+
+/** @throws AfterwordError `config-invalid` without what a configured escalation needs */
+function checkBindings(config: Config, env: WorkerBindings, { log }: Pick<Platform, "log">): void {
+  if (config.instances.every(({ escalation }) => escalation.mode === "off")) return;
+  if (env.AFTERWORD_CONVERSATIONS === undefined) {
+    throw new AfterwordError(
+      "config-invalid",
+      "the configuration hands conversations over, and there are no Durable Objects to keep that in: bind AFTERWORD_CONVERSATIONS in wrangler.toml",
+    );
+  }
+  if (env.AFTERWORD_ASSETS === undefined) {
+    log("error", "words-missing", { language: "*", detail: withoutAssets });
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createReloadFiles } from "../../../src/runtime/node/open-console.ts";
 import type { ReloadState } from "../../../src/runtime/node/reload/reload-record.ts";
 
-const patience = { refused: 50, unread: 200 };
+const patience = { refused: 50, unread: 20_000 };
 
 function read(snapshot: string, state: ReloadState["state"] = "ok"): ReloadState {
   return { state, at: "", snapshot, diagnostics: [] };

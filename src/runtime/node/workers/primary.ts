@@ -1,10 +1,9 @@
 import cluster, { type Worker } from "node:cluster";
-import type { Logger } from "../../../gateway/exchange/platform.ts";
 import { announcement, makeAdminToken } from "../admin-token.ts";
-import { createLogger, parseLogThreshold } from "../log.ts";
+import { createLogger, type NodeLogger, parseLogThreshold } from "../log.ts";
 import { type FromWorker, isFromWorker, type PackedOutcome, type ToWorker } from "./messages.ts";
-import { createMetricsRounds } from "./metrics-round.ts";
-import { createRestarts } from "./restarts.ts";
+import { createMetricsRounds, type MetricsRounds } from "./metrics-round.ts";
+import { createRestarts, type Restarts } from "./restarts.ts";
 
 export interface PrimaryOptions {
   /** How many processes answer. */
@@ -14,19 +13,8 @@ export interface PrimaryOptions {
   readonly error: (text: string) => void;
 }
 
-export interface Primary {
-  /** Has the files read again, for all workers. */
-  reload(): void;
-  /** Lets every worker finish what is under way. */
-  stop(): void;
-  /** The exit code, when the last worker is gone. */
-  readonly ended: Promise<number>;
-}
-
 /** A worker's number in its environment, absent in other clusters' processes. */
 export const workerVariable = "AFTERWORD_WORKER";
-
-type Listening = Extract<FromWorker, { kind: "listening" }>;
 
 interface Slot {
   readonly number: number;
@@ -42,133 +30,57 @@ interface Slot {
  * and the configuration in force is kept, as bytes, so that a worker that is started again has what
  * the others have, whatever stands in the files by then.
  */
-export function startPrimary({ workers, env, out, error }: PrimaryOptions): Primary {
-  const logger = createLogger({ threshold: parseLogThreshold(env["AFTERWORD_LOG"]) });
-  const log: Logger = (level, event, fields) => logger.log(level, event, fields);
-  const slots = Array.from({ length: workers }, (_, index): Slot => {
-    const idle = { worker: null, startedAt: 0, listening: false, timer: undefined };
-    return { number: index + 1, ...idle };
-  });
-  const restarts = createRestarts(workers);
-  const metrics = createMetricsRounds(
-    (number, ask) => tell(slots[number - 1], { kind: "metrics-asked", ask }),
-    ownMetrics,
-  );
-  const adminToken = makeAdminToken();
-  let snapshot: Uint8Array | null = null;
-  let refused: PackedOutcome | null = null;
-  let announced = "";
-  let stopsWithin = 5000;
-  let restarted = 0;
-  let exitCode = 0;
-  let stopping = false;
-  const { promise: ended, resolve: end } = Promise.withResolvers<number>();
+export class Primary {
+  /** The exit code, when the last worker is gone. */
+  readonly ended: Promise<number>;
+  readonly #options: PrimaryOptions;
+  readonly #logger: NodeLogger;
+  readonly #slots: readonly Slot[];
+  readonly #restarts: Restarts;
+  readonly #metrics: MetricsRounds;
+  readonly #adminToken = makeAdminToken();
+  readonly #end: (exitCode: number) => void;
+  /** The configuration in force; null before the first worker has read it. */
+  #snapshot: Uint8Array | null = null;
+  #refused: PackedOutcome | null = null;
+  #announced = "";
+  #stopsWithin = 5000;
+  #restarted = 0;
+  #exitCode = 0;
+  #stopping = false;
 
-  cluster.schedulingPolicy = cluster.SCHED_RR;
-  // Configurations are bytes: as JSON each of them would be a number.
-  cluster.setupPrimary({ serialization: "advanced" });
-  // The first reads the files, makes the keys and the database; the others find them made.
-  slots.slice(0, 1).forEach(start);
-  return { reload, stop: () => stop(0), ended };
-
-  function start(slot: Slot): void {
-    slot.startedAt = performance.now();
-    const worker = cluster.fork({ [workerVariable]: String(slot.number) });
-    slot.worker = worker;
-    closeConnectionInFlight(worker);
-    log("info", "worker-started", { slot: slot.number, pid: worker.process.pid ?? 0 });
-    worker.on("message", (message) => {
-      if (slot.worker === worker && isFromWorker(message)) heard(slot, message);
+  constructor(options: PrimaryOptions) {
+    const { workers, env } = options;
+    this.#options = options;
+    this.#logger = createLogger({ threshold: parseLogThreshold(env["AFTERWORD_LOG"]) });
+    this.#slots = Array.from({ length: workers }, (_, index): Slot => {
+      const idle = { worker: null, startedAt: 0, listening: false, timer: undefined };
+      return { number: index + 1, ...idle };
     });
-    // A channel may break during a write; the exit that follows decides what to do.
-    worker.on("error", () => undefined);
-    worker.once("exit", (code, signal) => gone(slot, code, signal));
-    tell(slot, { kind: "start", snapshot, workers, adminToken });
-    if (refused !== null) tell(slot, { kind: "follow", outcome: refused });
+    this.#restarts = createRestarts(workers);
+    this.#metrics = createMetricsRounds(
+      (number, ask) => tell(this.#slots[number - 1], { kind: "metrics-asked", ask }),
+      () => metricsOf(this.#slots, this.#restarted),
+    );
+    ({ promise: this.ended, resolve: this.#end } = Promise.withResolvers<number>());
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+    // Configurations are bytes: as JSON each of them would be a number.
+    cluster.setupPrimary({ serialization: "advanced" });
+    // The first reads the files, makes the keys and the database; the others find them made.
+    this.#start(this.#slots.slice(0, 1));
   }
 
-  function heard(slot: Slot, message: FromWorker): void {
-    switch (message.kind) {
-      case "listening":
-        slot.listening = true;
-        stopsWithin = message.stopsWithin;
-        listening(slot, message);
-        break;
-      case "failed":
-        if (announced === "" && !stopping) fail(message.message, message.exitCode);
-        else log("error", "worker-failed", { worker: slot.number, detail: message.message });
-        break;
-      case "reloaded":
-        reloaded(slot, message.outcome);
-        break;
-      case "metrics":
-        metrics.told(slot.number, message.ask, message.text);
-        break;
-      case "metrics-wanted": {
-        const { ask } = message;
-        const able = slots.filter((other) => other.listening).map(({ number }) => number);
-        metrics.start(able, (text) => tell(slot, { kind: "metrics-summed", ask, text }));
-        break;
-      }
-    }
+  /** Has the files read again, for all workers. */
+  reload(): void {
+    tell(this.#slots[0], { kind: "reload" });
   }
 
-  function listening(slot: Slot, { url, adminToken: opens }: Listening): void {
-    tellStatus();
-    if (stopping) return tell(slot, { kind: "stop" });
-    if (slot.number === 1 && announced === "") slots.slice(1).forEach(start);
-    const all = slots.every((each) => each.listening);
-    // Another one than before: port 0, and for a moment nobody was left who held it.
-    if (!all || url === announced) return;
-    announced = url;
-    out(announcement(url, opens));
-  }
-
-  function reloaded(from: Slot, outcome: PackedOutcome): void {
-    refused = outcome.kind === "refused" ? outcome : null;
-    if (outcome.kind === "taken") snapshot = outcome.snapshot;
-    for (const slot of slots) if (slot !== from) tell(slot, { kind: "follow", outcome });
-  }
-
-  function gone(slot: Slot, code: number | null, signal: string | null): void {
-    const lived = performance.now() - slot.startedAt;
-    slot.worker = null;
-    slot.listening = false;
-    metrics.gone(slot.number);
-    tellStatus();
-    if (stopping) return finish();
-    const how = signal === null ? `exit code ${code}` : signal;
-    if (announced === "") return fail(`worker ${slot.number} ended before it listened (${how})`, 1);
-    const alive = slots.filter(({ worker }) => worker !== null);
-    const ages = alive.map(({ startedAt }) => performance.now() - startedAt);
-    const next = restarts.ended(slot.number - 1, lived, ages);
-    const facts = { slot: slot.number, how, lived: Math.round(lived) };
-    if (next.kind === "give-up") {
-      log("error", "worker-ended", facts);
-      return fail(
-        `all ${workers} workers end again and again soon after their start (the last: ${how}); what they said before is above`,
-        1,
-      );
-    }
-    log("error", "worker-ended", { ...facts, startsIn: next.delay });
-    restarted += 1;
-    slot.timer = setTimeout(start, next.delay, slot);
-  }
-
-  function fail(line: string, code: number): void {
-    error(`${line}\n`);
-    stop(code);
-  }
-
-  function reload(): void {
-    tell(slots[0], { kind: "reload" });
-  }
-
-  function stop(code: number): void {
-    if (stopping) return;
-    stopping = true;
-    exitCode = code;
-    for (const slot of slots) {
+  /** Lets every worker finish what is under way. */
+  stop(exitCode = 0): void {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    this.#exitCode = exitCode;
+    for (const slot of this.#slots) {
       clearTimeout(slot.timer);
       tell(slot, { kind: "stop" });
       // From here on the worker is given no connection: one that it refused, because it had just
@@ -176,36 +88,139 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
       // last worker has ended.
       slot.worker?.disconnect();
     }
-    setTimeout(kill, stopsWithin).unref();
+    const kill = (): void => {
+      for (const { worker } of this.#slots) worker?.process.kill("SIGKILL");
+    };
+    setTimeout(kill, this.#stopsWithin).unref();
     // Without a channel, workers miss that this process has ended at once (a second signal).
     process.once("exit", kill);
-    finish();
+    this.#finish();
   }
 
-  function kill(): void {
-    for (const { worker } of slots) worker?.process.kill("SIGKILL");
+  #start(slots: readonly Slot[]): void {
+    for (const slot of slots) {
+      slot.startedAt = performance.now();
+      const worker = cluster.fork({ [workerVariable]: String(slot.number) });
+      slot.worker = worker;
+      closeConnectionInFlight(worker);
+      const { pid = 0 } = worker.process;
+      this.#logger.log("info", "worker-started", { slot: slot.number, pid });
+      worker.on("message", (message) => {
+        if (slot.worker === worker && isFromWorker(message)) this.#receive(slot, message);
+      });
+      // A channel may break during a write; the exit that follows decides what to do.
+      worker.on("error", () => undefined);
+      worker.once("exit", (code, signal) => this.#replace(slot, code, signal));
+      const { workers } = this.#options;
+      const [snapshot, adminToken] = [this.#snapshot, this.#adminToken];
+      tell(slot, { kind: "start", snapshot, workers, adminToken });
+      if (this.#refused !== null) tell(slot, { kind: "follow", outcome: this.#refused });
+    }
   }
 
-  function finish(): void {
-    if (slots.some(({ worker }) => worker !== null)) return;
-    void logger.flush().then(() => end(exitCode));
+  #receive(slot: Slot, message: FromWorker): void {
+    const { number } = slot;
+    switch (message.kind) {
+      case "listening":
+        slot.listening = true;
+        this.#stopsWithin = message.stopsWithin;
+        this.#announce(slot, message);
+        break;
+      case "failed":
+        if (this.#announced === "" && !this.#stopping) {
+          this.#fail(message.message, message.exitCode);
+        } else {
+          const detail = message.message;
+          this.#logger.log("error", "worker-failed", { worker: number, detail });
+        }
+        break;
+      case "reloaded":
+        this.#spread(slot, message.outcome);
+        break;
+      case "metrics":
+        this.#metrics.told(number, message.ask, message.text);
+        break;
+      case "metrics-wanted": {
+        const { ask } = message;
+        const able = this.#slots.filter((other) => other.listening).map((other) => other.number);
+        this.#metrics.start(able, (text) => tell(slot, { kind: "metrics-summed", ask, text }));
+        break;
+      }
+    }
   }
 
-  function tellStatus(): void {
-    const listening = slots.filter((slot) => slot.listening).length;
-    for (const slot of slots) tell(slot, { kind: "group", listening, of: workers });
+  #announce(slot: Slot, { url, adminToken }: Extract<FromWorker, { kind: "listening" }>): void {
+    this.#tellStatus();
+    if (this.#stopping) return tell(slot, { kind: "stop" });
+    if (slot.number === 1 && this.#announced === "") this.#start(this.#slots.slice(1));
+    const all = this.#slots.every((each) => each.listening);
+    // Another one than before: port 0, and for a moment nobody was left who held it.
+    if (!all || url === this.#announced) return;
+    this.#announced = url;
+    this.#options.out(announcement(url, adminToken));
   }
 
-  function ownMetrics(): string {
-    return [
-      "# HELP afterword_workers Processes that listen.",
-      "# TYPE afterword_workers gauge",
-      `afterword_workers ${slots.filter((slot) => slot.listening).length}`,
-      "# HELP afterword_worker_restarts_total Processes that ended and were started again.",
-      "# TYPE afterword_worker_restarts_total counter",
-      `afterword_worker_restarts_total ${restarted}`,
-    ].join("\n");
+  #spread(from: Slot, outcome: PackedOutcome): void {
+    this.#refused = outcome.kind === "refused" ? outcome : null;
+    if (outcome.kind === "taken") this.#snapshot = outcome.snapshot;
+    for (const slot of this.#slots) if (slot !== from) tell(slot, { kind: "follow", outcome });
   }
+
+  /** Starts a worker that ended again, later or not at all. */
+  #replace(slot: Slot, code: number | null, signal: string | null): void {
+    const lived = performance.now() - slot.startedAt;
+    slot.worker = null;
+    slot.listening = false;
+    this.#metrics.gone(slot.number);
+    this.#tellStatus();
+    if (this.#stopping) return this.#finish();
+    const how = signal === null ? `exit code ${code}` : signal;
+    if (this.#announced === "") {
+      return this.#fail(`worker ${slot.number} ended before it listened (${how})`, 1);
+    }
+    const alive = this.#slots.filter(({ worker }) => worker !== null);
+    const ages = alive.map(({ startedAt }) => performance.now() - startedAt);
+    const next = this.#restarts.ended(slot.number - 1, lived, ages);
+    const facts = { slot: slot.number, how, lived: Math.round(lived) };
+    if (next.kind === "give-up") {
+      this.#logger.log("error", "worker-ended", facts);
+      const { workers } = this.#options;
+      return this.#fail(
+        `all ${workers} workers end again and again soon after their start (the last: ${how}); what they said before is above`,
+        1,
+      );
+    }
+    this.#logger.log("error", "worker-ended", { ...facts, startsIn: next.delay });
+    this.#restarted += 1;
+    slot.timer = setTimeout(() => this.#start([slot]), next.delay);
+  }
+
+  #fail(line: string, exitCode: number): void {
+    this.#options.error(`${line}\n`);
+    this.stop(exitCode);
+  }
+
+  #finish(): void {
+    if (this.#slots.some(({ worker }) => worker !== null)) return;
+    void this.#logger.flush().then(() => this.#end(this.#exitCode));
+  }
+
+  #tellStatus(): void {
+    const listening = this.#slots.filter((slot) => slot.listening).length;
+    const of = this.#options.workers;
+    for (const slot of this.#slots) tell(slot, { kind: "group", listening, of });
+  }
+}
+
+function metricsOf(slots: readonly Slot[], restarted: number): string {
+  return [
+    "# HELP afterword_workers Processes that listen.",
+    "# TYPE afterword_workers gauge",
+    `afterword_workers ${slots.filter((slot) => slot.listening).length}`,
+    "# HELP afterword_worker_restarts_total Processes that ended and were started again.",
+    "# TYPE afterword_worker_restarts_total counter",
+    `afterword_worker_restarts_total ${restarted}`,
+  ].join("\n");
 }
 
 /**
