@@ -1,175 +1,160 @@
-import type { Analyser, Token } from "./analysis.ts";
-import type { Classifier } from "./classifier.ts";
-import { identifiersOf, type KnownIdentifiers, namesAnother } from "./identifiers.ts";
-import type { InvertedIndex } from "./inverted-index.ts";
-import type { LiteralSearch } from "./literal.ts";
-import type { Speller } from "./spelling.ts";
+import type { Token } from "./analysis.ts";
+import { namesAnother } from "./identifiers.ts";
 import { type Evidence, featuresOf, likelihoodOf, marginOf, plentyOf } from "./likelihood.ts";
-import { createRelations, explainWords, overlapOf, tellingWords } from "./overlap.ts";
-import type { WeighedText, Weigher } from "./text-weights.ts";
+import { createRelations, explainWords, overlapOf } from "./overlap.ts";
+import { type Parts, type Question, readQuestion } from "./question.ts";
+import type { Weigher } from "./text-weights.ts";
 import type { Explanation, Hit, Matcher, SearchResult } from "./types.ts";
-
-/** All that a search reads. Contents and phrases are numbered from 0 in the order given. */
-export interface Parts {
-  /** Ids of the contents. */
-  readonly ids: readonly number[];
-  readonly analyser: Analyser;
-  readonly synonyms: (tokens: readonly Token[]) => readonly Token[];
-  readonly speller: Speller;
-  readonly weigher: Weigher;
-  /** The phrases by their features. */
-  readonly index: InvertedIndex;
-  readonly phraseWeights: Float32Array;
-  /** The content of each phrase. */
-  readonly owners: Int32Array;
-  /** By content: the words of each of its phrases that say something. */
-  readonly telling: readonly (readonly (readonly Token[])[])[];
-  /** Contents by their phrases' words, as `phraseKey` writes them. */
-  readonly exact: ReadonlyMap<string, ReadonlySet<number>>;
-  /** By content: the codes and numbers of its phrases; null where it has none. */
-  readonly identifiers: readonly (KnownIdentifiers | null)[];
-  readonly literal: LiteralSearch;
-  /** Null for a base too large to train one in a few seconds, or without contents. */
-  readonly classifier: Classifier | null;
-}
-
-/** Words of a text, as they are compared to tell that a question is a phrase. */
-export function phraseKey(tokens: readonly Token[]): string {
-  return tokens.map(({ word }) => word).join(" ");
-}
 
 /** A matcher over finished parts. */
 export function createSearch(parts: Parts): Matcher {
-  const { ids, analyser, weigher, exact, classifier } = parts;
-  const phrasesPerContent = parts.owners.length / Math.max(1, ids.length);
-  const offer = offerOfFew + (threshold - offerOfFew) * plentyOf(phrasesPerContent);
+  return {
+    search: (question, limit = 10) => new Search(parts, question, null).result(threshold, limit),
+    within: (question, ids, limit = 10) =>
+      new Search(parts, question, new Set(ids)).result(threshold, limit),
+    among: (question, ids, limit = 10) =>
+      new Search(parts, question, new Set(ids)).result(offeredThreshold, limit),
+    explain: (question, limit = 5) => new Search(parts, question, null).explain(limit),
+  };
+}
 
-  const find = (
-    question: string,
-    only: ReadonlySet<number> | null,
-    least: number,
-    limit: number,
-  ): Found => {
-    const typed = analyser.tokensOf(question);
-    const words = typed.map((token) => corrected(token, parts));
-    const tokens = mostTelling(parts.synonyms(words), weigher);
-    const named = exact.get(phraseKey(typed));
-    const meant = named ?? exact.get(phraseKey(words));
-    const identifiers = identifiersOf(question, typed, analyser.language);
-    const telling = tellingWords(tokens);
-    const relations = createRelations();
-    const says = telling.length > 0;
-    const asked = weigher.weigh(tokens);
-    const { nearest, covers } = similaritiesOf(asked, parts);
-    const margins = classifier?.margins(tokens);
-    const literal = says ? parts.literal.find(typed) : null;
-    for (const content of literal?.contents ?? []) {
-      if (literal?.whole === true) covers[content] = 1;
-      nearest[content] = Math.max(nearest[content] ?? 0, leastShared);
-    }
+/** The search for one question. Contents are numbered as in {@link Parts}. */
+class Search {
+  readonly #parts: Parts;
+  readonly #question: Question;
+  readonly #phrasesPerContent: number;
+  readonly #candidates: number[] = [];
+  /** By content. */
+  readonly #evidence: Float32Array;
+  /** Those that have every word of the question that says something, and more. */
+  readonly #covering = new Set<number>();
+  readonly #relations = createRelations();
+  readonly #scores = new Map<number, number>();
 
-    const evidence = new Float32Array(ids.length);
-    // Those that have every word of the question that says something, and more.
-    const covering = new Set<number>();
-    const candidates: number[] = [];
+  /** @param only ids; null: all contents */
+  constructor(parts: Parts, question: string, only: ReadonlySet<number> | null) {
+    const { ids, owners } = parts;
+    this.#parts = parts;
+    this.#question = readQuestion(question, parts);
+    this.#phrasesPerContent = owners.length / Math.max(1, ids.length);
+    this.#evidence = new Float32Array(ids.length);
+    const { nearest, covers, meant, literal, telling } = this.#question;
     for (let content = 0; content < ids.length; content += 1) {
       const near = nearest[content] ?? 0;
       if (near === 0 || only?.has(ids[content] ?? -1) === false) continue;
-      candidates.push(content);
-      const margin = margins?.[content] ?? marginOf(near);
+      this.#candidates.push(content);
       const isMeant = meant?.has(content) === true;
       const standing = literal?.contents.has(content) === true ? literalEvidence : 0;
-      evidence[content] = isMeant ? certainty : margin + nearnessShare * near + standing;
-      const covered = says && (covers[content] ?? 0) >= coveredFrom;
-      if (covered && !isMeant && near < sameFrom) covering.add(content);
+      const likely = this.#marginOf(content) + nearnessShare * near + standing;
+      this.#evidence[content] = isMeant ? certainty : likely;
+      const covered = telling.length > 0 && (covers[content] ?? 0) >= coveredFrom;
+      if (covered && !isMeant && near < sameFrom) this.#covering.add(content);
     }
-    const order = (one: number, other: number): number =>
-      (evidence[other] ?? 0) - (evidence[one] ?? 0) ||
+  }
+
+  result(least: number, limit: number): SearchResult {
+    const best = this.#best(limit);
+    const rivals = this.#rivalsOf(best[0]);
+    const plenty = plentyOf(this.#phrasesPerContent);
+    return {
+      hits: best.slice(0, limit).map((content) => this.#toHit(content)),
+      threshold: least,
+      offer: Math.min(least, offerOfFew + (threshold - offerOfFew) * plenty),
+      rivals: rivals.map((content) => this.#toHit(content)),
+      unknownWords: unknownShare(this.#question.words, this.#parts.weigher),
+      weight: this.#question.weight,
+    };
+  }
+
+  explain(limit: number): Explanation {
+    const { weigher, telling } = this.#parts;
+    const best = this.#best(limit);
+    const [first] = best;
+    return {
+      hits: best.slice(0, limit).map((content) => this.#toHit(content)),
+      words: explainWords(this.#question.telling, telling[first ?? -1] ?? [], weigher.weightOf),
+      evidence: first === undefined ? null : featuresOf(this.#evidenceOf(first)),
+    };
+  }
+
+  /** More than `limit`: the best is needed to know its rivals, even of who asks for no hits. */
+  #best(limit: number): readonly number[] {
+    return firstOf(this.#candidates, Math.max(fewest, limit), this.#compare).toSorted(
+      (one, other) => this.#scoreOf(other) - this.#scoreOf(one) || this.#compare(one, other),
+    );
+  }
+
+  /** A question made of several contents' words is about each, whatever else they have. */
+  #rivalsOf(first: number | undefined): readonly number[] {
+    if (first === undefined || this.#toHit(first).score < rivalsFrom) return [];
+    const least = (this.#evidence[first] ?? 0) - rivalGap;
+    const isCovering = this.#covering.has(first);
+    const rivals = this.#candidates.filter(
+      (content) =>
+        (this.#evidence[content] ?? 0) >= least || (isCovering && this.#covering.has(content)),
+    );
+    return rivals.length > 1 ? firstOf(rivals, mostRivals, this.#compare) : [];
+  }
+
+  readonly #compare = (one: number, other: number): number => {
+    const { ids } = this.#parts;
+    return (
+      (this.#evidence[other] ?? 0) - (this.#evidence[one] ?? 0) ||
       (ids[one] ?? 0) - (ids[other] ?? 0) ||
-      one - other;
-    const outside = telling.filter((token) => token.share === 1 && !weigher.isAbout(token));
-    const evidenceOf = (content: number): Evidence => ({
+      one - other
+    );
+  };
+
+  #toHit(content: number): Hit {
+    const exact = this.#question.named?.has(content) === true;
+    const score = exact ? 1 : Math.min(this.#scoreOf(content), mostWithoutExact);
+    return { id: this.#parts.ids[content] ?? -1, score, exact };
+  }
+
+  #scoreOf(content: number): number {
+    const before = this.#scores.get(content);
+    if (before !== undefined) return before;
+    const likely = likelihoodOf(this.#evidenceOf(content));
+    const isMeant = this.#question.meant?.has(content) === true;
+    const score = isMeant ? mostWithoutExact : this.#limitScore(content, likely);
+    this.#scores.set(content, score);
+    return score;
+  }
+
+  #limitScore(content: number, likely: number): number {
+    const { telling, nearest, covers, literal, identifiers } = this.#question;
+    // Words that say nothing, in a row that no phrase has.
+    if (telling.length === 0) {
+      return (nearest[content] ?? 0) < nearFrom ? Math.min(likely, unlikely) : likely;
+    }
+    const standing = literal?.contents.has(content) === true ? uncertain : 0;
+    // Nothing that the question says is missing: enough, and hardly more.
+    const least = (covers[content] ?? 0) >= coveredFrom ? enough : standing;
+    const score = Math.max(likely, least);
+    const isAnother = namesAnother(identifiers, this.#parts.identifiers[content] ?? null);
+    return isAnother ? Math.min(score, uncertain) : score;
+  }
+
+  #evidenceOf(content: number): Evidence {
+    const { telling, outside, nearest } = this.#question;
+    const { weigher } = this.#parts;
+    const phrases = this.#parts.telling[content] ?? [];
+    return {
       near: nearest[content] ?? 0,
-      margin: margins?.[content] ?? marginOf(nearest[content] ?? 0),
+      margin: this.#marginOf(content),
       asked: telling.length,
       outside: outside.length,
       otherSubjects: outside.filter(({ concepts }) => concepts.length > 0).length,
       outOfDomain: outside.filter((token) => token.outOfDomain).length,
-      phrasesPerContent,
-      ...overlapOf(telling, parts.telling[content] ?? [], weigher.weightOf, relations),
-    });
-    const scores = new Map<number, number>();
-    const scoreOf = (content: number): number => {
-      const before = scores.get(content);
-      if (before !== undefined) return before;
-      const likely = likelihoodOf(evidenceOf(content));
-      const score = meant?.has(content) === true ? mostWithoutExact : withRules(content, likely);
-      scores.set(content, score);
-      return score;
+      phrasesPerContent: this.#phrasesPerContent,
+      ...overlapOf(telling, phrases, weigher.weightOf, this.#relations),
     };
-    const withRules = (content: number, likely: number): number => {
-      // Words that say nothing, in a row that no phrase has.
-      if (!says) return (nearest[content] ?? 0) < nearFrom ? Math.min(likely, unlikely) : likely;
-      // Nothing that the question says is missing: enough, and hardly more.
-      const least =
-        (covers[content] ?? 0) >= coveredFrom
-          ? enough
-          : literal?.contents.has(content) === true
-            ? uncertain
-            : 0;
-      const score = Math.max(likely, least);
-      const isAnother = namesAnother(identifiers, parts.identifiers[content] ?? null);
-      return isAnother ? Math.min(score, uncertain) : score;
-    };
-    const toHit = (content: number): Hit => {
-      const exact = named?.has(content) === true;
-      return {
-        id: ids[content] ?? -1,
-        score: exact ? 1 : Math.min(scoreOf(content), mostWithoutExact),
-        exact,
-      };
-    };
-    // The best is needed to know its rivals, even of who asks for no hits.
-    const best = firstOf(candidates, Math.max(fewest, limit), order).toSorted(
-      (one, other) => scoreOf(other) - scoreOf(one) || order(one, other),
-    );
-    const [first] = best;
-    // A question made of several contents' words is about each, whatever else they have.
-    const rivals =
-      first === undefined || toHit(first).score < rivalsFrom
-        ? []
-        : candidates.filter(
-            (content) =>
-              (evidence[content] ?? 0) >= (evidence[first] ?? 0) - rivalGap ||
-              (covering.has(first) && covering.has(content)),
-          );
-    const result = {
-      hits: best.slice(0, limit).map(toHit),
-      threshold: least,
-      offer: Math.min(least, offer),
-      rivals: rivals.length > 1 ? firstOf(rivals, mostRivals, order).map(toHit) : [],
-      unknownWords: unknownShare(words, weigher),
-      weight: asked.weight,
-    };
-    const explain = (): Explanation => ({
-      hits: result.hits,
-      words: explainWords(telling, parts.telling[first ?? -1] ?? [], weigher.weightOf),
-      evidence: first === undefined ? null : featuresOf(evidenceOf(first)),
-    });
-    return { result, explain };
-  };
-  return {
-    search: (question, limit = 10) => find(question, null, threshold, limit).result,
-    within: (question, ids, limit = 10) => find(question, new Set(ids), threshold, limit).result,
-    among: (question, ids, limit = 10) =>
-      find(question, new Set(ids), offeredThreshold, limit).result,
-    explain: (question, limit = 5) => find(question, null, threshold, limit).explain(),
-  };
-}
+  }
 
-interface Found {
-  readonly result: SearchResult;
-  explain(): Explanation;
+  #marginOf(content: number): number {
+    const { margins, nearest } = this.#question;
+    return margins?.[content] ?? marginOf(nearest[content] ?? 0);
+  }
 }
 
 /** Fixed at half a chance: the constants below are fitted on training folds (docs/matching.md). */
@@ -208,42 +193,6 @@ const mostRivals = 64;
 const fewest = 8;
 /** Evidence of a content that has the question among its phrases; others have about 2 at most. */
 const certainty = 10;
-/** Phrases that hold less of the question's weight are as far from it as those that hold none. */
-const leastShared = 0.08;
-/** Against a phrase count what it lacks, what it has beyond the question, and a little always. */
-const [lacking, beyond, doubt] = [0.4, 0.4, 0.05];
-
-/** From 0 to 1 for each content, 0 where it shares nothing with the question. */
-interface Similarities {
-  /** How near its nearest phrase comes. */
-  readonly nearest: Float32Array;
-  /** The largest share of the question that one of its phrases holds. */
-  readonly covers: Float32Array;
-}
-
-function similaritiesOf(
-  { row, weight }: WeighedText,
-  { ids, index, phraseWeights, owners }: Parts,
-): Similarities {
-  const shared = new Float32Array(owners.length);
-  index.addProducts(shared, row);
-  const nearest = new Float32Array(ids.length);
-  const covers = new Float32Array(ids.length);
-  const least = weight * leastShared;
-  for (let phrase = 0; phrase < owners.length; phrase += 1) {
-    const same = shared[phrase] ?? 0;
-    if (same <= least) continue;
-    const content = owners[phrase] ?? 0;
-    const lacks = Math.max(0, weight - same) * lacking;
-    const has = Math.max(0, (phraseWeights[phrase] ?? 0) - same) * beyond;
-    const near = same / (same + lacks + has + doubt);
-    if (near > (nearest[content] ?? 0)) nearest[content] = near;
-    const cover = same / weight;
-    if (cover > (covers[content] ?? 0)) covers[content] = cover;
-  }
-  return { nearest, covers };
-}
-
 /** The first `limit` of these in their order; the others are not sorted. */
 export function firstOf<T>(
   all: readonly T[],
@@ -265,28 +214,6 @@ export function firstOf<T>(
     if (first.length > limit) first.pop();
   }
   return first;
-}
-
-/**
- * Of a long question the words that say most, in their order: each word is looked up in every
- * phrase that shares a piece of it, so that this bounds what a search costs.
- */
-function mostTelling(tokens: readonly Token[], { weightOf }: Weigher): readonly Token[] {
-  if (tokens.length <= mostWords) return tokens;
-  const weights = new Map<Token, number>(tokens.map((token) => [token, weightOf(token)]));
-  const weighed = [...weights].toSorted(([, one], [, other]) => other - one);
-  const kept = new Set(weighed.slice(0, mostWords).map(([token]) => token));
-  const seen = new Set<Token>();
-  return tokens.filter((token) => kept.has(token) && !seen.has(token) && seen.add(token));
-}
-
-/** Different words of a question that are searched for. */
-const mostWords = 32;
-
-function corrected(token: Token, { speller, analyser, weigher }: Parts): Token {
-  if (weigher.isKnown(token)) return token;
-  const word = speller.correct(token.word);
-  return word === null ? token : analyser.tokenOf(word);
 }
 
 /** Share of the words that occur in no phrase; stop words say nothing. */

@@ -1,0 +1,129 @@
+import type { Analyser, Token } from "./analysis.ts";
+import type { Classifier } from "./classifier.ts";
+import { identifiersOf, type KnownIdentifiers } from "./identifiers.ts";
+import type { InvertedIndex } from "./inverted-index.ts";
+import type { LiteralSearch } from "./literal.ts";
+import type { Speller } from "./spelling.ts";
+import { tellingWords } from "./overlap.ts";
+import type { WeighedText, Weigher } from "./text-weights.ts";
+
+/** All that a search reads. Contents and phrases are numbered from 0 in the order given. */
+export interface Parts {
+  /** Ids of the contents. */
+  readonly ids: readonly number[];
+  readonly analyser: Analyser;
+  readonly synonyms: (tokens: readonly Token[]) => readonly Token[];
+  readonly speller: Speller;
+  readonly weigher: Weigher;
+  /** The phrases by their features. */
+  readonly index: InvertedIndex;
+  readonly phraseWeights: Float32Array;
+  /** The content of each phrase. */
+  readonly owners: Int32Array;
+  /** By content: the words of each of its phrases that say something. */
+  readonly telling: readonly (readonly (readonly Token[])[])[];
+  /** Contents by their phrases' words, as `phraseKey` writes them. */
+  readonly exact: ReadonlyMap<string, ReadonlySet<number>>;
+  /** By content: the codes and numbers of its phrases; null where it has none. */
+  readonly identifiers: readonly (KnownIdentifiers | null)[];
+  readonly literal: LiteralSearch;
+  /** Null for a base too large to train one in a few seconds, or without contents. */
+  readonly classifier: Classifier | null;
+}
+
+/** Words of a text, as they are compared to tell that a question is a phrase. */
+export function phraseKey(tokens: readonly Token[]): string {
+  return tokens.map(({ word }) => word).join(" ");
+}
+
+/** What can be told of a question for all contents at once. */
+export type Question = ReturnType<typeof readQuestion>;
+
+export function readQuestion(text: string, parts: Parts) {
+  const { analyser, weigher, exact } = parts;
+  const typed = analyser.tokensOf(text);
+  const words = typed.map((token) => corrected(token, parts));
+  const tokens = mostTelling(parts.synonyms(words), weigher);
+  const named = exact.get(phraseKey(typed));
+  const telling = tellingWords(tokens);
+  const asked = weigher.weigh(tokens);
+  const { nearest, covers } = similaritiesOf(asked, parts);
+  const literal = telling.length > 0 ? parts.literal.find(typed) : null;
+  for (const content of literal?.contents ?? []) {
+    if (literal?.whole === true) covers[content] = 1;
+    nearest[content] = Math.max(nearest[content] ?? 0, leastShared);
+  }
+  return {
+    words,
+    /** The contents that have it as a phrase, to the letter. */
+    named,
+    /** The same, without its typing mistakes. */
+    meant: named ?? exact.get(phraseKey(words)),
+    identifiers: identifiersOf(text, typed, analyser.language),
+    telling,
+    outside: telling.filter((token) => token.share === 1 && !weigher.isAbout(token)),
+    weight: asked.weight,
+    nearest,
+    covers,
+    margins: parts.classifier?.margins(tokens),
+    literal,
+  };
+}
+
+/** Phrases that hold less of the question's weight are as far from it as those that hold none. */
+const leastShared = 0.08;
+/** Against a phrase count what it lacks, what it has beyond the question, and a little always. */
+const [lacking, beyond, doubt] = [0.4, 0.4, 0.05];
+
+/** From 0 to 1 for each content, 0 where it shares nothing with the question. */
+interface Similarities {
+  /** How near its nearest phrase comes. */
+  readonly nearest: Float32Array;
+  /** The largest share of the question that one of its phrases holds. */
+  readonly covers: Float32Array;
+}
+
+function similaritiesOf(
+  { row, weight }: WeighedText,
+  { ids, index, phraseWeights, owners }: Parts,
+): Similarities {
+  const shared = new Float32Array(owners.length);
+  index.addProducts(shared, row);
+  const nearest = new Float32Array(ids.length);
+  const covers = new Float32Array(ids.length);
+  const least = weight * leastShared;
+  for (let phrase = 0; phrase < owners.length; phrase += 1) {
+    const same = shared[phrase] ?? 0;
+    if (same <= least) continue;
+    const content = owners[phrase] ?? 0;
+    const lacks = Math.max(0, weight - same) * lacking;
+    const has = Math.max(0, (phraseWeights[phrase] ?? 0) - same) * beyond;
+    const near = same / (same + lacks + has + doubt);
+    if (near > (nearest[content] ?? 0)) nearest[content] = near;
+    const cover = same / weight;
+    if (cover > (covers[content] ?? 0)) covers[content] = cover;
+  }
+  return { nearest, covers };
+}
+
+/**
+ * Of a long question the words that say most, in their order: each word is looked up in every
+ * phrase that shares a piece of it, so that this bounds what a search costs.
+ */
+function mostTelling(tokens: readonly Token[], { weightOf }: Weigher): readonly Token[] {
+  if (tokens.length <= mostWords) return tokens;
+  const weights = new Map<Token, number>(tokens.map((token) => [token, weightOf(token)]));
+  const weighed = [...weights].toSorted(([, one], [, other]) => other - one);
+  const kept = new Set(weighed.slice(0, mostWords).map(([token]) => token));
+  const seen = new Set<Token>();
+  return tokens.filter((token) => kept.has(token) && !seen.has(token) && seen.add(token));
+}
+
+/** Different words of a question that are searched for. */
+const mostWords = 32;
+
+function corrected(token: Token, { speller, analyser, weigher }: Parts): Token {
+  if (weigher.isKnown(token)) return token;
+  const word = speller.correct(token.word);
+  return word === null ? token : analyser.tokenOf(word);
+}
