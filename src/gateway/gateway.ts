@@ -11,15 +11,10 @@ import {
 } from "./exchange/accounting.ts";
 import type { AdminRule } from "./exchange/admin.ts";
 import { createAdmission } from "./exchange/admission.ts";
-import { authenticate, reportRefused } from "./upstream/authentication.ts";
-import type {
-  Console,
-  Core,
-  CreateCallers,
-  Escalations,
-  GatewayRequest,
-  Snapshot,
-} from "./core.ts";
+import { authenticate } from "./upstream/authentication.ts";
+import { reportRefused } from "./upstream/destination.ts";
+import type { Console, Core, CreateCallers, Escalations } from "./core.ts";
+import type { GatewayRequest, Snapshot } from "./exchange/request.ts";
 import { createRefusedCredentials } from "./exchange/refused-credentials.ts";
 import { createDiscovery } from "./upstream/discovery.ts";
 import { refuse } from "./exchange/errors.ts";
@@ -27,7 +22,7 @@ import type { Exchange, RequestHead } from "./exchange/exchange.ts";
 import { createMetrics, type Metrics } from "./exchange/metrics.ts";
 import { addOwnRoutes, type GatewayEnv, notFound, type AppInfo, type Work } from "./own-routes.ts";
 import type { Platform } from "./exchange/platform.ts";
-import { product } from "./product.ts";
+import { answerProduct } from "./product.ts";
 import type { TrustsPeer } from "./upstream/public-address.ts";
 import { createRecall } from "./message/recall.ts";
 import { createSignedRoutes } from "./upstream/signed-routes.ts";
@@ -182,7 +177,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
         return true;
       case "product":
       case "signed":
-        if (!refused(core, request)) run(product, request);
+        if (!refused(core, request)) run(answerProduct, request);
         return true;
       case "own":
       case "home":

@@ -4,7 +4,8 @@ import { coverageOf } from "../config/check/coverage.ts";
 import type { AdminRule } from "./exchange/admin.ts";
 import { isAdmin, mayRead } from "./exchange/admin.ts";
 import { parseBase } from "./upstream/base.ts";
-import type { GatewayRequest, Core } from "./core.ts";
+import type { Core } from "./core.ts";
+import type { GatewayRequest } from "./exchange/request.ts";
 import { refuse } from "./exchange/errors.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import { explain } from "./message/explain.ts";
@@ -222,9 +223,9 @@ function page(core: Core, request: GatewayRequest): void | Promise<void> {
     const isStart = /^\/(?:\?|$)/.test(target.rest) && ["GET", "HEAD"].includes(exchange.method);
     return isStart && mayRead(core.admin, exchange) ? sendStart(core, request) : notFound(exchange);
   }
-  const destination = { base, trusted: true, rest: target.rest, route: () => "" };
-  const route = { name: "home", reserved: false, bounded: true, transform: null };
-  return forward(core, request, destination, route);
+  const to = { base, trusted: true, rest: target.rest, route: () => "" };
+  const route = { name: "home", to, reserved: false, bounded: true, transform: null };
+  return forward(core, request, route);
 }
 
 /** For browsers a page with links, for programs a note. */

@@ -1,72 +1,48 @@
-import { countGate } from "./exchange/accounting.ts";
-import type { Core, GatewayRequest, Transform } from "./core.ts";
-import { type Resolved, resolve } from "./upstream/destination.ts";
-import { refuse } from "./exchange/errors.ts";
-import type { Exchange } from "./exchange/exchange.ts";
-import { forward, type Route } from "./upstream/forward.ts";
-import { clientHeaders } from "./upstream/forwarded-headers.ts";
-import { fieldOf, membersOf } from "./exchange/headers.ts";
-import { messageTransform } from "./message/message.ts";
-import {
-  historyTransform,
-  ratingTransform,
-  startTransform,
-  variablesTransform,
-} from "./message/conversation.ts";
+import type { InstanceConfig } from "../config/config.ts";
+import type { Core, EngineMessage } from "./core.ts";
+import { countGate, reportFault } from "./exchange/accounting.ts";
+import type { GatewayRequest } from "./exchange/request.ts";
 import { type ChatbotOperation, operationOf, productOf } from "./exchange/target.ts";
+import {
+  createHistoryTransform,
+  createObserver,
+  rememberStart,
+  rememberVariables,
+} from "./message/conversation.ts";
+import { createMessageTransform } from "./message/message.ts";
+import { answerUnresolved, resolve } from "./upstream/destination.ts";
+import { forward } from "./upstream/forward.ts";
+import { allowPreflight, asksForOurHeaders } from "./upstream/preflight.ts";
+import type { Transform } from "./upstream/route.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
-export async function product(core: Core, request: GatewayRequest): Promise<void> {
-  const { callers, escalations } = core;
-  const { exchange, instance, snapshot } = request;
+export async function answerProduct(core: Core, request: GatewayRequest): Promise<void> {
+  const { callers } = core;
+  const { exchange, snapshot } = request;
   if (callers !== null && snapshot.config.callers.length > 0) {
     if (await callers.take(core, request)) return;
   }
   // What only we understand is not for the upstream's preflight to allow.
-  if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
+  if (asksForOurHeaders(exchange)) return allowPreflight(exchange);
   const resolved = await resolve(core, request);
   if (resolved.kind !== "to") {
     if (resolved.kind === "none") {
-      const route = productOf(request.target) || "unknown";
-      core.recent.note(request, route, resolved.status, null, null);
+      const name = productOf(request.target) || "unknown";
+      core.recent.note(request, name, resolved.status, null, null);
     }
     return answerUnresolved(request, resolved);
   }
-  const { destination } = resolved;
-  const operation = operationAt(request, resolved.product, destination.rest);
-  const route = routeOf(core, request, resolved.product, operation);
-  if (operation !== "message" || instance === null || !escalations?.takes(instance, snapshot)) {
-    return forward(core, request, destination, route);
-  }
-  return escalations.message(request, instance, (entered, extend) => {
-    if (extend === null) return forward(core, entered, destination, route);
-    const transform = (question: Uint8Array): Transform =>
-      extend(route.transform?.(question) ?? null);
-    return forward(core, entered, destination, { ...route, transform });
+  const { product, destination } = resolved;
+  const operation = operationAt(request, product, destination.rest);
+  const message = await messageFor(core, request, operation);
+  if (message === null) return;
+  return forward(core, message.request, {
+    name: routeName(product, operation),
+    to: destination,
+    reserved: false,
+    bounded: operation === "message" || operation === "start",
+    transform: message.transform,
   });
-}
-
-/** Answers for a product that goes nowhere. */
-export function answerUnresolved(
-  { exchange, target }: GatewayRequest,
-  resolved: Exclude<Resolved, { kind: "to" }>,
-): void {
-  if (resolved.kind === "preflight") allowPreflight(exchange);
-  else if (resolved.kind === "none") {
-    refuse(exchange, resolved.status, resolved.message, [], productOf(target));
-  } else {
-    const { head, body } = resolved.answer;
-    const headers = clientHeaders(head.status, head.headers).filter((_, i, all) => {
-      return all[i - (i % 2)]?.toLowerCase() !== "content-length";
-    });
-    if (head.status !== 204) headers.push("Content-Length", String(body.length));
-    exchange.reply.send(
-      head.status,
-      head.reason,
-      headers,
-      exchange.method === "HEAD" ? null : body,
-    );
-  }
 }
 
 function operationAt(request: GatewayRequest, product: string, rest: string): ChatbotOperation {
@@ -76,79 +52,78 @@ function operationAt(request: GatewayRequest, product: string, rest: string): Ch
   return operationOf(request.exchange.method, path);
 }
 
-function routeOf(
+/** The request as it goes on, and what is done with its answer. Null: it is answered already. */
+async function messageFor(
   core: Core,
   request: GatewayRequest,
-  product: string,
   operation: ChatbotOperation,
-): Route {
+): Promise<EngineMessage | null> {
+  const { escalations } = core;
+  const { instance, snapshot } = request;
+  const transform = transformOf(core, request, operation);
+  return operation === "message" && instance !== null && escalations?.takes(instance, snapshot)
+    ? escalations.message(request, instance, transform)
+    : { request, transform };
+}
+
+/** A name of metrics. Signed segments name products too, of any key: metrics keep to the known ones. */
+function routeName(product: string, operation: ChatbotOperation): string {
   const name = operation === "other" || operation === "events" ? product : operation;
-  return {
-    // Signed segments name products too, of any key: metrics keep to the known ones.
-    name: knownRoutes.has(name) ? name : "other",
-    reserved: false,
-    bounded: operation === "message" || operation === "start",
-    transform: transformOf(core, request, operation),
-  };
+  return knownRoutes.has(name) ? name : "other";
 }
 
 const knownRoutes: ReadonlySet<string> = new Set(
   "message start history variables chatbot knowledge ticketing chat".split(" "),
 );
 
+/** An answer that we cannot look at goes its way as it is. */
 function transformOf(
   core: Core,
   request: GatewayRequest,
   operation: ChatbotOperation,
-): Route["transform"] {
+): Transform | null {
   const { instance } = request;
   if (operation === "other") return null;
   if (instance === null) {
     if (operation === "message") countGate(core, operation, "no-instance");
     return null;
   }
-  switch (operation) {
-    case "events":
-      return core.escalations === null || instance.escalation.mode === "off"
-        ? null
-        : (body) => ratingTransform(core, request, instance, body);
-    case "start":
-      return (body) => startTransform(core, request, instance, body);
-    case "variables":
-      return instance.variables.length === 0
-        ? null
-        : (body) => variablesTransform(core, request, instance, body);
-    case "history":
-      return core.disabled || instance.history !== "shown"
-        ? null
-        : () => historyTransform(core, request, instance);
-    case "message":
-      if (!core.disabled) return (body) => messageTransform(core, request, instance, body);
-      countGate(core, operation, "disabled");
-      return null;
+  try {
+    return createTransform(core, request, instance, operation);
+  } catch (error) {
+    reportFault(core, operation, error);
+    countGate(core, operation, "error");
+    return null;
   }
 }
 
-function asksForOurHeaders(exchange: Exchange): boolean {
-  const asked = membersOf(fieldOf(exchange.headers, "access-control-request-headers"));
-  return asked.some((name) => name.toLowerCase().startsWith("x-afterword-"));
-}
-
-/** Answers a preflight, which only permits asking: the upstream's CORS fields decide on reading. */
-function allowPreflight(exchange: Exchange): void {
-  const { headers, reply } = exchange;
-  const out = ["Access-Control-Allow-Origin", fieldOf(headers, "origin") ?? "*"];
-  const method = fieldOf(headers, "access-control-request-method");
-  const names = withoutSecret(fieldOf(headers, "access-control-request-headers"));
-  if (method !== null) out.push("Access-Control-Allow-Methods", method);
-  if (names !== null) out.push("Access-Control-Allow-Headers", names);
-  out.push("Access-Control-Max-Age", "600", "Vary", "Origin, Access-Control-Request-Headers");
-  reply.send(204, "No Content", out, null);
-}
-
-/** The chat's secret is for servers (chat.md, 1): no page is told that it may send it. */
-function withoutSecret(names: string | null): string | null {
-  if (names === null || !/x-hyper-secret/i.test(names)) return names;
-  const others = membersOf(names).filter((name) => name.toLowerCase() !== "x-hyper-secret");
-  return others.length === 0 ? null : others.join(", ");
+function createTransform(
+  core: Core,
+  request: GatewayRequest,
+  instance: InstanceConfig,
+  operation: Exclude<ChatbotOperation, "other">,
+): Transform | null {
+  const { escalations } = core;
+  switch (operation) {
+    case "events":
+      return escalations === null || instance.escalation.mode === "off"
+        ? null
+        : createObserver((_, rating) => escalations.rated(request, instance, rating));
+    case "start":
+      return createObserver((answer, start) =>
+        rememberStart(core, request, instance, start, answer),
+      );
+    case "variables":
+      return instance.variables.length === 0
+        ? null
+        : createObserver((_, variables) => rememberVariables(core, request, instance, variables));
+    case "history":
+      return core.disabled || instance.history !== "shown"
+        ? null
+        : createHistoryTransform(core, request, instance);
+    case "message":
+      if (!core.disabled) return createMessageTransform(core, request, instance);
+      countGate(core, operation, "disabled");
+      return null;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
-import type { Snapshot } from "./core.ts";
+import type { Snapshot } from "./exchange/request.ts";
 import type { Platform } from "./exchange/platform.ts";
 import { createRewriter } from "./rewriter/rewriter.ts";
 import {

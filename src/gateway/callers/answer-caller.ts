@@ -1,17 +1,19 @@
 import { account, overloaded, refuseLostBody } from "../exchange/accounting.ts";
-import type { GatewayRequest, Core, Destination } from "../core.ts";
+import type { Core } from "../core.ts";
+import type { GatewayRequest } from "../exchange/request.ts";
+import type { Route } from "../upstream/route.ts";
 import { retrySoon } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
-import { forward, type Route } from "../upstream/forward.ts";
+import { forward } from "../upstream/forward.ts";
 import { publicRoot } from "../upstream/public-address.ts";
 import { type CallerBody, callerBody } from "./media.ts";
 import { callerHeaders } from "./caller-headers.ts";
 import { callerReply, corsFields, answerRefusal, type CallerRefusal } from "./caller-reply.ts";
 import { credentialed, refusedMessage, type CredentialFields } from "./credentialed.ts";
 import type { InstanceConfig, CallerConfig } from "../../config/config.ts";
-import { reportRefused as reportRefusedAddress } from "../upstream/authentication.ts";
+
 import { parseBase, permissionOf, type Base } from "../upstream/base.ts";
-import { configuredBase } from "../upstream/destination.ts";
+import { configuredBase, reportRefused as reportRefusedAddress } from "../upstream/destination.ts";
 import type { InstanceAccess, InstanceTokens } from "./tokens.ts";
 import type { CallerOperation } from "../../config/caller-operations.ts";
 
@@ -37,7 +39,7 @@ export async function answerCaller(
   try {
     const prepared = await prepare(core, arrival, admitted, body.bytes, refuse);
     if (prepared === null) return;
-    await forward(core, prepared.request, prepared.to, prepared.route, place);
+    await forward(core, prepared.request, prepared.route, place);
   } finally {
     place.leave();
   }
@@ -90,7 +92,6 @@ async function prepare(
   const { config } = arrival.snapshot;
   const route = (): string =>
     `${publicRoot(config, exchange, core.trustsPeer, prefixOf(arrival))}/${operation.product}`;
-  const to: Destination = { base: found.base, trusted: found.trusted, rest, route };
   const derived: Exchange = {
     method: exchange.method,
     target: exchange.target,
@@ -111,9 +112,9 @@ async function prepare(
   });
   return {
     request: { ...arrival, exchange: derived, instance },
-    to,
     route: {
       name: operation.product,
+      to: { base: found.base, trusted: found.trusted, rest, route },
       reserved: false,
       bounded: false,
       transform: null,
@@ -124,7 +125,6 @@ async function prepare(
 
 interface Prepared {
   readonly request: GatewayRequest;
-  readonly to: Destination;
   readonly route: Route;
 }
 

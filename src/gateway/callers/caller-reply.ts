@@ -1,7 +1,8 @@
 import type { RawHeaders } from "../../http/types.ts";
 import type { Reply } from "../exchange/exchange.ts";
 import { account } from "../exchange/accounting.ts";
-import type { GatewayRequest, Core } from "../core.ts";
+import type { Core } from "../core.ts";
+import type { GatewayRequest } from "../exchange/request.ts";
 import { sendError, type OwnStatus } from "../exchange/errors.ts";
 
 /** A caller's answer. The upstream's CORS and cookies stay here; the caller's page may read it. */

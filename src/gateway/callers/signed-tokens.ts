@@ -1,4 +1,5 @@
-import type { GatewayRequest, Core } from "../core.ts";
+import type { Core } from "../core.ts";
+import type { GatewayRequest } from "../exchange/request.ts";
 import { identify, valuesOf } from "./identify.ts";
 import type { JwtCheck, LoadJwtCheck, CallerClaims } from "./jwt-check.ts";
 import type { Platform } from "../exchange/platform.ts";

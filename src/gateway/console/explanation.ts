@@ -1,7 +1,8 @@
 import type { Explained, Place, TextPlace } from "../../api/console.ts";
 import type { ListedExchange } from "../../api/console-health.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
-import type { Recent, RecentExchange, Snapshot } from "../core.ts";
+import type { Recent, RecentExchange } from "../exchange/accounting.ts";
+import type { Snapshot } from "../exchange/request.ts";
 import type { RewriteContext } from "../rewriter/rewriter.ts";
 
 export function explained(

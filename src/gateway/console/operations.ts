@@ -2,7 +2,7 @@ import { memberOf } from "../../api/call/read.ts";
 import { isRecord, parseJson } from "../../json/values.ts";
 import { coverageOf } from "../../config/check/coverage.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import type { Snapshot } from "../core.ts";
+import type { Snapshot } from "../exchange/request.ts";
 import { createSnapshot } from "../snapshot.ts";
 import { maySee } from "./access.ts";
 import { DRAFT_OPERATIONS } from "./draft-operations.ts";

@@ -19,7 +19,8 @@ import { FLAG_FACTS } from "../../direct-answers/flags.ts";
 import { OWN_LINES, ownLineSlots, ownLineUse } from "../../locales/own-lines.ts";
 import { PLACEHOLDERS } from "../../locales/slots.ts";
 import type { Line, Phrase, Template } from "../../locales/types.ts";
-import type { Core, Snapshot } from "../core.ts";
+import type { Core } from "../core.ts";
+import type { Snapshot } from "../exchange/request.ts";
 import type { ReviewedText, StoredReview } from "./files.ts";
 import { bodyOf } from "./situations.ts";
 

@@ -85,8 +85,8 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
       // What is cut off then is found again by its name.
       await Promise.race([ended, pauseIdle(stopPatience)]);
     },
-    message: (request, instance, forward) =>
-      outliving(answerMessage(parts, request, instance, forward)),
+    message: (request, instance, transform) =>
+      outliving(answerMessage(parts, request, instance, transform)),
     rated: (request, instance, body) => outliving(takeRating(parts, request, instance, body)),
     async own(request, name) {
       const [area, id = "", what = "", ...rest] = name.split("/");

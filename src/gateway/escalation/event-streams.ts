@@ -2,7 +2,7 @@ import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import type { EscalationStore } from "../../escalation/stores/store.ts";
-import type { GatewayRequest } from "../core.ts";
+import type { GatewayRequest } from "../exchange/request.ts";
 import type { Place } from "../exchange/admission.ts";
 import { crossOrigin, refuse, retrySoon } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";

@@ -26,9 +26,10 @@ import {
   refuseOverload,
   reportFault,
 } from "../exchange/accounting.ts";
-import type { Core, Forward, GatewayRequest, Snapshot, Transform } from "../core.ts";
+import type { Core, EngineMessage } from "../core.ts";
+import type { GatewayRequest, Snapshot } from "../exchange/request.ts";
+import type { Transform, Transformed } from "../upstream/route.ts";
 import { type OwnStatus, refuse } from "../exchange/errors.ts";
-import { headGate, plainBody } from "../upstream/gates.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import {
   isAnsweredHere,
@@ -63,27 +64,27 @@ export type ClaimsOf = (
   request: GatewayRequest,
 ) => Promise<{ readonly [name: string]: unknown } | null>;
 
-/** Answers a message itself, or has it forwarded and follows the engine's answer. */
+/** Answers a message itself and returns null, or has the engine's answer followed. */
 export async function answerMessage(
   parts: HandoffParts,
   arrived: GatewayRequest,
   instance: InstanceConfig,
-  forward: Forward,
-): Promise<void> {
+  transform: Transform | null,
+): Promise<EngineMessage | null> {
   const { core, records, held } = parts;
   const { exchange } = arrived;
   const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
-  if (session === null) return forward(arrived, null);
+  if (session === null) return { request: arrived, transform };
   const read = await withBytesRead(arrived).catch((error: unknown) => {
     account(core, arrived, "message", refuseLostBody(core, exchange, "message", error));
     return null;
   });
-  if (read === null) return;
+  if (read === null) return null;
   const { request, bytes, whole } = read;
   const key = await keyOf(core, instance, session);
   if (instance.escalation.mode === "off") {
     await held?.ready(request.snapshot);
-    if (held?.holds(key) !== true) return forward(request, null);
+    if (held?.holds(key) !== true) return { request, transform };
   }
   const reader = await readReaderRequest(core.platform, exchange.headers, bytes, whole);
   const release = records.hold(key);
@@ -97,26 +98,22 @@ export async function answerMessage(
   // A store that does not answer must not keep the reader from the bot; but an option of ours does
   // not become a question for the engine.
   const outcome = begun ?? (reader.choice === null ? null : SILENCE);
-  if (outcome === null) return forward(request, null);
+  if (outcome === null) return { request, transform };
   if (outcome.kind === "refused") {
     refuse(exchange, outcome.status, outcome.message);
-    return account(core, request, "message", outcome.status);
+    account(core, request, "message", outcome.status);
+    return null;
   }
   if (outcome.kind === "answers") {
     const { answers, delivery } = outcome;
     exchange.reply.onGone(() => void parts.outliving(takeBack(parts, delivery)));
-    return sendAnswers(core, request, answers);
+    await sendAnswers(core, request, answers);
+    return null;
   }
   // A request too large to be read is too large for a question; the engine says so.
-  if (!whole) return forward(request, null);
+  if (!whole || core.disabled) return { request, transform };
   const turn = engineTurn(parts, request, outcome);
-  return forward(request, (inner) =>
-    following(core, request, inner, async (said, shown) => {
-      if (core.disabled) return null;
-      const letGo = records.hold(key);
-      return parts.outliving(followAnswer(turn, said, shown).finally(letGo));
-    }),
-  );
+  return { request, transform: followedBy(parts, turn, transform) };
 }
 
 /** Counts a reader's rating, which the engine took. Never rejects. */
@@ -229,31 +226,26 @@ function engineTurn(
  *
  * @param inner what replaces the texts, or null
  */
-function following(
-  core: Core,
-  request: GatewayRequest,
+function followedBy(
+  { core, records, outliving }: HandoffParts,
+  turn: EngineTurn,
   inner: Transform | null,
-  follow: (said: Uint8Array, shown: Uint8Array) => Promise<Uint8Array | null>,
 ): Transform {
-  const limit = request.snapshot.config.limits.transformBytes;
-  return {
-    limit,
-    gate: (head) => inner?.gate(head) ?? headGate(head.status, head.headers, limit),
-    async edit(head, body) {
-      const rewritten = inner === null ? null : await inner.edit(head, body);
-      try {
-        const said = await plainBody(core.platform, head.headers, body, limit);
-        if (said === null) return rewritten;
-        return (await follow(said, rewritten ?? said)) ?? rewritten;
-      } catch (error) {
-        reportFault(core, "escalation", error);
-        countGate(core, "message", "error");
-        return rewritten;
-      }
-    },
-    decided: () => inner?.decided?.() ?? null,
-    extraHeaders: () => inner?.extraHeaders?.() ?? [],
+  const follow = async (said: Uint8Array, question: Uint8Array): Promise<Transformed | null> => {
+    const shown = (await inner?.apply(said, question)) ?? null;
+    const release = records.hold(turn.before.key);
+    try {
+      const body = await followAnswer(turn, said, shown?.body ?? said);
+      return body === null ? shown : { decided: null, fields: [], ...shown, body };
+    } catch (error) {
+      reportFault(core, "escalation", error);
+      countGate(core, "message", "error");
+      return shown;
+    } finally {
+      release();
+    }
   };
+  return { edits: true, apply: (said, question) => outliving(follow(said, question)) };
 }
 
 /** Sends an answer of our own: the engine was not asked. */

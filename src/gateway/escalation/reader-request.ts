@@ -5,12 +5,12 @@ import { readChoice } from "../../escalation/questions.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import type { ReaderRequest } from "../../escalation/turn.ts";
 import type { LineContext } from "../../locales/types.ts";
-import { apiKeyOf } from "../upstream/authentication.ts";
-import type { Core, GatewayRequest } from "../core.ts";
+import { credentialsOf } from "../upstream/discovery.ts";
+import type { Core } from "../core.ts";
+import type { GatewayRequest } from "../exchange/request.ts";
 import type { OwnStatus } from "../exchange/errors.ts";
 import { chained, readAhead } from "../upstream/forward.ts";
 import { codingOf } from "../upstream/gates.ts";
-import { fieldOf } from "../exchange/headers.ts";
 import { createLineContext, typedQuestion } from "../rewriter/line-context.ts";
 import { contextOf } from "../message/message.ts";
 import type { Platform } from "../exchange/platform.ts";
@@ -115,18 +115,11 @@ export async function tokenRefusal(
   core: Pick<Core, "discovery">,
   request: GatewayRequest,
 ): Promise<{ readonly status: OwnStatus; readonly message: string } | null> {
-  const { headers } = request.exchange;
-  const authorization = fieldOf(headers, "authorization");
-  const apiKey = apiKeyOf(request);
-  if (authorization === null || apiKey === null) {
+  const credentials = credentialsOf(request.exchange.headers);
+  if (credentials === null) {
     return { status: 401, message: "An API key and an access token are needed." };
   }
-  const found = await core.discovery.find(request.upstream, {
-    keyHeader: apiKey.name,
-    apiKey: apiKey.value,
-    authorization,
-    origin: fieldOf(headers, "origin"),
-  });
+  const found = await core.discovery.find(request.upstream, credentials);
   if (found.kind !== "refusal") return null;
   const { status } = found.head;
   if (status < 400 || status >= 500 || withoutDiscovery.has(status)) return null;

@@ -1,17 +1,37 @@
 import { isAfterwordError, isOutage } from "../../errors.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
-import type { Core, GatewayRequest, Recent, RecentExchange, UpstreamState } from "../core.ts";
+import type { FailureKind } from "../../http/types.ts";
 import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf, joinedFieldOf } from "./headers.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Platform } from "./platform.ts";
+import type { GatewayRequest } from "./request.ts";
+
+/** What counting, logging and refusing an exchange needs of the process. */
+export interface ExchangeCore {
+  readonly platform: Platform;
+  readonly metrics: Metrics;
+  /** False when debug logging is off. */
+  readonly logsRequests: boolean;
+  /** The pseudonym in our Via, `afterword-<id>`. */
+  readonly pseudonym: string;
+  readonly upstreamState: UpstreamState;
+  readonly recent: Recent;
+}
 
 /** A body on a rewriting route was left alone. */
-export function countGate(core: Core, route: string, gate: Gate | "no-instance"): void {
+export function countGate(core: ExchangeCore, route: string, gate: Gate | "no-instance"): void {
   core.metrics.count("afterword_gates_total", route, gate);
 }
 
 /** Answers for a fault of our own, without its details; a client that leaves is no fault. */
-export function answerFault(core: Core, exchange: Exchange, route: string, error: unknown): void {
+export function answerFault(
+  core: ExchangeCore,
+  exchange: Exchange,
+  route: string,
+  error: unknown,
+): void {
   if (isAfterwordError(error) && bodyCodes.has(error.code))
     return void refuseLostBody(core, exchange, route, error);
   reportFault(core, route, error);
@@ -20,7 +40,7 @@ export function answerFault(core: Core, exchange: Exchange, route: string, error
 }
 
 /** A fault of our own, or a store that is out of reach: counted and logged, never shown. */
-export function reportFault(core: Core, route: string, error: unknown): void {
+export function reportFault(core: ExchangeCore, route: string, error: unknown): void {
   if (isOutage(error)) {
     core.metrics.count("afterword_store_failures_total", route);
     return core.platform.log("warn", "store-unavailable", { route, detail: error.message });
@@ -32,7 +52,7 @@ export function reportFault(core: Core, route: string, error: unknown): void {
 
 /** Ends an exchange that lost its body: client gone, or no room. Returns the counted status. */
 export function refuseLostBody(
-  core: Core,
+  core: ExchangeCore,
   exchange: Exchange,
   route: string,
   error: unknown,
@@ -48,14 +68,14 @@ export function refuseLostBody(
 const bodyCodes: ReadonlySet<string> = new Set(["client-gone", "overloaded"]);
 
 /** Refuses at once for want of a place: a client that waits for an answer would take one. */
-export function refuseOverload(core: Core, exchange: Exchange, route: string): void {
+export function refuseOverload(core: ExchangeCore, exchange: Exchange, route: string): void {
   core.metrics.count("afterword_overload_total");
   refuse(exchange, 503, overloaded, retrySoon, route);
 }
 
 /** Refuses a request that has passed this gateway before: the upstream points back here. */
 export function refuseLoop(
-  { metrics, pseudonym }: Pick<Core, "metrics" | "pseudonym">,
+  { metrics, pseudonym }: Pick<ExchangeCore, "metrics" | "pseudonym">,
   exchange: Exchange,
   product = "",
 ): boolean {
@@ -74,7 +94,7 @@ export const overloaded = "Too much is under way. Try again in a second.";
  * @param decided what became of its answer's texts: the gate that was closed, or the decisions
  */
 export function account(
-  core: Core,
+  core: ExchangeCore,
   request: GatewayRequest,
   route: string,
   status: number,
@@ -110,6 +130,36 @@ export function ids(request: GatewayRequest): {
     requestId: id !== null && /^[\w.:-]{1,128}$/.test(id) ? id : null,
     traceparent: trace !== null && /^[\da-f-]{55}$/.test(trace) ? trace : null,
   };
+}
+
+/** The latest 200 exchanges of this process: what went wrong, and 200 others a second at most. */
+export interface Recent {
+  note(
+    request: Pick<GatewayRequest, "instance" | "started"> & {
+      readonly exchange: Pick<Exchange, "method">;
+    },
+    route: string,
+    status: number,
+    upstreamTime: number | null,
+    decided: Gate | Trace | null,
+  ): void;
+  /** The latest first. */
+  read(): readonly RecentExchange[];
+}
+
+/** One exchange that is over. It holds no target, no field and no body: only what was decided. */
+export interface RecentExchange {
+  /** Of metrics and logs. */
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly instance: string | null;
+  /** Monotonic milliseconds. */
+  readonly started: number;
+  readonly ended: number;
+  /** Milliseconds of a collected answer, else null. */
+  readonly upstreamTime: number | null;
+  readonly decided: Gate | Trace | null;
 }
 
 /**
@@ -155,6 +205,18 @@ function withoutTexts(trace: Trace): Trace {
     return { at, flag, reason, twin, unexpected, source };
   });
   return { ...trace, steps };
+}
+
+/** How the last exchange with an upstream ended, as /_afterword/ready shows it. */
+export interface UpstreamState {
+  noteAnswer(): void;
+  noteFailure(kind: FailureKind): void;
+  /** `unused` before the first exchange. Times are ISO 8601. */
+  read(): {
+    readonly state: "unused" | "answering" | "failing";
+    readonly since: string | null;
+    readonly failure: string | null;
+  };
 }
 
 /** @param now milliseconds since the epoch */

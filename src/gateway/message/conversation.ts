@@ -1,38 +1,33 @@
-import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { type ConversationMemory, nothingKnown } from "../../conversation/memory.ts";
+import { quote } from "../../json/quote.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
-import { textOf } from "../../json/text.ts";
-import type { Core, GatewayRequest, Transform } from "../core.ts";
-import { plainBody, readGate, headGate } from "../upstream/gates.ts";
-import { fieldOf } from "../exchange/headers.ts";
-import type { Recall } from "./recall.ts";
-import { createFieldReader } from "../rewriter/request-text.ts";
-import { quote } from "../../json/quote.ts";
 import { splice } from "../../json/splice.ts";
+import { textOf } from "../../json/text.ts";
 import type { Edit, JsonNode } from "../../json/types.ts";
+import { fieldOf } from "../exchange/headers.ts";
+import type { GatewayRequest } from "../exchange/request.ts";
+import { createFieldReader } from "../rewriter/request-text.ts";
+import type { Transform } from "../upstream/route.ts";
+import type { MessageCore } from "./message.ts";
 
 /**
  * `history: shown`: GET /conversation/history with the texts the reader saw. The history holds the
  * engine's words without flags (chatbot.md, 3.8), so each replaced text is found by what the engine
  * said, in the order it was said.
  */
-export function historyTransform(
-  core: Core,
-  request: GatewayRequest,
+export function createHistoryTransform(
+  { recall }: MessageCore,
+  { exchange }: GatewayRequest,
   instance: InstanceConfig,
 ): Transform {
-  const limit = request.snapshot.config.limits.transformBytes;
   return {
-    limit,
-    gate: (head) => headGate(head.status, head.headers, limit),
-    async edit(head, body) {
-      const plain = await plainBody(core.platform, head.headers, body, limit);
-      if (plain === null) return null;
-      const memory = await core.recall.of(instance, request.exchange.headers);
-      const edits = shownEdits(plain, memory?.shown ?? []);
-      return edits.length === 0 ? null : splice(plain, edits);
+    edits: true,
+    async apply(body) {
+      const memory = await recall.of(instance, exchange.headers);
+      const edits = shownEdits(body, memory?.shown ?? []);
+      return edits.length === 0 ? null : { body: splice(body, edits), decided: null, fields: [] };
     },
   };
 }
@@ -78,51 +73,14 @@ function listEdit(list: JsonNode | undefined, bytes: Uint8Array): Edit | null {
     : { start: first.start, end: last.end, bytes };
 }
 
-/** Looks at the answer to a conversation's start, and lets it pass as it is. */
-export function startTransform(
-  core: Core,
-  request: GatewayRequest,
-  instance: InstanceConfig,
-  body: Uint8Array,
+/** Looks at an answer together with its question, and lets it pass as it is. */
+export function createObserver(
+  observe: (answer: Uint8Array, question: Uint8Array) => Promise<void> | undefined,
 ): Transform {
-  return watching(core, request, (answer) =>
-    rememberStart(core.recall, instance, request.exchange.headers, body, answer),
-  );
-}
-
-/** Looks at variables that the upstream accepted, and lets the answer pass as it is. */
-export function variablesTransform(
-  core: Core,
-  request: GatewayRequest,
-  instance: InstanceConfig,
-  body: Uint8Array,
-): Transform {
-  const { headers } = request.exchange;
-  return watching(core, request, () => rememberVariables(core.recall, instance, headers, body));
-}
-
-/** Looks at a rating that the upstream took, and lets the answer pass as it is. */
-export function ratingTransform(
-  core: Core,
-  request: GatewayRequest,
-  instance: InstanceConfig,
-  body: Uint8Array,
-): Transform {
-  return watching(core, request, () => core.escalations?.rated(request, instance, body));
-}
-
-function watching(
-  core: Core,
-  request: GatewayRequest,
-  watch: (answer: Uint8Array) => Promise<void> | undefined,
-): Transform {
-  const limit = request.snapshot.config.limits.transformBytes;
   return {
-    limit,
-    gate: (head) => readGate(head.status, head.headers, limit),
-    async edit(head, body) {
-      const plain = await plainBody(core.platform, head.headers, body, limit);
-      if (plain !== null) await watch(plain);
+    edits: false,
+    async apply(answer, question) {
+      await observe(answer, question);
       return null;
     },
   };
@@ -132,14 +90,14 @@ function watching(
  * Remembers what POST /conversation said: the language is stated only there (chatbot.md, 3.2). The
  * answer is never changed.
  *
- * @param request the first bytes of the request body
+ * @param question the first bytes of the request body
  * @param answer the decoded body of a 200 answer
  */
-function rememberStart(
-  recall: Recall,
+export function rememberStart(
+  { recall }: MessageCore,
+  { exchange: { headers } }: GatewayRequest,
   instance: InstanceConfig,
-  headers: RawHeaders,
-  request: Uint8Array,
+  question: Uint8Array,
   answer: Uint8Array,
 ): Promise<void> | undefined {
   const root = scan(answer, answerShape);
@@ -147,7 +105,7 @@ function rememberStart(
   if (token?.kind !== "string") return undefined;
   const memory: ConversationMemory = {
     ...nothingKnown,
-    lang: readLang(request).get("lang") ?? null,
+    lang: readLang(question).get("lang") ?? null,
     env: fieldOf(headers, "x-inbenta-env"),
     userType: fieldOf(headers, "x-inbenta-user-type"),
     source: fieldOf(headers, "x-inbenta-source"),
@@ -156,13 +114,13 @@ function rememberStart(
 }
 
 /** Remembers listed variables that a client sets (POST /conversation/variables, and /multiple). */
-function rememberVariables(
-  recall: Recall,
+export function rememberVariables(
+  { recall }: MessageCore,
+  { exchange: { headers } }: GatewayRequest,
   instance: InstanceConfig,
-  headers: RawHeaders,
-  request: Uint8Array,
+  question: Uint8Array,
 ): Promise<void> | undefined {
-  const given = variablesOf(request);
+  const given = variablesOf(question);
   const listed = [...given].filter(([name]) => instance.variables.includes(name));
   if (listed.length === 0) return undefined;
   return recall.change(instance, headers, (memory) => {

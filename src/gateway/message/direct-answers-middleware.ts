@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import { editedHeaders } from "../upstream/forwarded-headers.ts";
-import { codingOf, headGate } from "../upstream/gates.ts";
+import { codingOf, editGate } from "../upstream/gates.ts";
 import type { RewriteContext } from "../rewriter/rewriter.ts";
 import { createRewriter, instanceByName } from "../rewriter/rewriter.ts";
 import { joined } from "../../json/bytes.ts";
@@ -50,7 +50,7 @@ export function directAnswers(options: DirectAnswersOptions): MiddlewareHandler 
     const answer = c.res;
     const headers = [...answer.headers].flat();
     if (c.req.method === "HEAD" || answer.body === null || answer.bodyUsed) return;
-    if (headGate(answer.status, headers, limit) !== null || codingOf(headers) !== "") return;
+    if (editGate(answer.status, headers, limit) !== null || codingOf(headers) !== "") return;
     const context = await contextOf(c, options);
     if (context === null) return;
 

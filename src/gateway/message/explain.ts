@@ -1,4 +1,4 @@
-import type { Snapshot } from "../core.ts";
+import type { Snapshot } from "../exchange/request.ts";
 
 /** The result of `explain`: the rewritten body, and a trace with texts before and after. */
 export interface Explanation {

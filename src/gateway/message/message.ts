@@ -6,100 +6,70 @@ import {
   type ConversationMemory,
 } from "../../conversation/memory.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
-import type { AnswerHead } from "../exchange/transport.ts";
-import { countGate } from "../exchange/accounting.ts";
-import { isAdmin } from "../exchange/admin.ts";
-import type { Core, GatewayRequest, Transform } from "../core.ts";
-import { headGate, plainBody } from "../upstream/gates.ts";
+import { countGate, type ExchangeCore } from "../exchange/accounting.ts";
+import { type AdminRule, isAdmin } from "../exchange/admin.ts";
 import { fieldOf } from "../exchange/headers.ts";
-import type { InstanceRewriter, Rewritten, RewriteContext } from "../rewriter/rewriter.ts";
+import type { RefusedCredentials } from "../exchange/refused-credentials.ts";
+import type { GatewayRequest } from "../exchange/request.ts";
+import type { RewriteContext } from "../rewriter/rewriter.ts";
+import type { Transform, Transformed } from "../upstream/route.ts";
+import type { Recall } from "./recall.ts";
 
-/** Rewrites the answer to POST /conversation/message. */
-export function messageTransform(
-  core: Core,
-  request: GatewayRequest,
-  instance: InstanceConfig,
-  question: Uint8Array,
-): Transform {
-  return new MessageTransform(core, request, instance, question);
+/** What this folder needs of the process. */
+export interface MessageCore extends ExchangeCore {
+  readonly recall: Recall;
+  readonly admin: AdminRule;
+  readonly refusedCredentials: RefusedCredentials;
 }
 
-class MessageTransform implements Transform {
-  readonly limit: number;
-  readonly #core: Core;
-  readonly #request: GatewayRequest;
-  readonly #instance: InstanceConfig;
-  readonly #question: Uint8Array;
-  readonly #rewriter: InstanceRewriter | null;
-  readonly #traced: boolean;
-  #trace: Trace | null = null;
-  #gate: Gate | null = null;
+/** Rewrites the answer to POST /conversation/message. */
+export function createMessageTransform(
+  core: MessageCore,
+  request: GatewayRequest,
+  instance: InstanceConfig,
+): Transform {
+  const rewriter = request.snapshot.rewriter.ofInstance(instance);
+  const isTraced = asksForTrace(core, request);
+  return {
+    edits: true,
+    async apply(body, question) {
+      if (rewriter === null) return null;
+      if (!isTraced && !rewriter.mayEdit(body)) return close(core, "bytes");
+      const { headers } = request.exchange;
+      const memory = await core.recall.of(instance, headers);
+      const keepsShown = instance.history === "shown";
+      const detail = isTraced || keepsShown;
+      const context = contextOf(headers, memory ?? nothingKnown, question, detail);
+      const { body: edited, changed, trace } = rewriter.rewrite(body, context);
+      // Without the conversation's language, a reader of another one would get the instance's.
+      if (memory === null && !isLanguageNamed(trace)) return close(core, "memory");
+      countTrace(core, trace);
+      // A store that did not answer is not waited for a second time.
+      if (changed && keepsShown && memory !== null) {
+        await rememberShown(core.recall, headers, instance, trace);
+      }
+      const fields = isTraced ? ["x-afterword-trace", asciiJson(trace)] : [];
+      return { body: changed ? edited : null, decided: trace, fields };
+    },
+  };
+}
 
-  constructor(core: Core, request: GatewayRequest, instance: InstanceConfig, question: Uint8Array) {
-    const { snapshot, exchange } = request;
-    const debug = fieldOf(exchange.headers, "x-afterword-debug");
-    this.limit = snapshot.config.limits.transformBytes;
-    this.#core = core;
-    this.#request = request;
-    this.#instance = instance;
-    this.#question = question;
-    this.#rewriter = snapshot.rewriter.ofInstance(instance);
-    // Authorization has the vendor's token, so the admin token travels in the debug header.
-    this.#traced = debug !== null && isAdmin(core.admin, debug);
-    if (debug !== null && !this.#traced) {
-      core.refusedCredentials.note("admin-token", exchange.client.address);
-    }
-  }
+/** Authorization has the vendor's token, so the admin token travels in the debug header. */
+function asksForTrace(
+  { admin, refusedCredentials }: MessageCore,
+  { exchange }: GatewayRequest,
+): boolean {
+  const debug = fieldOf(exchange.headers, "x-afterword-debug");
+  if (debug === null) return false;
+  const isAllowed = isAdmin(admin, debug);
+  if (!isAllowed) refusedCredentials.note("admin-token", exchange.client.address);
+  return isAllowed;
+}
 
-  gate({ status, headers }: AnswerHead): Gate | null {
-    return headGate(status, headers, this.limit);
-  }
-
-  async edit({ headers }: AnswerHead, body: Uint8Array): Promise<Uint8Array | null> {
-    const plain = await plainBody(this.#core.platform, headers, body, this.limit);
-    const rewriter = this.#rewriter;
-    if (rewriter === null) return null;
-    if (plain === null) return this.#close("decode-failed");
-    if (!this.#traced && !rewriter.mayEdit(plain)) return this.#close("bytes");
-    const memory = await this.#core.recall.of(this.#instance, this.#request.exchange.headers);
-    return this.#rewrite(rewriter, plain, memory);
-  }
-
-  decided(): Gate | Trace | null {
-    return this.#gate ?? this.#trace;
-  }
-
-  extraHeaders(): RawHeaders {
-    const trace = this.#traced ? this.#trace : null;
-    return trace === null ? [] : ["x-afterword-trace", asciiJson(trace)];
-  }
-
-  #close(gate: Gate): null {
-    this.#gate = gate;
-    countGate(this.#core, "message", gate);
-    return null;
-  }
-
-  async #rewrite(
-    rewriter: InstanceRewriter,
-    body: Uint8Array,
-    memory: ConversationMemory | null,
-  ): Promise<Uint8Array | null> {
-    const { headers } = this.#request.exchange;
-    const keepsShown = this.#instance.history === "shown";
-    const detail = this.#traced || keepsShown;
-    const context = contextOf(headers, memory ?? nothingKnown, this.#question, detail);
-    const rewritten = rewriter.rewrite(body, context);
-    // Without the conversation's language, a reader of another one would get the instance's.
-    if (memory === null && !isLanguageNamed(rewritten.trace)) return this.#close("memory");
-    this.#trace = rewritten.trace;
-    countTrace(this.#core, rewritten.trace);
-    if (!rewritten.changed) return null;
-    // A store that did not answer is not waited for a second time.
-    if (!keepsShown || memory === null) return rewritten.body;
-    await rememberShown(this.#core, this.#request, this.#instance, rewritten);
-    return rewritten.body;
-  }
+/** Leaves the answer as it came. */
+function close(core: MessageCore, gate: Gate): Transformed {
+  countGate(core, "message", gate);
+  return { body: null, decided: gate, fields: [] };
 }
 
 /**
@@ -139,24 +109,24 @@ function isLanguageNamed({ localeReason }: Trace): boolean {
 const mostShown = 200;
 
 async function rememberShown(
-  core: Core,
-  request: GatewayRequest,
+  recall: Recall,
+  headers: RawHeaders,
   instance: InstanceConfig,
-  { trace }: Rewritten,
+  { steps }: Trace,
 ): Promise<void> {
-  const pairs = trace.steps.flatMap((step): (readonly [string, string])[] => {
+  const pairs = steps.flatMap((step): (readonly [string, string])[] => {
     const message = step.at.endsWith("/message") || step.at === "/message";
     if (!message || step.before === undefined || step.after === undefined) return [];
     return [[textOfJson(step.before), textOfJson(step.after)]];
   });
   if (pairs.length === 0) return;
-  await core.recall.change(instance, request.exchange.headers, (memory) => {
+  await recall.change(instance, headers, (memory) => {
     const shown = [...memory.shown, ...pairs].slice(-mostShown);
     return { ...memory, shown };
   });
 }
 
-function countTrace(core: Core, trace: Trace): void {
+function countTrace(core: MessageCore, trace: Trace): void {
   if (trace.gate !== null) countGate(core, "message", trace.gate);
   for (const step of trace.steps) {
     if (step.unexpected === true) {

@@ -1,9 +1,13 @@
-import { apiKeyOf, reportRefused } from "./authentication.ts";
-import { type Base, lastSegmentOf, parseBase, permissionOf } from "./base.ts";
-import type { GatewayRequest, Core, Destination } from "../core.ts";
-import type { Discovered } from "./discovery.ts";
-import { fieldOf } from "../exchange/headers.ts";
+import type { ExchangeCore } from "../exchange/accounting.ts";
+import { refuse } from "../exchange/errors.ts";
+import type { GatewayRequest } from "../exchange/request.ts";
+import { productOf } from "../exchange/target.ts";
+import { type Base, lastSegmentOf, parseBase, permissionCure, permissionOf } from "./base.ts";
+import { credentialsOf, type Discovered } from "./discovery.ts";
+import { clientHeaders } from "./forwarded-headers.ts";
+import { allowPreflight } from "./preflight.ts";
 import { publicRoot } from "./public-address.ts";
+import type { Destination, UpstreamCore } from "./route.ts";
 
 /** Where a product's request goes, or why it goes nowhere. */
 export type Resolved =
@@ -14,7 +18,7 @@ export type Resolved =
   | { readonly kind: "none"; readonly status: 401 | 404 | 502 | 504; readonly message: string };
 
 /** Finds a target's base: signed, configured, or discovered with the client's credentials. */
-export async function resolve(core: Core, request: GatewayRequest): Promise<Resolved> {
+export async function resolve(core: UpstreamCore, request: GatewayRequest): Promise<Resolved> {
   const { target } = request;
   if (target.kind === "signed") return signedDestination(core, request, target);
   if (target.kind !== "product") return unknownRoute;
@@ -28,16 +32,38 @@ export async function resolve(core: Core, request: GatewayRequest): Promise<Reso
   return discover(core, request, product, rest, here);
 }
 
+/** Answers for a product that goes nowhere. */
+export function answerUnresolved(
+  { exchange, target }: GatewayRequest,
+  resolved: Exclude<Resolved, { kind: "to" }>,
+): void {
+  if (resolved.kind === "preflight") allowPreflight(exchange);
+  else if (resolved.kind === "none") {
+    refuse(exchange, resolved.status, resolved.message, [], productOf(target));
+  } else {
+    const { head, body } = resolved.answer;
+    const headers = clientHeaders(head.status, head.headers).filter((_, i, all) => {
+      return all[i - (i % 2)]?.toLowerCase() !== "content-length";
+    });
+    if (head.status !== 204) headers.push("Content-Length", String(body.length));
+    exchange.reply.send(
+      head.status,
+      head.reason,
+      headers,
+      exchange.method === "HEAD" ? null : body,
+    );
+  }
+}
+
 async function discover(
-  core: Core,
+  core: UpstreamCore,
   request: GatewayRequest,
   product: string,
   rest: string,
   here: () => string,
 ): Promise<Resolved> {
-  const authorization = fieldOf(request.exchange.headers, "authorization");
-  const apiKey = apiKeyOf(request);
-  if (authorization === null || apiKey === null) {
+  const credentials = credentialsOf(request.exchange.headers);
+  if (credentials === null) {
     return request.exchange.method === "OPTIONS"
       ? { kind: "preflight" }
       : {
@@ -46,12 +72,7 @@ async function discover(
           message: "An API key and an access token are needed to find this product.",
         };
   }
-  const found = await core.discovery.find(request.upstream, {
-    keyHeader: apiKey.name,
-    apiKey: apiKey.value,
-    authorization,
-    origin: fieldOf(request.exchange.headers, "origin"),
-  });
+  const found = await core.discovery.find(request.upstream, credentials);
   if (found.kind === "refusal") return { kind: "refusal", answer: found };
   if (found.kind === "failed") {
     return {
@@ -80,10 +101,16 @@ const unknownRoute: Resolved = {
   message: "There is nothing at this address.",
 };
 
+/** An address that may not be used stays as sent; the log says what to write to allow it. */
+export function reportRefused({ metrics, platform }: ExchangeCore, base: Base): void {
+  metrics.count("afterword_discovery_refused_total");
+  platform.log("warn", "discovery-refused", { host: base.host, cure: permissionCure(base) });
+}
+
 type SignedTarget = Extract<GatewayRequest["target"], { kind: "signed" }>;
 
 async function signedDestination(
-  core: Core,
+  core: UpstreamCore,
   request: GatewayRequest,
   target: SignedTarget,
 ): Promise<Resolved> {

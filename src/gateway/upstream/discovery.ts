@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { UpstreamConfig } from "../../config/config.ts";
-import { bearerOf } from "../exchange/headers.ts";
+import type { RawHeaders } from "../../http/types.ts";
+import { bearerOf, fieldOf } from "../exchange/headers.ts";
 import { readAuthAnswer } from "./apis.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
 import { plainBody } from "./gates.ts";
@@ -15,6 +16,26 @@ export interface ClientCredentials {
   /** The Authorization value as sent. */
   readonly authorization: string;
   readonly origin: string | null;
+}
+
+/** The credentials that a request brings, or null without a key or a token. */
+export function credentialsOf(headers: RawHeaders): ClientCredentials | null {
+  const authorization = fieldOf(headers, "authorization");
+  const key = apiKeyOf(headers);
+  return authorization === null || key === null
+    ? null
+    : { ...key, authorization, origin: fieldOf(headers, "origin") };
+}
+
+/** The client's API key, and the header it came in. */
+export function apiKeyOf(
+  headers: RawHeaders,
+): Pick<ClientCredentials, "keyHeader" | "apiKey"> | null {
+  for (const keyHeader of ["x-inbenta-key", "x-vendor-key"]) {
+    const apiKey = fieldOf(headers, keyHeader);
+    if (apiKey !== null) return { keyHeader, apiKey };
+  }
+  return null;
 }
 
 /** Discovery's result: the bases of a token's products, or the refusal to relay. */

@@ -4,14 +4,14 @@ import { fieldOf, joinedFieldOf, membersOf } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";
 
 /** Gates on status and headers, in order; null: read on. `limit`: bytes held for rewriting. */
-export function headGate(status: number, headers: RawHeaders, limit: number): Gate | null {
+export function editGate(status: number, headers: RawHeaders, limit: number): Gate | null {
   const gate = readGate(status, headers, limit);
   if (gate !== null && gate !== "size") return gate;
   if (forbidsTransformation(headers)) return "no-transform";
   return isSigned(headers) ? "signed" : gate;
 }
 
-/** Those of {@link headGate} that hold where an answer is only looked at. */
+/** Those of {@link editGate} that hold where an answer is only looked at. */
 export function readGate(status: number, headers: RawHeaders, limit: number): Gate | null {
   if (status !== 200) return "status";
   if (!isJson(fieldOf(headers, "content-type"))) return "media-type";

@@ -1,10 +1,13 @@
 import type { AnswerReceiver, Failure, HeldAnswer, RawHeaders } from "../../http/types.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
+import { joined } from "../../json/bytes.ts";
 import { countGate, reportFault } from "../exchange/accounting.ts";
 import type { Place } from "../exchange/admission.ts";
-import type { Core, Destination, Transform } from "../core.ts";
 import { refuse, refuseFailure, retrySoon } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { fieldOf } from "../exchange/headers.ts";
+import type { GatewayRequest } from "../exchange/request.ts";
+import type { AnswerHead, UpstreamRequest } from "../exchange/transport.ts";
 import {
   clientHeaders,
   editedHeaders,
@@ -12,9 +15,8 @@ import {
   routedLocations,
   unmeasuredHeaders,
 } from "./forwarded-headers.ts";
-import { fieldOf } from "../exchange/headers.ts";
-import { joined } from "../../json/bytes.ts";
-import type { AnswerHead, Transport, UpstreamRequest } from "../exchange/transport.ts";
+import { editGate, plainBody, readGate } from "./gates.ts";
+import type { Route, Transform, Transformed, UpstreamCore } from "./route.ts";
 
 /** How a forwarded request was answered, for metrics and the log. */
 export interface Outcome {
@@ -26,57 +28,75 @@ export interface Outcome {
   readonly decided: Gate | Trace | null;
 }
 
-export interface Relayed {
-  readonly exchange: Exchange;
-  readonly to: Destination;
-  /** Name of the route in metrics and logs: of what passes, the product. */
-  readonly route: string;
-  readonly transform: Transform | null;
-  readonly place: Place;
-  /** Monotonic milliseconds. */
-  readonly sentAt: number;
-}
-
-/** Sends one request upstream and its answer to the client; `ended` is called once. */
+/**
+ * Sends one request upstream and its answer to the client. Rejects only when it could not be sent.
+ *
+ * @param question the first bytes of the request's body
+ */
 export function relay(
-  core: Core,
-  transport: Transport,
-  request: UpstreamRequest,
-  relayed: Relayed,
-  ended: (outcome: Outcome) => void,
-): void {
-  const receiver = new Relay(core, relayed, ended);
-  receiver.cancel = transport.send(request, receiver);
-  relayed.exchange.reply.onGone(() => receiver.gone());
+  core: UpstreamCore,
+  request: GatewayRequest,
+  route: Route,
+  place: Place,
+  sent: UpstreamRequest,
+  question: Uint8Array,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const receiver = new Relay(core, request, route, place, question, resolve);
+    const transport = route.transport ?? core.platform.transport;
+    receiver.cancel = transport.send(sent, receiver);
+    request.exchange.reply.onGone(() => receiver.leave());
+  });
 }
 
 class Relay implements AnswerReceiver {
   cancel: () => void = () => {};
-  readonly #core: Core;
-  readonly #relayed: Relayed;
+  readonly #core: UpstreamCore;
+  readonly #exchange: Exchange;
+  readonly #route: Route;
+  readonly #place: Place;
+  readonly #question: Uint8Array;
   readonly #ended: (outcome: Outcome) => void;
+  /** Bytes of the answer that may be held. */
+  readonly #limit: number;
+  readonly #sentAt: number;
   #head: AnswerHead | null = null;
   #stream: HeldAnswer | null = null;
-  /** Null: the answer goes out as it comes. */
-  #collected: CollectedBody | null = null;
+  /** The body of an answer that may be transformed. Null: the answer goes out as it comes. */
+  #held: Uint8Array[] | null = null;
+  #size = 0;
   #over = false;
   #gate: Gate | null = null;
 
-  constructor(core: Core, relayed: Relayed, ended: (outcome: Outcome) => void) {
+  constructor(
+    core: UpstreamCore,
+    { exchange, snapshot }: GatewayRequest,
+    route: Route,
+    place: Place,
+    question: Uint8Array,
+    ended: (outcome: Outcome) => void,
+  ) {
     this.#core = core;
-    this.#relayed = relayed;
+    this.#exchange = exchange;
+    this.#route = route;
+    this.#place = place;
+    this.#question = question;
     this.#ended = ended;
+    this.#limit = snapshot.config.limits.transformBytes;
+    this.#sentAt = core.platform.clock();
   }
 
   head(status: number, reason: string, headers: RawHeaders, upstream: HeldAnswer): void {
-    const { transform } = this.#relayed;
+    const { transform } = this.#route;
     const head: AnswerHead = { status, reason, headers };
     this.#head = head;
     this.#stream = upstream;
     if (transform === null) return this.#pass(head);
-    const gate = this.#gateOf(transform, head);
+    const gate = transform.edits
+      ? editGate(status, headers, this.#limit)
+      : readGate(status, headers, this.#limit);
     if (gate === null) {
-      this.#collected = new CollectedBody(transform.limit);
+      this.#held = [];
       return;
     }
     this.#close(gate);
@@ -85,168 +105,146 @@ class Relay implements AnswerReceiver {
 
   data(chunk: Uint8Array): void {
     if (this.#over) return;
-    if (this.#collected === null) {
-      if (!this.#relayed.exchange.reply.write(chunk)) this.#stream?.pause();
-    } else if (!this.#collected.add(chunk) && this.#head !== null) {
-      this.#close("size");
-      this.#pass(this.#head);
+    if (this.#held === null) {
+      if (!this.#exchange.reply.write(chunk)) this.#stream?.pause();
+      return;
     }
+    this.#held.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size <= this.#limit || this.#head === null) return;
+    this.#close("size");
+    this.#pass(this.#head);
   }
 
   end(trailers: RawHeaders): void {
     const head = this.#head;
     if (this.#over || head === null) return;
-    const { exchange, transform } = this.#relayed;
-    if (this.#collected !== null && transform !== null) {
-      const upstreamTime = this.#core.platform.clock() - this.#relayed.sentAt;
-      const body = this.#collected.whole();
-      void this.#edit({ head, transform, body, trailers, upstreamTime });
+    const { transform } = this.#route;
+    if (this.#held !== null && transform !== null) {
+      void this.#answer(head, joined(this.#held, this.#size), trailers, transform);
       return;
     }
-    exchange.reply.end(trailers.length > 0 ? trailers : undefined);
-    this.#finish(head.status, null, null);
+    this.#exchange.reply.end(trailers.length > 0 ? trailers : undefined);
+    this.#finish(head.status);
   }
 
   fail(error: Failure): void {
     if (this.#over) return;
     const head = this.#head;
-    const { exchange, route } = this.#relayed;
     if (head === null) {
-      const status = refuseFailure(exchange, error.kind, route);
-      return this.#finish(status, error, null);
+      const status = refuseFailure(this.#exchange, error.kind, this.#route.name);
+      return this.#finish(status, { failure: error });
     }
     // The client gets what came, and a broken connection to tell it that this is not all.
-    if (this.#collected !== null) this.#pass(head);
-    exchange.reply.abort();
-    this.#finish(head.status, error, null);
+    if (this.#held !== null) this.#pass(head);
+    this.#exchange.reply.abort();
+    this.#finish(head.status, { failure: error });
   }
 
   /** The client went away. */
-  gone(): void {
+  leave(): void {
     if (this.#over) return;
     this.cancel();
-    this.#finish(this.#head?.status ?? 499, clientLeft, null);
+    this.#finish(this.#head?.status ?? 499, { failure: clientLeft });
   }
 
-  #finish(status: number, failure: Failure | null, upstreamTime: number | null): void {
+  #finish(status: number, known: Partial<Outcome> = {}): void {
     if (this.#over) return;
     this.#over = true;
-    const decided = this.#gate ?? this.#relayed.transform?.decided?.() ?? null;
-    this.#ended({ status, upstreamTime, failure, decided });
+    this.#ended({ status, upstreamTime: null, failure: null, decided: this.#gate, ...known });
   }
 
   #close(gate: Gate): void {
     this.#gate = gate;
-    countGate(this.#core, this.#relayed.route, gate);
+    countGate(this.#core, this.#route.name, gate);
   }
 
   /** From here on the answer goes out as it comes. */
   #pass(head: AnswerHead): void {
-    const { exchange, place, route } = this.#relayed;
-    const { reply } = exchange;
-    const endless = isEventStream(head.headers);
-    if (!place.becomeStream() && endless) {
+    const { reply } = this.#exchange;
+    const isEndless = isEventStream(head.headers);
+    if (!this.#place.becomeStream() && isEndless) {
       this.cancel();
-      refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon, route);
-      this.#finish(503, null, null);
+      const message = "Too many streams are open. Try again later.";
+      refuse(this.#exchange, 503, message, retrySoon, this.#route.name);
+      this.#finish(503);
       return;
     }
     reply.onDrain(() => this.#stream?.resume());
-    reply.head(head.status, head.reason, this.#fields(head));
-    const held = this.#collected?.pieces ?? [];
-    this.#collected = null;
+    reply.head(head.status, head.reason, this.#fieldsOf(head));
+    const held = this.#held ?? [];
+    this.#held = null;
     let flowing = true;
     for (const chunk of held) flowing = reply.write(chunk);
     if (!flowing) this.#stream?.pause();
   }
 
-  async #edit(answer: CollectedAnswer): Promise<void> {
-    let edited: Uint8Array | null = null;
-    try {
-      edited = await answer.transform.edit(answer.head, answer.body);
-    } catch (error) {
-      reportFault(this.#core, this.#relayed.route, error);
-      this.#close("error");
-    }
-    this.#send(answer, edited);
-  }
-
-  #send(answer: CollectedAnswer, edited: Uint8Array | null): void {
-    const { exchange, route } = this.#relayed;
+  /** Answers with the whole body, transformed. */
+  async #answer(
+    head: AnswerHead,
+    body: Uint8Array,
+    trailers: RawHeaders,
+    transform: Transform,
+  ): Promise<void> {
+    const upstreamTime = this.#core.platform.clock() - this.#sentAt;
+    const transformed = await this.#transform(head, body, transform);
     if (this.#over) return;
     try {
-      this.#write(answer, edited);
+      this.#write(head, body, trailers, transformed);
     } catch (error) {
-      reportFault(this.#core, route, error);
+      reportFault(this.#core, this.#route.name, error);
       // Whatever has been said of the answer is not gone on with.
-      if (exchange.reply.started) exchange.reply.abort();
-      else refuseFailure(exchange, null, route);
+      if (this.#exchange.reply.started) this.#exchange.reply.abort();
+      else refuseFailure(this.#exchange, null, this.#route.name);
     }
-    this.#finish(answer.head.status, null, answer.upstreamTime);
+    const decided = this.#gate ?? transformed?.decided ?? null;
+    this.#finish(head.status, { upstreamTime, decided });
+  }
+
+  /** Null: the body goes out as it came. */
+  async #transform(
+    { headers }: AnswerHead,
+    body: Uint8Array,
+    transform: Transform,
+  ): Promise<Transformed | null> {
+    try {
+      const plain = await plainBody(this.#core.platform, headers, body, this.#limit);
+      if (plain !== null) return await transform.apply(plain, this.#question);
+      this.#close("decode-failed");
+    } catch (error) {
+      reportFault(this.#core, this.#route.name, error);
+      this.#close("error");
+    }
+    return null;
   }
 
   /** In one write, unless there are trailers. */
-  #write({ head, transform, body, trailers }: CollectedAnswer, edited: Uint8Array | null): void {
+  #write(
+    head: AnswerHead,
+    original: Uint8Array,
+    trailers: RawHeaders,
+    transformed: Transformed | null,
+  ): void {
     const { status, reason } = head;
-    const { reply } = this.#relayed.exchange;
-    const fields = this.#fields(head, transform.extraHeaders?.());
+    const { reply } = this.#exchange;
+    const fields = this.#fieldsOf(head, transformed?.fields);
+    const edited = transformed?.body ?? null;
     if (trailers.length > 0) {
       reply.head(status, reason, edited === null ? fields : unmeasuredHeaders(fields));
-      reply.write(edited ?? body);
+      reply.write(edited ?? original);
       reply.end(edited === null ? trailers : unmeasuredHeaders(trailers));
     } else if (edited === null) {
-      reply.send(status, reason, measuredHeaders(fields, body.length), body);
+      reply.send(status, reason, measuredHeaders(fields, original.length), original);
     } else {
       reply.send(status, reason, editedHeaders(fields, edited.length), edited);
     }
   }
 
-  #fields({ status, headers }: AnswerHead, extra: RawHeaders = []): RawHeaders {
-    const { base, route } = this.#relayed.to;
+  #fieldsOf({ status, headers }: AnswerHead, extra: RawHeaders = []): RawHeaders {
+    const { base, route } = this.#route.to;
     const fields = clientHeaders(status, headers);
     if (extra.length > 0) fields.push(...extra);
     return routedLocations(fields, base, route);
-  }
-
-  #gateOf(transform: Transform, head: AnswerHead): Gate | null {
-    try {
-      return transform.gate(head);
-    } catch (error) {
-      reportFault(this.#core, this.#relayed.route, error);
-      return "error";
-    }
-  }
-}
-
-/** An answer that has come, all of it. */
-interface CollectedAnswer {
-  readonly head: AnswerHead;
-  readonly transform: Transform;
-  readonly body: Uint8Array;
-  readonly trailers: RawHeaders;
-  /** In milliseconds, from sending on. */
-  readonly upstreamTime: number;
-}
-
-/** A body in memory. */
-class CollectedBody {
-  readonly pieces: Uint8Array[] = [];
-  readonly #limit: number;
-  #size = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** False: it is larger than it may be now. */
-  add(chunk: Uint8Array): boolean {
-    this.pieces.push(chunk);
-    this.#size += chunk.length;
-    return this.#size <= this.#limit;
-  }
-
-  whole(): Uint8Array {
-    return joined(this.pieces, this.#size);
   }
 }
 

@@ -2,13 +2,13 @@ import type { Failure, RawHeaders } from "../../http/types.ts";
 import { refuseLoop } from "../exchange/accounting.ts";
 import type { Place } from "../exchange/admission.ts";
 import { type Base, joinPath, permissionCure } from "./base.ts";
-import type { GatewayRequest, Core } from "../core.ts";
-import { resolve } from "./destination.ts";
+import type { GatewayRequest } from "../exchange/request.ts";
+import { answerUnresolved, resolve } from "./destination.ts";
 import { refuse, retrySoon } from "../exchange/errors.ts";
 import type { RequestHead } from "../exchange/exchange.ts";
 import { fieldOf, joinedFieldOf } from "../exchange/headers.ts";
 import { upstreamHeaders } from "./forwarded-headers.ts";
-import { answerUnresolved } from "../product.ts";
+import type { UpstreamCore } from "./route.ts";
 import { isConversation } from "../exchange/target.ts";
 import type { UpstreamRequest } from "../exchange/transport.ts";
 
@@ -52,7 +52,10 @@ function asksForWebSocket(headers: RawHeaders): boolean {
 }
 
 /** Finds where an upgrade goes. Null: the client has its answer already. */
-export async function prepareUpgrade(core: Core, request: GatewayRequest): Promise<Upgrade | null> {
+export async function prepareUpgrade(
+  core: UpstreamCore,
+  request: GatewayRequest,
+): Promise<Upgrade | null> {
   const { exchange } = request;
   if (refuseLoop(core, exchange)) return null;
   const place = await core.admission.enter(false, exchange.client.share);
@@ -83,7 +86,7 @@ export async function prepareUpgrade(core: Core, request: GatewayRequest): Promi
 }
 
 function finish(
-  core: Core,
+  core: UpstreamCore,
   request: GatewayRequest,
   base: Base,
   place: Place,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Trace, TraceStep } from "../../../src/direct-answers/types.ts";
 import { createRecent } from "../../../src/gateway/exchange/accounting.ts";
-import type { Recent } from "../../../src/gateway/core.ts";
+import type { Recent } from "../../../src/gateway/exchange/accounting.ts";
 
 describe("the latest exchanges", () => {
   it("are the last two hundred, the newest first", () => {

@@ -1,9 +1,9 @@
-import type { Transform } from "../../../src/gateway/core.ts";
+import type { Route } from "../../../src/gateway/upstream/route.ts";
 import { expect, it } from "vitest";
 import { unknownClient } from "../../../src/http/client-address.ts";
 import type { Exchange, Reply } from "../../../src/gateway/exchange/exchange.ts";
-import { forward } from "../../../src/gateway/upstream/forward.ts";
-import { type Outcome, type Relayed, relay } from "../../../src/gateway/upstream/relay.ts";
+import { answerProduct } from "../../../src/gateway/product.ts";
+import { relay } from "../../../src/gateway/upstream/relay.ts";
 import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import { flagged, json, withBench } from "../harness.ts";
 
@@ -58,70 +58,60 @@ const answering: Transport = {
   send(_request, receiver) {
     const stream = { pause: () => undefined, resume: () => undefined };
     const fields = ["Content-Type", "application/json", "Location", "http://up/there"];
-    receiver.head(201, "Created", fields, stream);
+    receiver.head(200, "OK", fields, stream);
     receiver.data(Buffer.from("{}"));
     receiver.end([]);
     return () => undefined;
   },
 };
 
+const fault = (): never => {
+  throw new Error("a fault of our own");
+};
+
 it("gives the answer back as it is when what would look at it cannot be made, and counts it as ended", async () => {
   const body = flagged("welcome");
   const handler = () => ({ headers: json, body });
-  await withBench({ handler }, async ({ upstream, running, metrics }) => {
+  await withBench({ handler }, async ({ running, metrics }) => {
     const { core } = running.gateway;
     const { reply, said } = listen();
-    const base = { address: upstream.origin, origin: upstream.origin, host: "up", path: "" };
-    const transform = (): Transform => {
-      throw new Error("a fault of our own");
-    };
-    const to = { base, trusted: true, rest: "/x", route: () => "" };
-    const route = { name: "message", reserved: false, bounded: true, transform };
-    await forward(core, running.gateway.arrive(ask(reply)), to, route);
-    await expect.poll(() => said).toEqual(["200", body, "end"]);
+    const asked = ask(reply);
+    const traced = { ...asked, headers: [...asked.headers, "x-afterword-debug", "wrong"] };
+    const faulty = { ...core, refusedCredentials: { note: fault } };
+    await answerProduct(faulty, running.gateway.arrive(traced));
+    expect(said).toEqual(["200", body, "end"]);
     expect(core.admission.inFlight + core.admission.streams).toBe(0);
     expect(metrics()).toContain('afterword_gates_total{route="message",reason="error"} 1');
     expect(metrics()).toContain("afterword_internal_errors_total 1");
   });
 });
 
-it.each(["route", "extraHeaders"] as const)(
-  "ends the request when an answer cannot be put together: %s",
-  async (faulty) => {
-    await withBench({}, async ({ running, metrics }) => {
-      const { reply, said } = listen();
-      const fault = (): never => {
-        throw new Error("a fault of our own");
-      };
-      const base = { address: "http://up", origin: "http://up", host: "up", path: "" };
-      const request: UpstreamRequest = {
-        origin: base.origin,
-        method: "POST",
-        path: "/",
-        headers: [],
-        body: null,
-        timeouts: { connect: 0, headers: 0, total: 0, idle: 0 },
-        trusted: true,
-      };
-      const ended = Promise.withResolvers<Outcome>();
-      const relayed: Relayed = {
-        sentAt: 0,
-        exchange: ask(reply),
-        route: "message",
-        to: { base, trusted: true, rest: "/", route: faulty === "route" ? fault : () => "" },
-        place: { becomeStream: () => true, leave: () => undefined },
-        transform: {
-          limit: 100,
-          gate: () => null,
-          edit: async () => null,
-          ...(faulty === "extraHeaders" && { extraHeaders: fault }),
-        },
-      };
-      relay(running.gateway.core, answering, request, relayed, ended.resolve);
-      const outcome = await ended.promise;
-      expect(outcome).toMatchObject({ status: 201, failure: null });
-      expect(metrics()).toContain("afterword_internal_errors_total 1");
-      expect(said).toEqual([expect.stringMatching(/^502 /)]);
-    });
-  },
-);
+it("ends the request when an answer cannot be put together", async () => {
+  await withBench({}, async ({ running, metrics }) => {
+    const { reply, said } = listen();
+    const base = { address: "http://up", origin: "http://up", host: "up", path: "" };
+    const sent: UpstreamRequest = {
+      origin: base.origin,
+      method: "POST",
+      path: "/",
+      headers: [],
+      body: null,
+      timeouts: { connect: 0, headers: 0, total: 0, idle: 0 },
+      trusted: true,
+    };
+    const route: Route = {
+      name: "message",
+      to: { base, trusted: true, rest: "/", route: fault },
+      reserved: false,
+      bounded: true,
+      transform: { edits: true, apply: async () => null },
+      transport: answering,
+    };
+    const place = { becomeStream: () => true, leave: () => undefined };
+    const { core, arrive } = running.gateway;
+    const outcome = await relay(core, arrive(ask(reply)), route, place, sent, new Uint8Array(0));
+    expect(outcome).toMatchObject({ status: 200, failure: null });
+    expect(metrics()).toContain("afterword_internal_errors_total 1");
+    expect(said).toEqual([expect.stringMatching(/^502 /)]);
+  });
+});

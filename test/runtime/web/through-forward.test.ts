@@ -1,11 +1,11 @@
-import type { Transform } from "../../../src/gateway/core.ts";
+import type { Route, Transform } from "../../../src/gateway/upstream/route.ts";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { gzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Outcome, type Relayed, relay } from "../../../src/gateway/upstream/relay.ts";
+import { type Outcome, relay } from "../../../src/gateway/upstream/relay.ts";
 import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
 import { createWebGateway, createWebExchange } from "../../../src/runtime/web/gateway.ts";
@@ -20,7 +20,7 @@ interface Passage {
   readonly outcome: Promise<Outcome>;
 }
 
-const { core } = createWebGateway({
+const gateway = createWebGateway({
   config: config(tables({})),
   routeKeys: ["a route key of good length"],
 });
@@ -42,17 +42,20 @@ function pass(
     timeouts: { ...noTimeouts, total: given.total ?? 0 },
     trusted: true,
   };
-  const ended = Promise.withResolvers<Outcome>();
-  const relayed: Relayed = {
-    exchange,
-    route: "message",
+  const route: Route = {
+    name: "message",
     to: { base, trusted: true, rest: "", route: () => "" },
-    place: { becomeStream: () => true, leave: () => {} },
-    sentAt: 0,
+    reserved: false,
+    bounded: false,
     transform: given.transform ?? null,
+    transport: given.transport ?? createFetchTransport(),
   };
-  relay(core, given.transport ?? createFetchTransport(), request, relayed, ended.resolve);
-  return { response, outcome: ended.promise };
+  const place = { becomeStream: () => true, leave: () => {} };
+  const arrived = gateway.arrive(exchange);
+  return {
+    response,
+    outcome: relay(gateway.core, arrived, route, place, request, new Uint8Array(0)),
+  };
 }
 
 function ask(path: string, init: RequestInit = {}): Request {
@@ -79,15 +82,21 @@ describe("request and response in one process", () => {
   test("a body is edited, although the upstream sent it coded", async () => {
     const origin = await upstream((_, res) => {
       const coded = gzipSync('{"message":"No results"}');
-      res.writeHead(200, { "Content-Encoding": "gzip", "Content-Length": coded.length });
+      res.writeHead(200, {
+        "Content-Type": "application/json",
+        "Content-Encoding": "gzip",
+        "Content-Length": coded.length,
+      });
       res.end(coded);
     });
     const { response } = pass(origin, ask("/"), {
       transform: {
-        gate: () => null,
-        limit: 1000,
-        edit: async (_, body) =>
-          Buffer.from(Buffer.from(body).toString().replace("No results", "Nothing")),
+        edits: true,
+        apply: async (body) => ({
+          body: Buffer.from(Buffer.from(body).toString().replace("No results", "Nothing")),
+          decided: null,
+          fields: [],
+        }),
       },
     });
     const answer = await response;
@@ -187,7 +196,7 @@ describe("behind @hono/node-server", () => {
         req.pipe(res);
       }
     });
-    const server = await gateway(origin, () => {});
+    const server = await listen(origin, () => {});
     const statuses = [];
     for (const [method, path] of [
       ["HEAD", "/x"],
@@ -221,7 +230,7 @@ describe("behind @hono/node-server", () => {
       closed = once(req.socket, "close");
       res.writeHead(200).write("begun");
     });
-    const client = httpRequest(await gateway(origin, seen)).end();
+    const client = httpRequest(await listen(origin, seen)).end();
     client.on("error", () => {});
     await once(client, "response");
     client.destroy();
@@ -233,7 +242,7 @@ describe("behind @hono/node-server", () => {
 });
 
 /** The same, as a Hono app behind a listener. */
-async function gateway(origin: string, seen: (outcome: Outcome) => void): Promise<string> {
+async function listen(origin: string, seen: (outcome: Outcome) => void): Promise<string> {
   const app = new Hono();
   app.all("*", (c) => {
     const { response, outcome } = pass(origin, c.req.raw);

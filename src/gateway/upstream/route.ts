@@ -1,0 +1,68 @@
+import type { Gate, Trace } from "../../direct-answers/types.ts";
+import type { RawHeaders } from "../../http/types.ts";
+import type { ExchangeCore } from "../exchange/accounting.ts";
+import type { Admission } from "../exchange/admission.ts";
+import type { Transport } from "../exchange/transport.ts";
+import type { Base } from "./base.ts";
+import type { Discovery } from "./discovery.ts";
+import type { TrustsPeer } from "./public-address.ts";
+import type { SignedRoutes } from "./signed-routes.ts";
+
+/** What this folder needs of the process. */
+export interface UpstreamCore extends ExchangeCore {
+  readonly admission: Admission;
+  readonly discovery: Discovery;
+  readonly routes: SignedRoutes;
+  readonly trustsPeer: TrustsPeer;
+  /** What our Via says: `1.1 afterword-<id>`. */
+  readonly via: string;
+}
+
+/** How one request is forwarded. */
+export interface Route {
+  /** In metrics and logs. */
+  readonly name: string;
+  readonly to: Destination;
+  /** May take the places that are reserved for authentication. */
+  readonly reserved: boolean;
+  /** Ends the exchange after `timeouts.total`; else only silence (`idle`) does. */
+  readonly bounded: boolean;
+  /** What is done with the answer's body. Null: it passes as it comes. */
+  readonly transform: Transform | null;
+  /** Carries this request in the place of the platform's. */
+  readonly transport?: Transport;
+}
+
+/** Where a request goes, and under which address of ours the client knows it. */
+export interface Destination {
+  readonly base: Base;
+  /** The operator named the host: private addresses are allowed. */
+  readonly trusted: boolean;
+  /** Forwarded byte for byte behind the base. */
+  readonly rest: string;
+  /** Our public address of that base, without trailing slash. */
+  readonly route: () => string;
+}
+
+/** What is done with the body of one answer. Made before the request's body is read. */
+export interface Transform {
+  /** False: the body is only read, and goes out as it came. */
+  readonly edits: boolean;
+  /**
+   * Null or an exception sends the original.
+   *
+   * @param body the whole body, without its content coding
+   * @param question the first bytes of the request's body
+   */
+  apply(body: Uint8Array, question: Uint8Array): Promise<Transformed | null>;
+}
+
+/** What became of an answer's body. */
+export interface Transformed {
+  /** Null: it goes out as it came. */
+  readonly body: Uint8Array | null;
+  /** The gate that was closed, or the decisions about a message's texts. */
+  readonly decided: Gate | Trace | null;
+  /** Added to the client's head: only the trace that the client asked for. */
+  readonly fields: RawHeaders;
+}
