@@ -12,7 +12,7 @@ import { createFolder } from "../fixtures/folder.ts";
 vi.setConfig({ testTimeout: 180_000 });
 
 /** These begin somewhere else, and have a test of their own. */
-const elsewhere = new Set(["README.md", "own-bot.md", "backend-operations.md"]);
+const elsewhere = new Set(["README.md", "own-bot.md", "backend-operations.md", "import.md"]);
 const ADMIN_TOKEN = "the-token-of-the-documentation";
 
 const pages = await Promise.all(
