@@ -2,18 +2,18 @@ import { availableParallelism } from "node:os";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { secrets } from "./test/conformance/configuration.ts";
-import { credentials } from "./test/conformance/handing-over.ts";
+import { secrets } from "./test/clients/conformance/configuration.ts";
+import { credentials } from "./test/clients/conformance/handing-over.ts";
 import { findTagged } from "./test/suites.ts";
 
-// `unit`: in process, no server but those a test opens on a free port. `e2e`: spawned processes of the real command line.
-// Both are everything that `npm run test:all` runs; of the suites `main`, `fast` and `long` each is a part (test/suites.ts).
+// `unit` is everything that needs nothing installed, and what `npm run test:all` runs. The suites `main`, `fast` and `long` each
+// run a part of it (test/suites.ts).
 // `browser`, `servers`, `package` and `worker` are run by their own scripts, because they need Chromium, PostgreSQL and Redis,
 // a build, and workerd.
 const suite = process.env["AFTERWORD_SUITE"] ?? "";
 const reports = process.env["AFTERWORD_REPORT_DIR"];
 
-// Every open SQLite file has a thread of its own, and e2e tests start processes: without this, each of them strips the types
+// Every open SQLite file has a thread of its own, and some tests start processes: without this, each of them strips the types
 // of its modules and compiles them anew, which was nearly half of such tests' time. Node keys what it keeps by content.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
@@ -22,45 +22,37 @@ const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 // `.ci/run` has the long suite beside others, and its tests start processes.
 const fewer = { maxWorkers: availableParallelism() };
 
-const everything = {
-  unit: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/{e2e,browser,package,postgres,redis,worker}/**"],
-    // Loading the modules anew for every file took a third of all time. A test that changes what others see puts it back.
-    isolate: false,
-    setupFiles: ["./test/setup.ts"],
-    maxWorkers,
-  },
-  e2e: { include: ["test/e2e/**/*.test.ts"], exclude: [] as string[], maxWorkers },
+const unit = {
+  include: ["test/**/*.test.ts"],
+  exclude: [
+    "test/{clients/package,pages/browser,runtime/{redis,workerd},storage/postgres}/**/*.test.ts",
+  ],
+  // Loading the modules anew for every file took a third of all time. A test that changes what others see puts it back.
+  isolate: false,
+  setupFiles: ["./test/setup.ts"],
+  maxWorkers,
 };
-const { unit, e2e } = everything;
 const tagged = findTagged();
 
 const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-  "": everything,
-  main: {
-    unit: { ...unit, exclude: [...unit.exclude, ...tagged.long, ...tagged.all] },
-    e2e: { ...e2e, exclude: [...tagged.long, ...tagged.all] },
-  },
+  "": { unit },
+  main: { unit: { ...unit, exclude: [...unit.exclude, ...tagged.long, ...tagged.all] } },
   fast: {
     unit: { ...unit, exclude: [...unit.exclude, ...tagged.slow, ...tagged.long, ...tagged.all] },
   },
-  long: {
-    unit: { ...unit, ...fewer, include: tagged.long },
-    e2e: { ...e2e, ...fewer, include: tagged.long.filter((file) => file.startsWith("test/e2e/")) },
-  },
-  browser: { browser: { include: ["test/browser/**/*.test.ts"], maxWorkers: 2 } },
+  long: { unit: { ...unit, ...fewer, include: tagged.long } },
+  browser: { browser: { include: ["test/pages/browser/**/*.test.ts"], maxWorkers: 2 } },
   servers: {
-    postgres: { include: ["test/postgres/**/*.test.ts"], maxWorkers: 2 },
+    postgres: { include: ["test/storage/postgres/**/*.test.ts"], maxWorkers: 2 },
     redis: {
-      include: ["test/redis/**/*.test.ts"],
+      include: ["test/runtime/redis/**/*.test.ts"],
       fileParallelism: false,
       // Projects of different numbers of workers run one after the other.
       sequence: { groupOrder: 1 },
     },
   },
-  package: { package: { include: ["test/package/**/*.test.ts"] } },
-  worker: { worker: { include: ["test/worker/*.test.ts"], maxWorkers: 2 } },
+  package: { package: { include: ["test/clients/package/**/*.test.ts"] } },
+  worker: { worker: { include: ["test/runtime/workerd/*.test.ts"], maxWorkers: 2 } },
 };
 
 export default defineConfig({
@@ -139,8 +131,8 @@ async function insideWorkerd() {
     test: {
       name,
       maxWorkers: 2,
-      include: [`test/worker/${folder}/*.test.ts`],
-      globalSetup: `./test/worker/${folder}/setup.ts`,
+      include: [`test/runtime/workerd/${folder}/*.test.ts`],
+      globalSetup: `./test/runtime/workerd/${folder}/setup.ts`,
       testTimeout: 180_000,
       hookTimeout: 180_000,
       expect: { poll: { timeout: 60_000, interval: 20 } },

@@ -19,8 +19,8 @@ export const COMMANDS = {
     escalation: "test/chaos/escalation/run.ts",
   },
   scenarios: {
-    answers: "test/scenarios/run.ts",
-    desk: "test/scenarios/desk.ts",
+    answers: "test/clients/scenarios/run.ts",
+    desk: "test/clients/scenarios/desk.ts",
   },
 } as const;
 

@@ -4,7 +4,7 @@ import { Agent, request, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeConfiguration } from "../../test/conformance/write-configuration.ts";
+import { writeConfiguration } from "../../test/clients/conformance/write-configuration.ts";
 import { medianOf } from "../statistics.ts";
 import { byHand, passing } from "./by-hand.ts";
 import { startWorker, startWorkerd, type Workerd } from "./workerd.ts";

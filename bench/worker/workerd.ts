@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "../../test/fixtures/free-port.ts";
-import { writeWranglerConfig } from "../../test/conformance/wrangler.ts";
+import { writeWranglerConfig } from "../../test/clients/conformance/wrangler.ts";
 import { cpuSeconds } from "../proc.ts";
 import { root, wrangler } from "./build.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentsAvailable } from "../../src/api/chatbot/client.ts";
 import { createClients } from "../../src/api/clients.ts";
-import { demoGateway } from "../scenarios/gateway.ts";
+import { demoGateway } from "../clients/scenarios/gateway.ts";
 
 let gateway: Awaited<ReturnType<typeof demoGateway>>;
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { LINE_KEYS } from "../../src/config/schema/messages.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import { startScriptedUpstream, type RecordedRequest } from "../../src/testing/index.ts";
-import { valueAt } from "../e2e/client.ts";
-import { root, workspace } from "../e2e/processes.ts";
-import { engineTexts, shippedTexts } from "../e2e/texts.ts";
+import { valueAt } from "../clients/connectors/client.ts";
+import { root, workspace } from "../runtime/processes/processes.ts";
+import { engineTexts, shippedTexts } from "../clients/connectors/texts.ts";
 import { afterword } from "./terminal.ts";
 
 const shipped = join(root, "config", "afterword.yaml");

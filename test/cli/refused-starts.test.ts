@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { workspace as files } from "../config/workspace.ts";
-import { workspace } from "../e2e/processes.ts";
+import { workspace } from "../runtime/processes/processes.ts";
 import { afterword } from "./terminal.ts";
 
 describe("a start that cannot be", () => {

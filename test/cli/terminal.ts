@@ -1,6 +1,6 @@
 import type { Terminal } from "../../src/cli/command/command.ts";
 import { run } from "../../src/cli/run.ts";
-import type { Ended } from "../e2e/processes.ts";
+import type { Ended } from "../runtime/processes/processes.ts";
 
 /** What one command line said. */
 export interface Said {

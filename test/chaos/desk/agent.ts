@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserServer, Page } from "playwright-core";
 import { chromium } from "playwright-core";
-import { browserOptions } from "../../browser/chromium.ts";
-import { logIn } from "../../browser/desk-house.ts";
+import { browserOptions } from "../../pages/browser/chromium.ts";
+import { logIn } from "../../pages/browser/desk-house.ts";
 import type { Line } from "./line.ts";
 
 /** From when to when an agent was at the desk; `until` is Infinity while they are. */

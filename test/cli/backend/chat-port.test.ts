@@ -3,7 +3,11 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
 import type { Json } from "../../backend/client.ts";
-import { afterword as process, type Server, serveProcess } from "../../e2e/processes.ts";
+import {
+  afterword as process,
+  type Server,
+  serveProcess,
+} from "../../runtime/processes/processes.ts";
 import { backendIn, shown } from "./place.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 

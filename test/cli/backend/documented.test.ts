@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { backendCommand, BACKEND_PARTS } from "../../../src/cli/commands/backend.ts";
-import { brokenLinks } from "../../docs/markdown.ts";
-import { sessionOf } from "../../docs/session.ts";
-import { root } from "../../e2e/processes.ts";
+import { brokenLinks } from "../../clients/docs/markdown.ts";
+import { sessionOf } from "../../clients/docs/session.ts";
+import { root } from "../../runtime/processes/processes.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
 

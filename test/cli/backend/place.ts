@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
-import type { Ended } from "../../e2e/processes.ts";
+import type { Ended } from "../../runtime/processes/processes.ts";
 import { endedHere } from "../terminal.ts";
 
 /**

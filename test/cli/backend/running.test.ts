@@ -3,7 +3,7 @@ import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Json } from "../../backend/client.ts";
-import { type Server, serveProcess } from "../../e2e/processes.ts";
+import { type Server, serveProcess } from "../../runtime/processes/processes.ts";
 import { backendIn, shown } from "./place.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 

@@ -1,7 +1,7 @@
 // Suite: long
 import { expect, test, vi } from "vitest";
 import type { Json } from "../../backend/client.ts";
-import { serveProcess } from "../../e2e/processes.ts";
+import { serveProcess } from "../../runtime/processes/processes.ts";
 import { backendIn, inDatabase, shown } from "./place.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 

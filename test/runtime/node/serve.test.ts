@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../../src/config/load/load.ts";
 import { announcement } from "../../../src/runtime/node/admin-token.ts";
 import { serve } from "../../../src/runtime/node/serve.ts";
-import { answerIn, startConversation, textAt } from "../../e2e/client.ts";
-import { ask } from "../../e2e/http.ts";
-import { createWorkspace, workspace, type Workspace } from "../../e2e/processes.ts";
-import { engineTexts, shippedTexts } from "../../e2e/texts.ts";
+import { answerIn, startConversation, textAt } from "../../clients/connectors/client.ts";
+import { ask } from "../../clients/connectors/http.ts";
+import { createWorkspace, workspace, type Workspace } from "../processes/processes.ts";
+import { engineTexts, shippedTexts } from "../../clients/connectors/texts.ts";
 
 const english = shippedTexts("en");
 

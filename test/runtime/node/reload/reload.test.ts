@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, symlink, unlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { join } from "node:path";
 import { packageRoot } from "../../../../src/config/load/package-root.ts";
-import { ask } from "../../../e2e/http.ts";
+import { ask } from "../../../clients/connectors/http.ts";
 import {
   type Folder,
   folder,

@@ -8,7 +8,7 @@ import {
   type ScriptedUpstreamOptions,
   startScriptedUpstream,
 } from "../../../../src/testing/index.ts";
-import { ask } from "../../../e2e/http.ts";
+import { ask } from "../../../clients/connectors/http.ts";
 import type { LogLine } from "../../../gateway/harness.ts";
 import { createFolder } from "../../../fixtures/folder.ts";
 

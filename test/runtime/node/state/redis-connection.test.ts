@@ -8,7 +8,7 @@ import {
   type RedisConnection,
 } from "../../../../src/runtime/node/state/redis-connection.ts";
 
-// What a real server does stands in test/redis; these are servers that are none, or wish us ill.
+// What a real server does stands in test/runtime/redis; these are servers that are none, or wish us ill.
 describe("a connection to Redis", () => {
   it("rejects at once, and says so once, while nobody listens", async () => {
     const { connection, reports } = keep(`redis://127.0.0.1:${await freePort()}`);

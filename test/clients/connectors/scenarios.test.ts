@@ -1,0 +1,23 @@
+// Suite: slow
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engineTexts } from "./texts.ts";
+import { demoGateway } from "../scenarios/gateway.ts";
+import { play } from "../scenarios/play.ts";
+import { SCENARIOS, WORDS } from "../scenarios/scenarios.ts";
+
+let gateway: Awaited<ReturnType<typeof demoGateway>>;
+beforeAll(async () => {
+  gateway = await demoGateway();
+});
+afterAll(() => gateway.close());
+
+describe.each(WORDS)("in $language", (words) => {
+  test.each(SCENARIOS)("$flag: $cause", async (scenario) => {
+    const { answer, engine, flags } = await play(gateway.url, scenario, words);
+    expect(flags).toContain(scenario.flag);
+    // The engine says its plain default, the reader gets something better, and the flag stays.
+    expect(engine).toBe(engineTexts(words.language)[scenario.flag]);
+    expect(answer?.message).not.toBe(engine);
+    expect(answer?.messageList).toEqual([answer?.message]);
+  });
+});

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { loadConfig } from "../../../src/runtime/node/index.ts";
+import { serve } from "../../../src/runtime/node/serve.ts";
+
+/**
+ * The shipped configuration, gateway and engine in this process, with nothing kept and a port of
+ * its own.
+ */
+export async function demoGateway(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const shipped = await loadConfig(
+    fileURLToPath(new URL("../../../config/afterword.yaml", import.meta.url)),
+  );
+  const data = await mkdtemp(join(tmpdir(), "afterword-scenarios-"));
+  const config = {
+    ...shipped,
+    data,
+    // What is in this process is known at once; a turn waits 50 ms for a file, which a busy machine
+    // may exceed.
+    state: { ...shipped.state, store: "memory" },
+    backend: { ...shipped.backend, database: join(data, "backend.db") },
+  };
+  const running = await serve({ config, port: 0, env: { AFTERWORD_LOG: "error" } });
+  return {
+    url: running.url,
+    async close() {
+      await running.close();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { createClients } from "../../../src/api/clients.ts";
+import type { ConversationAnswer } from "../../../src/api/chatbot/types.ts";
+import type { Scenario, Words } from "./scenarios.ts";
+
+/** What became of one scenario. */
+export interface Played {
+  readonly scenario: Scenario;
+  readonly language: string;
+  /**
+   * The answer that carries the flag, as the reader got it through the gateway; null when none did.
+   */
+  readonly answer: ConversationAnswer | null;
+  /** What the engine had said: its history keeps its own words. */
+  readonly engine: string | null;
+  /** Flags of the last response, for a scenario that did not come true. */
+  readonly flags: readonly string[];
+}
+
+/**
+ * Plays a scenario through the gateway at `url`, as any client would, in a conversation of its own.
+ */
+export async function play(url: string, scenario: Scenario, words: Words): Promise<Played> {
+  const { chatbot } = createClients({
+    auth: { url, apiKey: "demo-key", secret: "demo-secret" },
+    source: "scenarios",
+  });
+  const { language } = words;
+  const conversation = await chatbot.start({ lang: language });
+  let answers: readonly ConversationAnswer[] = [];
+  for (const turn of scenario.turns(words)) answers = await conversation.send(turn);
+  const at = answers.findIndex(({ flags }) => flags.includes(scenario.flag));
+  const history = await conversation.history();
+  // The last response's answers are the last items, in the same order.
+  const said = history.slice(-answers.length);
+  return {
+    scenario,
+    language,
+    answer: answers[at] ?? null,
+    engine: at < 0 ? null : (said[at]?.message ?? null),
+    flags: answers.flatMap(({ flags }) => flags),
+  };
+}

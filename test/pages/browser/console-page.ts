@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { beforeAll, expect, onTestFinished } from "vitest";
+import { root, type Server, startServer, workspace } from "../../runtime/processes/processes.ts";
+import { ADMIN, served, type Served } from "../../gateway/console/console.ts";
+import { flagged } from "../../gateway/harness.ts";
+import { openBrowser, watch } from "./chromium.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+  return async () => {
+    for (const end of ends.toReversed()) await end();
+    await browser.close();
+  };
+});
+
+/** What ends the gateway that the tests of a file read in. */
+const ends: (() => Promise<void>)[] = [];
+let read: Promise<Served> | null = null;
+
+export const PAUL = "token-of-paul-123456789";
+
+const FILES = {
+  "messages/fr.yaml":
+    'no-results: "Rien pour « {{query}} »."\nwelcome:\n  text: "Salut <b>vous"\n  channels: { voice: "Allô" }\n',
+};
+
+/** Opens the console of a gateway; what the page complains about fails the test. */
+export async function opened(
+  options: BrowserContextOptions = {},
+  place = `#${ADMIN}`,
+  files: Readonly<Record<string, string>> = FILES,
+  reloads = true,
+): Promise<Served & { readonly page: Page }> {
+  const house = await served(files, env, flagged("no-results"), reloads);
+  return { ...house, page: await openedAt(house.running.url, place, options) };
+}
+
+/** As {@link opened}, of one gateway for all tests of a file that change nothing there. */
+export async function reading(
+  options: BrowserContextOptions = {},
+  place = `#${ADMIN}`,
+): Promise<Served & { readonly page: Page }> {
+  const later = (end: () => Promise<void>): void => void ends.push(end);
+  read ??= served(FILES, env, flagged("no-results"), true, later);
+  const house = await read;
+  return { ...house, page: await openedAt(house.running.url, place, options) };
+}
+
+const env = { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}` };
+
+/** The same in front of the embedded backend: the demo's. */
+export async function embedded(): Promise<Server> {
+  const { config } = await workspace();
+  const command = join(root, "src", "cli", "main.ts");
+  const server = await startServer([command, "serve", "--config", config, "--port", "0"], { env });
+  onTestFinished(async () => void (await server.stop()));
+  return server;
+}
+
+/** @param url of a gateway */
+export async function openedAt(
+  url: string,
+  place = `#${ADMIN}`,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ locale: "en", ...options });
+  const page = await context.newPage();
+  const complaints = await watch(page, new URL(url).origin);
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints.filter((one) => !/401|409|422/.test(one))).toEqual([]);
+  });
+  await page.goto(`${url}/_afterword/console${place}`);
+  return page;
+}
+
+export const cell = (page: Page, name: string) => page.getByRole("gridcell", { name, exact: true });
+
+/** The last thing to come: nothing is asked for any more. */
+export const warned = (page: Page) => cell(page, "welcome, French: Yours, The check warns");
+
+/** What the next reader of a language gets. */
+export async function said({ running }: Served, locale: string): Promise<string> {
+  const response = await fetch(`${running.url}/conversation/message`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-inbenta-key": "shop-key",
+      "x-afterword-locale": locale,
+    },
+    body: '{"message":"?"}',
+  });
+  return response.text();
+}

@@ -1,0 +1,308 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { LINE_KEYS } from "../../../src/config/schema/messages.ts";
+import { ADMIN, CONFIG, served } from "../../gateway/console/console.ts";
+import { axe, contrastOf, picture } from "./chromium.ts";
+import { cell, opened, PAUL, reading, said, warned } from "./console-page.ts";
+
+describe("the console, for whoever opens it,", () => {
+  it("takes the token out of the address, keeps it over a reload, and asks for one without", async () => {
+    const { page } = await reading({}, "");
+    await page.getByLabel("Token").fill("not-the-right-token");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("not known").waitFor();
+    await page.getByLabel("Token").fill(ADMIN);
+    await page.keyboard.press("Enter");
+    await warned(page).waitFor();
+    await page.reload();
+    await warned(page).waitFor();
+    await page.getByRole("button", { name: "Close the console" }).click();
+    await page.getByLabel("Token").waitFor();
+    await page.goto(`${page.url().replace(/#.*/s, "")}?#${ADMIN}`);
+    await warned(page).waitFor();
+    expect(page.url()).not.toContain(ADMIN);
+  });
+
+  it("shows who speaks, and opens a line by the keyboard alone", async () => {
+    const { page } = await reading();
+    await cell(page, "no-results, French: Yours").waitFor();
+    // The heading is a row too.
+    expect(await page.getByRole("row").count()).toBe(LINE_KEYS.length + 1);
+    await cell(page, "welcome, French: Yours, The check warns").waitFor();
+    await page.getByRole("gridcell").first().focus();
+    for (const key of ["End", "Control+Home", "ArrowDown", "ArrowRight", "ArrowUp"]) {
+      await page.keyboard.press(key);
+    }
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-at")))
+      .toBe("0 1");
+    await cell(page, "no-results, French: Yours").focus();
+    await page.keyboard.press("Enter");
+    const line = page.getByRole("complementary");
+    await line.getByText("messages/fr.yaml, line 1").waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("line-title");
+    // What readers typed is shown as text, and never runs.
+    await expect.poll(() => line.getByText("&lt;elephants&gt; &amp; co?").count()).toBe(1);
+    await line.getByText("fr-CH").waitFor();
+    await picture(page, "console-line");
+    await page.keyboard.press("Escape");
+    await line.waitFor({ state: "detached" });
+  });
+
+  it("tries a situation, and leads from what the reader sees to its line", async () => {
+    const { page } = await reading();
+    await page.getByRole("link", { name: "Try" }).click();
+    await page.getByLabel("The reader’s language").fill("fr");
+    await page.getByLabel("The reader typed").fill("Des éléphants ?");
+    await page.locator(".spot").getByText("Rien pour « \u2068Des éléphants ?\u2069 ».").waitFor();
+    await picture(page, "console-try");
+    await page.getByLabel("The engine’s answer").fill("not json");
+    await page.getByText("its JSON is damaged").waitFor();
+    await page.getByLabel("Situation").selectOption("welcome");
+    await page.locator(".spot").getByText("Salut <b>vous").waitFor();
+    // There is nobody to talk with in front of a vendor.
+    await page.getByText("Talk to the bot", { exact: true }).click();
+    await page.getByText("The gateway has no key of its own").waitFor();
+    await page.getByRole("button", { name: "Open this line" }).click();
+    await page.getByRole("heading", { name: "welcome · French" }).waitFor();
+  });
+
+  it("lists exchanges with what was done, and tells what is wrong with the files", async () => {
+    const { page, running } = await reading();
+    const body = '{"message":"x"}';
+    const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
+    await fetch(`${running.url}/conversation/message`, { method: "POST", headers, body });
+    await page.getByRole("link", { name: "Requests" }).click();
+    await page.getByRole("row", { name: "POST /conversation/message" }).first().waitFor();
+    await page.getByRole("cell", { name: "rewritten" }).first().waitFor();
+    await picture(page, "console-requests");
+    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByText("messages/fr.yaml, line 3").waitFor();
+    await page.getByText("The files are in use").waitFor();
+    await page.getByText("No conversation is open.").waitFor();
+    await page.getByRole("button", { name: "Try it as a client (shop)" }).click();
+    await page.getByText("There are no credentials to go with").waitFor();
+    await picture(page, "console-health");
+  });
+});
+
+describe("the console, for whoever changes a line,", () => {
+  const CLEAN = { "messages/fr.yaml": '# Ours\nno-results: "Rien." # short\n' };
+
+  it("previews it, publishes it to the next reader, and takes it back", async () => {
+    const house = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page } = house;
+    await cell(page, "no-results, French: Yours").focus();
+    await page.keyboard.press("Enter");
+    const field = page.getByLabel("Your text");
+    await field.fill("Rien ");
+    await page.getByRole("button", { name: "{{query}}" }).click();
+    await expect.poll(() => field.inputValue()).toBe("Rien {{query}}");
+    await field.fill("Rien {{nobody}}");
+    await page.getByText("nothing fills the placeholder").first().waitFor();
+    await field.fill("Aucun <b>résultat</b>.");
+    await page.locator(".previews").getByText("Aucun <b>résultat</b>.").first().waitFor();
+    expect(await said(house, "fr")).toContain("Rien.");
+    await picture(page, "console-edit");
+    await page.getByRole("button", { name: "Try this line" }).click();
+    await page.locator(".spot").getByText("Aucun <b>résultat</b>.").waitFor();
+    await page.getByLabel("With my draft").uncheck();
+    await page.locator(".spot").getByText("Rien.").waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "See the changes" }).click();
+    await page.getByText('+no-results: "Aucun <b>résultat</b>." # short').waitFor();
+    await page.getByRole("link", { name: "Changes 1" }).waitFor();
+    await page.getByLabel("Note for the history").fill("friendlier");
+    await picture(page, "console-changes");
+    await page.keyboard.press("Enter");
+    await page.getByText("Published: readers get it now").waitFor();
+    expect(await said(house, "fr")).toContain("Aucun <b>résultat</b>.");
+    await page.getByText("friendlier").waitFor();
+    await page.getByRole("button", { name: "Restore the texts from before" }).click();
+    await page.getByText("takes back #1").waitFor();
+    expect(await said(house, "fr")).toContain("Rien.");
+    await page.goBack();
+    await page.getByRole("button", { name: "Let Afterword speak" }).click();
+    await page.getByRole("button", { name: "See the changes" }).click();
+    await page.getByText('-no-results: "Rien." # short').first().waitFor();
+  });
+
+  it("chooses between theirs and yours when somebody else was faster", async () => {
+    const house = await opened({}, `#${ADMIN}`, CLEAN);
+    const { page, api } = house;
+    await cell(page, "no-results, French: Yours").click();
+    await page.getByLabel("Your text").fill("À moi.");
+    await page.getByRole("button", { name: "See the changes" }).click();
+    const json = { instance: "shop", text: "À toi." };
+    await api("draft/fr/no-results", { method: "PUT", json, token: PAUL });
+    expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(200);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("has been changed in the meantime").waitFor();
+    await page.getByRole("radio", { name: "Yours À moi.", checked: true }).waitFor();
+    await page.getByText("Theirs À toi.").waitFor();
+    await picture(page, "console-conflict");
+    expect(await said(house, "fr")).toContain("À toi.");
+    await page.getByRole("button", { name: "Go on with these" }).click();
+    await page.getByText('-no-results: "À toi." # short').waitFor();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("Published: readers get it now").waitFor();
+    expect(await said(house, "fr")).toContain("À moi.");
+  });
+});
+
+const VIEWS = [
+  "texts",
+  "texts/fr/welcome",
+  "changes",
+  "changes/log",
+  "try/no-results/fr",
+  "requests",
+  "health",
+] as const;
+/** What is there once a view has come. */
+const READY: Readonly<Record<(typeof VIEWS)[number], string>> = {
+  texts: "main :is(.lines li, [role=grid]):visible",
+  "texts/fr/welcome": "#line-title ~ * textarea, aside textarea",
+  changes: "main h2",
+  "changes/log": "main :is(table, .quiet)",
+  "try/no-results/fr": ".spot",
+  requests: "main :is(table, .quiet)",
+  health: "main h2",
+};
+
+describe("the console, where there are no files to change,", () => {
+  it("is for reading: lines open without a field, and nothing asks for a draft", async () => {
+    const { page } = await opened({}, `#${ADMIN}`, {}, false);
+    await cell(page, "no-results, French: Afterword’s").click();
+    await page.getByRole("heading", { name: "no-results" }).waitFor();
+    await page.locator(".previews").waitFor();
+    expect(await page.getByLabel("Your text").count()).toBe(0);
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.getByText("This gateway does not know the files.").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("gives a patch and a table to take away where the folder cannot be written", async () => {
+    // Not even root makes a file there.
+    const config = `${CONFIG}messages: { dir: /sys/kernel }\n`;
+    const { page, api } = await opened({}, `#${ADMIN}`, { "afterword.yaml": config });
+    const json = { instance: "shop", text: "Rien du tout." };
+    expect((await api("draft/fr/no-results", { method: "PUT", json })).status).toBe(200);
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("alert").getByText("The files cannot be written here").waitFor();
+    await page.locator("pre").getByText('+no-results: "Rien du tout."').first().waitFor();
+    const coming = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as a patch" }).click();
+    expect(await readFile(await (await coming).path(), "utf8")).toContain("Rien du tout.");
+    await page.getByRole("button", { name: "Save as CSV (shop.csv)" }).waitFor();
+    // Nothing is lost: the draft is as before.
+    await page.getByRole("link", { name: "Changes 1" }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, "console-read-only");
+  });
+
+  it("says that nodes do not have the same texts in force, and what helps", async () => {
+    const other = await served({ "messages/fr.yaml": 'no-results: "Autre."\n' });
+    const { page, running } = await opened();
+    await warned(page).waitFor();
+    let turn = 0;
+    await page.route("**/_afterword/api/**", async (route) => {
+      const to = turn++ % 2 === 0 ? running.url : other.running.url;
+      const url = route.request().url().replace(running.url, to);
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
+    const alert = page.getByRole("alert").getByText("Not every node uses the same texts");
+    await expect
+      .poll(async () => {
+        await page.getByRole("link", { name: "Health" }).click();
+        await page.getByRole("link", { name: "Requests" }).click();
+        return alert.count();
+      })
+      .toBe(1);
+    await page.getByRole("alert").getByText("apply the patch or import the CSV file").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+  });
+});
+
+describe("the console, everywhere,", () => {
+  it.each([
+    ["a phone", { viewport: { width: 390, height: 844 } }],
+    [
+      "a large screen in the dark",
+      { viewport: { width: 1920, height: 1080 }, colorScheme: "dark" },
+    ],
+    ["a small screen", { viewport: { width: 1024, height: 700 } }],
+  ] as const)("fits %s in all views", async (_, options) => {
+    const { page } = await reading(options);
+    const narrow = options.viewport.width < 960;
+    await (narrow ? page.locator(".lines li") : page.getByRole("gridcell")).first().waitFor();
+    for (const view of VIEWS) {
+      await page.evaluate((to) => (location.hash = `#/${to}`), view);
+      await page.locator("main :is(h2, table, .lines li, .spot, .quiet):visible").first().waitFor();
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([view, wider]).toEqual([view, 0]);
+      await picture(page, `console-${options.viewport.width}-${view.replaceAll("/", "-")}`);
+    }
+    for (const selector of ["nav a", ".bar button", ".bar label span"]) {
+      expect(await contrastOf(page, selector)).toBeGreaterThan(4.5);
+    }
+  });
+
+  it.each([
+    ["light", {}],
+    ["dark", { viewport: { width: 390, height: 844 } }],
+    ["dark", {}],
+  ] as const)("gives axe nothing to find in any view (%s, %j)", async (colorScheme, options) => {
+    const { page, running } = await reading({ ...options, colorScheme });
+    // There is something to list.
+    const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
+    const body = '{"message":"x"}';
+    await fetch(`${running.url}/conversation/message`, { method: "POST", headers, body });
+    // The page has taken the token out of the address before another one is asked for.
+    await page.locator(READY.texts).first().waitFor();
+    for (const view of VIEWS) {
+      await page.evaluate((to) => (location.hash = `#/${to}`), view);
+      await page.locator(READY[view]).first().waitFor();
+      await page.getByText("Loading…").first().waitFor({ state: "detached" });
+      expect([view, await axe(page)]).toEqual([view, []]);
+    }
+  });
+
+  it("speaks Arabic from right to left, arrows included", async () => {
+    const { page } = await reading({ locale: "ar" });
+    await page.getByRole("gridcell").first().focus();
+    expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
+    await page.keyboard.press("ArrowLeft");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-at")))
+      .toBe("0 1");
+    await picture(page, "console-arabic");
+    // What the check found is English, and runs from left to right.
+    await page.evaluate(() => (location.hash = "#/texts/fr/welcome"));
+    const finding = page.locator(".findings li span").first();
+    await finding.waitFor();
+    expect(await finding.getAttribute("lang")).toBe("en");
+    expect(await finding.getAttribute("dir")).toBe("ltr");
+  });
+
+  it("transfers at most 120 KB, and nothing of it again", async () => {
+    const { page, running } = await reading();
+    await warned(page).waitFor();
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType("resource").map((entry) => ({
+        name: entry.name,
+        size: entry instanceof PerformanceResourceTiming ? entry.transferSize : 0,
+      })),
+    );
+    expect(loaded.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(120_000);
+    for (const part of ["/api/session", "/api/texts?"]) {
+      expect(loaded.filter(({ name }) => name.includes(part))).toHaveLength(1);
+    }
+    const again = await fetch(`${running.url}/_afterword/console`);
+    const headers = { "if-none-match": again.headers.get("etag") ?? "" };
+    expect((await fetch(`${running.url}/_afterword/console`, { headers })).status).toBe(304);
+    expect(again.headers.get("content-security-policy")).toContain("trusted-types 'none'");
+    expect((await fetch(`${running.url}/_afterword/console/x/main.js`)).status).toBe(404);
+  });
+});

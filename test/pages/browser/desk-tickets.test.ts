@@ -1,0 +1,200 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { png } from "../../backend/ticketing/service.ts";
+import { axe, openBrowser, picture } from "./chromium.ts";
+import { type AtDesk, type House, logIn, openDesk, openHouse } from "./desk-house.ts";
+
+let browser: Browser;
+let house: House;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  const made = await openHouse();
+  house = made;
+  return () => made.close();
+});
+
+async function visit(options = {}): Promise<AtDesk> {
+  const desk = await openDesk(browser, `${house.url}/desk`, options);
+  onTestFinished(() => desk.context.close());
+  return desk;
+}
+
+type Ask = (path: string, body: object, method?: string) => Promise<{ [name: string]: string }>;
+
+/** Case management of the demo's project, as its owner's server uses it. */
+async function owner(): Promise<Ask> {
+  const key = { "x-inbenta-key": "demo-key" };
+  const login = await fetch(`${house.url}/v1/auth`, {
+    method: "POST",
+    headers: key,
+    body: JSON.stringify({ secret: "demo-secret" }),
+  });
+  const { accessToken } = (await login.json()) as { accessToken: string };
+  return async (path, body, method = "POST") => {
+    const headers = { ...key, authorization: `Bearer ${accessToken}` };
+    const init = { method, headers, body: JSON.stringify(body) };
+    const answer = await fetch(`${house.url}/ticketing/v1/${path}`, init);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return (await answer.json()) as { [name: string]: string };
+  };
+}
+
+/** Two tickets: Ana's with all that a ticket can have, and Bo's, which is solved. */
+async function twoTickets(): Promise<Ask> {
+  const ask = await owner();
+  const { uuid: ana } = await ask("users", { name: "Ana García", address: "ana@shop.test" });
+  const { uuid: bo } = await ask("users", { name: "Bo", address: "bo@shop.test" });
+  const { uuid: sue } = await ask("users", { name: "Sue", address: "sue@shop.test" });
+  const { hash_uuid: picture_ } = await ask("media", { name: "hole.png", content: png });
+  const { id } = await ask("tickets", {
+    title: "My parcel has a hole <script>x()</script>",
+    message: `<p>It &amp; its box.</p><img src="att:${picture_}">`,
+    creator: ana,
+    language: "es",
+    history: {
+      messages: [
+        { user: "user", message: "My parcel is <b>broken</b>" },
+        { user: "assistant", message: "<p>I am sorry.</p>" },
+      ],
+    },
+  });
+  await ask(`tickets/${id}/replies`, { message: "<p>A new one is on its way.</p>", creator: sue });
+  const other = await ask("tickets", { title: "Invoice", message: "Where is it?", creator: bo });
+  await ask(`tickets/${other["id"]}`, { status: 4 }, "PUT");
+  return ask;
+}
+
+it("an agent lists, filters and reads tickets, and comes back to the chats", async () => {
+  await twoTickets();
+  const { page, complaints } = await visit();
+  await logIn(page);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    asked.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`);
+  });
+  await page.getByRole("link", { name: "Tickets" }).click();
+  const rows = page.locator(".list .row");
+  await expect.poll(() => rows.count()).toBe(2);
+  await expect
+    .poll(() => rows.locator(".preview").allInnerTexts())
+    .toEqual(["Bo · Solved", "Ana García · Spanish · New"]);
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel("All states").selectOption({ label: "Solved" });
+  await expect.poll(() => rows.locator("strong").allTextContents()).toEqual(["Invoice"]);
+  await page.getByLabel("All states").selectOption("");
+  await page.getByRole("searchbox").fill("GARCÍA parcel".replace("Í", "í"));
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole("searchbox").fill("nothing like this");
+  await page.getByText("Nothing found.").waitFor();
+  await page.getByRole("searchbox").fill("");
+  await page.getByRole("link", { name: /hole/ }).click();
+  const lines = page.locator(".ticket .said");
+  await lines.first().waitFor();
+  await expect
+    .poll(() => lines.locator(".text").allTextContents())
+    .toEqual([
+      "My parcel is broken",
+      "I am sorry.",
+      "It & its box.",
+      "hole.png",
+      "A new one is on its way.",
+    ]);
+  await expect
+    .poll(() => lines.locator(".who span").allTextContents())
+    .toEqual(["Ana García", "Assistant", "Ana García", "Sue"]);
+  await expect
+    .poll(() => page.locator(".chat-title p").innerText())
+    .toMatch(/^\w{3}-\d+ · New · Default · Ana García · Spanish · ana@shop.test$/);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download hole.png" }).click();
+  expect((await file).suggestedFilename()).toBe("hole.png");
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "desk-tickets");
+  expect(complaints).toEqual([]);
+  await page.reload();
+  await lines.first().waitFor();
+  await page.getByRole("link", { name: "Chats" }).click();
+  await page.getByText("You aren’t in any chats.").waitFor();
+  // What the page holds is the agent's token: neither a secret nor an API key.
+  const held = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]));
+  const sources = await page.content();
+  expect([held, sources, ...asked].join("\n")).not.toMatch(/secret|demo-key|demo-modern/);
+  expect(asked.length).toBeGreaterThan(5);
+});
+
+it.each(["light", "dark"] as const)(
+  "a phone shows one pane at a time, in the %s",
+  async (colorScheme) => {
+    await twoTickets();
+    const viewport = { width: 390, height: 780 };
+    const { page, complaints } = await visit({ viewport, colorScheme });
+    await logIn(page);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("link", { name: "Tickets" }).click();
+    await page.getByRole("link", { name: "Chats" }).waitFor({ state: "hidden" });
+    await page.getByRole("link", { name: /hole/ }).click();
+    const heading = page.getByRole("heading", { name: /hole/ });
+    await heading.waitFor();
+    expect(await page.locator(".list").isVisible()).toBe(false);
+    expect(await axe(page)).toEqual([]);
+    // An invitation ends soon: it is seen above the ticket too.
+    const guest = await house.guest({ name: "Bob" });
+    await guest.assign();
+    await page.getByRole("button", { name: "Accept: Bob" }).waitFor();
+    await picture(page, `desk-tickets-phone-${colorScheme}`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBe(390);
+    await page.getByRole("button", { name: "Reject: Bob" }).click();
+    await page.getByRole("button", { name: "Accept: Bob" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Tickets" }).click();
+    await page.getByRole("searchbox").waitFor();
+    expect(await heading.isVisible()).toBe(false);
+    expect(await axe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+);
+
+it("without the right nothing leads to tickets, and the page says why there are none", async () => {
+  await twoTickets();
+  await house.agent("bea");
+  const { page } = await visit();
+  await logIn(page, "bea", "a long password");
+  await page.getByRole("button", { name: "Team" }).waitFor();
+  expect(await page.getByRole("link", { name: "Tickets" }).count()).toBe(0);
+  await page.goto(`${house.url}/desk#tickets/1`);
+  const reason = page.getByText("(This agent has not the right TICKET_VIEW.)");
+  await reason.nth(1).waitFor();
+  expect(await page.locator("body").innerText()).not.toMatch(/hole|Ana|Invoice/);
+  // Given the right, it goes on by the button.
+  const { agents } = await house.ask("GET", "agents");
+  const bea = agents.find((one: { login: string }) => one.login === "bea");
+  await house.ask("PUT", `agents/${bea.id}`, { rights: { TICKET_VIEW: true } });
+  await page.getByRole("button", { name: "Try now" }).first().click();
+  await page.locator(".list .row").first().waitFor();
+});
+
+it("a lost server is said and asked again, and a login that has ended comes back to the ticket", async () => {
+  await twoTickets();
+  const { page } = await visit();
+  await logIn(page);
+  await page.getByRole("link", { name: "Tickets" }).click();
+  await page.locator(".list .row").nth(1).waitFor();
+  await house.interrupt();
+  await page.getByRole("searchbox").fill("parcel");
+  await page.locator(".list").getByText("The service can’t be reached.").waitFor();
+  await house.resume();
+  await page.locator(".list").getByRole("button", { name: "Try now" }).click();
+  await expect.poll(() => page.locator(".list .row").count()).toBe(1);
+  const ticket = await page.getByRole("link", { name: /hole/ }).getAttribute("href");
+  await house.ask("POST", "agents/logout", { agentId: "demo-agent" });
+  // The event stream may have asked for the login by now.
+  await page.evaluate((address) => void (location.hash = address ?? ""), ticket);
+  await page.getByRole("dialog").getByLabel("Password").fill("demo-agent");
+  await page.getByRole("dialog").getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("heading", { name: /hole/ }).waitFor();
+});

@@ -1,0 +1,178 @@
+import { serve } from "@hono/node-server";
+import type { AddressInfo } from "node:net";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { docsRoutes } from "../../../src/backend/docs/routes.ts";
+import { loadReferenceParts } from "../../../src/backend/pages/load-page.ts";
+import { axe, contrastOf, openBrowser, picture, watch } from "./chromium.ts";
+import { openHouse } from "./desk-house.ts";
+
+let browser: Browser;
+let url = "";
+/** Undone last first, however far the beginning came. */
+const undo: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  undo.push(() => browser.close());
+  const routes = docsRoutes({ version: "1.2.3", parts: loadReferenceParts });
+  const { server, port } = await new Promise<{
+    server: ReturnType<typeof serve>;
+    port: number;
+  }>((resolve) => {
+    const server = serve(
+      { fetch: routes.fetch, port: 0, hostname: "127.0.0.1" },
+      (info: AddressInfo) => resolve({ server, port: info.port }),
+    );
+  });
+  undo.push(() => new Promise((resolve) => server.close(resolve)));
+  url = `http://127.0.0.1:${port}`;
+});
+
+afterAll(async () => {
+  for (const step of undo.toReversed()) await step();
+});
+
+async function visit(
+  options: BrowserContextOptions = {},
+  path = "/docs",
+): Promise<{ page: Page; complaints: readonly string[] }> {
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  // The watch itself is a script: without scripts there is only what the browser says.
+  const complaints = options.javaScriptEnabled === false ? [] : await watch(page, url);
+  await page.goto(`${url}${path}`);
+  return { page, complaints };
+}
+
+describe("the page about the interfaces of an embedded backend", () => {
+  it("sends the calls that it shows, and shows what comes back", async () => {
+    const house = await openHouse();
+    onTestFinished(() => house.close());
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints = await watch(page, house.url);
+    await page.goto(`${house.url}/docs`);
+    const tryIt = async (id: string): Promise<Locator> => {
+      const article = page.locator(`article[id="${id}"]`);
+      await article.getByText("Try it", { exact: true }).click();
+      return article;
+    };
+    await page.getByRole("searchbox").fill("POST conversation/message");
+    const sending = await tryIt("chatbot.send");
+    await sending
+      .getByRole("textbox", { name: "Body" })
+      .fill('{"message":"What are your opening hours?"}');
+    await sending.getByRole("button", { name: "Send" }).click();
+    await sending.getByRole("status").getByText(/^200/).waitFor();
+    const answer = sending.getByRole("group", { name: "What came back: chatbot.send" });
+    expect(await answer.textContent()).toContain("content-type: application/json");
+    expect(await answer.textContent()).toContain("Monday to Friday");
+    expect(await axe(page)).toEqual([]);
+    // People use the chat as themselves; a server's secret is for no browser.
+    await page.getByRole("searchbox").fill("");
+    const chats = await tryIt("chat.chats");
+    await chats.getByRole("button", { name: "Send" }).click();
+    await chats.getByRole("status").getByText(/^200/).waitFor();
+    const secret = page.locator('article[id="chat.createAgent"]');
+    expect(await secret.getByText("Try it", { exact: true }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    // What is refused is an answer as well.
+    await chats.getByRole("textbox", { name: /^Address/ }).fill("/chat/v1/nowhere");
+    await chats.getByRole("button", { name: "Send" }).click();
+    await chats.getByRole("status").getByText(/^404/).waitFor();
+  });
+
+  it("offers none where a vendor answers", async () => {
+    const { page } = await visit();
+    await page.locator("#find").waitFor();
+    expect(await page.getByText("Try it", { exact: true }).count()).toBe(0);
+  });
+});
+
+describe("the page about the interfaces", () => {
+  it("opens without a complaint, in its own style", async () => {
+    const { page, complaints } = await visit();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("Interfaces");
+    // The style sheet is in force: the policy's digest is that of the text in the page.
+    const article = page.locator("article").first();
+    expect(await article.evaluate((one) => getComputedStyle(one).borderTopStyle)).toBe("solid");
+    await picture(page, "docs");
+    expect(complaints).toEqual([]);
+  });
+
+  it("has a header in the reader's language, beside the reference in English", async () => {
+    const { page, complaints } = await visit({ locale: "ar" });
+    const header = page.locator("header.top");
+    await expect.poll(() => header.getAttribute("lang")).toBe("ar");
+    expect(await header.getAttribute("dir")).toBe("rtl");
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
+    expect(await header.locator(".here").textContent()).not.toBe("API reference");
+    expect(await axe(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("leads to an operation and to the document for programs", async () => {
+    for (const path of ["/docs", "/docs/"]) {
+      const { page, complaints } = await visit({}, path);
+      await page.locator("nav summary").nth(1).click();
+      await page.getByRole("link", { name: "POST /chatbot/v1/conversation/message" }).click();
+      const target = page.locator("article:target");
+      expect(await target.getAttribute("id")).toBe("chatbot.send");
+      expect((await target.boundingBox())?.y).toBeLessThan(200);
+      const link = page.getByRole("link", { name: "OpenAPI 3.1 document" });
+      const address = await link.evaluate((element) => String(Reflect.get(element, "href")));
+      expect(address).toBe(`${url}/docs/openapi.json`);
+      expect(await (await page.request.get(address)).json()).toMatchObject({ openapi: "3.1.0" });
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  it("finds operations by what stands in them, and tells curl its own address", async () => {
+    const { page, complaints } = await visit();
+    await page.getByRole("searchbox").fill("media POST ticketing");
+    await page
+      .getByRole("status")
+      .getByText(/^\d+ operations?$/)
+      .waitFor();
+    const shown = page.locator("article:visible");
+    expect(await shown.count()).toBeLessThan(20);
+    expect(await page.locator("article#ticketing\\.createTicket").count()).toBe(1);
+    const contents = page.getByRole("navigation").locator("li:visible");
+    expect(await contents.count()).toBe(await shown.count());
+    await page.getByRole("searchbox").fill("");
+    expect(await page.locator("#shell").textContent()).toContain(`BASE=${url}\n`);
+    // The contents stay where they are.
+    await page.evaluate(() => globalThis.scrollTo(0, 5000));
+    expect((await page.getByRole("searchbox").boundingBox())?.y).toBeLessThan(200);
+    expect(complaints).toEqual([]);
+  });
+
+  it("says all of it without a script", async () => {
+    const { page } = await visit({ javaScriptEnabled: false });
+    const article = page.locator("article", { hasText: "/ticketing/v1/media" }).first();
+    await article.getByText("Errors", { exact: true }).click();
+    expect(await article.getByText("7,340,032").isVisible()).toBe(true);
+  });
+
+  it("fits a phone: a wide table moves inside its own frame", async () => {
+    const { page, complaints } = await visit({ viewport: { width: 360, height: 640 } });
+    const widths = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return [scrollWidth, clientWidth];
+    });
+    expect(widths).toEqual([360, 360]);
+    await picture(page, "docs-phone");
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(["light", "dark"] as const)("is readable in the %s scheme", async (colorScheme) => {
+    const { page, complaints } = await visit({ colorScheme });
+    for (const selector of ["h1", "h2", "article p", ".dim", ".method", "a", "td", "thead th"]) {
+      expect([selector, (await contrastOf(page, selector)) >= 4.5]).toEqual([selector, true]);
+    }
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { loadConfig, serve } from "../../../src/runtime/node/index.ts";
+import { axe, openBrowser, watch } from "./chromium.ts";
+
+let browser: Browser;
+/** The gateway with the embedded backend, and one in front of a vendor. */
+let embedded = "";
+let vendor = "";
+/** By gateway: what its console is opened with. */
+const tokens = new Map<string, string>();
+const undo: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  undo.push(() => browser.close());
+  embedded = await started("version: 1\nupstream: embedded\n");
+  vendor = await started("version: 1\nupstream: { auth: https://bot.example.com }\n");
+});
+afterAll(async () => {
+  for (const step of undo.toReversed()) await step();
+});
+
+async function started(text: string): Promise<string> {
+  const data = await mkdtemp(join(tmpdir(), "afterword-header-"));
+  undo.push(() => rm(data, { recursive: true, force: true }));
+  await writeFile(join(data, "afterword.yaml"), text);
+  const config = await loadConfig(join(data, "afterword.yaml"), { env: {} });
+  const running = await serve({ config: { ...config, data }, port: 0, env: {}, log: () => {} });
+  undo.push(() => running.close());
+  tokens.set(running.url, running.adminToken ?? "");
+  return running.url;
+}
+
+/** Each page, with what is there once it is complete, and the links of its header. */
+const ADDRESSES = {
+  Start: "/",
+  Chat: "/",
+  Console: "/_afterword/console",
+  Desk: "/desk",
+  "API reference": "/docs",
+};
+const EMBEDDED = ["Chat", "Console", "Desk", "API reference"] as const;
+const VENDOR = ["Start", "Console", "API reference"] as const;
+const PAGES = [
+  ["Chat", () => `${embedded}/`, "#log .answer", EMBEDDED],
+  ["Console", () => `${embedded}/_afterword/console`, ".bar", EMBEDDED],
+  ["Desk", () => `${embedded}/desk`, ".login", EMBEDDED],
+  ["API reference", () => `${embedded}/docs`, "article", EMBEDDED],
+  ["Start", () => `${vendor}/`, ".start", VENDOR],
+  ["Console", () => `${vendor}/_afterword/console`, ".bar", VENDOR],
+  ["API reference", () => `${vendor}/docs/`, "article", VENDOR],
+] as const;
+
+interface Options {
+  readonly width?: number;
+  readonly colorScheme?: "light" | "dark";
+  readonly locale?: string;
+}
+
+async function visit(
+  address: string,
+  ready: string,
+  { width = 1280, colorScheme = "light", locale = "en" }: Options = {},
+): Promise<Page> {
+  const viewport = { width, height: 844 };
+  const context = await browser.newContext({ viewport, colorScheme, locale });
+  const page = await context.newPage();
+  // The suite's own limit ends what hangs.
+  page.setDefaultTimeout(0);
+  const { origin } = new URL(address);
+  const complaints = await watch(page, origin);
+  onTestFinished(async () => {
+    await context.close();
+    // A page that is left gives up what it was still asking for.
+    expect(complaints.filter((one) => !one.startsWith("failed:"))).toEqual([]);
+  });
+  const token = address.endsWith("console") ? `#${tokens.get(origin)}` : "";
+  await page.goto(address + token);
+  await page.locator(ready).first().waitFor();
+  return page;
+}
+
+const ground = (page: Page): Promise<string> =>
+  page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+describe.each(PAGES)("the header of %s (%#)", (name, address, ready, links) => {
+  it.each(["light", "dark"] as const)(
+    "fits 390 to 1920 px in the %s scheme",
+    async (colorScheme) => {
+      const page = await visit(address(), ready, { colorScheme });
+      const header = page.getByRole("banner");
+      const found = header.getByRole("navigation").getByRole("link");
+      for (const width of [1920, 1280, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        if (width === 390) {
+          await header.getByText(name, { exact: true }).first().waitFor();
+          await header.getByRole("button", { name: "Menu" }).click();
+        }
+        await expect
+          .poll(() => header.boundingBox())
+          .toMatchObject({ x: 0, y: 0, width, height: 48 });
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+          .toBe(width);
+        await expect.poll(() => found.allTextContents()).toEqual(links);
+        for (const part of await found.all()) {
+          const box = await part.boundingBox();
+          expect(box !== null && box.x >= 0 && box.x + box.width <= width).toBe(true);
+        }
+      }
+      expect(await header.locator("[aria-current=page]").textContent()).toBe(name);
+      expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+      // The reference's 130 operations are alike.
+      await page.evaluate(() => {
+        for (const part of [...document.querySelectorAll("article")].slice(12)) part.remove();
+      });
+      expect(await axe(page)).toEqual([]);
+    },
+  );
+
+  it("leads to the pages that are served there", async () => {
+    const page = await visit(address(), ready);
+    const { origin } = new URL(address());
+    const found = page.getByRole("banner").getByRole("navigation").getByRole("link");
+    await expect
+      .poll(() => found.evaluateAll((all) => all.map((one) => Reflect.get(one, "href"))))
+      .toEqual(links.map((link) => `${origin}${ADDRESSES[link]}`));
+    const next = links.at(links.findIndex((link) => link === name) - 1) ?? name;
+    await found.getByText(next, { exact: true }).click();
+    const current = page.getByRole("banner").locator("[aria-current=page]");
+    await current.getByText(next, { exact: true }).waitFor();
+  });
+
+  it("keeps light or dark over a reload", async () => {
+    const page = await visit(address(), ready);
+    const light = await ground(page);
+    await page.getByRole("radio", { name: "Dark" }).check();
+    await expect.poll(() => ground(page)).not.toBe(light);
+    const dark = await ground(page);
+    await page.reload();
+    await page.locator(ready).first().waitFor();
+    await expect.poll(() => ground(page)).toBe(dark);
+    await page.getByRole("radio", { name: "Dark", checked: true }).waitFor();
+    await page.getByRole("radio", { name: "System" }).check();
+    await expect.poll(() => ground(page)).toBe(light);
+  });
+});
+
+it("the header speaks the reader's language, from the right where that runs so", async () => {
+  const page = await visit(`${embedded}/desk`, ".login", { locale: "ar" });
+  const link = page.getByRole("banner").getByRole("link", { name: "لوحة التحكم" });
+  await expect.poll(async () => (await link.boundingBox())?.x).toBeGreaterThan(640);
+  const menu = page.getByRole("banner").getByRole("group", { name: "المظهر" });
+  await expect.poll(async () => (await menu.boundingBox())?.x).toBeLessThan(320);
+});
+
+it("light or dark holds for the other pages too, also for those that are open", async () => {
+  const page = await visit(`${embedded}/docs`, "article");
+  const beside = await page.context().newPage();
+  await beside.goto(`${embedded}/desk`);
+  await page.getByRole("radio", { name: "Dark" }).check();
+  await beside.locator('html[data-scheme="dark"]').waitFor();
+});
+
+it("the menu of a phone is reached and left by keyboard", async () => {
+  const page = await visit(`${embedded}/docs`, "article", { width: 390 });
+  const menu = page.getByRole("banner").getByRole("button", { name: "Menu" });
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  await pages.waitFor();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Chat");
+  await page.keyboard.press("Escape");
+  await pages.waitFor({ state: "hidden" });
+  await expect.poll(() => menu.evaluate((one) => one === document.activeElement)).toBe(true);
+});

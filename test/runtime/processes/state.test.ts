@@ -1,0 +1,74 @@
+// Suite: long
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { begin, expectTold, nodes, told } from "./nodes.ts";
+import { shippedTexts } from "../../clients/connectors/texts.ts";
+
+const nothingIn = (locale: string): string | undefined => shippedTexts(locale)["no-results"];
+
+describe("several gateways with one state file", () => {
+  it("keep a conversation's language on each other, and over kill -9 and a restart", async () => {
+    const { node } = await nodes("file");
+    const [a, b] = [await node(), await node()];
+    const session = await begin(a, "fr");
+    await expectTold(a, session, "fr");
+    await expectTold(b, session, "fr");
+    const { code } = await a.stop("SIGKILL");
+    expect(code).toBeNull();
+    const again = await node();
+    await expectTold(again, session, "fr");
+    await expectTold(b, session, "fr");
+  });
+
+  it("keep what was said last before both are killed", async () => {
+    const { node } = await nodes("file");
+    const [a, b] = [await node(), await node()];
+    const sessions = [await begin(a, "ja"), await begin(b, "ar"), await begin(a, "fr")];
+    await Promise.all([a.stop("SIGKILL"), b.stop("SIGKILL")]);
+    const again = await node();
+    for (const [i, locale] of ["ja", "ar", "fr"].entries()) {
+      await expectTold(again, sessions[i] ?? "", locale);
+    }
+  });
+
+  it("speak the instance's language where nobody knows the conversation", async () => {
+    const { node } = await nodes("file");
+    expect(await told(await node(), "unknown")).toBe(nothingIn("en"));
+  });
+
+  it("stop at once, leaving one closed file", async () => {
+    const { node, place } = await nodes("file");
+    const server = await node();
+    await begin(server, "fr");
+    expect((await server.stop()).code).toBe(0);
+    expect(await readdir(join(place.path, "config", ".afterword"))).toEqual([
+      "route-key",
+      "state.db",
+    ]);
+    expect(server.stderr()).not.toContain("Warning");
+  });
+
+  it("do not start on a file that is damaged, and leave it as it is", async () => {
+    const { node, place } = await nodes("file");
+    const data = join(place.path, "config", ".afterword");
+    await mkdir(data, { recursive: true });
+    await writeFile(join(data, "state.db"), "damaged".repeat(1000));
+    await expect(node()).rejects.toThrow(
+      /ended before it listened \(1\): \S+state\.db is damaged/u,
+    );
+    expect(await readFile(join(data, "state.db"), "utf8")).toBe("damaged".repeat(1000));
+  });
+});
+
+describe("a gateway whose state is in memory", () => {
+  it("forgets with its process, and writes nothing", async () => {
+    const { node, place } = await nodes("memory");
+    const server = await node();
+    const session = await begin(server, "fr");
+    await expectTold(server, session, "fr");
+    await server.stop("SIGKILL");
+    expect(await told(await node(), session)).toBe(nothingIn("en"));
+    expect(await readdir(join(place.path, "config", ".afterword"))).toEqual(["route-key"]);
+  });
+});

@@ -1,0 +1,159 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openWranglerStore } from "../../../src/cli/overrides/command.ts";
+import { listKey, readList, versionKey } from "../../../src/runtime/worker/pushed-texts.ts";
+import { afterword } from "../../cli/terminal.ts";
+import { textOf, type ClientAnswer } from "../../clients/conformance/exchange.ts";
+import { engine, flagged, message, question, start } from "../../clients/conformance/scenario.ts";
+import { createSocketClient } from "../../clients/conformance/socket-client.ts";
+import { type PlainUpstream, startUpstream } from "../../clients/conformance/upstream.ts";
+import { type DevWorker, startWranglerDev } from "../../clients/conformance/wrangler.ts";
+import { writeConfiguration } from "../../clients/conformance/write-configuration.ts";
+import { createFolder } from "../../fixtures/folder.ts";
+
+interface Place {
+  readonly directory: string;
+  readonly upstream: PlainUpstream;
+  readonly configuration: string;
+  start(
+    vars?: Record<string, string | null>,
+    change?: (toml: string) => string,
+  ): Promise<DevWorker>;
+}
+
+async function place(): Promise<Place> {
+  const upstream = await startUpstream();
+  const directory = await mkdtemp(join(tmpdir(), "afterword-dev-"));
+  onTestFinished(async () => {
+    await upstream.close();
+    await rm(directory, { recursive: true });
+  });
+  const configuration = await writeConfiguration(directory, upstream.port);
+  return {
+    directory,
+    upstream,
+    configuration,
+    async start(vars, change) {
+      const worker = await startWranglerDev(directory, configuration, vars, change);
+      onTestFinished(() => worker.stop());
+      return worker;
+    },
+  };
+}
+
+describe("a worker behind wrangler dev", () => {
+  it("says what to do when its keys are missing, on every route", async () => {
+    const { start: begin } = await place();
+    const client = createSocketClient((await begin({ AFTERWORD_ROUTE_KEYS: null })).port);
+    for (const asked of [question(), { target: "/_afterword/health" }]) {
+      const told = await client.ask(asked);
+      expect(told.status).toBe(503);
+      expect(textOf(told)).toContain("npx wrangler secret put AFTERWORD_ROUTE_KEYS");
+    }
+  });
+
+  it("remembers conversations when it starts again", async () => {
+    const { start: begin, upstream } = await place();
+    await upstream.script({
+      [start]: engine('{"sessionToken":"s-1"}'),
+      [message]: engine(flagged("welcome")),
+    });
+    const first = await begin();
+    await createSocketClient(first.port).ask(
+      question({ target: "/v1/conversation", body: '{"lang":"fr"}' }),
+    );
+    await first.stop();
+    const headers = ["x-inbenta-session", "Bearer s-1"];
+    const told = await createSocketClient((await begin()).port).ask(question({ headers }));
+    expect(textOf(told)).toContain("Bonjour de notre part !");
+  });
+
+  it("says what is pushed to it, keeps the last good texts when those are broken, and goes back", async () => {
+    const { directory, upstream, configuration, start: begin } = await place();
+    await upstream.script({ [message]: engine(flagged("welcome")) });
+    const state = join(directory, "state");
+    const file = join(directory, "wrangler.toml");
+    const worker = await begin({ AFTERWORD_TEXTS_SECONDS: "0" });
+    const client = createSocketClient(worker.port);
+    const said = async (): Promise<string> => textOf(await client.ask(question()));
+    const overrides = async (): Promise<unknown> =>
+      JSON.parse(textOf(await client.ask({ target: "/_afterword/version" }))).overrides;
+    const command = (...argv: string[]) =>
+      afterword(["overrides", ...argv, "--wrangler", file, "--local", state]);
+    expect(await said()).toContain("Hello from us!");
+
+    await writeFile(join(directory, "messages/en.yaml"), "welcome: Ahoy!\n");
+    const pushed = await command("push", "--config", configuration);
+    expect([pushed.code, pushed.error]).toEqual([0, ""]);
+    const [, first = ""] = /^(\S+) is in force/.exec(pushed.out) ?? [];
+    await until(async () => (await said()).includes("Ahoy!"));
+    expect(await overrides()).toEqual({ version: first, pushed: expect.any(String), refused: [] });
+
+    const store = openWranglerStore({ file, environment: null, local: state, env: {} });
+    const list = readList((await store.get(listKey)) ?? "") ?? expect.fail("no list");
+    const broken = { id: "later-and-broken", pushed: "now", hash: "0".repeat(64) };
+    await store.put(versionKey(broken.id), "{}");
+    await store.put(
+      listKey,
+      JSON.stringify({ ...list, current: broken.id, versions: [broken, ...list.versions] }),
+    );
+    await until(async () => JSON.stringify(await overrides()).includes("damaged"));
+    expect(await said()).toContain("Ahoy!");
+    expect(await overrides()).toMatchObject({
+      version: first,
+      refused: [{ version: broken.id, reason: "damaged" }],
+    });
+
+    expect((await command("rollback", "deployed")).code).toBe(0);
+    await until(async () => (await said()).includes("Hello from us!"));
+    expect(await overrides()).toEqual({ version: null, pushed: null, refused: [] });
+    expect((await command("list")).out).toBe(`  ${broken.id}\n  ${first}\n* deployed\n`);
+  }, 180_000);
+
+  it("reaches an upstream that is a worker too through a service binding", async () => {
+    const { directory, upstream, start: begin } = await place();
+    await writeFile(
+      join(directory, "vendor.js"),
+      `export default { fetch: async (request) => Response.json({ answers: [{ message: "x", flags: ["welcome"], by: new URL(request.url).host }] }) };`,
+    );
+    await writeFile(
+      join(directory, "vendor.toml"),
+      'name = "vendor"\nmain = "vendor.js"\ncompatibility_date = "2026-10-01"\n',
+    );
+    const host = `127.0.0.1:${upstream.port}`;
+    const worker = await begin(
+      { AFTERWORD_SERVICES: `${host}=VENDOR` },
+      (toml) => `${toml}\n[[services]]\nbinding = "VENDOR"\nservice = "vendor"\n`,
+    );
+    const client = createSocketClient(worker.port);
+    let told: ClientAnswer | null = null;
+    await until(async () => (told = await client.ask(question())).status === 200);
+    expect(JSON.parse(told === null ? "" : textOf(told))).toEqual({
+      answers: [{ message: "Hello from us!", flags: ["welcome"], by: host }],
+    });
+    expect(await upstream.heard()).toEqual([]);
+  });
+});
+
+describe("the texts of wrangler's own commands", () => {
+  it("fail with wrangler's reason when the configuration has no such namespace", async () => {
+    const directory = createFolder();
+    const file = join(directory, "wrangler.toml");
+    await writeFile(file, 'name = "x"\ncompatibility_date = "2026-10-01"\n');
+    const store = openWranglerStore({ file, environment: null, local: directory, env: {} });
+    await expect(store.get(listKey)).rejects.toMatchObject({
+      code: "call-failed",
+      message: expect.stringMatching(/wrangler kv key .*AFTERWORD_TEXTS|kv_namespaces/i),
+    });
+  });
+});
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await done()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error("it never came to that");
+}

@@ -1,0 +1,4 @@
+import { describeConformance } from "../../../clients/conformance/suite.ts";
+import { workerd } from "../workerd/workerd.ts";
+
+describeConformance(workerd, ["handing over"]);

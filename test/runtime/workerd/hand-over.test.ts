@@ -1,0 +1,228 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import { lineOf, optionsOf, type Talk, until } from "../../escalation/hand-over/bed.ts";
+import { type EdgeBed, edgeBed, hookSecret, sharedBed } from "./hand-over-bed.ts";
+
+// Workerd is started several times, and alarms take their time.
+vi.setConfig({ testTimeout: 180_000 });
+
+describe("a worker with agents", () => {
+  const shared = sharedBed("agents, ticket");
+
+  it("hands a conversation to a person and back, through a restarted workerd and an evicted object", async () => {
+    const { bed } = shared;
+    const { chat } = bed.clients;
+    const sam = await bed.signIn();
+    const talk = await bed.talk();
+    const { yes, events } = await offered(talk);
+    // Real time is meant: workerd evicts an object that nobody asks for ten seconds.
+    await pause(12_000);
+    expect(await bed.say(talk, { message: "", option: yes })).toEqual([lineOf("en", "connecting")]);
+    const opened = await waitingChat(bed);
+    expect((await bed.open()).map(({ phase }) => phase)).toEqual(["waiting"]);
+    await bed.restart();
+    expect((await bed.open()).map(({ phase }) => phase)).toEqual(["waiting"]);
+
+    const reader = listen(bed, talk, events);
+    await sam.accept(opened);
+    await sam.send(opened, { message: "Hello, <b>Sam</b> here" });
+    await until(async () => reader.words().includes("Hello, &lt;b&gt;Sam&lt;/b&gt; here"));
+    expect(reader.words()).toEqual([lineOf("en", "joined"), "Hello, &lt;b&gt;Sam&lt;/b&gt; here"]);
+    reader.stop();
+    await until(
+      async () => (await bed.say(talk, { message: `Yes? ${Math.random()}` })).length === 0,
+    );
+
+    await bed.restart();
+    expect(await bed.say(talk, { message: "Are you still there?" })).toEqual([]);
+    const said = [];
+    for await (const message of chat.messages(opened)) said.push(message.message);
+    expect(said).toContain("Are you still there?");
+    await sam.close(opened);
+    const back = await bed.say(talk, { message: "What are your opening hours on Sunday?" });
+    expect(back.length).toBeGreaterThan(1);
+    expect(await bed.open()).toEqual([]);
+  });
+
+  it("takes over by its alarm what an agent does while nobody asks", async () => {
+    const { bed } = shared;
+    const sam = await bed.signIn();
+    const talk = await bed.talk();
+    const { yes } = await offered(talk);
+    await bed.say(talk, { message: "", option: yes });
+    const opened = await waitingChat(bed);
+    await sam.accept(opened);
+    await sam.send(opened, { message: "one" });
+    await bed.restart();
+    // Every 15 s, by the alarm alone: /_afterword/escalations looks at nothing.
+    await until(async () => (await bed.open())[0]?.phase === "talking", 90_000);
+    // No stream here: what one is given before its end is noticed counts as told
+    // (docs/deploy-edge.md).
+    await until(async () =>
+      (await bed.say(talk, { message: `hm ${Math.random()}` })).includes("one"),
+    );
+
+    await sam.send(opened, { message: "two" });
+    const body = JSON.stringify({ trigger: "messages:new", data: { chatId: opened } });
+    const post = (signature: string) =>
+      fetch(`${bed.url()}/_afterword/webhooks/chat/shop`, {
+        method: "POST",
+        headers: { "x-hook-signature": signature },
+        body,
+      });
+    expect((await post("00")).status).toBe(401);
+    const signature = createHmac("sha256", hookSecret).update(body).digest("hex");
+    expect((await post(signature)).status).toBe(200);
+    const heard: string[] = [];
+    await until(async () => {
+      heard.push(...(await bed.say(talk, { message: `hm ${Math.random()}` })));
+      return heard.includes("two");
+    });
+    expect(heard.filter((word) => word === "two")).toHaveLength(1);
+    await sam.close(opened);
+    // And the other way round: the bot is back although nobody asks.
+    await until(async () => (await bed.open()).length === 0, 90_000);
+  });
+});
+
+describe("a worker with case management", () => {
+  const shared = sharedBed("ticket");
+
+  it("understands readers in every language", async () => {
+    const { bed } = shared;
+    for (const [lang, wish, yes] of [
+      ["hu", "emberrel szeretnék beszélni", "Igen!"],
+      ["ko", "상담원 연결해 주세요", "네, 좋아요"],
+      ["nb", "jeg vil snakke med et menneske", "ja takk"],
+    ] as const) {
+      const talk = await bed.talk(lang);
+      const said = lang === "nb" ? "no" : lang;
+      const [offer] = (await bed.say(talk, { message: wish })).slice(-1);
+      expect(offer).toBe(lineOf(said, "offer"));
+      const [made = ""] = await bed.say(talk, { message: yes });
+      expect(made).toContain(lineOf(said, "ticket-number").split("{{ticket}}").at(-1));
+    }
+    expect(bed.printed()).not.toContain("words-missing");
+  });
+
+  it("makes one ticket of a yes that is sent many times at once", async () => {
+    const { bed } = shared;
+    const before = (await tickets(bed)).length;
+    const talk = await bed.talk();
+    const { yes } = await offered(talk);
+    const said = await Promise.all(
+      Array.from({ length: 10 }, () => bed.say(talk, { message: "", option: yes })),
+    );
+    expect(said.flat().some((text) => text.includes("ticket"))).toBe(true);
+    expect(await tickets(bed)).toHaveLength(before + 1);
+  });
+
+  it("makes a ticket, once, when case management is back, though workerd was started anew and nobody asked; in German", async () => {
+    const { bed } = shared;
+    await until(async () => (await bed.open()).length === 0);
+    const before = (await tickets(bed)).length;
+    bed.ticketing.close();
+    const talk = await bed.talk("de");
+    const { yes } = await offered(talk);
+    expect(await bed.say(talk, { message: "", option: yes })).toEqual([
+      lineOf("de", "ticket-pending"),
+    ]);
+    const tried = await until(async () => {
+      const [call] = (await bed.open())[0]?.calls ?? [];
+      return call !== undefined && call.attempts > 1 && call;
+    });
+    expect(tried.state).not.toBe("done");
+    expect(await tickets(bed)).toHaveLength(before);
+    await bed.restart();
+    bed.ticketing.open();
+    await until(async () => (await tickets(bed)).length > before, 60_000);
+    await until(async () => (await bed.open()).length === 0, 60_000);
+    expect(await tickets(bed)).toHaveLength(before + 1);
+    const told = await bed.say(talk, { message: "What are your opening hours?" });
+    // What the object's alarm said.
+    const [words = ""] = lineOf("de", "ticket-number").split("{{ticket}}");
+    expect(told.some((text) => text.startsWith(words))).toBe(true);
+  });
+});
+
+it.each([
+  ["without static assets", (toml: string) => toml.replace(/^binding = "AFTERWORD_ASSETS"$/m, "")],
+  [
+    "with others' static assets",
+    (toml: string) => toml.replace(/^directory = .*$/m, `directory = "${import.meta.dirname}"`),
+  ],
+])(
+  "%s, takes a yes in English, and a button, of a Korean reader, and says why in its log",
+  async (_, toml) => {
+    const bed = await edgeBed("ticket", { toml });
+    const made = lineOf("ko", "ticket-number").split("{{ticket}}").at(-1);
+    const wishing = await bed.talk("ko");
+    // The engine is asked what is not understood.
+    const [answer] = await bed.say(wishing, { message: "상담원 연결해 주세요" });
+    expect(answer).not.toBe(lineOf("ko", "offer"));
+    const typing = await bed.talk("ko");
+    await offered(typing);
+    expect((await bed.say(typing, { message: "Yes" })).at(0)).toContain(made);
+    const clicking = await bed.talk("ko");
+    const { yes } = await offered(clicking);
+    expect((await bed.say(clicking, { message: "", option: yes })).at(0)).toContain(made);
+    expect(bed.printed()).toContain('"event":"words-missing"');
+  },
+);
+
+async function offered(talk: Talk): Promise<{ readonly yes: unknown; readonly events: string }> {
+  await talk.say("qwxz zzyx");
+  const offer = (await talk.say("vvkq jjxq plugh")).at(-1);
+  const [yes] = optionsOf(offer);
+  expect(yes?.value).toMatch(/^aw:yes/);
+  return {
+    yes: yes?.value,
+    events: String(Reflect.get(offer?.attributes ?? {}, "AFTERWORD_EVENTS")),
+  };
+}
+
+async function waitingChat(bed: EdgeBed): Promise<string> {
+  const found = await until(async () => {
+    for await (const one of bed.clients.chat.chats({ status: "waiting" })) return one;
+    return null;
+  });
+  return found.id;
+}
+
+async function tickets(bed: EdgeBed): Promise<readonly unknown[]> {
+  return Array.fromAsync(bed.clients.ticketing.tickets());
+}
+
+/** Listens as a page does, with fetch, and comes back when a stream ends. */
+function listen(bed: EdgeBed, talk: Talk, path: string) {
+  const stop = new AbortController();
+  const words: unknown[] = [];
+  let last = "";
+  void (async () => {
+    while (!stop.signal.aborted) {
+      const headers = {
+        "x-inbenta-session": talk.headers["x-inbenta-session"] ?? "",
+        ...(last !== "" && { "last-event-id": last }),
+      };
+      const response = await fetch(bed.url() + path, { headers, signal: stop.signal });
+      let text = "";
+      for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        text += chunk;
+        const parts = text.split("\n\n");
+        text = parts.pop() ?? "";
+        for (const part of parts) {
+          last = /^id: (.*)$/mu.exec(part)?.[1] ?? last;
+          const data = /^event: answer\ndata: (.*)$/mu.exec(part)?.[1];
+          if (data !== undefined) words.push(JSON.parse(data).message);
+        }
+      }
+    }
+  })().catch(() => undefined);
+  return { words: () => words, stop: () => stop.abort() };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

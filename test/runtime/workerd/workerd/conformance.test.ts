@@ -1,0 +1,4 @@
+import { describeConformance } from "../../../clients/conformance/suite.ts";
+import { workerd } from "./workerd.ts";
+
+describeConformance(workerd, ["plain"]);

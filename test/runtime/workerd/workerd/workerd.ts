@@ -1,0 +1,42 @@
+import { SELF } from "cloudflare:test";
+import { inject } from "vitest";
+import type { ReceivedRequest, Upstream } from "../../../clients/conformance/exchange.ts";
+import { createFetchClient } from "../../../clients/conformance/fetch-client.ts";
+import * as keeps from "../../../clients/conformance/keeps.ts";
+import type { Runtime } from "../../../clients/conformance/runtime.ts";
+
+/**
+ * The worker within workerd, asked without a socket between. Each setup is a project of
+ * vitest.config.ts, which compiles it.
+ */
+export const workerd: Runtime = {
+  name: "workerd",
+  start: async () => ({
+    client: createFetchClient("https://gateway.example", (request) => SELF.fetch(request)),
+    upstream: remoteUpstream(),
+    stop: async () => {},
+  }),
+  keeps: keeps.workerd,
+  // Requests that wait for others go on when these end: the plugin sets
+  // no_handle_cross_request_promise_resolution, with which they never do, and which no deployed
+  // worker has. `wrangler dev` plays these.
+  lacks: {
+    "on exchanges says so at once, and keeps places for logins and health": "two requests wait",
+    "on exchanges lets in whoever waited for a place": "two requests wait",
+  },
+};
+
+/** The upstream of setup.ts, which runs on Node. */
+function remoteUpstream(): Upstream {
+  const origin = inject("upstreamControl");
+  const tell = async (path: string, given: unknown): Promise<unknown> => {
+    const response = await fetch(origin + path, { method: "POST", body: JSON.stringify(given) });
+    return response.json();
+  };
+  return {
+    port: inject("upstreamPort"),
+    script: async (answers) => void (await tell("/script", answers)),
+    release: async (hold) => void (await tell("/release", hold)),
+    heard: async () => (await tell("/heard", null)) as readonly ReceivedRequest[],
+  };
+}

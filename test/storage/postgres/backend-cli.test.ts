@@ -1,0 +1,72 @@
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { MIGRATIONS } from "../../../src/backend/storage/migrations/list.ts";
+import { inDatabase, shown } from "../../cli/backend/place.ts";
+import { chatAccessCommands } from "../../cli/backend/suites/chat-access.ts";
+import { erasing } from "../../cli/backend/suites/erasing.ts";
+import { keyCommands } from "../../cli/backend/suites/keys.ts";
+import { reports } from "../../cli/backend/suites/reports.ts";
+import { afterword as inProcess } from "../../cli/terminal.ts";
+import { afterword, serveProcess } from "../../runtime/processes/processes.ts";
+import { password, type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { createFolder } from "../../fixtures/folder.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+keyCommands("PostgreSQL", () => server.newDatabase());
+chatAccessCommands("PostgreSQL", () => server.newDatabase());
+reports("PostgreSQL", () => server.newDatabase());
+// What lies in PostgreSQL's files is PostgreSQL's: it keeps deleted rows until it cleans up.
+erasing(
+  "PostgreSQL",
+  () => server.newDatabase(),
+  async () => "",
+);
+
+test("init makes the tables and a first key, and two backends share them and their counters", async () => {
+  const database = await server.newDatabase();
+  const cwd = createFolder();
+  const init = await afterword(["backend", "init", "--database", database], { cwd });
+  expect(init.code).toBe(0);
+  expect(init.stdout + init.stderr).not.toContain(encodeURIComponent(password));
+  expect(init.stdout + init.stderr).not.toContain(password);
+  const apiKey = shown("API key", init.stdout);
+  const args = ["backend", "--no-demo", "--port", "0", "--database", database];
+  const both = await Promise.all([serveProcess(args, { cwd }), serveProcess(args, { cwd })]);
+  for (const { url } of both) {
+    const answer = await fetch(`${url}/v1/auth`, {
+      method: "POST",
+      headers: { "x-vendor-key": apiKey },
+      body: JSON.stringify({ secret: shown("secret", init.stdout) }),
+    });
+    expect(answer.status).toBe(200);
+  }
+  const taken = await inDatabase(database, ({ kysely }) =>
+    kysely.selectFrom("rate_windows").select("taken").execute(),
+  );
+  // One window for the minute and one for the hour; each process took a portion of both.
+  expect(taken.length).toBeGreaterThanOrEqual(2);
+  for (const backend of both) expect((await backend.stop()).code).toBe(0);
+  await rm(cwd, { recursive: true });
+});
+
+test("migrate tells every step, and refuses what a newer release wrote", async () => {
+  const database = await server.newDatabase();
+  const said = await inProcess(["backend", "migrate", "--database", database]);
+  const steps = MIGRATIONS;
+  expect(said).toMatchObject({
+    code: 0,
+    error: steps.map(({ name }, at) => `step ${at + 1} of ${steps.length}: ${name}\n`).join(""),
+  });
+  expect(said.out).toMatch(/^postgres:\/\/tester@127\.0\.0\.1:\d+\/test_\w+ is of this release/);
+  await server.ask(
+    "INSERT INTO afterword_schema VALUES ('9999-later', '2030-01-01T00:00:00.000Z')",
+    database,
+  );
+  const newer = await inProcess(["backend", "migrate", "--database", database]);
+  expect(newer).toMatchObject({ code: 1, out: "", error: expect.stringMatching(/newer version/) });
+});

@@ -1,0 +1,193 @@
+import { createServer, type Socket } from "node:net";
+import { inspect } from "node:util";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
+import { killedIn } from "../../backend/storage/suites/killed.ts";
+import { event } from "../../backend/storage/suites/samples.ts";
+import { password, type PostgresServer, startPostgres } from "./postgres-server.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+killedIn("PostgreSQL", () => server.newDatabase());
+
+async function open(address: string): Promise<BackendDatabase> {
+  const database = await openDatabase(address);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/**
+ * The message of an opening that fails, after a look for the password in everything that a log
+ * could print of it.
+ */
+async function refusal(address: string): Promise<string> {
+  const error: unknown = await openDatabase(address).then(
+    (database) => database.close(),
+    (failure: unknown) => failure,
+  );
+  expect(error).toMatchObject({ code: "database-unusable" });
+  const printed = inspect(error, { depth: 10, showHidden: true });
+  for (const secret of [password, encodeURIComponent(password)])
+    expect(printed).not.toContain(secret);
+  return error instanceof Error ? error.message : "";
+}
+
+describe("a PostgreSQL database that cannot be opened says why, and never the password:", () => {
+  test("a wrong password", async () => {
+    const address = (await server.newDatabase()).replace("tester:", "tester:wrong");
+    expect(await refusal(address)).toMatch(
+      /^The database postgres:\/\/tester@127\.0\.0\.1:\d+\/test_\w+ refuses the user or the password: look at the address/,
+    );
+  });
+
+  test("a database that is not there", async () => {
+    const address = `${await server.newDatabase()}_not`;
+    expect(await refusal(address)).toMatch(/does not exist: make it with createdb/);
+  });
+
+  test("a server that is not there", async () => {
+    const address = new URL(await server.newDatabase());
+    address.port = "1";
+    expect(await refusal(address.href)).toMatch(
+      /:1\/test_\w+ does not answer: is PostgreSQL running.*ECONNREFUSED/,
+    );
+  });
+
+  test("a host that is not there", async () => {
+    const address = new URL(await server.newDatabase());
+    address.hostname = "no.such.host.invalid";
+    expect(await refusal(address.href)).toMatch(/does not answer/);
+  });
+
+  test("a server that says nothing", async () => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => void sockets.add(socket)).listen(0, "127.0.0.1");
+    await new Promise((resolve) => silent.once("listening", resolve));
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const address = new URL(await server.newDatabase());
+    const bound = silent.address();
+    address.port = String(typeof bound === "object" ? bound?.port : 0);
+    expect(await refusal(address.href)).toMatch(/does not answer/);
+  });
+
+  test("an address that is none", async () => {
+    const address = `postgres://tester:${encodeURIComponent(password)}@127.0.0.1:port/x`;
+    expect(await refusal(address)).toMatch(/must look like postgres:\/\/user:password@host/);
+    expect(await refusal(`postgres://tester:${password}@127.0.0.1/x`)).toMatch(/PostgreSQL/);
+  });
+
+  test("TLS that the server does not speak", async () => {
+    const address = `${await server.newDatabase()}?sslmode=verify-full`;
+    expect(await refusal(address)).toMatch(/SSL/);
+  });
+
+  test("a user who may make no tables", async () => {
+    const address = await server.newDatabase();
+    await server.ask("ALTER SCHEMA public OWNER TO super", address);
+    await server.ask(
+      "REVOKE CREATE ON SCHEMA public FROM PUBLIC, tester, pg_database_owner",
+      address,
+    );
+    expect(await refusal(address)).toMatch(/does not let this user make or use tables: grant it/);
+  });
+
+  test("a database where others have a table of ours", async () => {
+    const address = await server.newDatabase();
+    await server.ask("CREATE TABLE events (theirs text)", address);
+    expect(await refusal(address)).toMatch(
+      /step 0001-first-release failed.*a database or schema of its own/,
+    );
+    const tables = await server.ask(
+      "SELECT count(*)::int AS n FROM pg_tables WHERE schemaname = 'public'",
+      address,
+    );
+    expect(tables).toStrictEqual([{ n: 1 }]);
+  });
+});
+
+describe("PostgreSQL", () => {
+  test("holds Afterword's tables in the schema that the address names", async () => {
+    const address = await server.newDatabase();
+    await server.ask("CREATE SCHEMA own AUTHORIZATION tester", address);
+    await open(`${address}?options=-c%20search_path%3Down`);
+    const rows = await server.ask(
+      "SELECT DISTINCT schemaname FROM pg_tables WHERE tablename IN ('sessions', 'afterword_schema')",
+      address,
+    );
+    expect(rows).toStrictEqual([{ schemaname: "own" }]);
+    // A second Afterword in another schema of the same database.
+    await server.ask("CREATE SCHEMA other AUTHORIZATION tester", address);
+    const other = await open(`${address}?options=-c%20search_path%3Dother`);
+    expect(await other.kysely.selectFrom("sessions").selectAll().execute()).toStrictEqual([]);
+  });
+
+  test("writes durably what must be, even where the server is set to be quick", async () => {
+    const address = await server.newDatabase();
+    const name = new URL(address).pathname.slice(1);
+    await server.ask(`ALTER DATABASE ${name} SET synchronous_commit = off`);
+    const { transaction, durable } = await open(address);
+    const level = async (inside: BackendDatabase["kysely"]): Promise<unknown> =>
+      (
+        await sql<{ level: string }>`SELECT current_setting('synchronous_commit') AS level`.execute(
+          inside,
+        )
+      ).rows[0]?.level;
+    expect(await transaction(level)).toBe("off");
+    expect(await durable(level)).toBe("on");
+    expect(await transaction(level)).toBe("off");
+  });
+
+  test("gives connections back, however a transaction ends", async () => {
+    const { transaction, kysely } = await open(await server.newDatabase());
+    for (let round = 0; round < 15; round++) {
+      const failing = transaction((inside) => sql`SELECT nothing`.execute(inside));
+      await expect(failing).rejects.toThrow("nothing");
+    }
+    expect(await kysely.selectFrom("events").selectAll().execute()).toStrictEqual([]);
+  });
+
+  test("gives up a statement that takes too long", async () => {
+    const address = await server.newDatabase();
+    // What makes the tables must have its time.
+    await open(address);
+    const { kysely } = await open(`${address}?statement_timeout=1000`);
+    await expect(sql`SELECT pg_sleep(20)`.execute(kysely)).rejects.toMatchObject({
+      code: "database-unusable",
+      message: expect.stringMatching(/took too long/),
+    });
+  });
+
+  test("that goes away is named, and used again when it is back", async () => {
+    const own = await startPostgres();
+    onTestFinished(() => own.stop());
+    const { kysely, transaction } = await open(await own.newDatabase());
+    await kysely.insertInto("events").values(event(1)).execute();
+    const under = transaction(async (inside) => {
+      await inside.insertInto("events").values(event(2)).execute();
+      await own.kill();
+      await inside.insertInto("events").values(event(3)).execute();
+    });
+    await expect(under).rejects.toMatchObject({ code: "database-unusable" });
+    await expect(kysely.selectFrom("events").select("at").execute()).rejects.toMatchObject({
+      code: "database-unusable",
+      message: expect.stringMatching(/does not answer: is PostgreSQL running/),
+    });
+    await own.start();
+    expect(await kysely.selectFrom("events").select("at").execute()).toStrictEqual([{ at: 1 }]);
+  });
+
+  test("closes although a transaction never ends", async () => {
+    const { transaction, close } = await open(await server.newDatabase());
+    void transaction(() => new Promise(() => undefined));
+    await close();
+  });
+});
