@@ -164,6 +164,7 @@ function createChat(
   const { storage, now, random, wire = "deployed", hooks = null, demo = false } = options;
   const { refusedCredential, derivations, chatFeed, chatSecret } = options;
   return chatRoutes({
+    ...options.ticketing,
     ...shared,
     database: storage.database,
     now,

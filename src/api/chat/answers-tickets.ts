@@ -115,7 +115,6 @@ export type ChatTicket = OutputOf<typeof ticket>;
 
 /** What can be chosen for a ticket. */
 export const ticketChoices = z.object({
-  /** Those that this agent may read tickets of. */
   queues: z.array(queue),
   /** Tags in use, the most frequent first. */
   tags: z.array(z.string()),

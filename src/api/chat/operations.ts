@@ -13,7 +13,7 @@ import {
   user,
   webhook,
 } from "./answers.ts";
-import { ticket, ticketCounts, ticketLine } from "./answers-tickets.ts";
+import { ticket, ticketChoices, ticketCounts, ticketFile, ticketLine } from "./answers-tickets.ts";
 import { chatRows, unknownId } from "./operations-chats.ts";
 import {
   cannedAnswersChange,
@@ -22,7 +22,14 @@ import {
   resending,
   settingsChange,
 } from "./schema-project.ts";
-import { ticketFilter } from "./schema-tickets.ts";
+import {
+  chatTicketAnswer,
+  chatTicketChange,
+  chatTicketMerge,
+  chatTicketNote,
+  newChatTicket,
+  ticketFilter,
+} from "./schema-tickets.ts";
 import {
   activity,
   agentChange,
@@ -32,6 +39,7 @@ import {
   appData,
   availabilityQuery,
   newAgent,
+  newMedia,
   newRoom,
   newUser,
   page,
@@ -53,6 +61,11 @@ const oneUser = z.object({ user });
 const oneAgent = z.object({ agent });
 const taken = { status: 409, when: "Somebody else of this app has the externalId or login." };
 const locked = { status: 429, when: "Too many wrong passwords; wait a minute." };
+const oneTicket = z.object({ ticket });
+const conflict = {
+  status: 409,
+  when: "Another was faster, or the ticket is closed or merged; the message says which.",
+};
 const cannedAnswers = z.object({ cannedAnswers: z.array(cannedAnswer) });
 const oneWebhook = z.object({ webhook, secret: z.string().optional() });
 
@@ -159,11 +172,48 @@ const projectRows = {
     z.object({ tickets: z.array(ticketLine), hasMore: z.boolean(), counts: ticketCounts }),
     { persons: true, query: ticketFilter },
   ),
-  ticket: row("One of them, with its transcript, replies and files.", z.object({ ticket }), {
+  ticket: row("One of them, with its transcript, replies, notes and files.", oneTicket, {
     persons: true,
     errors: [unknownId],
   }),
+  ticketChoices: row("Queues, tags and types of files that a ticket can have.", ticketChoices, {
+    persons: true,
+  }),
+  createTicket: row(
+    "Makes a ticket of a chat, with what was said in it, for an agent with the right TICKET_EDIT. A chat has one: asked again, it is given.",
+    oneTicket,
+    { persons: true, body: newChatTicket, errors: [unknownId] },
+  ),
+  changeTicket: row(
+    "Changes title, state, queue, assignee or tags. With `seen`, a field that another has changed since is a conflict.",
+    oneTicket,
+    { persons: true, body: chatTicketChange, errors: [unknownId, conflict] },
+  ),
+  answerTicket: row(
+    "Answers a ticket. With `seen`, a conflict where something was said since; with an Idempotency-Key header, stored once.",
+    oneTicket,
+    { persons: true, body: chatTicketAnswer, errors: [unknownId, conflict] },
+  ),
+  addTicketNote: row(
+    "Keeps a note that agents alone see. With an Idempotency-Key header, it is kept once.",
+    oneTicket,
+    { persons: true, body: chatTicketNote, errors: [unknownId, conflict] },
+  ),
+  mergeTicket: row(
+    "Merges a ticket into another one, and answers that one. The first is closed; later replies to it go into the other.",
+    oneTicket,
+    { persons: true, body: chatTicketMerge, errors: [unknownId, conflict] },
+  ),
+  uploadTicketFile: row(
+    "Takes a file for an answer, as multipart or base64. One that no answer names is deleted after an hour.",
+    z.object({ media: ticketFile }),
+    { persons: true, body: newMedia },
+  ),
   ticketFile: row("A file of a ticket.", null, { persons: true, errors: [unknownId] }),
+  chatTickets: row("Tickets that belong to a chat.", z.object({ tickets: z.array(ticketLine) }), {
+    persons: true,
+    errors: [unknownId],
+  }),
   surveys: row("Surveys.", z.object({ surveys: z.array(survey) })),
   survey: row("One survey; its address names what it is about.", z.object({ survey }), {
     query: surveyAbout,

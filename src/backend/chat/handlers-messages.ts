@@ -133,6 +133,16 @@ function senderOf(asked: ChatRequest, senderId: string | undefined): string {
   return actorOf(asked, senderId, "senderId");
 }
 
+/** The file that a request has sent, as {@link upload} reads it. */
+export async function sentFile(
+  asked: ChatRequest,
+): Promise<{ readonly name: string; readonly data: Uint8Array }> {
+  const { file } = asked.sent;
+  if (file !== null) return { name: file.name, data: await bytesOf(file) };
+  const { name, content } = fieldsBy(newMedia, asked);
+  return { name, data: decoded(content) };
+}
+
 async function bytesOf(file: File): Promise<Uint8Array> {
   if (file.size > MEDIA_LIMIT) throw tooLarge("media");
   return new Uint8Array(await file.arrayBuffer());

@@ -1,15 +1,38 @@
-import { ticketFilter } from "../../api/chat/schema-tickets.ts";
+import type { ChatTicket } from "../../api/chat/answers-tickets.ts";
+import {
+  chatTicketAnswer,
+  chatTicketChange,
+  chatTicketMerge,
+  chatTicketNote,
+  newChatTicket,
+  ticketFilter,
+} from "../../api/chat/schema-tickets.ts";
+import { TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
 import { downloadOf } from "../http/files.ts";
 import { queryBy } from "../http/handling.ts";
 import { notFound, shown } from "../http/refusal.ts";
-import { readMediaFile } from "../ticketing/media.ts";
-import { kysely, type ChatHandler } from "./request.ts";
-import { readableTicket, requireTicketView } from "./tickets/access.ts";
+import { readMediaFile, storeFile } from "../ticketing/media.ts";
+import { listQueues } from "../ticketing/queues.ts";
+import { listTags } from "../ticketing/tags.ts";
+import type { TicketRow } from "../ticketing/ticket-rows.ts";
+import { overPersonal } from "./access.ts";
+import { visibleChat } from "./chats/visible.ts";
+import { sentFile } from "./handlers-messages.ts";
+import { type Answer, type ChatHandler, type ChatRequest, fieldsBy, kysely } from "./request.ts";
+import {
+  covers,
+  readableTicket,
+  requireAnyEdit,
+  requireTicketView,
+  type TicketAccess,
+} from "./tickets/access.ts";
 import { readTicketDetail } from "./tickets/detail.ts";
-import { countTickets, listTicketLines } from "./tickets/list.ts";
 import { requireReadableFile } from "./tickets/files.ts";
+import { createTicketOfChat, ticketsOfChat } from "./tickets/from-chat.ts";
+import { countTickets, listTicketLines, selectLines, toLines } from "./tickets/list.ts";
+import { addTicketNote, answerTicket, changeTicketAtDesk, mergeAtDesk } from "./tickets/work.ts";
 
-/** Tickets of the app's project, which agents with the right to may read. */
+/** Tickets of the app's project, for agents with the rights to read and to answer them. */
 export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.tickets"(asked) {
     const access = await requireTicketView(asked);
@@ -20,8 +43,62 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
 
   async "chat.ticket"(asked) {
     const access = await requireTicketView(asked);
-    const row = await readableTicket(kysely(asked), access, asked.id);
-    return { ticket: await readTicketDetail(kysely(asked), access, row) };
+    return answered(asked, access, await readableTicket(kysely(asked), access, asked.id));
+  },
+
+  async "chat.ticketChoices"(asked) {
+    const { project, edit } = await requireTicketView(asked);
+    return {
+      queues: await listQueues(kysely(asked), project),
+      tags: await listTags(kysely(asked), project),
+      fileTypes: asked.options.mediaTypes ?? TICKETING_MEDIA_TYPES,
+      editable: edit?.length !== 0,
+    };
+  },
+
+  async "chat.createTicket"(asked) {
+    return work(asked, async (access) => {
+      const request = fieldsBy(newChatTicket, asked);
+      const chat = await visibleChat(kysely(asked), asked, request.chat);
+      return createTicketOfChat(asked.options, access, chat, request);
+    });
+  },
+
+  async "chat.changeTicket"(asked) {
+    return work(asked, (access) =>
+      changeTicketAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketChange, asked)),
+    );
+  },
+
+  async "chat.answerTicket"(asked) {
+    return work(asked, (access) => {
+      const answer = fieldsBy(chatTicketAnswer, asked);
+      return answerTicket(asked.options, access, asked.id, answer, asked.idempotencyKey);
+    });
+  },
+
+  async "chat.addTicketNote"(asked) {
+    return work(asked, (access) => {
+      const { message } = fieldsBy(chatTicketNote, asked);
+      return addTicketNote(asked.options, access, asked.id, message, asked.idempotencyKey);
+    });
+  },
+
+  async "chat.mergeTicket"(asked) {
+    return work(asked, (access) =>
+      mergeAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketMerge, asked).into),
+    );
+  },
+
+  async "chat.uploadTicketFile"(asked) {
+    const access = await requireTicketView(asked);
+    const refused = await overPersonal(asked.options, asked.caller, "uploads");
+    if (refused !== null) return refused;
+    requireAnyEdit(access);
+    const { name, data } = await sentFile(asked);
+    const file = await storeFile(asked.options, access.project, name, data);
+    const { hash, type } = file;
+    return { media: { id: hash, url: `/tickets/media/${hash}`, type, name: file.name } };
   },
 
   async "chat.ticketFile"(asked) {
@@ -32,4 +109,34 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     await requireReadableFile(kysely(asked), access, media.id, asked.id);
     return downloadOf(media, data);
   },
+
+  async "chat.chatTickets"(asked) {
+    const access = await requireTicketView(asked);
+    const chat = await visibleChat(kysely(asked), asked, asked.id);
+    const { project, view } = access;
+    const found = await ticketsOfChat(kysely(asked), project, chat);
+    const ids = found.filter(({ queue }) => covers(view, queue)).map(({ id }) => id);
+    if (ids.length === 0) return { tickets: [] };
+    const lines = selectLines(kysely(asked), project).where("tickets.id", "in", ids);
+    const rows = await lines.orderBy("tickets.id").execute();
+    return { tickets: await toLines(kysely(asked), project, rows) };
+  },
 };
+
+/** Does something to a ticket, and answers the ticket as it is then. */
+async function work(
+  asked: ChatRequest,
+  change: (access: TicketAccess) => Promise<TicketRow>,
+): Promise<Answer> {
+  const access = await requireTicketView(asked);
+  const refused = await overPersonal(asked.options, asked.caller, "messages");
+  return refused ?? answered(asked, access, await change(access));
+}
+
+async function answered(
+  asked: ChatRequest,
+  access: TicketAccess,
+  row: TicketRow,
+): Promise<{ readonly ticket: ChatTicket }> {
+  return { ticket: await readTicketDetail(kysely(asked), access, row) };
+}

@@ -25,6 +25,8 @@ export interface ChatOptions {
   readonly hooks: HookTransport | null;
   /** True: the well-known app, agent and room work. Only for a listener on loopback. */
   readonly demo: boolean;
+  /** Types of files that agents may attach to tickets. Default `TICKETING_MEDIA_TYPES`. */
+  readonly mediaTypes?: readonly string[];
   /** A secret that is accepted for every app: the process's own. Default: none. */
   readonly anySecret?: string;
   /** How often an app may call; null for no limit. */

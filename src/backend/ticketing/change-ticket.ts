@@ -14,7 +14,8 @@ import type { TicketRow } from "./ticket-rows.ts";
 
 const fields = ["title", "status", "queue", "classification", "solver", "external_id"] as const;
 
-type Columns = Partial<Pick<TicketRow, (typeof fields)[number]>>;
+/** Columns that can be changed. */
+export type TicketColumns = Partial<Pick<TicketRow, (typeof fields)[number]>>;
 
 /**
  * Changes a ticket, and notes each change in its history.
@@ -33,28 +34,37 @@ export async function changeTicket(
     const actor =
       change.actor === undefined ? null : await userOf(queries, project, "actor", change.actor);
     const columns = await columnsOf(queries, project, before, change);
-    const changed = fields.filter(
-      (field) => Object.hasOwn(columns, field) && columns[field] !== before[field],
-    );
-    if (changed.length > 0) {
-      const at = now();
-      await queries
-        .updateTable("tickets")
-        .set({ ...columns, updated: at })
-        .where("id", "=", id)
-        .execute();
-      const records = changed.map((field) => ({
-        action: "update" as const,
-        field,
-        before: before[field],
-        after: columns[field] ?? null,
-      }));
-      await recordChanges(queries, { project, ticket: id, actor }, at, records);
-      const event = { id, item: "ticket", action: "update", actor: actor ?? 0 } as const;
-      await queueEvent(queries, project, at, { ...event, parent: before.parent });
-    }
+    await writeColumns(queries, before, columns, { actor, at: now() });
     return readTicket(queries, id);
   });
+}
+
+/** Writes what has changed of a locked ticket, with its history and events. */
+export async function writeColumns(
+  queries: Queries,
+  before: TicketRow,
+  columns: TicketColumns,
+  { actor, at }: { readonly actor: number | null; readonly at: number },
+): Promise<void> {
+  const { id, project, parent } = before;
+  const changed = fields.filter(
+    (field) => Object.hasOwn(columns, field) && columns[field] !== before[field],
+  );
+  if (changed.length === 0) return;
+  await queries
+    .updateTable("tickets")
+    .set({ ...columns, updated: at })
+    .where("id", "=", id)
+    .execute();
+  const records = changed.map((field) => ({
+    action: "update" as const,
+    field,
+    before: before[field],
+    after: columns[field] ?? null,
+  }));
+  await recordChanges(queries, { project, ticket: id, actor }, at, records);
+  const event = { id, item: "ticket", action: "update", actor: actor ?? 0 } as const;
+  await queueEvent(queries, project, at, { ...event, parent });
 }
 
 async function columnsOf(
@@ -62,7 +72,7 @@ async function columnsOf(
   project: string,
   before: TicketRow,
   change: TicketChange,
-): Promise<Columns> {
+): Promise<TicketColumns> {
   const { title, status, queue, classification, solver, external_id: external } = change;
   if (status !== undefined) checkTransition(before, status);
   if (queue !== undefined && !(await queueExists(queries, project, queue))) {
@@ -78,7 +88,11 @@ async function columnsOf(
   };
 }
 
-function checkTransition(before: TicketRow, status: NonNullable<TicketChange["status"]>): void {
+/** Throws 409 for a state that may not follow the present one. */
+export function checkTransition(
+  before: TicketRow,
+  status: NonNullable<TicketChange["status"]>,
+): void {
   const from = statusOf(before.status);
   if (from === status || TICKET_TRANSITIONS[from].includes(status)) return;
   const allowed = TICKET_TRANSITIONS[from].map((next) => `${next} (${TICKET_STATUSES[next]})`);

@@ -53,10 +53,10 @@ export async function createTicket(
   return { ...made, ...createdAnswer(wire, made.id, made.hash_uuid) };
 }
 
-type NewRow = Omit<Insertable<TicketTable>, "id"> & { readonly parent: number | null };
+export type NewTicketRow = Omit<Insertable<TicketTable>, "id"> & { readonly parent: number | null };
 
 /** Writes a ticket, the beginning of its history, and its events for registered addresses. */
-async function insertTicket(queries: Queries, row: NewRow): Promise<number> {
+export async function insertTicket(queries: Queries, row: NewTicketRow): Promise<number> {
   const { project, creator: actor, created: at, parent } = row;
   const insertion = queries.insertInto("tickets").values(row).returning("id");
   const { id } = await insertion.executeTakeFirstOrThrow();
@@ -73,7 +73,7 @@ async function toRow(
   queries: Queries,
   { now, random }: TicketingOptions,
   { project, ticket, parent }: TicketCreation,
-): Promise<NewRow> {
+): Promise<NewTicketRow> {
   const at = now();
   const { solver, queue = DEFAULT_QUEUE } = ticket;
   if (queue !== DEFAULT_QUEUE && !(await queueExists(queries, project, queue))) {

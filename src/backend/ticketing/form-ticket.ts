@@ -3,12 +3,10 @@ import { readMailAddress, readPersonName } from "../../locales/person.ts";
 import { LIMITS } from "../../api/call/limits.ts";
 import type { Submission } from "../forms/types.ts";
 import type { HistoryItem } from "../storage/types.ts";
-import type { Queries } from "../storage/tables/database.ts";
-import { Refusal } from "../http/refusal.ts";
 import { submissionKey } from "../webhooks/caller.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket } from "./create-ticket.ts";
-import { createUser, keyOf } from "./users.ts";
+import { userAt } from "./users.ts";
 
 /** A form that a reader has filled in, and the conversation in which that was. */
 export interface FilledForm {
@@ -54,45 +52,14 @@ export async function createFormTicket(
   return made.full_uuid;
 }
 
-/** The user with the reader's address, made where there is none; an existing one stays as it is. */
-async function creatorOf(
-  options: TicketingOptions,
-  form: FilledForm,
-  key: string,
-): Promise<number> {
+/** The user with the reader's address. */
+function creatorOf(options: TicketingOptions, form: FilledForm, key: string): Promise<number> {
   const { name, address } = personOf(form);
-  const user = {
+  return userAt(options, form.project, {
     name: name ?? address ?? "Guest",
     // Every user has an address; this domain is nobody's (RFC 2606).
     address: address ?? `${key}@no-reply.invalid`,
-    extra: [],
-  };
-  const kysely = options.database.kysely;
-  const known = await findUser(kysely, form.project, user.address);
-  if (known !== null) return known;
-  try {
-    await createUser(options, { project: form.project, domainKey: null }, user);
-  } catch (error) {
-    // Another conversation was faster.
-    if (!(error instanceof Refusal) || error.status !== 409) throw error;
-  }
-  const made = await findUser(kysely, form.project, user.address);
-  if (made === null) throw new Error("unreachable: a user that was made is found");
-  return made;
-}
-
-async function findUser(
-  queries: Queries,
-  project: string,
-  address: string,
-): Promise<number | null> {
-  const row = await queries
-    .selectFrom("users")
-    .select("id")
-    .where("project", "=", project)
-    .where("address_key", "=", keyOf(address))
-    .executeTakeFirst();
-  return row?.id ?? null;
+  });
 }
 
 /**

@@ -16,12 +16,24 @@ export const MEDIA_LIMIT = 7_340_032;
 
 /** Stores a file. Throws 413 or 422. */
 export async function storeMedia(
-  { database, now, random, wire, mediaTypes = TICKETING_MEDIA_TYPES }: TicketingOptions,
+  options: TicketingOptions,
   project: string,
   { name, content }: NewMedia,
 ): Promise<object> {
   const data = strictBase64(content);
   if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4)");
+  const { id, hash } = await storeFile(options, project, name, data);
+  return createdAnswer(options.wire, id, hash);
+}
+
+/** Stores the bytes of a file. Throws 413 or 422. */
+export async function storeFile(
+  options: Pick<TicketingOptions, "database" | "now" | "random" | "mediaTypes">,
+  project: string,
+  name: string,
+  data: Uint8Array,
+): Promise<Pick<FileKind, "name" | "type"> & { readonly id: number; readonly hash: string }> {
+  const { database, now, random, mediaTypes = TICKETING_MEDIA_TYPES } = options;
   if (data.byteLength > MEDIA_LIMIT) throw tooLarge();
   const kind = acceptedKind(name, data, mediaTypes);
   const hash = uuidFrom(random(16));
@@ -46,7 +58,7 @@ export async function storeMedia(
       action: "add",
       actor: 0,
     });
-    return createdAnswer(wire, id, hash);
+    return { id, hash, name: kind.name, type: kind.type };
   });
 }
 

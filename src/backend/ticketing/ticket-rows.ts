@@ -88,7 +88,7 @@ export function statusOf(value: number): TicketStatus {
 
 /** A change of a ticket, for its history. */
 interface TicketChangeRecord {
-  readonly action: "create" | "update" | "reply" | "answer" | "reopen" | "subticket";
+  readonly action: "create" | "update" | "reply" | "answer" | "note" | "reopen" | "subticket";
   readonly field?: string;
   readonly before?: string | number | null;
   readonly after?: string | number | null;

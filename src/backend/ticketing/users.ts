@@ -15,7 +15,7 @@ import { Refusal } from "../http/refusal.ts";
 
 /** Registers a user. Throws 409 with the ids of who has the address (none for a domain key). */
 export async function createUser(
-  { database, now, random, wire }: TicketingOptions,
+  { database, now, random, wire }: Pick<TicketingOptions, "database" | "now" | "random" | "wire">,
   { project, domainKey }: Pick<ApiRequest, "project" | "domainKey">,
   { name, address, extra = [] }: NewUser,
 ): Promise<object> {
@@ -49,6 +49,40 @@ export async function createUser(
     if (domainKey !== null) throw new Refusal(409, taken);
     throw await addressTaken(database.kysely, project, address, wire);
   }
+}
+
+/** The user with an address, made where there is none; an existing one stays as it is. */
+export async function userAt(
+  options: Pick<TicketingOptions, "database" | "now" | "random" | "wire">,
+  project: string,
+  user: NewUser,
+): Promise<number> {
+  const { kysely } = options.database;
+  const known = await findUser(kysely, project, user.address);
+  if (known !== null) return known;
+  try {
+    await createUser(options, { project, domainKey: null }, user);
+  } catch (error) {
+    // Another request was faster.
+    if (!(error instanceof Refusal) || error.status !== 409) throw error;
+  }
+  const made = await findUser(kysely, project, user.address);
+  if (made === null) throw new Error("unreachable: a user that was made is found");
+  return made;
+}
+
+async function findUser(
+  queries: Queries,
+  project: string,
+  address: string,
+): Promise<number | null> {
+  const row = await queries
+    .selectFrom("users")
+    .select("id")
+    .where("project", "=", project)
+    .where("address_key", "=", keyOf(address))
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
 const taken = "address: belongs to a user already";

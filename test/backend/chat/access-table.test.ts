@@ -45,7 +45,11 @@ const table = {
     ...["toInbox", "transfer", "invite", "accept", "reject", "notes", "addNote"],
     "cannedAnswers",
   ],
-  viewers: ["tickets", "ticket", "ticketFile"],
+  viewers: [
+    ...["tickets", "ticket", "ticketFile", "ticketChoices", "chatTickets"],
+    ...["createTicket", "changeTicket", "answerTicket", "addTicketNote", "mergeTicket"],
+    "uploadTicketFile",
+  ],
   app: [
     ...["createApp", "apps", "app", "changeApp", "users", "createAgent", "createRoom", "newId"],
     ...["changeChat", "assign", "importHistory", "mediaList", "queueStatus", "changeSettings"],

@@ -9,6 +9,7 @@ import { desk } from "./suites/desk.ts";
 import { notes } from "./suites/notes.ts";
 import { presence } from "./suites/presence.ts";
 import { tickets } from "./suites/tickets.ts";
+import { ticketWork } from "./suites/ticket-work.ts";
 import { whoseWord } from "./suites/whose-word.ts";
 import { runs } from "../../fixtures/runs.ts";
 
@@ -19,6 +20,7 @@ presence("a SQLite file", file);
 notes("a SQLite file", file);
 desk("a SQLite file", file);
 tickets("a SQLite file", file);
+ticketWork("a SQLite file", file);
 assigning("a SQLite file", file);
 whoseWord("a SQLite file", file);
 atOnce("a SQLite file", file);

@@ -24,6 +24,7 @@ export interface Belongings {
   readonly webhook: string;
   /** Of the project that the app is tied to; the agent may read it. */
   readonly ticket: string;
+  readonly otherTicket: string;
   readonly ticketFile: string;
 }
 
@@ -46,7 +47,7 @@ export async function belongings(made: Service): Promise<Belongings> {
   const survey = await ask("POST", "surveys", { name: "S", url: "https://survey.test/" });
   const target = { events: "chats:close", target: "https://hook.test/" };
   const hook = await ask("POST", "webhooks", target);
-  await ask("PUT", `agents/${agent}`, { rights: { TICKET_VIEW: true } });
+  await ask("PUT", `agents/${agent}`, { rights: { TICKET_VIEW: true, TICKET_EDIT: true } });
   await tieApp(made.options, made.appId, "shop");
   expect([said, sent, survey, hook].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   return {
@@ -83,14 +84,21 @@ async function newTicket({ options, time }: Service) {
     .executeTakeFirstOrThrow();
   const said = { title: "A secret", message: "A secret", prior: "[]", external_id: null };
   const numbers = { creator, solver: null, source: 3, queue: 1, status: 1, updated: 0 };
-  const ticket = await kysely
-    .insertInto("tickets")
-    .values({ ...owned(), ...said, ...numbers, classification: null, parent: null })
-    .returning(["id", "hash_uuid"])
-    .executeTakeFirstOrThrow();
+  const newRow = () =>
+    kysely
+      .insertInto("tickets")
+      .values({ ...owned(), ...said, ...numbers, classification: null, parent: null })
+      .returning(["id", "hash_uuid"])
+      .executeTakeFirstOrThrow();
+  const ticket = await newRow();
+  const other = await newRow();
   const attachment = { media: media.id, ticket: ticket.id, reply: null };
   await kysely.insertInto("attachments").values(attachment).execute();
-  return { ticket: ticket.hash_uuid, ticketFile: media.hash_uuid };
+  return {
+    ticket: ticket.hash_uuid,
+    otherTicket: other.hash_uuid,
+    ticketFile: media.hash_uuid,
+  };
 }
 
 export interface OneRequest {
@@ -188,6 +196,16 @@ const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> 
   "chat.tickets": () => ({}),
   "chat.ticket": ({ ticket }) => ({ id: ticket }),
   "chat.ticketFile": ({ ticketFile }) => ({ id: ticketFile }),
+  "chat.ticketChoices": () => ({}),
+  "chat.createTicket": ({ chat }) => ({ body: { chat } }),
+  "chat.changeTicket": ({ ticket }) => ({ id: ticket, body: { tags: ["late"] } }),
+  "chat.answerTicket": ({ ticket }) => ({ id: ticket, body: { message: "On its way" } }),
+  "chat.addTicketNote": ({ ticket }) => ({ id: ticket, body: { message: "Called before" } }),
+  "chat.mergeTicket": ({ ticket, otherTicket }) => ({ id: ticket, body: { into: otherTicket } }),
+  "chat.uploadTicketFile": () => ({
+    body: { name: "a.png", content: Buffer.from(png).toString("base64") },
+  }),
+  "chat.chatTickets": ({ chat }) => ({ id: chat }),
   "chat.surveys": () => ({}),
   "chat.survey": ({ survey }) => ({ id: survey }),
   "chat.createSurvey": () => ({ body: { name: "T", url: "https://survey.test/" } }),

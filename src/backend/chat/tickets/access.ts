@@ -1,5 +1,7 @@
+import type { Selectable } from "kysely";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { notFound, Refusal, shown } from "../../http/refusal.ts";
+import type { ChatAgentTable } from "../../storage/tables/chat.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { idOf } from "../../ticketing/identity.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
@@ -44,11 +46,28 @@ export async function requireTicketView({
   if (row.project === null) {
     throw new Refusal(403, "This app has no project: afterword backend app tie APP PROJECT.");
   }
-  const limits = queuesOf(row);
-  const within = (right: keyof ChatAgent["queues"]): readonly number[] | null =>
-    row.supervise === 1 || limits[right].length === 0 ? null : limits[right];
-  const edit = row.edit_tickets === 1 ? within("TICKET_EDIT") : [];
-  return { project: row.project, agent: person.id, app, view: within("TICKET_VIEW"), edit };
+  const { project } = row;
+  return { project, agent: person.id, app, view: viewQueues(row), edit: editQueues(row) };
+}
+
+type Rights = Pick<
+  Selectable<ChatAgentTable>,
+  "view_tickets" | "edit_tickets" | "supervise" | "ticket_queues"
+>;
+
+/** The queues whose tickets an agent may read; null: every queue. */
+function viewQueues(rights: Rights): TicketAccess["view"] {
+  return rights.view_tickets === 1 ? limitOf(rights, "TICKET_VIEW") : [];
+}
+
+/** The queues whose tickets an agent may change. */
+export function editQueues(rights: Rights): TicketAccess["edit"] {
+  return rights.edit_tickets === 1 ? limitOf(rights, "TICKET_EDIT") : [];
+}
+
+function limitOf(rights: Rights, right: keyof ChatAgent["queues"]): readonly number[] | null {
+  const queues = queuesOf(rights)[right];
+  return rights.supervise === 1 || queues.length === 0 ? null : queues;
 }
 
 /** True where a right that is limited to these queues covers one. */
@@ -70,10 +89,11 @@ export async function readableTicket(
 /** Throws 403 where the agent may not change tickets of this queue. */
 export function requireTicketEdit({ edit }: TicketAccess, queue: number): void {
   if (covers(edit, queue)) return;
-  throw new Refusal(
-    403,
-    edit?.length === 0
-      ? "This agent has not the right TICKET_EDIT."
-      : `This agent has not the right TICKET_EDIT for queue ${queue}.`,
-  );
+  requireAnyEdit({ edit });
+  throw new Refusal(403, `This agent has not the right TICKET_EDIT for queue ${queue}.`);
+}
+
+/** Throws 403 where the agent may change no ticket at all. */
+export function requireAnyEdit({ edit }: Pick<TicketAccess, "edit">): void {
+  if (edit?.length === 0) throw new Refusal(403, "This agent has not the right TICKET_EDIT.");
 }

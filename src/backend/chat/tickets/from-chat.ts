@@ -1,0 +1,210 @@
+import { sql } from "kysely";
+import { LIMITS } from "../../../api/call/limits.ts";
+import type { NewChatTicket } from "../../../api/chat/schema-tickets.ts";
+import type { TicketTranscript } from "../../../api/ticketing/schema.ts";
+import { escapeMarkup } from "../../../locales/markup.ts";
+import { guestIn } from "../../../locales/guest.ts";
+import { readMailAddress, readPersonName } from "../../../locales/person.ts";
+import { parseTag } from "../../../locales/tag.ts";
+import { storable } from "../../../storage/storable.ts";
+import { Refusal } from "../../http/refusal.ts";
+import type { Queries } from "../../storage/tables/database.ts";
+import { userOfAgent } from "../../ticketing/agent-users.ts";
+import { insertTicket } from "../../ticketing/create-ticket.ts";
+import { uuidFrom } from "../../ticketing/identity.ts";
+import { DEFAULT_QUEUE, queueExists } from "../../ticketing/queues.ts";
+import { readRow } from "../../ticketing/ticket-rows.ts";
+import type { TicketRow } from "../../ticketing/ticket-rows.ts";
+import { userAt } from "../../ticketing/users.ts";
+import { type ChatRow, lockChat } from "../chats/chat-rows.ts";
+import { toMessages } from "../chats/messages.ts";
+import type { ChatOptions } from "../options.ts";
+import { covers, requireTicketEdit, type TicketAccess } from "./access.ts";
+
+/** Number that tickets from chats have as their `source`. */
+const chatSource = 3;
+const longestTitle = 120;
+
+/**
+ * Makes a ticket of a chat: its messages, its files, its person. It is the agent's who makes it,
+ * and open. A chat that has a ticket gets no second one.
+ *
+ * @throws Refusal 403, 422
+ */
+export async function createTicketOfChat(
+  options: ChatOptions,
+  access: TicketAccess,
+  chat: ChatRow,
+  { title, queue = DEFAULT_QUEUE }: NewChatTicket,
+): Promise<TicketRow> {
+  requireTicketEdit(access, queue);
+  const { database, now, random } = options;
+  const { project, agent } = access;
+  if (!(await queueExists(database.kysely, project, queue))) {
+    throw new Refusal(422, `queue: there is no queue ${queue}`);
+  }
+  const creator = await userAt(options, project, await personOf(database.kysely, chat));
+  return database.durable(async (queries) => {
+    await lockChat(queries, access.app, chat.id);
+    const [known] = await ticketsOfChat(queries, project, chat);
+    if (known !== undefined) {
+      if (covers(access.view, known.queue)) return known;
+      throw new Refusal(409, `The chat has a ticket in queue ${known.queue} already.`);
+    }
+    const lines = await linesOf(queries, chat);
+    const solver = await userOfAgent(queries, { now, random }, project, agent);
+    const at = now();
+    const id = await insertTicket(queries, {
+      project,
+      hash_uuid: uuidFrom(random(16)),
+      title: storable(title ?? titleOf(chat, lines)),
+      message: storable(textOf(lines)),
+      parent: null,
+      solver,
+      creator,
+      source: chatSource,
+      queue,
+      status: 2,
+      classification: null,
+      external_id: chat.external_id === "" ? null : chat.external_id,
+      prior: "[]",
+      language: parseTag(chat.lang)?.base ?? "",
+      transcript: JSON.stringify({ dropped: 0, lines } satisfies TicketTranscript),
+      chat: chat.id,
+      created: at,
+      updated: at,
+    });
+    await copyFiles(queries, options, { project, chat, ticket: id, at });
+    return readRow(queries, id);
+  });
+}
+
+/** Tickets that an agent made from a chat, or the gateway under the same name; open ones first. */
+export function ticketsOfChat(
+  queries: Queries,
+  project: string,
+  { id, external_id: name }: Pick<ChatRow, "id" | "external_id">,
+): Promise<readonly TicketRow[]> {
+  return queries
+    .selectFrom("tickets")
+    .selectAll()
+    .where("project", "=", project)
+    .where((builder) =>
+      builder.or([
+        builder("chat", "=", id),
+        ...(name === "" ? [] : [builder("external_id", "=", name)]),
+      ]),
+    )
+    .orderBy("id")
+    .execute();
+}
+
+async function personOf(
+  queries: Queries,
+  { creator, lang }: ChatRow,
+): Promise<{ readonly name: string; readonly address: string }> {
+  const { name, contact } = await queries
+    .selectFrom("chat_people")
+    .select(["name", "contact"])
+    .where("id", "=", creator)
+    .executeTakeFirstOrThrow();
+  const address = readMailAddress(contact);
+  return {
+    name: readPersonName(name) ?? address ?? guestIn(lang),
+    // Every user has an address; this domain is nobody's (RFC 2606).
+    address: address ?? `chat-${creator}@no-reply.invalid`,
+  };
+}
+
+type Line = TicketTranscript["lines"][number];
+
+/** What was said in a chat, and before it; of too many lines the newest. */
+async function linesOf(queries: Queries, chat: ChatRow): Promise<readonly Line[]> {
+  const rows = await queries
+    .selectFrom("chat_messages")
+    .selectAll()
+    .where("chat", "=", chat.number)
+    .orderBy("number", "desc")
+    .limit(LIMITS.priorLines)
+    .execute();
+  const messages = await toMessages(queries, rows.toReversed());
+  const people = await queries
+    .selectFrom("chat_people")
+    .select(["id", "name", "nickname"])
+    .where("id", "in", [chat.creator, ...new Set(messages.map(({ sender }) => sender))])
+    .execute();
+  const names = new Map(people.map(({ id, name, nickname }) => [id, nickname ?? name]));
+  return messages.map(({ sender, message, created }) => {
+    const text = typeof message === "string" ? message : message.name;
+    const who = sender === chat.creator ? "reader" : names.has(sender) ? "agent" : "bot";
+    const name = who === "agent" ? (names.get(sender) ?? "") : "";
+    return { who, name, message: text.slice(0, LIMITS.priorLine), created };
+  });
+}
+
+/** What the person wanted: the question before the chat, else their first words in it. */
+function titleOf({ question }: ChatRow, lines: readonly Line[]): string {
+  const said = lines.find(({ who, message }) => who === "reader" && message.trim() !== "");
+  const words = (question?.split("\n")[0] ?? said?.message ?? "").replaceAll(/\s+/gu, " ").trim();
+  const characters = Array.from(words);
+  if (characters.length <= longestTitle) return words;
+  return `${characters.slice(0, longestTitle - 1).join("")}…`;
+}
+
+/** The lines as the HTML that programs read. */
+function textOf(lines: readonly Line[]): string {
+  const text = lines
+    .map(
+      ({ who, name, message }) =>
+        `<p><b>${escapeMarkup(name || who)}</b>: ${escapeMarkup(message)}</p>`,
+    )
+    .join("\n");
+  return text.slice(0, LIMITS.ticketMessage) || "–";
+}
+
+interface Copying {
+  readonly project: string;
+  readonly chat: ChatRow;
+  readonly ticket: number;
+  readonly at: number;
+}
+
+/** The files of a chat, as files of its ticket: they stay when the chat is deleted. */
+async function copyFiles(
+  queries: Queries,
+  { random }: Pick<ChatOptions, "random">,
+  { project, chat, ticket, at }: Copying,
+): Promise<void> {
+  const files = await queries
+    .selectFrom("chat_media")
+    .select("number")
+    .where("chat", "=", chat.number)
+    .where("data", "is not", null)
+    .orderBy("number")
+    .limit(LIMITS.attachments)
+    .execute();
+  for (const { number } of files) {
+    const hash = uuidFrom(random(16));
+    // The bytes stay in the database.
+    const { id: media } = await queries
+      .insertInto("media")
+      .columns(["project", "hash_uuid", "name", "type", "size", "data", "attached", "created"])
+      .expression((builder) =>
+        builder
+          .selectFrom("chat_media")
+          .select([
+            sql<string>`cast(${project} as text)`.as("project"),
+            sql<string>`cast(${hash} as text)`.as("hash_uuid"),
+          ])
+          .select(["name", "type", "size", "data"])
+          .select([
+            sql<number>`cast(${at} as bigint)`.as("attached"),
+            sql<number>`cast(${at} as bigint)`.as("created_now"),
+          ])
+          .where("number", "=", number),
+      )
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await queries.insertInto("attachments").values({ media, ticket, reply: null }).execute();
+  }
+}

@@ -1,0 +1,290 @@
+import type { ChatTicketAnswer, ChatTicketChange } from "../../../api/chat/schema-tickets.ts";
+import { LIMITS } from "../../../api/call/limits.ts";
+import { storable } from "../../../storage/storable.ts";
+import { Refusal } from "../../http/refusal.ts";
+import type { Queries } from "../../storage/tables/database.ts";
+import { htmlOfWritten, userOfAgent } from "../../ticketing/agent-users.ts";
+import {
+  checkTransition,
+  lockedRow,
+  type TicketColumns,
+  writeColumns,
+} from "../../ticketing/change-ticket.ts";
+import { createdOnce } from "../../ticketing/idempotency.ts";
+import { uuidFrom } from "../../ticketing/identity.ts";
+import { mergeTickets } from "../../ticketing/merge-tickets.ts";
+import { queueExists } from "../../ticketing/queues.ts";
+import { addReply } from "../../ticketing/replies.ts";
+import { tagsOf, writeTags } from "../../ticketing/tags.ts";
+import { recordChanges } from "../../ticketing/ticket-rows.ts";
+import type { TicketRow } from "../../ticketing/ticket-rows.ts";
+import type { ChatOptions } from "../options.ts";
+import {
+  covers,
+  editQueues,
+  readableTicket,
+  requireTicketEdit,
+  type TicketAccess,
+} from "./access.ts";
+
+/** What an agent does to tickets. Each is one transaction, which checks the state it finds. */
+
+/**
+ * Changes a ticket. A new one that is given to an agent is open from then on.
+ *
+ * @throws Refusal 403, 404, 409 where another has changed the same since `seen`, 422
+ */
+export function changeTicketAtDesk(
+  { database, now, random }: ChatOptions,
+  access: TicketAccess,
+  id: string,
+  { seen, assignee, tags, ...fields }: ChatTicketChange,
+): Promise<TicketRow> {
+  return database.durable(async (queries) => {
+    const before = await editableTicket(queries, access, id);
+    const { project, agent } = access;
+    const actor = await userOfAgent(queries, { now, random }, project, agent);
+    const queue = fields.queue ?? before.queue;
+    if (!(await queueExists(queries, project, queue))) {
+      throw new Refusal(422, `queue: there is no queue ${queue}`);
+    }
+    const columns: TicketColumns = {
+      ...(fields.title !== undefined && { title: storable(fields.title) }),
+      ...(fields.status !== undefined && { status: fields.status }),
+      ...(fields.queue !== undefined && { queue }),
+      ...(await solverColumns(queries, { now, random }, access, { before, assignee, queue })),
+    };
+    if (fields.status !== undefined) checkTransition(before, fields.status);
+    const opened =
+      before.status === 1 && fields.status === undefined && (columns.solver ?? null) !== null;
+    const had = (await tagsOf(queries, [before.id])).get(before.id) ?? [];
+    const changed = changedFields(before, columns, tags, had);
+    await requireUnchanged(queries, before, { seen, actor, fields: changed });
+    const by = { actor, at: now() };
+    await writeColumns(queries, before, { ...columns, ...(opened && { status: 2 }) }, by);
+    if (tags !== undefined && changed.includes("tags")) {
+      await writeTags(queries, { project, ticket: before.id }, tags);
+      const [old, fresh] = [had.join(", "), [...new Set(tags)].toSorted().join(", ")];
+      await recordChanges(queries, { project, ticket: before.id, actor }, by.at, [
+        { action: "update", field: "tags", before: old, after: fresh },
+      ]);
+      await touch(queries, before.id, by.at);
+    }
+    return lockedRow(queries, before.id);
+  });
+}
+
+/**
+ * Answers a ticket. One without an assignee is the agent's from then on. With a key, the answer is
+ * stored once.
+ *
+ * @throws Refusal 403, 404, 409 where something was said since `seen`, or for a closed ticket
+ */
+export function answerTicket(
+  { database, now, random }: ChatOptions,
+  access: TicketAccess,
+  id: string,
+  { seen, ...answer }: ChatTicketAnswer,
+  key: string | null,
+): Promise<TicketRow> {
+  return database.durable(async (queries) => {
+    const before = await editableTicket(queries, access, id);
+    const { project } = access;
+    const once = {
+      project,
+      key: key === null ? null : `desk ${access.agent} ${key}`,
+      request: JSON.stringify(["answer", before.id, answer]),
+      now: now(),
+    };
+    await createdOnce(queries, once, async () => {
+      const { message, attachments = [], status } = answer;
+      requireOpen(before);
+      const actor = await userOfAgent(queries, { now, random }, project, access.agent);
+      await requireNothingSaid(queries, before, seen);
+      if (status !== undefined) checkTransition(before, status);
+      const html = htmlOfWritten(message);
+      const reply = { project, ticket: before.id, creator: actor, message: html, attachments };
+      const made = await addReply(queries, { now, random }, reply);
+      const columns = {
+        ...(status !== undefined && { status }),
+        ...(before.solver === null && { solver: actor }),
+      };
+      await writeColumns(queries, before, columns, { actor, at: now() });
+      return made;
+    });
+    return lockedRow(queries, before.id);
+  });
+}
+
+/** Keeps a note for agents, also about a closed ticket. Throws 403, 404, 409 for too many. */
+export function addTicketNote(
+  { database, now, random }: ChatOptions,
+  access: TicketAccess,
+  id: string,
+  message: string,
+  key: string | null,
+): Promise<TicketRow> {
+  return database.durable(async (queries) => {
+    const { project, agent } = access;
+    const { id: ticket } = await editableTicket(queries, access, id);
+    const once = {
+      project: `ticket note ${project} ${agent}`,
+      key,
+      request: JSON.stringify([ticket, message]),
+      now: now(),
+    };
+    await createdOnce(queries, once, async () => {
+      const kept = await queries
+        .selectFrom("ticket_notes")
+        .select("id")
+        .where("ticket", "=", ticket)
+        .execute();
+      if (kept.length >= LIMITS.chatNotes) {
+        throw new Refusal(409, `The ticket has ${LIMITS.chatNotes} notes already.`);
+      }
+      const at = now();
+      const hash = uuidFrom(random(16));
+      const row = { project, hash_uuid: hash, created: at, ticket, author: agent };
+      const added = await queries
+        .insertInto("ticket_notes")
+        .values({ ...row, message: storable(message) })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      const actor = await userOfAgent(queries, { now, random }, project, agent);
+      const record = { action: "note", after: added.id } as const;
+      await recordChanges(queries, { project, ticket, actor }, at, [record]);
+      await touch(queries, ticket, at);
+      return added.id;
+    });
+    return lockedRow(queries, ticket);
+  });
+}
+
+/** Merges a double into another ticket, and gives that one. Throws 403, 404, 409, 422. */
+export function mergeAtDesk(
+  { database, now, random }: ChatOptions,
+  access: TicketAccess,
+  id: string,
+  into: string,
+): Promise<TicketRow> {
+  return database.durable(async (queries) => {
+    const { project, agent } = access;
+    const [from, other] = [
+      await readableTicket(queries, access, id),
+      await readableTicket(queries, access, into),
+    ];
+    for (const { queue } of [from, other]) requireTicketEdit(access, queue);
+    const actor = await userOfAgent(queries, { now, random }, project, agent);
+    await mergeTickets(queries, { from: from.id, into: other.id }, { actor, at: now() });
+    return lockedRow(queries, other.id);
+  });
+}
+
+/** A ticket that the agent may change, locked for this transaction. */
+async function editableTicket(
+  queries: Queries,
+  access: TicketAccess,
+  id: string,
+): Promise<TicketRow> {
+  const row = await lockedRow(queries, (await readableTicket(queries, access, id)).id);
+  requireTicketEdit(access, row.queue);
+  return row;
+}
+
+function requireOpen({ merged, status }: TicketRow): void {
+  if (merged !== null) throw new Refusal(409, "The ticket has been merged into another one.");
+  if (status === 5) throw new Refusal(409, "The ticket is closed.");
+}
+
+interface Assignment {
+  readonly before: TicketRow;
+  /** Id of an agent, empty for nobody, undefined for no change. */
+  readonly assignee: string | undefined;
+  readonly queue: number;
+}
+
+/** Who is to answer from now on. Throws 422 for who may not. */
+async function solverColumns(
+  queries: Queries,
+  options: Pick<ChatOptions, "now" | "random">,
+  { app, project }: TicketAccess,
+  { assignee, queue }: Assignment,
+): Promise<TicketColumns> {
+  if (assignee === undefined) return {};
+  if (assignee === "") return { solver: null };
+  const row = await queries
+    .selectFrom("chat_agents")
+    .select(["view_tickets", "edit_tickets", "supervise", "ticket_queues"])
+    .where("id", "=", assignee)
+    .where("app", "=", app)
+    .executeTakeFirst();
+  const may = row?.view_tickets === 1 && row.edit_tickets === 1;
+  if (!may || !covers(editQueues(row), queue)) {
+    throw new Refusal(422, `assignee: this agent may not answer tickets of queue ${queue}`);
+  }
+  return { solver: await userOfAgent(queries, options, project, assignee) };
+}
+
+/** Fields that a change would change, by their names in the history. */
+function changedFields(
+  before: TicketRow,
+  columns: TicketColumns,
+  tags: readonly string[] | undefined,
+  had: readonly string[],
+): readonly string[] {
+  const names = ["title", "status", "queue", "solver"] as const;
+  const changed: string[] = names.filter(
+    (name) => Object.hasOwn(columns, name) && columns[name] !== before[name],
+  );
+  const same = tags === undefined || new Set(tags).symmetricDifference(new Set(had)).size === 0;
+  return same ? changed : [...changed, "tags"];
+}
+
+interface Since {
+  /** The last change that the agent has seen; undefined: whatever there was. */
+  readonly seen: number | undefined;
+  /** Who changes it now: their own changes are no conflict. */
+  readonly actor: number;
+  readonly fields: readonly string[];
+}
+
+/** Throws 409 where another has changed one of the fields meanwhile. */
+async function requireUnchanged(
+  queries: Queries,
+  { id }: TicketRow,
+  { seen, actor, fields }: Since,
+): Promise<void> {
+  if (seen === undefined || fields.length === 0) return;
+  const row = await queries
+    .selectFrom("ticket_events")
+    .select("field")
+    .where("ticket", "=", id)
+    .where("id", ">", seen)
+    .where("field", "in", [...fields])
+    .where((builder) => builder.or([builder("actor", "is", null), builder("actor", "<>", actor)]))
+    .executeTakeFirst();
+  if (row === undefined) return;
+  throw new Refusal(409, `${row.field}: another has changed it in the meantime.`);
+}
+
+/** Throws 409 where an agent has answered, in another tab too, or the person has written. */
+async function requireNothingSaid(
+  queries: Queries,
+  { id }: TicketRow,
+  seen: number | undefined,
+): Promise<void> {
+  if (seen === undefined) return;
+  const row = await queries
+    .selectFrom("ticket_events")
+    .select("id")
+    .where("ticket", "=", id)
+    .where("id", ">", seen)
+    .where("action", "in", ["reply", "answer"])
+    .executeTakeFirst();
+  if (row === undefined) return;
+  throw new Refusal(409, "Somebody has written in this ticket in the meantime.");
+}
+
+async function touch(queries: Queries, ticket: number, at: number): Promise<void> {
+  await queries.updateTable("tickets").set({ updated: at }).where("id", "=", ticket).execute();
+}

@@ -1,0 +1,160 @@
+import { storable } from "../../storage/storable.ts";
+import type { TicketReply } from "../../api/ticketing/answers.ts";
+import type { NewReply } from "../../api/ticketing/schema.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Queries } from "../storage/tables/database.ts";
+import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
+import { lockedRow } from "./change-ticket.ts";
+import type { TicketingOptions } from "./context.ts";
+import { userOf } from "./create-ticket.ts";
+import { createdOnce } from "./idempotency.ts";
+import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
+import { queueEvent } from "./outbox.ts";
+import { recordChanges } from "./ticket-rows.ts";
+import type { TicketRow } from "./ticket-rows.ts";
+
+interface ReplyCreation {
+  readonly project: string;
+  readonly ticket: string;
+  readonly reply: NewReply;
+  readonly idempotencyKey: string | null;
+}
+
+/** Adds a reply. Throws 404, 409 for a closed ticket, 410, 422. */
+export async function createReply(
+  options: TicketingOptions,
+  { project, ticket, reply, idempotencyKey }: ReplyCreation,
+): Promise<object> {
+  const { database, now, wire } = options;
+  const request = JSON.stringify(["reply", ticket, reply]);
+  const id = await database.durable(async (queries) => {
+    const about = await idOf(queries, "tickets", project, ticket);
+    return createdOnce(queries, { project, key: idempotencyKey, request, now: now() }, async () => {
+      const creator = await userOf(queries, project, "creator", reply.creator);
+      const { message, attachments = [] } = reply;
+      return addReply(queries, options, { project, ticket: about, creator, message, attachments });
+    });
+  });
+  const row = database.kysely.selectFrom("replies").select("hash_uuid").where("id", "=", id);
+  return createdAnswer(wire, id, (await row.executeTakeFirstOrThrow()).hash_uuid);
+}
+
+/** A reply that has arrived, whichever way it came. */
+export interface ArrivedReply {
+  readonly project: string;
+  readonly ticket: number;
+  /** Id of the user who wrote it. */
+  readonly creator: number;
+  /** HTML. */
+  readonly message: string;
+  /** Identifiers of files. */
+  readonly attachments: readonly string[];
+}
+
+/**
+ * Adds a reply that has arrived, within a transaction. One to a merged ticket goes into the ticket
+ * that it was merged into. One of the person who asked opens a ticket that waits for it or was
+ * solved.
+ *
+ * @returns the reply's number
+ *
+ * @throws Refusal 409 for a closed ticket, 410 and 422 for files
+ */
+export async function addReply(
+  queries: Queries,
+  { now, random }: Pick<TicketingOptions, "now" | "random">,
+  { project, ticket: named, creator, message, attachments }: ArrivedReply,
+): Promise<number> {
+  const at = now();
+  const about = await lockedSuccessor(queries, named);
+  const ticket = about.id;
+  if (about.status === 5) {
+    throw new Refusal(409, "The ticket is closed: create a new one, with this one as its parent.");
+  }
+  const type = (await hasAsked(queries, ticket, creator)) ? "reply" : "answer";
+  const { id } = await queries
+    .insertInto("replies")
+    .values({
+      project,
+      hash_uuid: uuidFrom(random(16)),
+      ticket,
+      creator,
+      message: storable(message),
+      type,
+      created: at,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const media = [...attachments, ...inlineMedia(message)];
+  await attach(queries, project, media, { ticket, reply: id, now: at });
+  const reopened = (about.status === 3 || about.status === 4) && type === "reply";
+  await queries
+    .updateTable("tickets")
+    .set({ updated: at, ...(reopened && { status: 2 }) })
+    .where("id", "=", ticket)
+    .execute();
+  const records = [
+    { action: type, after: id } as const,
+    ...(reopened
+      ? [{ action: "reopen", field: "status", before: about.status, after: 2 } as const]
+      : []),
+  ];
+  await recordChanges(queries, { project, ticket, actor: creator }, at, records);
+  await queueEvent(queries, project, at, {
+    id,
+    item: "reply",
+    action: "add",
+    actor: creator,
+    parent: ticket,
+  });
+  return id;
+}
+
+/** A ticket, or the one that it was merged into; locked for this transaction. */
+async function lockedSuccessor(queries: Queries, ticket: number): Promise<TicketRow> {
+  const row = await lockedRow(queries, ticket);
+  return row.merged === null ? row : lockedSuccessor(queries, row.merged);
+}
+
+/** True for the person who asked in this ticket, or in one that was merged into it. */
+async function hasAsked(queries: Queries, ticket: number, user: number): Promise<boolean> {
+  const row = await queries
+    .selectFrom("tickets")
+    .select("id")
+    .where("creator", "=", user)
+    .where((builder) => builder.or([builder("id", "=", ticket), builder("merged", "=", ticket)]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Replies of a ticket, oldest first. */
+export async function listReplies(
+  queries: Queries,
+  ticket: number,
+  limit: number,
+  offset: number,
+): Promise<readonly TicketReply[]> {
+  const rows = await queries
+    .selectFrom("replies")
+    .selectAll()
+    .where("ticket", "=", ticket)
+    .orderBy("id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const files = Map.groupBy(await attachmentsOf(queries, [ticket]), ({ reply }) => reply);
+  return rows.map((row) => ({
+    id: row.id,
+    hash_uuid: row.hash_uuid,
+    ticket: row.ticket,
+    creator: row.creator,
+    message: row.message,
+    type: row.type === "reply" ? "reply" : "answer",
+    attachments: (files.get(row.id) ?? []).map(({ id, hash_uuid, name }) => ({
+      id,
+      hash_uuid,
+      name,
+    })),
+    created: Math.floor(row.created / 1000),
+  }));
+}

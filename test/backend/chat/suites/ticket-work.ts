@@ -1,0 +1,297 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openBackend } from "../../../../src/backend/node.ts";
+import type { Json } from "../../client.ts";
+import { png } from "../../ticketing/service.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
+
+/** What agents do with tickets: answer, assign, mark, merge, and make them of chats. */
+export function ticketWork(title: string, address: () => Promise<string | null>): void {
+  describe(`work on tickets over ${title}`, () => {
+    async function house() {
+      const backend = await openBackend({
+        content: "config/backend",
+        database: await address(),
+        signingKeys: [new Uint8Array(32).fill(7)],
+        demo: true,
+      });
+      onTestFinished(() => backend.close());
+      const send = async (method: string, path: string, headers: object, body?: unknown) => {
+        const response = await backend.app.request(path, {
+          method,
+          headers: { ...headers },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        const text = await response.text();
+        const parsed: Json = /^[[{]/.test(text) ? JSON.parse(text) : text;
+        return { status: response.status, body: parsed };
+      };
+      const app = { "x-hyper-appId": "demo-app" };
+      const server = { ...app, "x-hyper-secret": "demo-app-secret" };
+      const key = { "x-inbenta-key": "demo-key" };
+      const login = await send("POST", "/v1/auth", key, { secret: "demo-secret" });
+      const own = { ...key, authorization: `Bearer ${login.body.accessToken}` };
+      const ask = (method: string, path: string, body?: unknown) =>
+        send(method, `/v1/${path}`, server, body);
+      const shop = async (method: string, path: string, body?: unknown): Promise<Json> => {
+        const answer = await send(method, `/ticketing/v1/${path}`, own, body);
+        expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body]);
+        return answer.body;
+      };
+      const agent = async (name: string, more: object = {}) => {
+        const password = "a long password";
+        const rights = { TICKET_VIEW: true, TICKET_EDIT: true };
+        const body = { name, login: name, password, rooms: ["1"], rights, ...more };
+        const { id } = (await ask("POST", "agents", body)).body.agent;
+        const given = { login: name, password };
+        const { token } = (await send("POST", "/v1/agents/login", app, given)).body.session;
+        const headers = { ...app, "x-hyper-token": token };
+        return {
+          id,
+          does: (method: string, path: string, sent?: unknown, once = "") =>
+            send(
+              method,
+              `/v1/${path}`,
+              { ...headers, ...(once !== "" && { "idempotency-key": once }) },
+              sent,
+            ),
+        };
+      };
+      const ana = (await shop("POST", "users", { name: "Ana", address: "ana@x.test" })).uuid;
+      const ticket = async (more: object = {}) =>
+        shop("POST", "tickets", {
+          title: "Parcel",
+          message: "Where is it?",
+          creator: ana,
+          ...more,
+        });
+      return { ask, shop, agent, ticket, ana };
+    }
+
+    const refusal = ({ status, body }: Answer): unknown => [status, body.error?.message];
+
+    test("an answer is stored once, is the agent's, assigns, and the person's reply opens it again", async () => {
+      const { shop, agent, ticket, ana } = await house();
+      const kim = await agent("Kim", { nickname: "Kimmy" });
+      const { id } = await ticket();
+      const answer = { message: "On <its> way\n\n& soon", status: 3, seen: 1 };
+      const sent = await kim.does("POST", `tickets/${id}/replies`, answer, "one");
+      const again = await kim.does("POST", `tickets/${id}/replies`, answer, "one");
+      expect([sent.status, again.status]).toEqual([200, 200]);
+      expect(again.body.ticket).toMatchObject({
+        status: 3,
+        assignee: { id: kim.id, name: "Kimmy" },
+        replies: [{ user: "Kimmy", type: "answer", message: "On <its> way\n\n& soon" }],
+      });
+      const { data } = await shop("GET", `tickets/${id}/replies`);
+      expect(data).toHaveLength(1);
+      expect(data[0].message).toBe("On &lt;its&gt; way<br>\n<br>\n&amp; soon");
+      const other = await kim.does("POST", `tickets/${id}/replies`, { message: "No" }, "one");
+      expect(other.status).toBe(409);
+      for (const status of [3, 4]) {
+        await shop("POST", `tickets/${id}/replies`, { message: "Thanks", creator: ana });
+        const opened = (await kim.does("GET", `tickets/${id}`)).body.ticket;
+        expect(opened.status).toBe(2);
+        expect(opened.changes.at(-1)).toMatchObject({ field: "status", to: "2", user: "Ana" });
+        await kim.does("PUT", `tickets/${id}`, { status });
+      }
+    });
+
+    test("of two who answer at once, the second is told, and may answer after all", async () => {
+      const { agent, ticket } = await house();
+      const [kim, lee] = [await agent("Kim"), await agent("Lee")];
+      const { id } = await ticket();
+      const { seen } = (await kim.does("GET", `tickets/${id}`)).body.ticket;
+      const both = await Promise.all(
+        [kim, lee].map((one) =>
+          one.does("POST", `tickets/${id}/replies`, { message: `${one.id} here`, seen }, one.id),
+        ),
+      );
+      expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+      const late = both[0]?.status === 409 ? kim : lee;
+      const now = (await late.does("GET", `tickets/${id}`)).body.ticket;
+      expect(now.replies).toHaveLength(1);
+      const next = { message: `${late.id} here`, seen: now.seen };
+      const sent = await late.does("POST", `tickets/${id}/replies`, next, late.id);
+      expect(sent.body.ticket.replies).toHaveLength(2);
+      // A change of another field is no conflict, one of the same is.
+      await kim.does("PUT", `tickets/${id}`, { tags: ["late"] });
+      const { ticket: before } = (await lee.does("GET", `tickets/${id}`)).body;
+      await kim.does("PUT", `tickets/${id}`, { status: 3, seen: before.seen });
+      expect(
+        (await lee.does("PUT", `tickets/${id}`, { tags: ["b", "a"], seen: before.seen })).status,
+      ).toBe(200);
+      expect(
+        refusal(await lee.does("PUT", `tickets/${id}`, { status: 4, seen: before.seen })),
+      ).toEqual([409, "status: another has changed it in the meantime."]);
+    });
+
+    test("assigning opens a new ticket, is listed under mine, and needs somebody who may answer", async () => {
+      const { agent, ticket, shop } = await house();
+      const [kim, lee] = [await agent("Kim"), await agent("Lee")];
+      const blind = await agent("Bo", { rights: {} });
+      const { id } = await ticket();
+      const { body } = await kim.does("PUT", `tickets/${id}`, { assignee: lee.id });
+      expect(body.ticket).toMatchObject({ status: 2, assignee: { id: lee.id, name: "Lee" } });
+      expect(body.ticket.changes).toMatchObject([
+        { field: "status", to: "2", user: "Kim" },
+        { field: "assignee", to: "Lee", user: "Kim" },
+      ]);
+      const mine = async (one: typeof kim) => (await one.does("GET", "tickets?view=mine")).body;
+      expect((await mine(lee)).tickets).toMatchObject([{ id }]);
+      expect((await mine(lee)).counts).toMatchObject({ mine: 1, open: 1, new: 0 });
+      expect((await mine(kim)).tickets).toEqual([]);
+      expect((await shop("GET", `tickets/${id}`)).solver).not.toBeNull();
+      for (const assignee of [blind.id, "nobody"]) {
+        expect((await kim.does("PUT", `tickets/${id}`, { assignee })).status).toBe(422);
+      }
+      const none = await lee.does("PUT", `tickets/${id}`, { assignee: "" });
+      expect(none.body.ticket.assignee).toBeNull();
+      expect((await kim.does("PUT", `tickets/${id}`, { status: 5 })).status).toBe(422);
+      expect((await kim.does("PUT", `tickets/${id}`, { status: 1 })).status).toBe(422);
+    });
+
+    test("without TICKET_EDIT, for this queue, nothing is changed; a right that is taken away counts at once", async () => {
+      const { agent, ticket, ask, shop } = await house();
+      const kim = await agent("Kim");
+      const { id } = await ticket();
+      const chat = (await ask("POST", "users", { name: "Bo" })).body.user.id;
+      const { id: room } = (await ask("POST", "chats", { room: "1", creator: chat })).body.chat;
+      const attempts = (): Promise<readonly Answer[]> =>
+        Promise.all([
+          kim.does("PUT", `tickets/${id}`, { tags: ["a"] }),
+          kim.does("POST", `tickets/${id}/replies`, { message: "a" }),
+          kim.does("POST", `tickets/${id}/notes`, { message: "a" }),
+          kim.does("POST", `tickets/${id}/merge`, { into: id }),
+          kim.does("POST", "tickets", { chat: room }),
+          kim.does("POST", "tickets/media", { name: "a.png", content: png }),
+        ]);
+      await ask("PUT", `agents/${kim.id}`, { rights: { TICKET_EDIT: false } });
+      for (const one of await attempts()) {
+        expect(refusal(one)).toEqual([403, "This agent has not the right TICKET_EDIT."]);
+      }
+      expect((await kim.does("GET", `tickets/${id}`)).body.ticket.editable).toBe(false);
+      const queue = (await shop("POST", "queues", { name: "Returns" })).uuid;
+      const queues = { TICKET_EDIT: [queue] };
+      await ask("PUT", `agents/${kim.id}`, { rights: { TICKET_EDIT: true }, queues });
+      expect((await attempts()).map(({ status }) => status)).toEqual([
+        403, 403, 403, 403, 403, 200,
+      ]);
+      const here = await ticket({ queue });
+      const noted = await kim.does("POST", `tickets/${here.id}/notes`, { message: "a" });
+      expect(noted.status).toBe(200);
+      expect((await shop("GET", `tickets/${id}/replies`)).data).toEqual([]);
+    });
+
+    test("notes and tags are for agents alone, and a file that was uploaded hangs on the answer", async () => {
+      const { agent, ticket, shop } = await house();
+      const kim = await agent("Kim");
+      const { id } = await ticket();
+      for (const _ of [1, 2]) {
+        await kim.does("POST", `tickets/${id}/notes`, { message: "A secret note" }, "one");
+      }
+      await kim.does("PUT", `tickets/${id}`, { tags: ["Late ", "vip", "vip"] });
+      const { media } = (await kim.does("POST", "tickets/media", { name: "a.png", content: png }))
+        .body;
+      const answer = { message: "See", attachments: [media.id] };
+      const { body } = await kim.does("POST", `tickets/${id}/replies`, answer);
+      expect(body.ticket).toMatchObject({
+        tags: ["Late", "vip"],
+        notes: [{ user: "Kim", message: "A secret note" }],
+        replies: [{ files: [{ name: "a.png", type: "image/png" }] }],
+      });
+      expect((await kim.does("GET", "tickets/choices")).body.tags).toEqual(["Late", "vip"]);
+      expect((await kim.does("GET", "tickets?tag=vip")).body.tickets).toHaveLength(1);
+      expect((await kim.does("GET", "tickets?tag=v")).body.tickets).toEqual([]);
+      expect((await kim.does("PUT", `tickets/${id}`, { tags: ["a,b"] })).status).toBe(422);
+      const parts = ["", "/replies"].map((path) => shop("GET", `tickets/${id}${path}`));
+      expect(JSON.stringify(await Promise.all(parts))).not.toContain("secret note");
+      const wrong = await kim.does("POST", "tickets/media", { name: "a.exe", content: png });
+      expect(wrong.status).toBe(422);
+    });
+
+    test("a merged double is shown with the other, takes no answer, and passes replies on", async () => {
+      const { agent, ticket, shop } = await house();
+      const kim = await agent("Kim");
+      const bo = (await shop("POST", "users", { name: "Bo", address: "bo@x.test" })).uuid;
+      const [first, second, third] = [
+        await ticket(),
+        await ticket({ creator: bo }),
+        await ticket(),
+      ];
+      await kim.does("POST", `tickets/${second.id}/replies`, { message: "From the double" });
+      await kim.does("PUT", `tickets/${first.id}`, { status: 4 });
+      const merge = (from: Json, into: Json) =>
+        kim.does("POST", `tickets/${from.id}/merge`, { into: String(into.id) });
+      const { body } = await merge(second, first);
+      expect(body.ticket).toMatchObject({
+        id: first.id,
+        status: 2,
+        merged: [
+          { id: second.id, user: "Bo", replies: [{ message: "From the double" }], status: 5 },
+        ],
+      });
+      const double = (await kim.does("GET", `tickets/${second.id}`)).body.ticket;
+      expect(double).toMatchObject({ status: 5, mergedInto: { id: first.id } });
+      expect(
+        refusal(await kim.does("POST", `tickets/${second.id}/replies`, { message: "x" })),
+      ).toEqual([409, "The ticket has been merged into another one."]);
+      // What the person answers to the double arrives in the other, as theirs, and opens it.
+      await kim.does("PUT", `tickets/${first.id}`, { status: 4 });
+      await shop("POST", `tickets/${second.id}/replies`, { message: "Still here", creator: bo });
+      const now = (await kim.does("GET", `tickets/${first.id}`)).body.ticket;
+      expect(now).toMatchObject({ status: 2, replies: [{ type: "reply", message: "Still here" }] });
+      expect((await merge(second, third)).status).toBe(409);
+      expect((await merge(third, second)).status).toBe(409);
+      expect((await merge(third, third)).status).toBe(422);
+      // Merged once more, all of it moves on.
+      const moved = (await merge(first, third)).body.ticket;
+      expect(moved.merged.map(({ id }: Json) => id)).toEqual([first.id, second.id]);
+      await shop("POST", `tickets/${second.id}/replies`, { message: "And now?", creator: bo });
+      expect((await kim.does("GET", `tickets/${third.id}`)).body.ticket.replies).toHaveLength(1);
+    });
+
+    test("a chat becomes one ticket with its messages and files, linked both ways", async () => {
+      const { agent, ask, shop } = await house();
+      const kim = await agent("Kim");
+      const about = { name: "Ana", contact: "Ana@X.test" };
+      const user = (await ask("POST", "users", about)).body.user.id;
+      const opened = { room: "1", creator: user, lang: "fr", question: "Où est mon colis ?" };
+      const { id: chat } = (await ask("POST", "chats", opened)).body.chat;
+      await ask("POST", `chats/${chat}/join`, { userId: kim.id });
+      await ask("POST", `chats/${chat}/messages`, { sender: user, message: "<b>?" });
+      await ask("POST", `chats/${chat}/messages`, { sender: kim.id, message: "Je regarde" });
+      const file = { name: "a.png", content: png, chatId: chat, senderId: user };
+      expect((await ask("POST", "media", file)).status).toBe(200);
+      const [one, two] = await Promise.all([1, 2].map(() => kim.does("POST", "tickets", { chat })));
+      expect(one?.body.ticket.id).toBe(two?.body.ticket.id);
+      const { ticket } = one?.body ?? {};
+      expect(ticket).toMatchObject({
+        title: "Où est mon colis ?",
+        status: 2,
+        language: "fr",
+        user: "Ana",
+        contact: "ana@x.test",
+        assignee: { id: kim.id },
+        transcript: [
+          { user: "user", message: "<b>?" },
+          { user: "agent", name: "Kim", message: "Je regarde" },
+          { user: "user", message: "a.png" },
+        ],
+        files: [{ name: "a.png" }],
+        chats: [{ id: chat, closed: false }],
+      });
+      const linked = (await kim.does("GET", `chats/${chat}/tickets`)).body.tickets;
+      expect(linked).toMatchObject([{ id: ticket.id, number: ticket.number }]);
+      expect((await shop("GET", `tickets/${ticket.id}`)).message).toContain("&lt;b&gt;?");
+      expect((await shop("GET", "users?address=ana@x.test")).data).toHaveLength(1);
+      const lee = await agent("Lee", { rooms: [] });
+      expect((await lee.does("POST", "tickets", { chat })).status).toBe(404);
+      expect((await lee.does("GET", `chats/${chat}/tickets`)).status).toBe(404);
+      expect((await lee.does("GET", `tickets/${ticket.id}`)).body.ticket.chats).toEqual([]);
+    });
+  });
+}
