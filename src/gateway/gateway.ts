@@ -86,38 +86,15 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   let snapshot: Snapshot = createSnapshot(parts.config, platform);
   let draining = false;
   const core = createCore(parts, () => snapshot);
-  const disabled = core.disabled ? { disabled: true } : {};
   if (core.disabled) platform.log("warn", "disabled", { by: "AFTERWORD_DISABLE" });
-  const info: AppInfo = {
-    version: parts.version,
-    admin: parts.admin,
-    draining: () => draining,
-    versionDetails: () => ({ ...disabled, ...parts.versionDetails?.() }),
-    details: (everything) => ({
-      ...disabled,
-      upstream: core.upstreamState.read(),
-      ...parts.details?.(everything),
-    }),
-  };
-  const app = new Hono({
-    getPath(request, { env } = {}) {
-      const target = parts.exchangeOf === undefined ? exchangeIn(env).target : request.url;
-      return routePath(target, snapshot.prefixes);
-    },
-  });
-  app.use(async function gateway(c: Context<GatewayEnv>, next) {
-    const { exchange, response } = parts.exchangeOf?.(c.req.raw) ?? {
-      exchange: exchangeIn(c.env),
-      response: new Response(null),
-    };
-    const request = arrive(exchange);
-    if (answered(request)) return response;
-    c.set("request", request);
-    c.set("response", response);
-    return next();
-  });
-  const page = parts.console?.(core, info) ?? null;
-  addOwnRoutes(app, Object.assign(core, { console: page }), info, run);
+  const info = describeProcess(parts, core, () => draining);
+  const app = createApp(parts, core);
+  addOwnRoutes(
+    app,
+    Object.assign(core, { console: parts.console?.(core, info) ?? null }),
+    info,
+    run,
+  );
 
   return {
     app,
@@ -129,79 +106,115 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     drain() {
       draining = true;
     },
-    arrive,
-    mayUpgrade: (head) => mayUpgrade(head, matched(head)),
-    handle: (exchange) => answered(arrive(exchange)),
+    arrive: (exchange) => arrive(core, exchange),
+    mayUpgrade: (head) => mayUpgrade(head, match(snapshot, head)),
+    handle: (exchange) => answerRequest(core, arrive(core, exchange)),
     answer(exchange) {
-      const request = arrive(exchange);
-      if (answered(request)) return;
+      const request = arrive(core, exchange);
+      if (answerRequest(core, request)) return;
       const path = routePath(exchange.target, request.snapshot.prefixes);
       const { method } = exchange;
-      run(async () => void (await app.request(path, { method }, { exchange })), request);
+      run(core, async () => void (await app.request(path, { method }, { exchange })), request);
     },
   };
+}
 
-  function arrive(exchange: Exchange): GatewayRequest {
-    const { target, snapshot: entered, instance, upstream } = matched(exchange);
-    const started = platform.clock();
-    return { exchange, target, snapshot: entered, instance, upstream, started };
-  }
+function describeProcess(parts: GatewayParts, core: Core, draining: () => boolean): AppInfo {
+  const disabled = core.disabled ? { disabled: true } : {};
+  return {
+    version: parts.version,
+    admin: parts.admin,
+    draining,
+    versionDetails: () => ({ ...disabled, ...parts.versionDetails?.() }),
+    details: (everything) => ({
+      ...disabled,
+      upstream: core.upstreamState.read(),
+      ...parts.details?.(everything),
+    }),
+  };
+}
 
-  // A request keeps the snapshot it was classified under, whatever is swapped meanwhile.
-  function matched(head: RequestHead): Omit<GatewayRequest, "exchange" | "started"> {
-    const entered = snapshot;
-    const target = classify(head.method, head.target, head.headers, entered.prefixes);
-    const instance = entered.findInstance(head);
-    const upstream = instance?.upstream ?? entered.config.upstream;
-    return { target, snapshot: entered, instance, upstream };
-  }
-
-  /** False: one of our own pages or operations was asked for, and nothing was touched. */
-  function answered(request: GatewayRequest): boolean {
-    const { exchange, target } = request;
-    switch (target.kind) {
-      case "refused":
-        core.metrics.count("afterword_targets_refused_total", target.reason);
-        core.recent.note(request, "refused", 404, null, null);
-        notFound(exchange);
-        return true;
-      case "unknown":
-        core.recent.note(request, "unknown", 404, null, null);
-        notFound(exchange);
-        return true;
-      case "server-options":
-        exchange.reply.send(204, "No Content", ["Allow", allowed], null);
-        return true;
-      case "auth":
-        if (!refused(core, request)) run(authenticate, request);
-        return true;
-      case "product":
-      case "signed":
-        if (!refused(core, request)) run(answerProduct, request);
-        return true;
-      case "own":
-      case "home":
-        return refused(core, request);
-    }
-  }
-
-  /** Nothing that goes wrong in here reaches the caller. */
-  function run(work: Work, request: GatewayRequest): void {
-    const fault = (error: unknown): void => {
-      const { exchange, target } = request;
-      answerFault(core, exchange, productOf(target) || target.kind, error);
+/** The gateway as a middleware; what it leaves goes to the routes of the app. */
+function createApp({ exchangeOf }: GatewayParts, core: Core): Hono {
+  const app = new Hono({
+    getPath(request, { env } = {}) {
+      const target = exchangeOf === undefined ? exchangeIn(env).target : request.url;
+      return routePath(target, core.snapshot().prefixes);
+    },
+  });
+  app.use(async function gateway(c: Context<GatewayEnv>, next) {
+    const { exchange, response } = exchangeOf?.(c.req.raw) ?? {
+      exchange: exchangeIn(c.env),
+      response: new Response(null),
     };
-    try {
-      const working = work(core, request);
-      if (working instanceof Promise) working.catch(fault);
-    } catch (error) {
-      fault(error);
-    }
+    const request = arrive(core, exchange);
+    if (answerRequest(core, request)) return response;
+    c.set("request", request);
+    c.set("response", response);
+    return next();
+  });
+  return app;
+}
+
+/** A request keeps the snapshot it was classified under, whatever is swapped meanwhile. */
+function arrive(core: Core, exchange: Exchange): GatewayRequest {
+  const { target, snapshot, instance, upstream } = match(core.snapshot(), exchange);
+  return { exchange, target, snapshot, instance, upstream, started: core.platform.clock() };
+}
+
+function match(
+  snapshot: Snapshot,
+  head: RequestHead,
+): Omit<GatewayRequest, "exchange" | "started"> {
+  const target = classify(head.method, head.target, head.headers, snapshot.prefixes);
+  const instance = snapshot.findInstance(head);
+  return { target, snapshot, instance, upstream: instance?.upstream ?? snapshot.config.upstream };
+}
+
+/** False: one of our own pages or operations was asked for, and nothing was touched. */
+function answerRequest(core: Core, request: GatewayRequest): boolean {
+  const { exchange, target } = request;
+  switch (target.kind) {
+    case "refused":
+      core.metrics.count("afterword_targets_refused_total", target.reason);
+      core.recent.note(request, "refused", 404, null, null);
+      notFound(exchange);
+      return true;
+    case "unknown":
+      core.recent.note(request, "unknown", 404, null, null);
+      notFound(exchange);
+      return true;
+    case "server-options":
+      exchange.reply.send(204, "No Content", ["Allow", allowed], null);
+      return true;
+    case "auth":
+      if (!refuseRequest(core, request)) run(core, authenticate, request);
+      return true;
+    case "product":
+    case "signed":
+      if (!refuseRequest(core, request)) run(core, answerProduct, request);
+      return true;
+    case "own":
+    case "home":
+      return refuseRequest(core, request);
   }
 }
 
-/** Refuses what goes no further, whatever its target is: TRACE, and what has been here before. */
-function refused(core: Core, { exchange, target }: GatewayRequest): boolean {
+/** Starts some work. Nothing that goes wrong in it reaches the caller. */
+function run(core: Core, work: Work, request: GatewayRequest): void {
+  const { exchange, target } = request;
+  const fault = (error: unknown): void =>
+    answerFault(core, exchange, productOf(target) || target.kind, error);
+  try {
+    const working = work(core, request);
+    if (working instanceof Promise) working.catch(fault);
+  } catch (error) {
+    fault(error);
+  }
+}
+
+/** True: it goes no further, whatever its target is: TRACE, and what has been here before. */
+function refuseRequest(core: Core, { exchange, target }: GatewayRequest): boolean {
   if (exchange.method === "TRACE") {
     const message = "TRACE is not answered here.";
     refuse(exchange, 405, message, ["Allow", allowed], productOf(target));

@@ -48,12 +48,12 @@ export function addOwnRoutes(
   app: Hono,
   core: Core,
   info: AppInfo,
-  run: (work: Work, request: GatewayRequest) => void,
+  run: (core: Core, work: Work, request: GatewayRequest) => void,
 ): void {
   const route = (path: string, work: Work): void => {
     app.all(path, (c: Context<GatewayEnv>) => {
       // The answer may start long before the exchange is over: Hono waits for its start only.
-      run(work, c.var.request);
+      run(core, work, c.var.request);
       return c.var.response;
     });
   };

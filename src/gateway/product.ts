@@ -23,7 +23,7 @@ export async function answerProduct(core: Core, request: GatewayRequest): Promis
     if (await callers.take(core, request)) return;
   }
   // What only we understand is not for the upstream's preflight to allow.
-  if (asksForOurHeaders(exchange)) return allowPreflight(exchange);
+  if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
   const resolved = await resolve(core, request);
   if (resolved.kind !== "to") {
     if (resolved.kind === "none") {

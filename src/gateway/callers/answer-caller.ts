@@ -233,7 +233,7 @@ function reportRefused(
 }
 
 /** A caller that may do what it asks for. */
-interface Admitted {
+export interface Admitted {
   readonly caller: CallerConfig;
   readonly instance: InstanceConfig;
   readonly operation: CallerOperation;

@@ -6,14 +6,15 @@ import type { Core } from "../core.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { networkOf } from "../../http/client-address.ts";
 import { fieldOf, membersOf } from "../exchange/headers.ts";
-import { answerCaller } from "./answer-caller.ts";
+import type { Platform } from "../exchange/platform.ts";
+import { type Admitted, answerCaller } from "./answer-caller.ts";
 import { askedOperation } from "./requested-operation.ts";
-import { corsFields, answerRefusal } from "./caller-reply.ts";
+import { answerRefusal, type CallerRefusal, corsFields } from "./caller-reply.ts";
 import { identify, isKnownOrigin, valuesOf } from "./identify.ts";
 import { bringsOwn, willBringOwn, pageHeaders } from "./caller-headers.ts";
 import type { Callers, CreateCallers } from "../core.ts";
 import type { JwtCheck, LoadJwtCheck } from "./jwt-check.ts";
-import { createRates } from "./rates.ts";
+import { createRates, type Rates } from "./rates.ts";
 import { createInstanceTokens, type InstanceTokens } from "./tokens.ts";
 
 /**
@@ -24,127 +25,140 @@ import { createInstanceTokens, type InstanceTokens } from "./tokens.ts";
  */
 export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCallers {
   return (platform): Callers => {
-    const rates = createRates(() => platform.clock());
-    const told = createReminder(() => platform.clock());
     let tokens: InstanceTokens | null = null;
     let jwtCheck: Promise<JwtCheck> | null = null;
+    const parts: CallerParts = {
+      platform,
+      rates: createRates(() => platform.clock()),
+      mayLog: createReminder(() => platform.clock()),
+      jwtCheck: () => (jwtCheck ??= loadJwtCheck(platform)),
+    };
 
     return {
       async take(core, arrival) {
-        const { callers } = arrival.snapshot.config;
-        const asked = callers.length === 0 ? null : productAsked(arrival);
+        const asked = arrival.snapshot.config.callers.length === 0 ? null : readAsked(arrival);
         if (asked === null) return false;
-        const { exchange, upstream } = arrival;
-        const { product, target } = asked;
-        const queryAt = target.indexOf("?");
-        const query = queryAt === -1 ? "" : target.slice(queryAt);
-        if (exchange.method === "OPTIONS") {
-          const { headers } = exchange;
+        const { headers, method } = arrival.exchange;
+        const { keyHeader } = arrival.upstream;
+        if (method === "OPTIONS") {
           if (fieldOf(headers, "access-control-request-method") === null) return false;
-          if (willBringOwn(headers, query, upstream.keyHeader)) return false;
-          const fields = callerPreflight(callers, product, headers, target);
-          if (fields !== null) exchange.reply.send(204, "No Content", fields, null);
-          else {
-            answerRefusal(core, arrival, product, {
-              status: 403,
-              message: "Pages of this origin may not do this here.",
-              fields: ["Vary", "Origin"],
-            });
-          }
+          if (willBringOwn(headers, asked.query, keyHeader)) return false;
+          answerPreflight(core, arrival, asked);
           return true;
         }
-        if (bringsOwn(exchange.headers, query, upstream.keyHeader)) return false;
-        await admit(core, arrival, product, target);
+        if (bringsOwn(headers, asked.query, keyHeader)) return false;
+        const judged = await judge(parts, arrival, asked);
+        core.metrics.count("afterword_callers_total", judged.caller, judged.outcome);
+        if (judged.kind === "refused") {
+          answerRefusal(core, arrival, asked.product, judged.refusal);
+        } else {
+          tokens ??= createInstanceTokens(platform, core.via);
+          const { instance } = judged.admitted;
+          await answerCaller(core, asInstance(arrival, instance), { ...judged.admitted, tokens });
+        }
         return true;
       },
     };
-
-    async function admit(
-      core: Core,
-      arrival: GatewayRequest,
-      product: CallerProduct,
-      target: string,
-    ): Promise<void> {
-      const { exchange, snapshot } = arrival;
-      const { config } = snapshot;
-      const count = (caller: string, outcome: string): void =>
-        core.metrics.count("afterword_callers_total", caller, outcome);
-      const who = await identify(config.callers, exchange.headers, platform, loadedCheck);
-      const origin = fieldOf(exchange.headers, "origin")?.trim() ?? null;
-      if (who.kind === "refused") {
-        count("", outcomes[who.status]);
-        const fields = corsFields(who.readable ? origin : null);
-        if (who.status === 503) fields.push("Retry-After", "5");
-        return answerRefusal(core, arrival, product, { ...who, fields });
-      }
-      const { caller, subject } = who;
-      const cors = corsFields(origin);
-      const client = subject ?? networkOf(exchange.client.address);
-      const named = client.length > longestClient ? await platform.digest(client) : client;
-      const wait = rates.take(bucketsOf(caller, named));
-      if (wait > 0) {
-        count(caller.name, "rate");
-        return answerRefusal(core, arrival, product, {
-          status: 429,
-          message: "This caller has asked too often. Try again later.",
-          fields: [...cors, "Retry-After", String(Math.ceil(wait / 1000))],
-        });
-      }
-      const asked = askedOperation(product, exchange.method, target, caller.operations);
-      if (asked.kind === "query") {
-        count(caller.name, "query");
-        return answerRefusal(core, arrival, product, {
-          status: 403,
-          message: `The query has a parameter that ${asked.operation.name} does not take, or has one twice.`,
-          fields: cors,
-        });
-      }
-      const line = asked.kind === "unknown" ? asked.line : asked.operation.name;
-      const allowed = caller.operations.find(({ name }) => name === line);
-      if (asked.kind === "unknown" || allowed === undefined) {
-        count(caller.name, "operation");
-        if (told(`${caller.name} ${line}`)) {
-          platform.log("warn", "operation-not-listed", {
-            caller: caller.name,
-            cure: `add "${line}" to the operations of the caller "${caller.name}" to allow it`,
-          });
-        }
-        return answerRefusal(core, arrival, product, {
-          status: 403,
-          message: "This caller may not do this.",
-          fields: cors,
-        });
-      }
-      const instance = config.instances.find(({ name }) => name === caller.instance);
-      if (instance === undefined) throw new Error(`unreachable: no instance for ${caller.name}`);
-      count(caller.name, "admitted");
-      return answerCaller(core, asInstance(arrival, instance), {
-        caller,
-        instance,
-        operation: allowed,
-        rest: asked.rest,
-        origin,
-        tokens: (tokens ??= createInstanceTokens(platform, core.via)),
-      });
-    }
-
-    // Loaded once, with the first token: who has no such callers needs none of it.
-    function loadedCheck(): Promise<JwtCheck> {
-      jwtCheck ??= loadJwtCheck(platform);
-      return jwtCheck;
-    }
   };
+}
+
+/** What callers are judged with, kept as long as the process. */
+interface CallerParts {
+  readonly platform: Platform;
+  readonly rates: Rates;
+  /** True once a minute for each text. */
+  readonly mayLog: (text: string) => boolean;
+  /** Loaded once, with the first token: who has no such callers needs none of it. */
+  readonly jwtCheck: () => Promise<JwtCheck>;
+}
+
+/** What a request without credentials asks for. */
+interface Asked {
+  readonly product: CallerProduct;
+  /** Path and query below the product. */
+  readonly target: string;
+  /** The query with its `?`, or nothing. */
+  readonly query: string;
+}
+
+/** Whether a caller may do what it asks for. `caller` and `outcome` are those of the metrics. */
+type Judged = { readonly caller: string; readonly outcome: string } & (
+  | { readonly kind: "admitted"; readonly admitted: Omit<Admitted, "tokens"> }
+  | { readonly kind: "refused"; readonly refusal: CallerRefusal }
+);
+
+/** Finds the caller, takes from its rates, and finds the operation among those it may use. */
+async function judge(
+  parts: CallerParts,
+  { exchange, snapshot: { config } }: GatewayRequest,
+  { product, target }: Asked,
+): Promise<Judged> {
+  const who = await identify(config.callers, exchange.headers, parts.platform, parts.jwtCheck);
+  const origin = fieldOf(exchange.headers, "origin")?.trim() ?? null;
+  if (who.kind === "refused") {
+    const { status, message } = who;
+    const fields = corsFields(who.readable ? origin : null);
+    if (status === 503) fields.push("Retry-After", "5");
+    return refuseCaller("", outcomes[status], { status, message, fields });
+  }
+  const { caller } = who;
+  const { name } = caller;
+  const cors = corsFields(origin);
+  const wait = await takeRate(parts, caller, who.subject ?? networkOf(exchange.client.address));
+  if (wait > 0) {
+    const message = "This caller has asked too often. Try again later.";
+    const fields = [...cors, "Retry-After", String(Math.ceil(wait / 1000))];
+    return refuseCaller(name, "rate", { status: 429, message, fields });
+  }
+  const asked = askedOperation(product, exchange.method, target, caller.operations);
+  if (asked.kind === "query") {
+    const message = `The query has a parameter that ${asked.operation.name} does not take, or has one twice.`;
+    return refuseCaller(name, "query", { status: 403, message, fields: cors });
+  }
+  const line = asked.kind === "unknown" ? asked.line : asked.operation.name;
+  const operation = caller.operations.find((one) => one.name === line);
+  if (asked.kind === "unknown" || operation === undefined) {
+    logUnlisted(parts, name, line);
+    const message = "This caller may not do this.";
+    return refuseCaller(name, "operation", { status: 403, message, fields: cors });
+  }
+  const instance = config.instances.find((one) => one.name === caller.instance);
+  if (instance === undefined) throw new Error(`unreachable: no instance for ${name}`);
+  const admitted = { caller, instance, operation, rest: asked.rest, origin };
+  return { kind: "admitted", caller: name, outcome: "admitted", admitted };
+}
+
+function refuseCaller(caller: string, outcome: string, refusal: CallerRefusal): Judged {
+  return { kind: "refused", caller, outcome, refusal };
+}
+
+/** Takes one request from the caller's rates; returns the milliseconds to wait, 0 for none. */
+async function takeRate(
+  { platform, rates }: CallerParts,
+  caller: CallerConfig,
+  client: string,
+): Promise<number> {
+  const name = client.length > longestClient ? await platform.digest(client) : client;
+  return rates.take(bucketsOf(caller, name));
+}
+
+function logUnlisted({ platform, mayLog }: CallerParts, caller: string, line: string): void {
+  if (!mayLog(`${caller} ${line}`)) return;
+  platform.log("warn", "operation-not-listed", {
+    caller,
+    cure: `add "${line}" to the operations of the caller "${caller}" to allow it`,
+  });
 }
 
 const noJwtCheck: LoadJwtCheck = () =>
   Promise.resolve({ check: () => Promise.resolve({ kind: "unavailable" }) });
 
 /** What is known by its product's name: only there a request without credentials has a meaning. */
-function productAsked({
-  target,
-}: GatewayRequest): { readonly product: CallerProduct; readonly target: string } | null {
+function readAsked({ target }: GatewayRequest): Asked | null {
   if (target.kind !== "product" || target.product === "chatbot") return null;
-  return { product: target.product, target: target.rest };
+  const { product, rest } = target;
+  const queryAt = rest.indexOf("?");
+  return { product, target: rest, query: queryAt === -1 ? "" : rest.slice(queryAt) };
 }
 
 /** Neither a header nor the path says whose credentials are used, but the caller alone. */
@@ -173,6 +187,14 @@ function createReminder(clock: () => number): (text: string) => boolean {
     last.set(text, now);
     return true;
   };
+}
+
+function answerPreflight(core: Core, arrival: GatewayRequest, { product, target }: Asked): void {
+  const { exchange, snapshot } = arrival;
+  const allowed = callerPreflight(snapshot.config.callers, product, exchange.headers, target);
+  if (allowed !== null) return exchange.reply.send(204, "No Content", allowed, null);
+  const message = "Pages of this origin may not do this here.";
+  answerRefusal(core, arrival, product, { status: 403, message, fields: ["Vary", "Origin"] });
 }
 
 /**

@@ -10,13 +10,11 @@ export interface Place {
 
 export interface Admission {
   /**
-   * A place, or null when there is none at once. `reserved` exchanges (authentication) may use the
-   * places that the others must leave free.
+   * A place, at once or while the queue has room as soon as there is one; else null. `reserved`
+   * exchanges (authentication) may use the places that the others must leave free.
    *
    * @param client whose share of the places and of the queue is used; null for nobody's
    */
-  enterNow(reserved: boolean, client: string | null): Place | null;
-  /** The same, while the queue has room as soon as there is one. */
   enter(reserved: boolean, client: string | null): Promise<Place | null>;
   readonly inFlight: number;
   readonly queued: number;
@@ -38,95 +36,116 @@ export function createAdmission(
   overShare: () => void = () => {},
   wait: Wait = setTimeoutWait,
 ): Admission {
-  let inFlight = 0;
-  let streams = 0;
-  const queue: Waiting[] = [];
+  return new LimitedAdmission(limits, overShare, wait);
+}
+
+class LimitedAdmission implements Admission {
+  inFlight = 0;
+  streams = 0;
+  readonly #limits: () => LimitsConfig;
+  readonly #overShare: () => void;
+  readonly #wait: Wait;
+  readonly #queue: Waiting[] = [];
   /** Places that each client has or waits for, and streams. */
-  const shares = createShares();
-  const streamShares = createShares();
+  readonly #shares = createShares();
+  readonly #streamShares = createShares();
 
-  return {
-    enterNow,
-    async enter(reserved, client) {
-      const entered = enterNow(reserved, client);
-      if (entered !== null) return entered;
-      if (!shares.take(client, 1, limits().inFlightPerClient)) {
-        overShare();
-        return null;
-      }
-      if (queue.length < limits().queue) return waitForPlace(reserved, client);
-      shares.give(client, 1);
-      return null;
-    },
-    get inFlight() {
-      return inFlight;
-    },
-    get queued() {
-      return queue.length;
-    },
-    get streams() {
-      return streams;
-    },
-  };
-
-  function enterNow(reserved: boolean, client: string | null): Place | null {
-    if (inFlight >= room(reserved)) return null;
-    return shares.take(client, 1, limits().inFlightPerClient) ? place(client) : null;
+  constructor(limits: () => LimitsConfig, overShare: () => void, wait: Wait) {
+    this.#limits = limits;
+    this.#overShare = overShare;
+    this.#wait = wait;
   }
 
-  function room(reserved: boolean): number {
-    const all = limits().inFlight;
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  async enter(reserved: boolean, client: string | null): Promise<Place | null> {
+    const { inFlightPerClient, queue } = this.#limits();
+    const isFree = this.inFlight < this.#room(reserved);
+    if (!this.#shares.take(client, 1, inFlightPerClient)) {
+      this.#overShare();
+      return null;
+    }
+    if (isFree) return this.#place(client);
+    if (this.queued < queue) return this.#waitForPlace(reserved, client);
+    this.#shares.give(client, 1);
+    return null;
+  }
+
+  /** False when there are too many streams, or too many of this client. */
+  beginStream(client: string | null): boolean {
+    const most = this.#limits().streams;
+    if (this.streams >= most) return false;
+    if (!this.#streamShares.take(client, 1, Math.ceil(most / 4))) {
+      this.#overShare();
+      return false;
+    }
+    this.streams++;
+    this.release(client);
+    return true;
+  }
+
+  endStream(client: string | null): void {
+    this.streams--;
+    this.#streamShares.give(client, 1);
+  }
+
+  /** Frees a place, for the first in the queue who may have it. */
+  release(client: string | null): void {
+    this.inFlight--;
+    this.#shares.give(client, 1);
+    const next = this.#queue.findIndex(({ reserved }) => this.inFlight < this.#room(reserved));
+    if (next === -1) return;
+    const [waiting] = this.#queue.splice(next, 1);
+    waiting?.cancel();
+    waiting?.resolve(this.#place(waiting.client));
+  }
+
+  #room(reserved: boolean): number {
+    const all = this.#limits().inFlight;
     return reserved ? all : all - Math.min(reservedPlaces, Math.floor(all / 2));
   }
 
-  function waitForPlace(reserved: boolean, client: string | null): Promise<Place | null> {
+  #place(client: string | null): Place {
+    this.inFlight++;
+    return new TakenPlace(this, client);
+  }
+
+  #waitForPlace(reserved: boolean, client: string | null): Promise<Place | null> {
     return new Promise((resolve) => {
       const waiting: Waiting = { reserved, client, resolve, cancel: () => {} };
-      queue.push(waiting);
-      waiting.cancel = wait(longestWait, () => {
-        queue.splice(queue.indexOf(waiting), 1);
-        shares.give(client, 1);
+      this.#queue.push(waiting);
+      waiting.cancel = this.#wait(longestWait, () => {
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        this.#shares.give(client, 1);
         resolve(null);
       });
     });
   }
+}
 
-  function place(client: string | null): Place {
-    inFlight++;
-    let kind: "flight" | "stream" | "left" = "flight";
-    return {
-      becomeStream() {
-        if (kind !== "flight") return kind === "stream";
-        const most = limits().streams;
-        if (streams >= most) return false;
-        if (!streamShares.take(client, 1, Math.ceil(most / 4))) {
-          overShare();
-          return false;
-        }
-        streams++;
-        kind = "stream";
-        release(client);
-        return true;
-      },
-      leave() {
-        if (kind === "flight") release(client);
-        else if (kind === "stream") {
-          streams--;
-          streamShares.give(client, 1);
-        }
-        kind = "left";
-      },
-    };
+class TakenPlace implements Place {
+  readonly #admission: LimitedAdmission;
+  readonly #client: string | null;
+  #kind: "flight" | "stream" | "left" = "flight";
+
+  constructor(admission: LimitedAdmission, client: string | null) {
+    this.#admission = admission;
+    this.#client = client;
   }
 
-  function release(client: string | null): void {
-    inFlight--;
-    shares.give(client, 1);
-    const next = queue.findIndex((waiting) => inFlight < room(waiting.reserved));
-    if (next === -1) return;
-    const [waiting] = queue.splice(next, 1);
-    waiting?.cancel();
-    waiting?.resolve(place(waiting.client));
+  becomeStream(): boolean {
+    if (this.#kind === "flight" && this.#admission.beginStream(this.#client)) {
+      this.#kind = "stream";
+    }
+    return this.#kind === "stream";
+  }
+
+  leave(): void {
+    if (this.#kind === "flight") this.#admission.release(this.#client);
+    else if (this.#kind === "stream") this.#admission.endStream(this.#client);
+    this.#kind = "left";
   }
 }
 

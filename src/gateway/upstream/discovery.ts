@@ -100,7 +100,7 @@ export function createDiscovery(
       if (found !== undefined) return found;
       let asking = underWay.get(byOrigin);
       if (asking === undefined) {
-        asking = ask(upstream, credentials)
+        asking = askApis(platform, via, upstream, credentials, refusedAddress)
           .then((answer) => {
             if (answer.kind === "apis") known.set(key, answer, { ttl: lifetimeOf(key) });
             else if (isKept(answer)) known.set(byOrigin, answer, { ttl: refusalLifetime });
@@ -128,40 +128,44 @@ export function createDiscovery(
   async function keyOf(upstream: UpstreamConfig, apiKey: string, token: string): Promise<string> {
     return `${upstream.auth} ${apiKey} ${await platform.digest(token)}`;
   }
+}
 
-  async function ask(
-    upstream: UpstreamConfig,
-    credentials: ClientCredentials,
-  ): Promise<Discovered> {
-    const auth = parseBase(upstream.auth);
-    if (auth === null) return { kind: "failed", status: 502 };
-    const headers = ["Host", auth.host, credentials.keyHeader, credentials.apiKey];
-    headers.push("Authorization", credentials.authorization);
-    if (credentials.origin !== null) headers.push("Origin", credentials.origin);
-    headers.push("Accept", "application/json", "Via", via);
-    const { connect, headers: first, total } = upstream.timeouts;
-    const answer = await wholeAnswer(
-      platform.transport,
-      {
-        origin: auth.origin,
-        method: "GET",
-        path: joinPath(auth, "/v1/apis"),
-        headers,
-        body: null,
-        timeouts: { connect, headers: first, total, idle: 0 },
-        trusted: true,
-      },
-      largestAnswer,
-    );
-    if (answer.kind === "failed") return answer;
-    if (answer.head.status !== 200)
-      // A copy: a few bytes of an answer would keep the whole buffer that they were read into.
-      return { kind: "refusal", head: answer.head, body: new Uint8Array(answer.body) };
-    const body = await plainBody(platform, answer.head.headers, answer.body, largestAnswer);
-    const read = body === null ? null : readAuthAnswer(body, platform.now());
-    if (read === null || read.apis === null) return { kind: "failed", status: 502 };
-    return { kind: "apis", bases: usableBases(read.apis, upstream, refusedAddress) };
-  }
+/** Asks the authentication service for the addresses of this token's products. */
+async function askApis(
+  platform: Platform,
+  via: string,
+  upstream: UpstreamConfig,
+  credentials: ClientCredentials,
+  refusedAddress: (base: Base) => void,
+): Promise<Discovered> {
+  const auth = parseBase(upstream.auth);
+  if (auth === null) return { kind: "failed", status: 502 };
+  const headers = ["Host", auth.host, credentials.keyHeader, credentials.apiKey];
+  headers.push("Authorization", credentials.authorization);
+  if (credentials.origin !== null) headers.push("Origin", credentials.origin);
+  headers.push("Accept", "application/json", "Via", via);
+  const { connect, headers: first, total } = upstream.timeouts;
+  const answer = await wholeAnswer(
+    platform.transport,
+    {
+      origin: auth.origin,
+      method: "GET",
+      path: joinPath(auth, "/v1/apis"),
+      headers,
+      body: null,
+      timeouts: { connect, headers: first, total, idle: 0 },
+      trusted: true,
+    },
+    largestAnswer,
+  );
+  if (answer.kind === "failed") return answer;
+  if (answer.head.status !== 200)
+    // A copy: a few bytes of an answer would keep the whole buffer that they were read into.
+    return { kind: "refusal", head: answer.head, body: new Uint8Array(answer.body) };
+  const body = await plainBody(platform, answer.head.headers, answer.body, largestAnswer);
+  const read = body === null ? null : readAuthAnswer(body, platform.now());
+  if (read === null || read.apis === null) return { kind: "failed", status: 502 };
+  return { kind: "apis", bases: usableBases(read.apis, upstream, refusedAddress) };
 }
 
 function isKept(answer: Discovered): boolean {

@@ -1,9 +1,8 @@
 import type { Exchange } from "../exchange/exchange.ts";
 import { fieldOf, membersOf } from "../exchange/headers.ts";
 
-/** True for the preflight of a request with fields of ours, which no upstream knows. */
+/** True when a preflight asks for fields of ours, which no upstream knows. */
 export function asksForOurHeaders(exchange: Exchange): boolean {
-  if (exchange.method !== "OPTIONS") return false;
   const asked = membersOf(fieldOf(exchange.headers, "access-control-request-headers"));
   return asked.some((name) => name.toLowerCase().startsWith("x-afterword-"));
 }
