@@ -13,7 +13,7 @@ const page = join(root, "docs", "backend-operations.md");
 
 test("the page prints what it says when its session is pasted into a shell in an empty folder", async () => {
   const steps = await sessionOf(page, "8799");
-  expect(steps.length).toBe(9);
+  expect(steps.length).toBe(7);
   for (const { printed, expected } of steps) expect(counted(printed)).toBe(counted(expected ?? ""));
 });
 
