@@ -60,7 +60,7 @@ export function createRecognition(words: WordsByLanguage): Recognition {
   const persons = new Map<string, PersonWords>();
   const wordsOf = (language: string): RecognitionWords =>
     (Object.hasOwn(words, language) ? words[language] : undefined) ?? NO_WORDS;
-  const languageOf = (language: string): Language => {
+  const languageOf: LanguageOf = (language) => {
     const given = wordsOf(language);
     const found = languages.get(given) ?? readLanguage(given, language);
     languages.set(given, found);
@@ -70,115 +70,17 @@ export function createRecognition(words: WordsByLanguage): Recognition {
     const { person } = wordsOf(language);
     const own = phrasesOf(person.own);
     if (own.length === 0) return person;
-    const sure = own.filter((phrase) => lookUpSafely(phrase, language) === "person");
+    const sure = own.filter((phrase) => lookUpSafely(phrase, language, languageOf) === "person");
     return { ...person, own: sure.join("\n") };
   };
-  const lookUp = (text: string, language: string): Understood => {
-    const { meanings, unsure, joined } = languageOf(language);
-    const said = spokenForm(text, language);
-    if (unsure.has(joined ? withoutSpaces(said) : said)) return "doubtful";
-    // A drawn out "siiii" or "nooo" is a yes or a no.
-    const found = meanings.get(said) ?? meanings.get(said.replaceAll(/(\p{L})\1{2,}/gu, "$1"));
-    const [meaning = null] = found ?? [];
-    return found !== undefined && found.size > 1 ? "doubtful" : meaning;
-  };
-  /** In the language; what means something else in English is doubtful. */
-  const lookUpSafely = (text: string, language: string): Understood => {
-    const meaning = lookUp(text, language);
-    const english = lookUp(text, "en");
-    return meaning === null || english === null || meaning === english ? meaning : "doubtful";
-  };
-  const corrected = (text: string, language: string): string =>
-    languageOf(language).correct(spokenForm(text, language));
-  const meaningOf = (text: string, tag: string): Understood => {
-    if (text.length > longest) return null;
-    const language = spokenLanguage(tag);
-    const seen = signsIn(text);
-    if (seen.size > 1) return "doubtful";
-    const [sign = null] = seen;
-    const words = text.replaceAll(anySign, " ");
-    if (spokenForm(words, language) === "") return sign;
-    const said =
-      lookUpSafely(words, language) ??
-      lookUp(words, "en") ??
-      composed(corrected(words, language), languageOf(language), (phrase) =>
-        lookUpSafely(phrase, language),
-      );
-    if (sign === null || said === null) return sign ?? said;
-    return sign === said ? sign : "doubtful";
-  };
-  /** True when a clause takes back the yes before it, or asks something without a mark. */
-  const turnsAway = (clause: string, tag: string): boolean =>
-    [spokenLanguage(tag), "en"].some((language) => {
-      const { but, asking } = languageOf(language);
-      const said = spokenForm(clause, language);
-      const asks = Array.from(asking).some(
-        (word) => `${said} `.startsWith(`${word} `) || said.endsWith(` ${word}`),
-      );
-      return asks || holdsAny(said, but, false);
-    });
-  /** True for a clause that leaves a form only as the whole message: "I changed my mind". */
-  const leavesAlone = (clause: string, tag: string): boolean =>
-    [spokenLanguage(tag), "en"].some((language) => {
-      const { cancelAlone, joined } = languageOf(language);
-      return holdsAny(spokenForm(clause, language), cancelAlone, joined);
-    });
-  /** True for an "ok" that also opens other messages: "ok, I will look for it". */
-  const isOpening = (clause: string, tag: string): boolean =>
-    [spokenLanguage(tag), "en"].some((language) => {
-      const { opening, label } = languageOf(language);
-      const said = spokenForm(clause, language);
-      return said !== label && opening.has(said);
-    });
-  /** The answer that comes before a reason, which says nothing else: "no thanks, I found it". */
-  const reasoned = (text: string, language: string): Understood => {
-    // Where no spaces stand between words, a question has no mark either.
-    const { joined, polite } = languageOf(spokenLanguage(language));
-    if (joined || asksSomething.test(text)) return null;
-    // "Hi" and "please" say neither. A clause of unknown words is doubtful too.
-    const clauses = text.split(betweenClauses).map((part) => {
-      const isPolite = polite.has(spokenForm(part, spokenLanguage(language)));
-      return { part, meaning: isPolite ? null : meaningOf(part, language) };
-    });
-    const said = clauses.filter(({ meaning }) => meaning !== null);
-    const [first] = said;
-    if (first === undefined) return null;
-    const others = said.filter(({ meaning }) => meaning !== first.meaning);
-    if (others.some(({ meaning }) => meaning !== "doubtful")) return null;
-    if (first.meaning !== "yes") return first.meaning;
-    const agreed = said.filter(({ meaning }) => meaning === "yes");
-    const added = clauses.slice(clauses.indexOf(first)).filter((one) => !agreed.includes(one));
-    const isDoubtful =
-      (others.length > 0 && agreed.every(({ part }) => isOpening(part, language))) ||
-      added.some(({ part }) => turnsAway(part, language));
-    return isDoubtful ? null : "yes";
-  };
-  const polarOf = (text: string, language: string): "yes" | "no" | null => {
-    const said = meaningOf(text, language);
-    const meaning = said === "doubtful" ? reasoned(text, language) : said;
-    return meaning === "yes" || meaning === "no" ? meaning : null;
-  };
   return {
-    polarOf,
-    consentOf: (text, language) =>
-      meaningOf(text, language) === "yes" ? "yes" : polarOf(text, language) === "no" ? "no" : null,
-    isCancel(text, language) {
-      if (meaningOf(text, language) === "cancel") return true;
-      const { joined } = languageOf(spokenLanguage(language));
-      const clauses = text
-        .split(betweenClauses)
-        .filter((part) => part.trim() !== "")
-        .map((part) => ({ part, meaning: meaningOf(part, language) }));
-      const goesOn = clauses.some(({ meaning }) => meaning === "doubtful");
-      // "Forget it, I will call you." A single word may be a value: "End, Norfolk".
-      return [clauses.at(0), clauses.at(-1)].some(
-        (clause) =>
-          clause?.meaning === "cancel" &&
-          (joined || clause.part.trim().includes(" ")) &&
-          !(goesOn && leavesAlone(clause.part, language)),
-      );
+    polarOf: (text, language) => polarOf(text, language, languageOf),
+    consentOf(text, language) {
+      if (meaningOf(text, language, languageOf) === "yes") return "yes";
+      return polarOf(text, language, languageOf) === "no" ? "no" : null;
     },
-    corrected,
+    isCancel: (text, language) => isCancel(text, language, languageOf),
+    corrected: (text, language) => languageOf(language).correct(spokenForm(text, language)),
     polarLabels: () =>
       Object.fromEntries(
         Object.entries(words)
@@ -192,6 +94,123 @@ export function createRecognition(words: WordsByLanguage): Recognition {
       return found;
     },
   };
+}
+
+type LanguageOf = (language: string) => Language;
+
+function lookUp(text: string, language: string, languageOf: LanguageOf): Understood {
+  const { meanings, unsure, joined } = languageOf(language);
+  const said = spokenForm(text, language);
+  if (unsure.has(joined ? withoutSpaces(said) : said)) return "doubtful";
+  // A drawn out "siiii" or "nooo" is a yes or a no.
+  const found = meanings.get(said) ?? meanings.get(said.replaceAll(/(\p{L})\1{2,}/gu, "$1"));
+  const [meaning = null] = found ?? [];
+  return found !== undefined && found.size > 1 ? "doubtful" : meaning;
+}
+
+/** In the language; what means something else in English is doubtful. */
+function lookUpSafely(text: string, language: string, languageOf: LanguageOf): Understood {
+  const meaning = lookUp(text, language, languageOf);
+  const english = lookUp(text, "en", languageOf);
+  return meaning === null || english === null || meaning === english ? meaning : "doubtful";
+}
+
+function meaningOf(text: string, tag: string, languageOf: LanguageOf): Understood {
+  if (text.length > longest) return null;
+  const tongue = spokenLanguage(tag);
+  const seen = signsIn(text);
+  if (seen.size > 1) return "doubtful";
+  const [sign = null] = seen;
+  const words = text.replaceAll(anySign, " ");
+  const spoken = spokenForm(words, tongue);
+  if (spoken === "") return sign;
+  const language = languageOf(tongue);
+  const said =
+    lookUpSafely(words, tongue, languageOf) ??
+    lookUp(words, "en", languageOf) ??
+    composed(language.correct(spoken), language, (phrase) =>
+      lookUpSafely(phrase, tongue, languageOf),
+    );
+  if (sign === null || said === null) return sign ?? said;
+  return sign === said ? sign : "doubtful";
+}
+
+function polarOf(text: string, language: string, languageOf: LanguageOf): "yes" | "no" | null {
+  const said = meaningOf(text, language, languageOf);
+  const meaning = said === "doubtful" ? reasonedMeaningOf(text, language, languageOf) : said;
+  return meaning === "yes" || meaning === "no" ? meaning : null;
+}
+
+/** The answer that comes before a reason, which says nothing else: "no thanks, I found it". */
+function reasonedMeaningOf(text: string, tag: string, languageOf: LanguageOf): Understood {
+  // Where no spaces stand between words, a question has no mark either.
+  const language = spokenLanguage(tag);
+  const { joined, polite } = languageOf(language);
+  if (joined || asksSomething.test(text)) return null;
+  // "Hi" and "please" say neither. A clause of unknown words is doubtful too.
+  const clauses = text.split(betweenClauses).map((part) => {
+    const isPolite = polite.has(spokenForm(part, language));
+    return { part, meaning: isPolite ? null : meaningOf(part, tag, languageOf) };
+  });
+  const said = clauses.filter(({ meaning }) => meaning !== null);
+  const [first] = said;
+  if (first === undefined) return null;
+  const others = said.filter(({ meaning }) => meaning !== first.meaning);
+  if (others.some(({ meaning }) => meaning !== "doubtful")) return null;
+  if (first.meaning !== "yes") return first.meaning;
+  const agreed = said.filter(({ meaning }) => meaning === "yes");
+  const added = clauses.slice(clauses.indexOf(first)).filter((one) => !agreed.includes(one));
+  const isDoubtful =
+    (others.length > 0 && agreed.every(({ part }) => isSpoken(isOpening, part, tag, languageOf))) ||
+    added.some(({ part }) => isSpoken(turnsAway, part, tag, languageOf));
+  return isDoubtful ? null : "yes";
+}
+
+function isCancel(text: string, tag: string, languageOf: LanguageOf): boolean {
+  if (meaningOf(text, tag, languageOf) === "cancel") return true;
+  const { joined } = languageOf(spokenLanguage(tag));
+  const clauses = text
+    .split(betweenClauses)
+    .filter((part) => part.trim() !== "")
+    .map((part) => ({ part, meaning: meaningOf(part, tag, languageOf) }));
+  const goesOn = clauses.some(({ meaning }) => meaning === "doubtful");
+  // "Forget it, I will call you." A single word may be a value: "End, Norfolk".
+  return [clauses.at(0), clauses.at(-1)].some(
+    (clause) =>
+      clause?.meaning === "cancel" &&
+      (joined || clause.part.trim().includes(" ")) &&
+      !(goesOn && isSpoken(leavesAlone, clause.part, tag, languageOf)),
+  );
+}
+
+/** Whether it is so of a clause in its language or in English. */
+function isSpoken(
+  isSo: (said: string, language: Language) => boolean,
+  clause: string,
+  tag: string,
+  languageOf: LanguageOf,
+): boolean {
+  return [spokenLanguage(tag), "en"].some((language) =>
+    isSo(spokenForm(clause, language), languageOf(language)),
+  );
+}
+
+/** True when a clause takes back the yes before it, or asks something without a mark. */
+function turnsAway(said: string, { but, asking }: Language): boolean {
+  const asks = Array.from(asking).some(
+    (word) => `${said} `.startsWith(`${word} `) || said.endsWith(` ${word}`),
+  );
+  return asks || holdsAny(said, but, false);
+}
+
+/** True for a clause that leaves a form only as the whole message: "I changed my mind". */
+function leavesAlone(said: string, { cancelAlone, joined }: Language): boolean {
+  return holdsAny(said, cancelAlone, joined);
+}
+
+/** True for an "ok" that also opens other messages: "ok, I will look for it". */
+function isOpening(said: string, { opening, label }: Language): boolean {
+  return said !== label && opening.has(said);
 }
 
 /**

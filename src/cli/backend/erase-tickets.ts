@@ -53,42 +53,60 @@ export async function eraseTickets(
     queries.selectFrom("replies").select(repliesColumns).where("creator", "in", some).execute(),
   );
   const elsewhere = written.filter(({ ticket }) => !ticketIds.has(ticket));
-  const emptied = keepReplies ? [] : elsewhere;
-  await inPortions(
-    emptied.map(({ id }) => id),
-    (some) =>
-      queries
-        .updateTable("replies")
-        .set({ message: ERASED_REPLY })
-        .where("id", "in", some)
-        .returning("id")
-        .execute(),
+  const emptied = keepReplies ? [] : elsewhere.map(({ id }) => id);
+  await inPortions(emptied, (some) =>
+    queries
+      .updateTable("replies")
+      .set({ message: ERASED_REPLY })
+      .where("id", "in", some)
+      .returning("id")
+      .execute(),
   );
-  const media = await detachMedia(
-    queries,
-    ticketIds,
-    emptied.map(({ id }) => id),
-  );
-  const history = await inPortions(ticketIds, (some) =>
-    queries.deleteFrom("ticket_events").where("ticket", "in", some).returning("id").execute(),
-  );
-  await inPortions(ticketIds, (some) =>
-    queries.deleteFrom("ticket_notes").where("ticket", "in", some).returning("id").execute(),
-  );
-  await inPortions(ticketIds, (some) =>
-    queries.deleteFrom("ticket_tags").where("ticket", "in", some).returning("ticket").execute(),
-  );
-  const surveys = await inPortions(ticketIds, (some) =>
-    queries.deleteFrom("survey_answers").where("ticket", "in", some).returning("token").execute(),
-  );
+  const media = await detachMedia(queries, ticketIds, emptied);
+  const history = await deleteOf(queries, "ticket_events", ticketIds);
+  await deleteOf(queries, "ticket_notes", ticketIds);
+  await deleteOf(queries, "ticket_tags", ticketIds);
+  const surveys = await deleteOf(queries, "survey_answers", ticketIds);
   const keys = await forgetIdempotencyKeys(queries, {
     tickets: ticketIds,
     replies: new Set([...within, ...written].map(({ id }) => id)),
   });
-  const replies = await inPortions(ticketIds, (some) =>
-    queries.deleteFrom("replies").where("ticket", "in", some).returning("id").execute(),
+  const replies = await deleteOf(queries, "replies", ticketIds);
+  const parts = await releaseTickets(queries, ticketIds);
+  await inPortions(ticketIds, (some) =>
+    queries.deleteFrom("tickets").where("id", "in", some).returning("id").execute(),
   );
-  const parts = await inPortions(ticketIds, (some) =>
+  return {
+    tickets: ticketIds.size,
+    replies,
+    media: media.size,
+    history,
+    surveys,
+    keys,
+    repliesElsewhere: elsewhere.length,
+    detached: parts.filter((id) => !ticketIds.has(id)),
+    removed: { tickets: ticketIds, replies: new Set(within.map(({ id }) => id)), media },
+  };
+}
+
+/** Deletes the rows of tickets. @returns how many */
+async function deleteOf(
+  queries: Queries,
+  table: "ticket_events" | "ticket_notes" | "ticket_tags" | "survey_answers" | "replies",
+  tickets: ReadonlySet<number>,
+): Promise<number> {
+  const rows = await inPortions(tickets, (some) =>
+    queries.deleteFrom(table).where("ticket", "in", some).returning("ticket").execute(),
+  );
+  return rows.length;
+}
+
+/** Unties other tickets from these. @returns those that were parts of them */
+async function releaseTickets(
+  queries: Queries,
+  tickets: ReadonlySet<number>,
+): Promise<readonly number[]> {
+  const parts = await inPortions(tickets, (some) =>
     queries
       .updateTable("tickets")
       .set({ parent: null })
@@ -96,7 +114,7 @@ export async function eraseTickets(
       .returning("id")
       .execute(),
   );
-  await inPortions(ticketIds, (some) =>
+  await inPortions(tickets, (some) =>
     queries
       .updateTable("tickets")
       .set({ merged: null })
@@ -104,20 +122,7 @@ export async function eraseTickets(
       .returning("id")
       .execute(),
   );
-  await inPortions(ticketIds, (some) =>
-    queries.deleteFrom("tickets").where("id", "in", some).returning("id").execute(),
-  );
-  return {
-    tickets: ticketIds.size,
-    replies: replies.length,
-    media: media.size,
-    history: history.length,
-    surveys: surveys.length,
-    keys,
-    repliesElsewhere: elsewhere.length,
-    detached: parts.map(({ id }) => id).filter((id) => !ticketIds.has(id)),
-    removed: { tickets: ticketIds, replies: new Set(replies.map(({ id }) => id)), media },
-  };
+  return parts.map(({ id }) => id);
 }
 
 const repliesColumns = ["id", "ticket"] as const;

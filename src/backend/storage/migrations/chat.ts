@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 import type { DialectName } from "../../../storage/database.ts";
+import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
 /** The live chat. */
 export const createChatTables: CreateTables = async (database, dialect) => {

@@ -1,16 +1,31 @@
 import { sql } from "kysely";
+import type { DialectName } from "../../../storage/database.ts";
 import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
-/**
- * Case management. Lists of tickets and users stay quick with a million of them: an index for each
- * order holds what most lists ask for, so that the database never reads the rows that a filter or a
- * late page passes over.
- */
+/** Case management. */
 export const createTicketingTables: CreateTables = async (database, dialect) => {
-  const { identity, integer, bytes, strict } = columnTypes(dialect);
-  const filters = sql`status, queue, source, classification`;
+  const columns = ticketColumns(dialect);
+  await executeAll(database, [...tablesOfTickets(columns), ...tablesOfProjects(columns)]);
+};
+
+type TicketColumns = ReturnType<typeof ticketColumns>;
+type Statements = Parameters<typeof executeAll>[1];
+
+function ticketColumns(dialect: DialectName) {
+  const types = columnTypes(dialect);
+  const { identity, integer } = types;
   const owned = sql`id ${identity}, project text NOT NULL, hash_uuid text NOT NULL UNIQUE, created ${integer} NOT NULL`;
-  await executeAll(database, [
+  return { ...types, owned };
+}
+
+/**
+ * Lists of tickets and users stay quick with a million of them: an index for each order holds what
+ * most lists ask for, so that the database never reads the rows that a filter or a late page passes
+ * over.
+ */
+function tablesOfTickets({ owned, identity, integer, bytes, strict }: TicketColumns): Statements {
+  const filters = sql`status, queue, source, classification`;
+  return [
     sql`CREATE TABLE users (
         ${owned}, name text NOT NULL, address text NOT NULL, address_key text NOT NULL,
         extra text NOT NULL, agent text, updated ${integer} NOT NULL,
@@ -65,6 +80,11 @@ export const createTicketingTables: CreateTables = async (database, dialect) => 
         action text NOT NULL, field text, before text, after text, actor ${integer}, at ${integer} NOT NULL
       ) ${strict}`,
     sql`CREATE INDEX ticket_events_ticket ON ticket_events (ticket, id)`,
+  ];
+}
+
+function tablesOfProjects({ owned, identity, integer, strict }: TicketColumns): Statements {
+  return [
     sql`CREATE TABLE queues (
         project text NOT NULL, id ${integer} NOT NULL, name text NOT NULL, PRIMARY KEY (project, id)
       ) ${strict}`,
@@ -86,5 +106,5 @@ export const createTicketingTables: CreateTables = async (database, dialect) => 
         project text NOT NULL, key text NOT NULL, request text NOT NULL, created_id ${integer} NOT NULL,
         created ${integer} NOT NULL, PRIMARY KEY (project, key)
       ) ${strict}`,
-  ]);
-};
+  ];
+}
