@@ -19,107 +19,139 @@ export async function readCsvContents(
   reporter: Reporter,
   progress: ReadProgress,
 ): Promise<ImportedFile> {
+  const places = new CsvPlaces(file);
+  const { rows, columns, later } = await readRows(chunks, places, reporter, progress);
   const nothing: ImportedFile = { rows: [], parts: null, language: null };
-  const rows: YamlFile[] = [];
-  const texts: string[] = [];
-  let delimiter = ",";
-  // Made when the first mistake is shown, and the whole text is here by then.
-  let whole: { readonly source: Source; readonly records: readonly RecordPlaces[] } | null = null;
-  const all = (): NonNullable<typeof whole> => {
-    const source = whole?.source ?? createSource(file, texts.join(""));
-    whole ??= { source, records: csvPlaces(source, delimiter) };
-    return whole;
-  };
-  const spanOf = (record: number, cell: number | null): Span => {
-    const cells = all().records[record];
-    if (cells === undefined) return START;
-    return (
-      (cell === null ? null : cells[cell]) ?? {
-        start: cells[0]?.start ?? 0,
-        end: cells.at(-1)?.end ?? 0,
-      }
-    );
-  };
-
-  const stream = await openCsvStream(chunks, (chunk) => {
-    texts.push(chunk.text);
-    progress(chunk, rows.length);
-  });
-  delimiter = stream.delimiter;
-  /** The record that is the header. */
-  const headerIndex = stream.isNamed ? 1 : 0;
-  const parser = Readable.from(stream.texts).pipe(
-    parse({
-      delimiter,
-      record_delimiter: ["\r\n", "\n"],
-      relax_column_count: true,
-      skip_empty_lines: true,
-    }),
-  );
-  let columns: readonly (Column | string)[] | null = null;
-  const later: (() => void)[] = [];
-  try {
-    let index = 0;
-    for await (const record of parser) {
-      const cells = Array.isArray(record) ? record.map(String) : [];
-      const number = index;
-      index += 1;
-      if (number < headerIndex) continue;
-      if (columns === null) {
-        columns = cells.map(columnOf);
-        continue;
-      }
-      if (cells.every((cell) => cell.trim() === "")) continue;
-      if (cells.slice(columns.length).some((cell) => cell !== "")) {
-        const message = `this row has ${cells.length} cells and the header ${columns.length}; is a text with the separator not in quotes?`;
-        later.push(() =>
-          reporter.error(all().source, spanOf(number, null), "invalid-value", message),
-        );
-        continue;
-      }
-      const known = columns;
-      rows.push({
-        get source() {
-          return all().source;
-        },
-        value: contentFrom(cells, known),
-        locate: ([key, inner]) => {
-          const cell = known.findIndex(
-            (column) =>
-              typeof column !== "string" &&
-              column.path[0] === key &&
-              (column.path.length === 1 || column.path[1] === inner),
-          );
-          return spanOf(number, cell === -1 ? null : cell);
-        },
-        written: () => null,
-        plainNo: () => [],
-      });
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const line = "lines" in error && typeof error["lines"] === "number" ? error["lines"] : 1;
-    const start = all().source.lines[line - 1] ?? 0;
-    later.push(() => {
-      const message = `this can't be read as CSV: ${error.message}`;
-      const { source } = all();
-      const hint = quoteHint(source.text);
-      reporter.error(source, { start, end: start + 1 }, "invalid-value", message, hint);
-    });
-  }
   // What could not be read to its end has been reported.
   if (columns === null && reporter.failed()) return nothing;
   checkHeader(columns, (cell, message) =>
-    reporter.error(all().source, spanOf(headerIndex, cell), "unknown-key", message),
+    reporter.error(places.source(), places.spanOf(places.header, cell), "unknown-key", message),
   );
   const usable = !reporter.failed();
   for (const report of later) report();
   return usable ? { ...nothing, rows } : nothing;
 }
 
+type Columns = readonly (Column | string)[];
+
+/** The contents of the rows. */
+async function readRows(
+  chunks: AsyncIterable<TextChunk>,
+  places: CsvPlaces,
+  reporter: Reporter,
+  progress: ReadProgress,
+): Promise<{
+  readonly rows: readonly YamlFile[];
+  /** Null: there is no header. */
+  readonly columns: Columns | null;
+  /** Report the rows' mistakes, once those of the header are reported. */
+  readonly later: readonly (() => void)[];
+}> {
+  const rows: YamlFile[] = [];
+  const later: (() => void)[] = [];
+  let columns: Columns | null = null;
+  const stream = await openCsvStream(chunks, (chunk) => {
+    places.texts.push(chunk.text);
+    progress(chunk, rows.length);
+  });
+  places.delimiter = stream.delimiter;
+  places.header = stream.isNamed ? 1 : 0;
+  const parser = parse({
+    delimiter: stream.delimiter,
+    record_delimiter: ["\r\n", "\n"],
+    relax_column_count: true,
+    skip_empty_lines: true,
+  });
+  try {
+    let index = -1;
+    for await (const record of Readable.from(stream.texts).pipe(parser)) {
+      const cells = Array.isArray(record) ? record.map(String) : [];
+      const number = (index += 1);
+      if (number < places.header) continue;
+      if (columns === null) columns = cells.map(columnOf);
+      else if (cells.every((cell) => cell.trim() === "")) continue;
+      else if (cells.slice(columns.length).every((cell) => cell === "")) {
+        rows.push(rowOf(cells, columns, number, places));
+      } else {
+        const message = `this row has ${cells.length} cells and the header ${columns.length}; is a text with the separator not in quotes?`;
+        later.push(() => {
+          const span = places.spanOf(number, null);
+          reporter.error(places.source(), span, "invalid-value", message);
+        });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = "lines" in error && typeof error["lines"] === "number" ? error["lines"] : 1;
+    const source = places.source();
+    const start = source.lines[line - 1] ?? 0;
+    later.push(() => {
+      const message = `this can't be read as CSV: ${error.message}`;
+      const hint = quoteHint(source.text);
+      reporter.error(source, { start, end: start + 1 }, "invalid-value", message, hint);
+    });
+  }
+  return { rows, columns, later };
+}
+
+/** Finds where cells stand when the first mistake is shown: the whole text is here by then. */
+class CsvPlaces {
+  readonly #file: string;
+  /** What has been read so far, in pieces. */
+  readonly texts: string[] = [];
+  delimiter = ",";
+  /** The number of the record that is the header. */
+  header = 0;
+  #source: Source | null = null;
+  #records: readonly RecordPlaces[] | null = null;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  source(): Source {
+    this.#source ??= createSource(this.#file, this.texts.join(""));
+    return this.#source;
+  }
+
+  /** @param cell null: the record as a whole */
+  spanOf(record: number, cell: number | null): Span {
+    this.#records ??= csvPlaces(this.source(), this.delimiter);
+    const cells = this.#records[record];
+    if (cells === undefined) return START;
+    const whole = { start: cells[0]?.start ?? 0, end: cells.at(-1)?.end ?? 0 };
+    return (cell === null ? null : cells[cell]) ?? whole;
+  }
+}
+
+function rowOf(
+  cells: readonly string[],
+  columns: Columns,
+  number: number,
+  places: CsvPlaces,
+): YamlFile {
+  return {
+    get source() {
+      return places.source();
+    },
+    value: contentFrom(cells, columns),
+    locate: ([key, inner]) => {
+      const cell = columns.findIndex(
+        (column) =>
+          typeof column !== "string" &&
+          column.path[0] === key &&
+          (column.path.length === 1 || column.path[1] === inner),
+      );
+      return places.spanOf(number, cell === -1 ? null : cell);
+    },
+    written: () => null,
+    plainNo: () => [],
+  };
+}
+
 function contentFrom(
   cells: readonly string[],
-  columns: readonly (Column | string)[],
+  columns: Columns,
 ): Readonly<Record<string, unknown>> {
   const content: Record<string, unknown> = {};
   const attributes: Record<string, string> = {};
@@ -135,7 +167,7 @@ function contentFrom(
 
 /** Reports a bad header; `columns` null: there is none. A null cell is the header as a whole. */
 function checkHeader(
-  columns: readonly (Column | string)[] | null,
+  columns: Columns | null,
   complain: (cell: number | null, message: string) => void,
 ): void {
   if (columns === null) {

@@ -87,57 +87,42 @@ export function createKvDrafts(
   { now, digest }: Pick<Platform, "now" | "digest">,
 ): KvDrafts {
   return {
-    opened: async (label) => openDraft(config(), await readDraft(label), digest),
-    change,
-    notes,
-    note,
-    audit,
+    opened: async (label) => openDraft(config(), await read(draftKey(label), noDraft), digest),
+    change: (label, action, details, changed) =>
+      edit(draftKey(label), noDraft, { label, action, details }, changed),
+    notes: () => read(notesKey, noNotes),
+    note: (entry, reviews) =>
+      edit(notesKey, noNotes, entry, (known) => ({ ...known, ...(reviews && { reviews }) })),
+    async audit() {
+      const { keys } = await guarded(() => store.list({ prefix: draftKey("") }));
+      const drafts = await Promise.all(keys.map(({ name }) => read(name, noDraft)));
+      const logs = [await read(notesKey, noNotes), ...drafts].flatMap(({ log }) => log);
+      return logs.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostEntries);
+    },
   };
 
-  async function audit(): Promise<readonly AuditEntry[]> {
-    const { keys } = await guarded(() => store.list({ prefix: draftKey("") }));
-    const labels = keys.map(({ name }) => decodeURIComponent(name.slice(draftKey("").length)));
-    const drafts = await Promise.all(labels.map(readDraft));
-    const logs = [await notes(), ...drafts].flatMap(({ log }) => log);
-    return logs.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostEntries);
+  async function read<Stored>(key: string, none: Stored): Promise<Stored> {
+    const text = await guarded(() => store.get(key));
+    return text === null ? none : JSON.parse(text);
   }
 
-  async function change(
-    label: string,
-    action: string,
-    details: string,
-    changed: (stored: StoredDraft) => StoredDraft,
-  ): Promise<void> {
-    const stored = await readDraft(label);
-    const entry = { at: timeOf(now()), label, action, details };
-    const log = [entry, ...stored.log].slice(0, mostEntries);
-    await write(draftKey(label), { ...changed(stored), log });
-  }
-
-  async function readDraft(label: string): Promise<StoredDraft> {
-    const text = await guarded(() => store.get(draftKey(label)));
-    return text === null ? { changes: [], bases: {}, log: [] } : JSON.parse(text);
-  }
-
-  async function notes(): Promise<StoredNotes> {
-    const text = await guarded(() => store.get(notesKey));
-    return text === null ? { reviews: [], log: [] } : JSON.parse(text);
-  }
-
-  async function note(
+  async function edit<Stored extends StoredDraft | StoredNotes>(
+    key: string,
+    none: Stored,
     entry: Omit<AuditEntry, "at">,
-    reviews?: readonly StoredReview[],
+    changed: (stored: Stored) => Stored,
   ): Promise<void> {
-    const known = await notes();
-    const log = [{ at: timeOf(now()), ...entry }, ...known.log].slice(0, mostEntries);
-    await write(notesKey, { reviews: reviews ?? known.reviews, log });
-  }
-
-  async function write(key: string, stored: StoredDraft | StoredNotes): Promise<void> {
-    const put = (): Promise<void> => store.put(key, JSON.stringify(stored));
+    const stored = await read(key, none);
+    const at = new Date(now()).toISOString();
+    const log = [{ at, ...entry }, ...stored.log].slice(0, mostEntries);
+    const text = JSON.stringify({ ...changed(stored), log });
+    const put = (): Promise<void> => store.put(key, text);
     await guarded(() => put().catch(() => pause(betweenWrites).then(put)));
   }
 }
+
+const noDraft: StoredDraft = { changes: [], bases: {}, log: [] };
+const noNotes: StoredNotes = { reviews: [], log: [] };
 
 /** A draft in the texts that are in force. */
 async function openDraft(
@@ -188,10 +173,6 @@ function findingsOf(
   const tables = edited.tableSets[of.tableSet]?.channels[""] ?? {};
   const faults = faultsOf(of, key, text, tables[locale]?.lines[key] ?? []);
   return faults.map((fault) => ({ ...fault, file, line, column: 1, key, locale }));
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
 }
 
 const mostEntries = 500;

@@ -44,10 +44,10 @@ export interface KvTextsParts {
  * Texts that the console changes in the KV namespace of pushed texts: a publication is a pushed
  * version, so that all isolates take it over as they do those of `afterword overrides`.
  */
-export function createKvTexts({ store, ...parts }: KvTextsParts): TextFiles {
+export function createKvTexts(parts: KvTextsParts): TextFiles {
   const { overrides, config, platform } = parts;
-  const drafts = createKvDrafts(store, config, platform);
-  const editor: Editor = { ...parts, store, drafts };
+  const drafts = createKvDrafts(parts.store, config, platform);
+  const editor: Editor = { ...parts, drafts };
   return {
     everyText: false,
     read: async () => ({ findings: [], sets: placesIn(config()) }),
@@ -59,10 +59,7 @@ export function createKvTexts({ store, ...parts }: KvTextsParts): TextFiles {
       imported: async () => refused(409, elsewhere("`afterword messages import` changes")),
       takeOut: ({ label }, place) =>
         drafts.change(label, "draft-delete", placeName(place), (stored) =>
-          withChanges(
-            stored,
-            stored.changes.filter((one) => !isSame(one, place)),
-          ),
+          withChanges(stored, withoutSame(stored.changes, place, placeMembers)),
         ),
       discard: ({ label }) =>
         drafts.change(label, "draft-discard", "", (stored) => withChanges(stored, [])),
@@ -85,11 +82,8 @@ export function createKvTexts({ store, ...parts }: KvTextsParts): TextFiles {
       reviews: async () => (await drafts.notes()).reviews,
       async review({ label }, { locale, key, text, from, source }, wanted) {
         const { reviews } = await drafts.notes();
-        const others = reviews.filter(
-          (one) =>
-            one.locale !== locale || one.key !== key || one.text !== text || one.from !== from,
-        );
         const review = { locale, key, text, from, source, label, at: platform.now() };
+        const others = withoutSame(reviews, review, ["locale", "key", "text", "from"]);
         const action = wanted ? "review" : "review-delete";
         const entry = { label, action, details: `${locale} ${key}` };
         await drafts.note(entry, wanted ? [...others, review] : others);
@@ -141,10 +135,10 @@ async function putText(
   }
   const own = ownTexts(set, locale);
   await drafts.change(grant.label, "draft-put", placeName(place), (stored) => {
-    const known = stored.changes.find((one) => isSame(one, place));
+    const others = withoutSame(stored.changes, place, placeMembers);
+    const known = stored.changes.find((one) => !others.includes(one));
     const from = known === undefined ? (own[key] ?? null) : known.from;
     const made = { instance, locale, key, text, from, at: platform.now() };
-    const others = stored.changes.filter((one) => !isSame(one, place));
     const bases = { [file.file]: textIn(own), ...stored.bases };
     return { ...stored, changes: [...others, made], bases };
   });
@@ -263,10 +257,15 @@ function elsewhere(what: string): string {
   return `On Workers the console changes what a line says to everybody: ${what} your files, and \`afterword overrides push\` brings them here.`;
 }
 
-type PlaceOfChange = Pick<StoredChange, "instance" | "locale" | "key">;
+const placeMembers = ["instance", "locale", "key"] as const;
 
-function isSame(one: PlaceOfChange, other: PlaceOfChange): boolean {
-  return one.instance === other.instance && one.locale === other.locale && one.key === other.key;
+/** Without those that have the same members as another one. */
+function withoutSame<Member extends string, T extends Readonly<Record<Member, unknown>>>(
+  all: readonly T[],
+  other: Readonly<Record<Member, unknown>>,
+  members: readonly Member[],
+): readonly T[] {
+  return all.filter((one) => members.some((name) => one[name] !== other[name]));
 }
 
 function placeName({ instance, locale, key }: DraftPlace): string {
