@@ -129,9 +129,14 @@ function atNextStep(record: EscalationRecord): EscalationRecord {
 /** Says why there is nobody to talk to, once, before something else is done instead. */
 function withReason(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
   if (phase.why === "") return record;
-  const key = phase.why === "hours" ? "escalation.outside-hours" : "escalation.no-agents";
-  return { ...addLine(scope, record, key), phase: { ...phase, why: "" } };
+  return { ...addLine(scope, record, reasons[phase.why]), phase: { ...phase, why: "" } };
 }
+
+const reasons = {
+  hours: "escalation.outside-hours",
+  agents: "escalation.no-agents",
+  unanswered: "escalation.unanswered",
+} as const;
 
 function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
   const undecided = record.intents.some(

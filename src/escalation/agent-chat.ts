@@ -1,12 +1,12 @@
 import { languageOf } from "../locales/tag.ts";
 import { addQueuePlace, closeLater } from "./agent-chat-step.ts";
-import { addLine, addMessage, hasTooMuchUndelivered } from "./messages.ts";
-import { type ChatRef, chatOf, type EscalationRecord, type HandoffPhase } from "./record.ts";
+import { addLine, addMessage } from "./messages.ts";
+import { readNew, withNames } from "./new-messages.ts";
+import type { ChatRef, EscalationRecord, HandoffPhase } from "./record.ts";
 import { backToBot, type Scope } from "./scope.ts";
-import type { ChatServiceMessage, ChatState } from "./services/chat-answers.ts";
+import type { ChatState } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";
-import { markRead, withChat, withSigns, withTyping } from "./signs.ts";
-import { addLines } from "./transcript.ts";
+import { markRead, withSigns } from "./signs.ts";
 
 type Waiting = Extract<HandoffPhase, { name: "waiting" }>;
 type Talking = Extract<HandoffPhase, { name: "talking" }>;
@@ -51,16 +51,74 @@ async function whileTalking(
     // The agent's last words come before the bot's: they are asked for again.
     const { closed = now } = phase;
     const isWhole = read?.isWhole === true || state === null || now - closed >= lastWords;
-    if (isWhole) return over(scope, after, phase);
+    if (isWhole) return ended(scope, chat, after, phase, state);
     return phase.closed === undefined && after.phase.name === "talking"
       ? { ...after, phase: { ...after.phase, closed } }
       : after;
   }
   if (after.phase.name !== "talking") return after;
   if (state.agent === null) return withoutAgent(scope, chat, after, after.phase, state);
+  if (state.unanswered === true) return withoutAnswer(scope, chat, after, after.phase);
   if (after.phase.alone === undefined) return after;
   const { alone: _, ...talking } = after.phase;
   return { ...after, phase: talking };
+}
+
+/**
+ * The agent has not answered for long: the next step, if there is one, so that somebody does. Else
+ * the chat stays open, where the team sees it.
+ */
+async function withoutAnswer(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  phase: Talking,
+): Promise<EscalationRecord> {
+  const step = lastChatStep(scope);
+  const hasTicket = scope.ticket !== null && scope.settings.ladder.includes("ticket", step + 1);
+  if (!hasTicket) return record;
+  const closed = await chat.close(phase.chat.id, null, "unanswered");
+  if (closed.kind === "failed") return record;
+  // What an agent wrote in the last moment is an answer after all.
+  const read = await readNew(scope, chat, record, phase);
+  const isAnswered = read !== null && read.record.lastMessage > record.lastMessage;
+  if (isAnswered) return over(scope, read.record, phase);
+  return goOn(record, step, scope.now(), "unanswered");
+}
+
+/** A chat is closed: back to the bot or, where nobody answered the reader, to the next step. */
+async function ended(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  phase: Pick<Talking, "chat">,
+  state: ChatState | null,
+): Promise<EscalationRecord> {
+  const isForgotten = state !== null && (await isUnanswered(chat, phase.chat, state));
+  if (!isForgotten) return over(scope, record, phase);
+  return goOn(record, lastChatStep(scope), scope.now(), "unanswered");
+}
+
+/**
+ * True for a closed chat that owes the reader an answer: silence closed it behind the reader's
+ * words, or an agent who had written nothing did, and gave no reason.
+ */
+async function isUnanswered(
+  chat: ChatService,
+  { id, user }: ChatRef,
+  { closedBy, closeReason }: ChatState,
+): Promise<boolean> {
+  const isSystem = closedBy === "system";
+  const isMeant = closedBy !== undefined && !isSystem && closeReason !== undefined;
+  if (closedBy === user || isMeant) return false;
+  const messages = await chat.messages(id, "");
+  if (messages.kind !== "ok") return false;
+  const senders = messages.value.map(({ sender }) => sender);
+  return isSystem ? (senders.at(-1) ?? user) === user : senders.every((one) => one === user);
+}
+
+function lastChatStep({ settings }: Scope): number {
+  return settings.ladder.findLastIndex((one) => one !== "ticket");
 }
 
 /** No agent is in it any more: the reader learns who is asked now, or of the next step. */
@@ -73,7 +131,7 @@ async function withoutAgent(
 ): Promise<EscalationRecord> {
   const now = scope.now();
   const { assignTimeout } = scope.settings.chat;
-  const step = scope.settings.ladder.findLastIndex((one) => one !== "ticket");
+  const step = lastChatStep(scope);
   const again = (isQueued: boolean): Promise<EscalationRecord> =>
     asked(scope, record, { name: "waiting", chat: phase.chat, step, since: now, queued: isQueued });
   if (status === "waiting" || queued) return again(queued);
@@ -110,8 +168,12 @@ async function whileWaiting(
     const read = await readNew(scope, chat, joined, joined.phase);
     if (read === null && now < phase.since + patienceOf(scope, phase)) return record;
     const wrote = read !== null && read.record.lastMessage > joined.lastMessage;
-    if (!wrote) return goOn(record, phase.step, now);
-    return read.isWhole ? over(scope, read.record, joined.phase) : read.record;
+    if (wrote) {
+      return read.isWhole ? ended(scope, chat, read.record, joined.phase, state) : read.record;
+    }
+    // An agent who gives a reason has decided: spam, for one, is nothing to go on with.
+    const isDecided = state.closedBy !== "system" && state.closeReason !== undefined;
+    return isDecided ? over(scope, record, phase) : goOn(record, phase.step, now);
   }
   if (state.agent !== null) {
     const joined = await withAgent(scope, chat, record, phase, state.agent);
@@ -180,14 +242,19 @@ async function closeAndGoOn(
   return goOn(closeLater(scope, record, phase.chat.id), phase.step, scope.now());
 }
 
-function goOn(record: EscalationRecord, step: number, now: number): EscalationRecord {
-  return { ...record, phase: { name: "reaching", step: step + 1, since: now, why: "agents" } };
+function goOn(
+  record: EscalationRecord,
+  step: number,
+  now: number,
+  why: "agents" | "unanswered" = "agents",
+): EscalationRecord {
+  return { ...record, phase: { name: "reaching", step: step + 1, since: now, why } };
 }
 
 async function over(
   scope: Scope,
   record: EscalationRecord,
-  phase: Talking,
+  phase: Pick<Talking, "chat">,
 ): Promise<EscalationRecord> {
   const closed = addLine(scope, record, "escalation.closed");
   return backToBot(scope, await withSurvey(scope, closed, phase));
@@ -196,7 +263,7 @@ async function over(
 async function withSurvey(
   scope: Scope,
   record: EscalationRecord,
-  phase: Talking,
+  phase: Pick<Talking, "chat">,
 ): Promise<EscalationRecord> {
   const { survey } = scope.settings.chat;
   if (survey === null || scope.chat === null) return record;
@@ -216,80 +283,3 @@ export async function withQueuePlace(
   const place = await scope.chat.place(phase.chat.id);
   return place.kind === "ok" ? addQueuePlace(scope, record, place.value) : record;
 }
-
-/** Takes over new messages. Null: unreadable. Not whole: deliver these before taking more. */
-async function readNew(
-  scope: Scope,
-  chat: ChatService,
-  record: EscalationRecord,
-  phase: Talking,
-): Promise<{ readonly record: EscalationRecord; readonly isWhole: boolean } | null> {
-  const messages = await chat.messages(phase.chat.id, phase.chat.seen);
-  if (messages.kind === "failed") return null;
-  const all = messages.kind === "ok" ? messages.value : [];
-  const agents = all.map(({ sender }) => sender).filter((sender) => sender !== phase.chat.user);
-  const ref = await withNames(chat, phase.chat, agents);
-  let now = ref === phase.chat ? record : withChat(record, ref);
-  let taken = 0;
-  for (const message of all) {
-    if (hasTooMuchUndelivered(now)) break;
-    taken++;
-    if (message.sender === phase.chat.user) continue;
-    now = withTyping(takeOver(scope, now, message), false, scope.now());
-  }
-  const isWhole = taken === all.length;
-  const last = all[taken - 1];
-  if (last === undefined) return { record: now, isWhole };
-  return { record: withChat(now, { ...(chatOf(now) ?? ref), seen: last.id }), isWhole };
-}
-
-/** With the names of these agents. One that is not found out now is asked for again. */
-async function withNames(
-  service: ChatService,
-  chat: ChatRef,
-  agents: readonly string[],
-): Promise<ChatRef> {
-  const unknown = [...new Set(agents)].filter((id) => !Object.hasOwn(chat.names ?? {}, id));
-  if (unknown.length === 0) return chat;
-  const found = await Promise.all(
-    unknown.map(async (id) => [id, await service.agentName(id)] as const),
-  );
-  const names = Object.fromEntries(found.filter(([, name]) => name !== ""));
-  return { ...chat, names: { ...chat.names, ...names } };
-}
-
-function takeOver(
-  scope: Scope,
-  record: EscalationRecord,
-  message: ChatServiceMessage,
-): EscalationRecord {
-  const { media, sender: agent } = message;
-  const names = chatOf(record)?.names ?? {};
-  const name = Object.hasOwn(names, agent) ? names[agent] : undefined;
-  const written =
-    media === null ? message.text : `${scope.say(record, "escalation.file") ?? ""} ${media.name}`;
-  const text = bounded(written);
-  const added = addMessage(record, {
-    kind: media === null ? "agent" : "media",
-    text,
-    ...(media !== null && { media }),
-    source: message.id,
-    ...(name !== undefined && { name }),
-  });
-  const about = { agent, ...(name !== undefined && { name }) };
-  const line = { who: "agent", said: text, at: message.at, ...about } as const;
-  return { ...added, ...addLines(added, [line]) };
-}
-
-/** Without controls, and not longer than a reader reads and a record holds. */
-function bounded(written: string): string {
-  const text = written
-    .toWellFormed()
-    // oxlint-disable-next-line no-control-regex
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/gu, "")
-    .trim();
-  if (text.length <= longestMessage) return text;
-  return `${text.slice(0, longestMessage - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
-}
-
-const longestMessage = 20_000;

@@ -65,7 +65,7 @@ export type HandoffPhase =
       readonly step: number;
       readonly since: number;
       /** Why there is no agent to talk to, once that is known. */
-      readonly why: "" | "hours" | "agents";
+      readonly why: "" | "hours" | "agents" | "unanswered";
     }
   /** A chat is open and no agent has taken it yet. */
   | {

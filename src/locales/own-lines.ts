@@ -23,6 +23,7 @@ const lines = [
   ["escalation.survey", "Asks how it was; the link follows.", []],
   ["escalation.outside-hours", "Nobody is there at this time.", []],
   ["escalation.no-agents", "Nobody is free.", []],
+  ["escalation.unanswered", "An agent was there, and has not answered for long.", []],
   ["escalation.ticket", "A ticket was created; the answer comes by e-mail.", ["ticket"]],
   [
     "escalation.ticket-number",

@@ -8,6 +8,11 @@ export interface ChatState {
   readonly externalId: string;
   /** An agent who is in it, or null. */
   readonly agent: string | null;
+  /** True when no agent has answered the reader for longer than the service lets a chat be silent. */
+  readonly unanswered?: boolean;
+  /** Of a closed chat: the id of a person, or `system`; absent where that is not to be found out. */
+  readonly closedBy?: string;
+  readonly closeReason?: string;
   /** Ids of who is writing; absent where the service does not say. */
   readonly writing?: readonly string[];
   /** By person, the id of the newest message that they have read; absent as above. */
@@ -90,8 +95,29 @@ export function chatIn(value: unknown):
     queued,
     externalId: textMember(chat, "externalId") ?? "",
     agent: holderIn(chat),
+    ...(truth(memberOf(chat, "unanswered")) === true && { unanswered: true }),
+    ...endOf(textMember(chat, "closedBy"), textMember(chat, "closeReason")),
     ...signsIn(chat),
     created: secondsOf(memberOf(chat, "created")),
+  };
+}
+
+/** Who closed a chat and why, as the last event of that kind in its history says (chat.md 8). */
+export function endingIn(value: unknown): Pick<ChatState, "closedBy" | "closeReason"> {
+  const ending = listMember(value, "history").findLast(
+    (event) => textMember(event, "trigger") === "chats:close",
+  );
+  const data = memberOf(ending, "data");
+  return endOf(textMember(data, "userId"), textMember(memberOf(data, "extraData"), "reason"));
+}
+
+function endOf(
+  closedBy: string | null,
+  closeReason: string | null,
+): Pick<ChatState, "closedBy" | "closeReason"> {
+  return {
+    ...(closedBy !== null && closedBy !== "" && { closedBy }),
+    ...(closeReason !== null && closeReason !== "" && { closeReason }),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   invitedAgentIn,
   availableIn,
   chatIn,
+  endingIn,
   type ChatServiceMessage,
   type ChatState,
   idIn,
@@ -82,7 +83,8 @@ export interface ChatService {
     type: string,
     bytes: Uint8Array,
   ): Promise<Answered<null>>;
-  close(chat: string, user: string | null): Promise<Answered<null>>;
+  /** `reason` is for agents: why it was closed. */
+  close(chat: string, user: string | null, reason?: string): Promise<Answered<null>>;
   place(chat: string): Promise<Answered<{ position: number; estimate: number | null } | null>>;
   survey(id: string, chat: string): Promise<Answered<{ url: string } | null>>;
 }
@@ -202,7 +204,9 @@ export function createChatService(options: ChatServiceOptions): ChatService {
       );
       if (isMissing(read)) return nothing;
       if (read.kind !== "ok") return read;
-      const { created: _, agent, ...chat } = read.value;
+      const { created: _, agent, ...state } = read.value;
+      const isEnded = state.status === "closed" && state.closedBy === undefined;
+      const chat = isEnded ? { ...state, ...(await endingOf(id)) } : state;
       if (agent !== undefined) return { kind: "ok", value: { ...chat, agent } };
       if (chat.status !== "active") return { kind: "ok", value: { ...chat, agent: null } };
       return mapped(await agentOf(id), (found) => ({ ...chat, agent: found }));
@@ -249,9 +253,9 @@ export function createChatService(options: ChatServiceOptions): ChatService {
         return null;
       }),
 
-    async close(id, user) {
+    async close(id, user, reason) {
       const answer = await answered(true, async () => {
-        const query = { userId: user ?? undefined };
+        const query = { userId: user ?? undefined, reason };
         const input = { id, query, answer: "none" } as const;
         await call("closeChat", input);
         return null;
@@ -297,6 +301,12 @@ export function createChatService(options: ChatServiceOptions): ChatService {
       }
     }
     return null;
+  }
+
+  /** Who closed a chat and why, from its history, where the chat itself does not say so. */
+  async function endingOf(id: string): Promise<Pick<ChatState, "closedBy" | "closeReason">> {
+    const answer = await get("history", { id });
+    return answer.kind === "ok" ? endingIn(answer.value) : {};
   }
 
   /** A chat's agent from the people in it, when its record names none; null where not listed. */

@@ -128,7 +128,7 @@ const phases: { readonly [Name in HandoffPhase["name"]]: Checks<PhaseNamed<Name>
   bot: { quietUntil: number },
   offered: { reason: text, at: number },
   identity: { field: oneOf("name", "email", "consent"), tries: count },
-  reaching: { step: count, since: number, why: oneOf("", "hours", "agents") },
+  reaching: { step: count, since: number, why: oneOf("", "hours", "agents", "unanswered") },
   waiting: { chat: isChat, step: count, since: number, queued: flag },
   talking: {
     chat: isChat,

@@ -53,6 +53,7 @@ describe("what an agent says last", () => {
     const data = createFolder();
     const { sam, say, opened } = await open({}, data);
     await sam.accept(opened.id);
+    await sam.send(opened.id, { message: "One moment." });
     await say("hello?");
     const state = new DatabaseSync(join(data, "state.db"), { timeout: 5000 });
     const [key] = state
