@@ -45,11 +45,17 @@ export interface Delivery {
 /** Nothing is said, and the engine is not asked. */
 export const SILENCE: OwnAnswers = { kind: "answers", answers: [], delivery: null };
 
+/** Words that were given to the chat with this id, and whether it took them. */
+interface Relayed {
+  readonly chat: string;
+  readonly sent: Answered<{ id: string }>;
+}
+
 /** Answers readers with a person or in one of our forms, else leaves it to the engine. */
 export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<TurnOutcome> {
-  const { scope, instance, advancer, request } = turn;
+  const { scope, advancer, request } = turn;
   // The agent gets the words once, however often the turn begins anew on another writer's record.
-  let relayed: { readonly chat: string; readonly sent: Answered<{ id: string }> } | null = null;
+  let relayed: Relayed | null = null;
   const wasRelayed = (): boolean => relayed?.sent.kind === "ok";
 
   return untilSaved(async (attempt) => {
@@ -65,71 +71,87 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
 
   async function answerOn(record: EscalationRecord): Promise<TurnOutcome> {
     const decision = decideTurn(scope, record, request);
+    const from = decision.record;
     switch (decision.action) {
       case "forward":
         // What the agent has is no question for the engine, though the chat is over meanwhile.
-        if (wasRelayed()) return answered(record, decision.record);
+        if (wasRelayed()) return deliver(turn, record, from);
         // Nothing is written yet: the engine's answer is written with it.
-        return { kind: "forward", record: decision.record };
+        return { kind: "forward", record: from };
       case "answer":
-        return answered(record, decision.record);
+        return deliver(turn, record, from);
       case "not-delivered":
-        return answered(
+        return deliver(
+          turn,
           record,
           notDelivered(scope, { ...record, deliveredBefore: record.delivered }),
         );
       case "advance": {
-        const begun = decision.record === record ? record : await scope.save(decision.record);
+        const begun = from === record ? record : await scope.save(from);
         const now = await inTime(scope, advancer.advance(scope, begun), begun);
-        return answered(now, now);
+        return deliver(turn, now, now);
       }
-      case "relay":
-        return relay(record, decision.record, decision.words);
+      case "relay": {
+        const chat = chatOf(from);
+        if (scope.chat === null || chat === null) {
+          return deliver(turn, record, notDelivered(scope, from));
+        }
+        if (relayed?.chat !== chat.id) {
+          const sent = await sayTo(scope.chat, chat, decision.words, nameOfWords(turn, from));
+          relayed = { chat: chat.id, sent };
+        }
+        return answerRelayed(turn, record, from, relayed.sent);
+      }
     }
   }
+}
 
-  async function answered(before: EscalationRecord, from: EscalationRecord): Promise<TurnOutcome> {
-    const { record, answers } = deliverAll(from, instance);
-    // Any client can send our options: where nothing has changed, nothing is written.
-    if (from === before && record.delivered === from.delivered) {
-      return { kind: "answers", answers, delivery: null };
-    }
-    const saved = await scope.save(record);
-    return { kind: "answers", answers, delivery: { before: from.delivered, record: saved } };
-  }
+/** Unanswered clients repeat their words, which then have the same name. */
+function nameOfWords({ request }: Turn, record: EscalationRecord): string {
+  const digest = request.digest.slice(0, 16);
+  return `${externalIdOf(record, record.epoch)}-${record.counts.turns}-${digest}`;
+}
 
-  /** Words go to the chat before storage: unanswered clients repeat them under the same name. */
-  async function relay(
-    before: EscalationRecord,
-    from: EscalationRecord,
-    words: string,
-  ): Promise<TurnOutcome> {
-    const chat = chatOf(from);
-    if (scope.chat === null || chat === null) return answered(before, notDelivered(scope, from));
-    if (relayed?.chat !== chat.id) {
-      const name = `${externalIdOf(from, from.epoch)}-${from.counts.turns}-${request.digest.slice(0, 16)}`;
-      relayed = { chat: chat.id, sent: await sayTo(scope.chat, chat, words, name) };
-    }
-    if (relayed.sent.kind !== "ok") {
-      // A chat that takes nothing any more is closed: another process may be finding that out.
-      const patience = relayed.sent.kind === "refused" ? leasePatience : 0;
-      const now = await inTime(scope, advancer.advance(scope, before, patience), before);
-      // It was closed meanwhile: the bot has the conversation again, and answers.
-      if (now.phase.name === "bot") return { kind: "forward", record: now };
-      // The same words again are a new try then, and no retry: only the transcript has this one.
-      const { lines, dropped } = { ...now, ...addLines(now, from.lines.slice(-1)) };
-      return answered(
-        now,
-        notDelivered(scope, { ...now, lines, dropped, deliveredBefore: now.delivered }),
-      );
-    }
-    const saved = await scope.save(withSaid(from, relayed.sent.value.id));
-    let now = await inTime(scope, advancer.advance(scope, saved), saved);
-    if (now.phase.name === "waiting" && now.lastMessage === now.delivered) {
-      now = await withQueuePlace(scope, addLine(scope, now, "escalation.passed-on"));
-    }
-    return answered(saved, now);
+/** Answers with the messages that wait in a record for their reader. */
+async function deliver(
+  { scope, instance }: Turn,
+  before: EscalationRecord,
+  from: EscalationRecord,
+): Promise<TurnOutcome> {
+  const { record, answers } = deliverAll(from, instance);
+  // Any client can send our options: where nothing has changed, nothing is written.
+  if (from === before && record.delivered === from.delivered) {
+    return { kind: "answers", answers, delivery: null };
   }
+  const saved = await scope.save(record);
+  return { kind: "answers", answers, delivery: { before: from.delivered, record: saved } };
+}
+
+/** Answers a reader whose words were given to the chat, before anything of it was stored. */
+async function answerRelayed(
+  turn: Turn,
+  before: EscalationRecord,
+  from: EscalationRecord,
+  sent: Answered<{ id: string }>,
+): Promise<TurnOutcome> {
+  const { scope, advancer } = turn;
+  if (sent.kind !== "ok") {
+    // A chat that takes nothing any more is closed: another process may be finding that out.
+    const patience = sent.kind === "refused" ? leasePatience : 0;
+    const now = await inTime(scope, advancer.advance(scope, before, patience), before);
+    // It was closed meanwhile: the bot has the conversation again, and answers.
+    if (now.phase.name === "bot") return { kind: "forward", record: now };
+    // The same words again are a new try then, and no retry: only the transcript has this one.
+    const { lines, dropped } = { ...now, ...addLines(now, from.lines.slice(-1)) };
+    const told = { ...now, lines, dropped, deliveredBefore: now.delivered };
+    return deliver(turn, now, notDelivered(scope, told));
+  }
+  const saved = await scope.save(withSaid(from, sent.value.id));
+  let now = await inTime(scope, advancer.advance(scope, saved), saved);
+  if (now.phase.name === "waiting" && now.lastMessage === now.delivered) {
+    now = await withQueuePlace(scope, addLine(scope, now, "escalation.passed-on"));
+  }
+  return deliver(turn, saved, now);
 }
 
 /** Gives words to a chat. Where the answer is lost, the chat itself says whether it has them. */

@@ -85,63 +85,71 @@ export function createEditing(store: TextStore): Editing {
       await store.rebase(grant, meant);
       return drafted(grant);
     },
-    publish,
-    restore,
-    history,
+    publish: (grant, wish) => publishDraft(store, grant, wish),
+    restore: (grant, id, wish) => restorePublication(store, grant, id, wish),
+    history: (grant) => readHistory(store, grant),
   };
 
   async function drafted(grant: Grant): Promise<Answer> {
     return value((await store.opened(grant)).draft);
   }
-
-  async function publish(grant: Grant, wish: PublicationWish): Promise<Answer> {
-    await store.look();
-    const opened = await store.opened(grant);
-    const { draft, files, bases } = opened;
-    if (files.length === 0) return refused(422, "Your draft has no changes.");
-    const conflicts: Conflict[] = [];
-    for (const { file, before: theirs, after: yours } of files) {
-      const hash = await store.hashOf(theirs);
-      const isChanged = draft.files.some((one) => one.file === file && one.conflict);
-      if (!isChanged && !stale(wish, file, hash)) continue;
-      const changes = draft.changes.filter((one) => one.file === file);
-      conflicts.push({ file, before: bases[file] ?? null, theirs, yours, hash, changes });
-    }
-    if (conflicts.length > 0) return conflicted(conflicts);
-    const refusal = uncheckedOf(draft.findings, wish) ?? notSeen(grant, files);
-    return refusal ?? opened.publish(wish.note);
-  }
-
-  async function restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer> {
-    const found = Number.isSafeInteger(id) ? await store.publication(grant, id) : null;
-    if (found === null) return noPublication;
-    const refusal = notSeen(grant, found.files);
-    if (refusal !== null) return refusal;
-    const conflicts: Conflict[] = [];
-    for (const { file, before: theirs, after: yours, published } of found.files) {
-      const hash = await store.hashOf(theirs);
-      if (file in wish.files ? !stale(wish, file, hash) : theirs === published) continue;
-      conflicts.push({ file, before: published, theirs, yours, hash, changes: [] });
-    }
-    return conflicts.length > 0 ? conflicted(conflicts) : found.restore(wish);
-  }
-
-  async function history(grant: Grant): Promise<readonly Publication[]> {
-    const rows = await store.history();
-    const seen = rows.filter(({ files }) =>
-      files.every(({ instances }) => instances.every((name) => maySee(grant, name))),
-    );
-    return Promise.all(
-      seen.map(async ({ files, ...row }) => {
-        const shown = files.map(async ({ file, before, after, now }) => {
-          return { file, diff: unifiedDiff(file, before, after), hash: await store.hashOf(now) };
-        });
-        return { ...row, files: await Promise.all(shown) };
-      }),
-    );
-  }
 }
 
+async function publishDraft(
+  store: TextStore,
+  grant: Grant,
+  wish: PublicationWish,
+): Promise<Answer> {
+  await store.look();
+  const opened = await store.opened(grant);
+  const { draft, files, bases } = opened;
+  if (files.length === 0) return refused(422, "Your draft has no changes.");
+  const conflicts: Conflict[] = [];
+  for (const { file, before: theirs, after: yours } of files) {
+    const hash = await store.hashOf(theirs);
+    const isChanged = draft.files.some((one) => one.file === file && one.conflict);
+    if (!isChanged && !stale(wish, file, hash)) continue;
+    const changes = draft.changes.filter((one) => one.file === file);
+    conflicts.push({ file, before: bases[file] ?? null, theirs, yours, hash, changes });
+  }
+  if (conflicts.length > 0) return conflicted(conflicts);
+  const refusal = uncheckedOf(draft.findings, wish) ?? notSeen(grant, files);
+  return refusal ?? opened.publish(wish.note);
+}
+
+async function restorePublication(
+  store: TextStore,
+  grant: Grant,
+  id: number,
+  wish: PublicationWish,
+): Promise<Answer> {
+  const found = Number.isSafeInteger(id) ? await store.publication(grant, id) : null;
+  if (found === null) return noPublication;
+  const refusal = notSeen(grant, found.files);
+  if (refusal !== null) return refusal;
+  const conflicts: Conflict[] = [];
+  for (const { file, before: theirs, after: yours, published } of found.files) {
+    const hash = await store.hashOf(theirs);
+    if (file in wish.files ? !stale(wish, file, hash) : theirs === published) continue;
+    conflicts.push({ file, before: published, theirs, yours, hash, changes: [] });
+  }
+  return conflicts.length > 0 ? conflicted(conflicts) : found.restore(wish);
+}
+
+async function readHistory(store: TextStore, grant: Grant): Promise<readonly Publication[]> {
+  const rows = await store.history();
+  const seen = rows.filter(({ files }) =>
+    files.every(({ instances }) => instances.every((name) => maySee(grant, name))),
+  );
+  return Promise.all(
+    seen.map(async ({ files, ...row }) => {
+      const shown = files.map(async ({ file, before, after, now }) => {
+        return { file, diff: unifiedDiff(file, before, after), hash: await store.hashOf(now) };
+      });
+      return { ...row, files: await Promise.all(shown) };
+    }),
+  );
+}
 /** False for what a database or a file cannot keep. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");

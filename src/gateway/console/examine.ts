@@ -53,94 +53,133 @@ export interface Examined {
  * @param send default: over the network
  */
 export async function examine(
-  { url, lastFailure, adminToken }: Examined,
+  gateway: Examined,
   account: Account,
   send: Send = fetch,
 ): Promise<readonly DoctorFinding[]> {
   const findings: DoctorFinding[] = [];
-  const { keyHeader, auth } = account.instance.upstream;
-  const key = { [keyHeader]: account.apiKey };
-  const json = { "content-type": "application/json" };
-
-  const token = await post(send, `${url}/v1/auth`, { ...key, ...json }, { secret: account.secret });
-  const accessToken = textMember(token.body, "accessToken");
-  if (token.status !== 200 || accessToken === null) return fail("token", token, tokenCures);
-  passed("token", `${auth} gave a token for ${account.instance.name}`);
-
-  const authorized = { ...key, authorization: `Bearer ${accessToken}` };
-  const apis = await call(send, `${url}/v1/apis`, { headers: authorized });
-  const base = textMember(memberOf(apis.body, "apis"), "chatbot");
-  if (apis.status !== 200 || base === null) return fail("discovery", apis, discoveryCures);
-  if (!base.startsWith(url)) {
-    return failed(
-      "discovery",
-      `apis.chatbot stays ${base}`,
-      apis.signed ? signedCure : (lastFailure() ?? "add its host to upstream.allow"),
-    );
-  }
-  passed("discovery", "apis.chatbot leads through Afterword");
-
-  const { language } = account.instance;
-  const started = await post(
-    send,
-    `${base}/v1/conversation`,
-    { ...authorized, ...json },
-    language === "" ? {} : { lang: language },
-  );
-  const session = textMember(started.body, "sessionToken");
-  if (started.status !== 200 || session === null)
-    return fail("conversation", started, conversationCures);
-  passed(
-    "conversation",
-    language === "" ? "started in the engine's own language" : `started in "${language}"`,
-  );
-
-  const asking = {
-    ...authorized,
-    ...json,
-    "x-inbenta-session": `Bearer ${session}`,
-    ...(adminToken !== null && { "x-afterword-debug": `Bearer ${adminToken}` }),
-  };
-  for (const { message, flag } of questions) {
-    const answer = await post(send, `${base}/v1/conversation/message`, asking, { message });
-    const [first] = listMember(answer.body, "answers");
-    if (answer.status !== 200 || first === undefined)
-      return fail("message", answer, conversationCures);
-    const asked = message === "" ? "" : `asked ${JSON.stringify(message)}: `;
-    const flags = listMember(first, "flags").join(", ") || "none";
-    const detail = `${asked}flags: ${flags}; the reader sees: ${textMember(first, "message") ?? ""}`;
-    const verdict = judgeDefaultContent(account.instance, flag, first, answer.trace);
-    findings.push({ step: "message", detail, ...verdict });
+  const client: Client = { gateway, account, send };
+  const token = keep(await takeToken(client));
+  if (token === null) return findings;
+  const base = keep(await discoverChatbot(client, token));
+  if (base === null) return findings;
+  const session = keep(await beginConversation(client, token, base));
+  if (session === null) return findings;
+  for (const question of questions) {
+    const answer = keep(await ask(client, token, base, session, question));
+    if (answer === null) return findings;
   }
   return findings;
 
-  function passed(step: DoctorFinding["step"], detail: string): void {
-    findings.push({ step, ok: true, detail, cure: null });
+  function keep({ finding, found }: Step): string | null {
+    findings.push(finding);
+    return found;
   }
+}
 
-  function fail(
-    step: DoctorFinding["step"],
-    answer: Answer,
-    cures: Cures,
-  ): readonly DoctorFinding[] {
-    const said =
-      answer.failure ??
-      `HTTP ${answer.status}${answer.message === null ? "" : `: ${answer.message}`}`;
-    const why = answer.status >= 500 ? lastFailure() : null;
-    return failed(
-      step,
-      why === null ? said : `${said} (${why})`,
-      cures[answer.status] ?? cures.other,
-    );
-  }
+/** Who goes the way of a client, and through which gateway. */
+interface Client {
+  readonly gateway: Examined;
+  readonly account: Account;
+  readonly send: Send;
+}
 
-  function failed(
-    step: DoctorFinding["step"],
-    detail: string,
-    cure: string,
-  ): readonly DoctorFinding[] {
-    return [...findings, { step, ok: false, detail, cure }];
+/** One step of the way: what there is to say of it, and what it led to; null after a failure. */
+interface Step {
+  readonly finding: DoctorFinding;
+  readonly found: string | null;
+}
+
+async function takeToken({ gateway, account, send }: Client): Promise<Step> {
+  const { instance, secret } = account;
+  const answer = await post(send, `${gateway.url}/v1/auth`, keyField(account), { secret });
+  const token = textMember(answer.body, "accessToken");
+  if (answer.status !== 200 || token === null) return fail("token", gateway, answer, tokenCures);
+  return pass("token", `${instance.upstream.auth} gave a token for ${instance.name}`, token);
+}
+
+async function discoverChatbot({ gateway, account, send }: Client, token: string): Promise<Step> {
+  const headers = authorizedFields(account, token);
+  const answer = await call(send, `${gateway.url}/v1/apis`, { headers });
+  const base = textMember(memberOf(answer.body, "apis"), "chatbot");
+  if (answer.status !== 200 || base === null) {
+    return fail("discovery", gateway, answer, discoveryCures);
   }
+  if (base.startsWith(gateway.url)) {
+    return pass("discovery", "apis.chatbot leads through Afterword", base);
+  }
+  const cure = answer.signed
+    ? signedCure
+    : (gateway.lastFailure() ?? "add its host to upstream.allow");
+  const detail = `apis.chatbot stays ${base}`;
+  return { finding: { step: "discovery", ok: false, detail, cure }, found: null };
+}
+
+async function beginConversation(
+  { gateway, account, send }: Client,
+  token: string,
+  base: string,
+): Promise<Step> {
+  const { language } = account.instance;
+  const headers = authorizedFields(account, token);
+  const body = language === "" ? {} : { lang: language };
+  const answer = await post(send, `${base}/v1/conversation`, headers, body);
+  const session = textMember(answer.body, "sessionToken");
+  if (answer.status !== 200 || session === null) {
+    return fail("conversation", gateway, answer, conversationCures);
+  }
+  const how = language === "" ? "in the engine's own language" : `in "${language}"`;
+  return pass("conversation", `started ${how}`, session);
+}
+
+async function ask(
+  { gateway, account, send }: Client,
+  token: string,
+  base: string,
+  session: string,
+  { message, flag }: (typeof questions)[number],
+): Promise<Step> {
+  const headers = {
+    ...authorizedFields(account, token),
+    "x-inbenta-session": `Bearer ${session}`,
+    ...(gateway.adminToken !== null && { "x-afterword-debug": `Bearer ${gateway.adminToken}` }),
+  };
+  const answer = await post(send, `${base}/v1/conversation/message`, headers, { message });
+  const [first] = listMember(answer.body, "answers");
+  if (answer.status !== 200 || first === undefined) {
+    return fail("message", gateway, answer, conversationCures);
+  }
+  const asked = message === "" ? "" : `asked ${JSON.stringify(message)}: `;
+  const flags = listMember(first, "flags").join(", ") || "none";
+  const shown = textMember(first, "message") ?? "";
+  const detail = `${asked}flags: ${flags}; the reader sees: ${shown}`;
+  const verdict = judgeDefaultContent(account.instance, flag, first, answer.trace);
+  return { finding: { step: "message", detail, ...verdict }, found: shown };
+}
+
+function keyField({ instance, apiKey }: Account): Record<string, string> {
+  return { [instance.upstream.keyHeader]: apiKey };
+}
+
+function authorizedFields(account: Account, token: string): Record<string, string> {
+  return { ...keyField(account), authorization: `Bearer ${token}` };
+}
+
+function pass(step: DoctorFinding["step"], detail: string, found: string): Step {
+  return { finding: { step, ok: true, detail, cure: null }, found };
+}
+
+function fail(
+  step: DoctorFinding["step"],
+  { lastFailure }: Examined,
+  { status, message, failure }: Answer,
+  cures: Cures,
+): Step {
+  const said = failure ?? `HTTP ${status}${message === null ? "" : `: ${message}`}`;
+  const why = status >= 500 ? lastFailure() : null;
+  const detail = why === null ? said : `${said} (${why})`;
+  const finding = { step, ok: false, detail, cure: cures[status] ?? cures.other };
+  return { finding, found: null };
 }
 
 /** What a client sends first, and words that stand in no content, each with the flag it leads to. */
@@ -196,7 +235,8 @@ function post(
   headers: Record<string, string>,
   body: object,
 ): Promise<Answer> {
-  return call(send, url, { method: "POST", headers, body: JSON.stringify(body) });
+  const fields = { ...headers, "content-type": "application/json" };
+  return call(send, url, { method: "POST", headers: fields, body: JSON.stringify(body) });
 }
 
 async function call(send: Send, url: string, init: RequestInit): Promise<Answer> {

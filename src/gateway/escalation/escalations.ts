@@ -43,35 +43,25 @@ export function createEscalations(options: EscalationOptions): (core: Core) => E
 }
 
 function escalationsIn(core: Core, options: EscalationOptions): Escalations {
-  const { outlive, claimsOf } = options;
-  const perRequest = outlive !== undefined;
-  const now = (): number => core.platform.now();
+  const perRequest = options.outlive !== undefined;
   const store = withDeadline(options.store, storePatience);
-  const records = createRecords(store, now);
-  const advancer = createAdvancer(store, core.pseudonym, outlive ?? null);
-  const scopeOf = createScopes(core, records);
-  const held = perRequest ? null : createHeldConversations(store, fault, now);
-  const inTurn = perRequest
-    ? <Value>(_: string, work: () => Promise<Value>) => work()
-    : createKeyedQueue();
-  const later: HandoffParts["later"] = async (key, work) => {
-    if (perRequest) return work();
-    void inTurn(key, work).catch(fault);
-  };
-  const outliving = <Value>(work: Promise<Value>): Promise<Value> => {
-    outlive?.(work);
-    return work;
-  };
-  const services = { core, records, advancer, held, scopeOf, claimsOf };
-  const parts: HandoffParts = { ...services, inTurn, later, outliving, fault };
-  const serviceOf = (record: EscalationRecord) => currentScope(record)?.chat ?? null;
+  const parts = createHandoffParts(core, store, options);
+  const { records, advancer, held, outliving } = parts;
+  const scopeOf = (record: OfInstance): Scope | null => currentScope(parts, record);
+  const serviceOf = (record: OfInstance) => scopeOf(record)?.chat ?? null;
+  const advance = (record: EscalationRecord) => advanceRecord(parts, record);
   const streams = createEventStreams({ core, records, store, advance, serviceOf, perRequest });
-  const rounds = createRounds(store, now, advance, (error, conversation) => {
-    core.metrics.count("afterword_escalation_failures_total");
-    if (conversation === null) return;
-    const detail = error instanceof Error ? error.message : String(error);
-    core.platform.log("warn", "escalation-failed", { conversation, detail });
-  });
+  const rounds = createRounds(
+    store,
+    () => core.platform.now(),
+    advance,
+    (error, conversation) => {
+      core.metrics.count("afterword_escalation_failures_total");
+      if (conversation === null) return;
+      const detail = error instanceof Error ? error.message : String(error);
+      core.platform.log("warn", "escalation-failed", { conversation, detail });
+    },
+  );
 
   return {
     takes(instance, snapshot) {
@@ -96,50 +86,102 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
       }
       if (area !== "webhooks" || id !== "chat" || rest.length > 0) return false;
       const instance = decodedSegment(what);
-      const changed = chatChanged.bind(null, instance);
-      await outliving(answerChatWebhook(core, request, instance, changed));
+      const change = (chat: string, sign: ChatSign | null): Promise<void> =>
+        takeChatChange(parts, store, instance, chat, sign);
+      await outliving(answerChatWebhook(core, request, instance, change));
       return true;
     },
     round: () => rounds.once(),
-    settle: (order) => settleByHand({ records, store, advance, scopeOf: currentScope }, order),
+    settle: (order) => settleByHand({ records, store, advance, scopeOf }, order),
     open: async (limit) => ({ escalations: (await store.open(limit)).map(listed) }),
   };
+}
 
-  function fault(error: unknown): void {
+function createHandoffParts(
+  core: Core,
+  store: EscalationStore,
+  { outlive, claimsOf }: EscalationOptions,
+): HandoffParts {
+  const now = (): number => core.platform.now();
+  const fault = (error: unknown): void => {
     core.metrics.count("afterword_escalation_failures_total");
     reportFault(core, "escalation", error);
+  };
+  const records = createRecords(store, now);
+  const shared = {
+    core,
+    records,
+    advancer: createAdvancer(store, core.pseudonym, outlive ?? null),
+    scopeOf: createScopes(core, records),
+    claimsOf,
+    fault,
+  };
+  if (outlive !== undefined) {
+    return {
+      ...shared,
+      held: null,
+      inTurn: (_, work) => work(),
+      later: (_, work) => work(),
+      outliving(work) {
+        outlive(work);
+        return work;
+      },
+    };
   }
+  const inTurn = createKeyedQueue();
+  return {
+    ...shared,
+    held: createHeldConversations(store, fault, now),
+    inTurn,
+    async later(key, work) {
+      void inTurn(key, work).catch(fault);
+    },
+    outliving: (work) => work,
+  };
+}
 
-  /** Under the configuration that holds now; null: the instance is gone. */
-  function currentScope({ instance: name }: Pick<EscalationRecord, "instance">): Scope | null {
-    const snapshot = core.snapshot();
-    const instance = snapshot.config.instances.find((one) => one.name === name);
-    return instance === undefined ? null : scopeOf(snapshot, instance);
-  }
+type OfInstance = Pick<EscalationRecord, "instance">;
 
-  async function advance(record: EscalationRecord): Promise<EscalationRecord> {
-    const scope = currentScope(record);
-    // An instance that is gone has no credentials any more.
-    if (scope === null) return record;
-    const advanced = await advancer.advance(scope, record);
-    records.publish(advanced);
-    return advanced;
-  }
+/** Under the configuration that holds now; null: the instance is gone. */
+function currentScope(
+  { core, scopeOf }: HandoffParts,
+  { instance: name }: OfInstance,
+): Scope | null {
+  const snapshot = core.snapshot();
+  const instance = snapshot.config.instances.find((one) => one.name === name);
+  return instance === undefined ? null : scopeOf(snapshot, instance);
+}
 
-  async function chatChanged(instance: string, id: string, sign: ChatSign | null): Promise<void> {
-    const state = await currentScope({ instance })?.chat?.chat(id);
-    const name = state?.kind === "ok" ? (state.value?.externalId ?? "") : "";
-    const conversation = conversationOf(name);
-    const record = conversation === null ? null : await store.get(conversation.key);
-    if (record === null) return;
-    if (sign === null) await advance(record);
-    else await records.change(record.key, record.instance, (at) => signed(at, sign));
-  }
+async function advanceRecord(
+  parts: HandoffParts,
+  record: EscalationRecord,
+): Promise<EscalationRecord> {
+  const scope = currentScope(parts, record);
+  // An instance that is gone has no credentials any more.
+  if (scope === null) return record;
+  const advanced = await parts.advancer.advance(scope, record);
+  parts.records.publish(advanced);
+  return advanced;
+}
 
-  function signed(record: EscalationRecord, sign: ChatSign): EscalationRecord | null {
-    const after = withSign(record, sign, now());
-    return after === record ? null : after;
-  }
+/** Something happened in a chat: a sign is noted, anything else is looked up. */
+async function takeChatChange(
+  parts: HandoffParts,
+  store: EscalationStore,
+  instance: string,
+  id: string,
+  sign: ChatSign | null,
+): Promise<void> {
+  const state = await currentScope(parts, { instance })?.chat?.chat(id);
+  const name = state?.kind === "ok" ? (state.value?.externalId ?? "") : "";
+  const conversation = conversationOf(name);
+  const record = conversation === null ? null : await store.get(conversation.key);
+  if (record === null) return;
+  if (sign === null) return void (await advanceRecord(parts, record));
+  await parts.records.change(record.key, record.instance, (stored) => {
+    const after = withSign(stored, sign, parts.core.platform.now());
+    return after === stored ? null : after;
+  });
 }
 
 /** Makes scopes. Services keep their tokens while a configuration lasts. */
