@@ -1,7 +1,7 @@
 // An ordinary client of the API, for the pages that talk to the bot: it logs in at /v1/auth below
 // its own address and follows `apis.chatbot`. The engine's own words come from the history, which
 // a gateway leaves as it is.
-import { fill, polarLabels } from "./?file=parts.js";
+import { fill, findPolarLabels } from "./?file=parts.js";
 
 const root = new URL(".", import.meta.url);
 
@@ -12,119 +12,128 @@ export async function readPart(name) {
   return response.json();
 }
 
-/**
- * @param texts the chat page's words
- * @param reader who talks: `{logIn, language, headers, variables}`, functions
- */
-export function createClient(texts, reader) {
-  const client = {
-    /** Where to send messages, and with which credentials: `{base, headers}`; null before login. */
-    access: null,
-    /**
-     * The session token; null when the next message begins a new conversation.
-     *
-     * @type {string | null}
-     */
-    session: null,
-    takeTurn,
-    call,
-    /** Logs in with one of the demo's keys. */
-    async enter({ apiKey, domainKey }) {
-      const { apis, accessToken } = await ask("v1/auth", {
-        method: "POST",
-        headers: { "content-type": "application/json", "x-inbenta-key": apiKey },
-        // A browser logs in with a domain key: a secret must never be in one.
-        body: JSON.stringify({ secret: domainKey }),
-      });
-      return accessTo(apis, apiKey, accessToken);
-    },
-    /** Follows an access token. */
-    async discover(apiKey, token) {
-      const { headers } = accessTo({}, apiKey, token);
-      const { apis } = await ask("v1/apis", { headers });
-      return accessTo(apis, apiKey, token);
-    },
-  };
-  return client;
+/** Talks to the bot: one conversation at a time. */
+export class Client {
+  #texts;
+  #reader;
+  /** Where to send messages, and with which credentials: `{base, headers}`; null before login. */
+  access = null;
+  /**
+   * The session token; null when the next message begins a new conversation.
+   *
+   * @type {string | null}
+   */
+  session = null;
 
   /**
-   * One message as any client sends it, an expired session or token included; then the engine's
-   * words for its answers.
+   * @param texts the chat page's words
+   * @param reader who talks: the functions `{logIn, getLanguage, getHeaders, getVariables}`
    */
-  async function takeTurn(body) {
+  constructor(texts, reader) {
+    this.#texts = texts;
+    this.#reader = reader;
+  }
+
+  /** Logs in with one of the demo's keys. */
+  async enter({ apiKey, domainKey }) {
+    const { apis, accessToken } = await this.#ask("v1/auth", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-inbenta-key": apiKey },
+      // A browser logs in with a domain key: a secret must never be in one.
+      body: JSON.stringify({ secret: domainKey }),
+    });
+    return accessTo(apis, apiKey, accessToken);
+  }
+
+  /** Follows an access token. */
+  async discover(apiKey, token) {
+    const { headers } = accessTo({}, apiKey, token);
+    const { apis } = await this.#ask("v1/apis", { headers });
+    return accessTo(apis, apiKey, token);
+  }
+
+  /**
+   * Sends a message as any client does, an expired session or token included; then asks for the
+   * engine's words for its answers.
+   */
+  async takeTurn(body) {
     for (let attempt = 0; ; attempt++) {
-      client.access ??= await reader.logIn();
-      client.session ??= await begin();
-      const answer = await call("POST", "conversation/message", body);
+      this.access ??= await this.#reader.logIn();
+      this.session ??= await this.#begin();
+      const answer = await this.call("POST", "conversation/message", body);
       const refused = answer.status === 401 || answer.status === 403;
       const expired = answer.status === 400;
       if ((refused || expired) && attempt === 0) {
-        client.session = null;
-        if (refused) client.access = null;
+        this.session = null;
+        if (refused) this.access = null;
         continue;
       }
       if (answer.body.errors) throw new Error(answer.body.errors[0].message);
       const answers = answer.body.answers ?? [answer.body];
-      const said = answers.filter((one) => !isHandOver(one)).length;
-      const { body: history = null } =
-        (await call("GET", "conversation/history").catch(() => null)) ?? {};
-      if (!Array.isArray(history)) return { answers, engine: null, trace: answer.trace };
-      const spoken = history.filter(({ user }) => user === "bot");
-      return { answers, engine: said === 0 ? [] : spoken.slice(-said), trace: answer.trace };
+      return { answers, engine: await this.#readEngine(answers), trace: answer.trace };
     }
   }
 
-  /** A conversation with the language and the variables that were chosen; its session token. */
-  async function begin() {
-    const lang = reader.language();
-    const { sessionToken } = (await call("POST", "conversation", { lang })).body;
-    client.session = sessionToken;
-    const variables = reader.variables();
-    if (Object.keys(variables).length > 0) {
-      await call("POST", "conversation/variables/multiple", { variables });
-    }
-    return sessionToken;
-  }
-
-  async function ask(path, init) {
-    const response = await reach(new URL(path, root), init);
-    const body = await readBody(response);
-    if (response.ok) return body;
-    const { message } = body.errors?.[0] ?? {};
-    throw new Error(message ?? fill(texts.refused, { status: response.status }));
-  }
-
-  async function call(method, path, body) {
-    const headers = { ...client.access.headers, ...reader.headers() };
-    if (client.session !== null) headers["x-inbenta-session"] = `Bearer ${client.session}`;
+  async call(method, path, body) {
+    const headers = { ...this.access.headers, ...this.#reader.getHeaders() };
+    if (this.session !== null) headers["x-inbenta-session"] = `Bearer ${this.session}`;
     if (body !== undefined) headers["content-type"] = "application/json";
-    const response = await reach(`${client.access.base}/v1/${path}`, {
+    const response = await reach(this.#texts, `${this.access.base}/v1/${path}`, {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const trace = JSON.parse(response.headers.get("x-afterword-trace") ?? "null");
-    return { status: response.status, body: await readBody(response), trace };
+    return { status: response.status, body: await readBody(this.#texts, response), trace };
   }
 
-  /** A browser says only that it failed, each in words of its own. */
-  async function reach(address, init) {
-    try {
-      return await fetch(address, init);
-    } catch {
-      throw new Error(texts.noServer);
-    }
+  /** Gives the engine's own words for these answers; null when there is no history. */
+  async #readEngine(answers) {
+    const said = answers.filter((one) => !isHandOver(one)).length;
+    const found = await this.call("GET", "conversation/history").catch(() => null);
+    if (!Array.isArray(found?.body)) return null;
+    const spoken = found.body.filter(({ user }) => user === "bot");
+    return said === 0 ? [] : spoken.slice(-said);
   }
 
-  /** Proxies answer with pages of their own, and a rating with nothing at all. */
-  async function readBody(response) {
-    const text = await response.text();
-    if (text === "") return {};
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new Error(fill(texts.notJson, { status: response.status }));
+  /** Begins a conversation with the language and the variables that were chosen. */
+  async #begin() {
+    const lang = this.#reader.getLanguage();
+    const { sessionToken } = (await this.call("POST", "conversation", { lang })).body;
+    this.session = sessionToken;
+    const variables = this.#reader.getVariables();
+    if (Object.keys(variables).length > 0) {
+      await this.call("POST", "conversation/variables/multiple", { variables });
     }
+    return sessionToken;
+  }
+
+  async #ask(path, init) {
+    const response = await reach(this.#texts, new URL(path, root), init);
+    const body = await readBody(this.#texts, response);
+    if (response.ok) return body;
+    const { message } = body.errors?.[0] ?? {};
+    throw new Error(message ?? fill(this.#texts.refused, { status: response.status }));
+  }
+}
+
+/** Fetches. Browsers say only that it failed, each in words of its own. */
+async function reach(texts, address, init) {
+  try {
+    return await fetch(address, init);
+  } catch {
+    throw new Error(texts.noServer);
+  }
+}
+
+/** Reads JSON. Proxies answer with pages of their own, and a rating with nothing at all. */
+async function readBody(texts, response) {
+  const text = await response.text();
+  if (text === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(fill(texts.notJson, { status: response.status }));
   }
 }
 
@@ -135,13 +144,13 @@ function accessTo(apis, apiKey, token) {
   };
 }
 
-/** Said by the gateway or an agent, beside the engine. */
+/** True for an answer that the gateway or an agent has given, beside the engine. */
 export function isHandOver({ attributes }) {
   return attributes?.AFTERWORD_EVENTS !== undefined;
 }
 
 /**
- * Options of a question, and values of a form's list: each with what is sent for it.
+ * Gives the options of a question and the values of a form's list, each with what is sent for it.
  *
  * @param polar labels of bare yes and no
  */
@@ -159,8 +168,8 @@ export function choicesOf({ type, options, actionField }, [yes, no]) {
 }
 
 /**
- * For a page that shows what the engine said, not what was made of it: the console's. Null: the
- * demo's keys are not available here.
+ * Creates a conversation for a page that shows what the engine said, not what was made of it: the
+ * console's. Null when the demo's keys are not available here.
  */
 export async function createTalk(language) {
   const config = await readPart("config.json");
@@ -168,11 +177,11 @@ export async function createTalk(language) {
   if (demo.length === 0) return null;
   const texts = await readPart(`words-${language}.json`);
   let reader;
-  const client = createClient(texts, {
+  const client = new Client(texts, {
     logIn: () => client.enter(demo.find(({ project }) => project === reader.bot) ?? demo[0]),
-    language: () => reader.language,
-    headers: () => headersOf(reader),
-    variables: () => reader.variables,
+    getLanguage: () => reader.language,
+    getHeaders: () => headersOf(reader),
+    getVariables: () => reader.variables,
   });
   return {
     texts,
@@ -184,7 +193,7 @@ export async function createTalk(language) {
       if (JSON.stringify(who) !== JSON.stringify(reader)) this.restart();
       reader = who;
       const turn = await client.takeTurn(message);
-      const labels = polarLabels(config, who.language);
+      const labels = findPolarLabels(config, who.language);
       const choices = turn.answers.flatMap((answer) => choicesOf(answer, labels));
       return { body: JSON.stringify({ answers: enginesOf(turn) }), choices };
     },

@@ -1,14 +1,40 @@
-// The commands and the test that the panel beside the conversation copies.
+// The panel beside the conversation copies links, commands and tests.
+import { createButton, createElement } from "./?file=parts.js";
 
-/** The fields by which a message says who the reader is. */
+/** Fields by which a message says who the reader is. */
 export const HEADERS = {
   channel: "x-afterword-channel",
   environment: "x-inbenta-env",
   userType: "x-inbenta-user-type",
 };
 
-/** Commands that ask the same from a shell. */
-export function curlOf(access, turn, valueOf) {
+/**
+ * Creates the buttons that copy what a turn can be repeated with.
+ *
+ * @param page the functions `{createLink, getAccess}`
+ * @param panel the functions `{valueOf, listGiven, getTurn}`
+ */
+export function createCopies(words, page, { valueOf, listGiven, getTurn }) {
+  const said = () => (getTurn()?.shown?.trim() ? [["say", getTurn().shown]] : []);
+  const copies = createElement("div", "chips");
+  for (const [label, getText] of [
+    [words.copyLink, () => page.createLink([...listGiven(), ...said()])],
+    [words.copyCurl, () => curlOf(page.getAccess(), getTurn(), valueOf)],
+    [words.copyTest, () => testOf(getTurn())],
+  ]) {
+    const button = createButton(label, async () => {
+      const text = getText();
+      button.textContent = text === "" ? words.whyAbout : words.copied;
+      if (text !== "") await navigator.clipboard.writeText(text);
+      setTimeout(() => (button.textContent = label), 2000);
+    });
+    copies.append(button);
+  }
+  return copies;
+}
+
+/** Gives commands that ask the same from a shell. */
+function curlOf(access, turn, valueOf) {
   if (turn?.body === undefined || access === null) return "";
   const { base, headers, language, session } = access;
   // A key for browsers is refused without the page that it belongs to.
@@ -17,21 +43,21 @@ export function curlOf(access, turn, valueOf) {
   const more = Object.entries(HEADERS).flatMap(([field, name]) =>
     valueOf(field) === "" ? [] : [[name, valueOf(field)]],
   );
-  const lines = (given) => given.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)} \\\n`);
+  const lines = (given) => given.map(([name, value]) => `  -H ${quote(`${name}: ${value}`)} \\\n`);
   return [
     `# ${language}: this session was begun with {"lang":"${language}"}`,
-    `curl -s ${quoted(`${base}/v1/conversation/message`)} \\`,
-    `${lines([...shared, ["x-inbenta-session", `Bearer ${session}`], ...more]).join("")}  -d ${quoted(JSON.stringify(turn.body))}`,
+    `curl -s ${quote(`${base}/v1/conversation/message`)} \\`,
+    `${lines([...shared, ["x-inbenta-session", `Bearer ${session}`], ...more]).join("")}  -d ${quote(JSON.stringify(turn.body))}`,
     "",
   ].join("\n");
 }
 
-function quoted(text) {
+function quote(text) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A test of the library that says what this answer became. */
-export function testOf(turn) {
+/** Gives a test of the library that says what this answer became. */
+function testOf(turn) {
   const step = turn?.trace?.steps.find(({ before, after }) => before && after);
   if (step === undefined) return "";
   const { instance, locale, channel } = turn.trace;

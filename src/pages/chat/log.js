@@ -1,21 +1,21 @@
-// The conversation as it is shown: turns, answers beside the engine's own words, and their buttons.
+// The log shows the conversation: turns, answers beside the engine's own words, and their buttons.
 // `page` is what the page lends: `texts`, and the functions `answer`, `say`, `rate`, `explain`,
-// `hearAgents` and `polarLabels`.
+// `hearAgents` and `findPolarLabels`.
 import { choicesOf, isHandOver } from "./?file=client.js";
-import { element, fill } from "./?file=parts.js";
-import { safe } from "./?file=safe.js";
+import { createButton, createElement, fill } from "./?file=parts.js";
+import { sanitize } from "./?file=safe.js";
 
 export const log = document.getElementById("log");
 
-/** A place for what the reader says, if anything, and the answers to it. */
-export function turnPart(page, shown = "") {
-  const part = element("div", "turn");
+/** Adds a place for what the reader says, if anything, and the answers to it. */
+export function addTurn(page, shown = "") {
+  const part = createElement("div", "turn");
   if (shown.trim() !== "") {
     // The words find their own direction; the bubble keeps to its side of the conversation.
-    const words = element("span", "", shown);
+    const words = createElement("span", "", shown);
     words.dir = "auto";
     words.lang = log.lang;
-    const said = ours(element("div", "said"));
+    const said = markOurs(createElement("div", "said"));
     said.setAttribute("role", "group");
     said.setAttribute("aria-label", page.texts.youSaid);
     said.append(words);
@@ -25,39 +25,36 @@ export function turnPart(page, shown = "") {
   return part;
 }
 
-/** The options of answers before this turn are no longer asked for. */
+/** Switches off the options of earlier turns: their answers are no longer asked for. */
 export function endChoices(count) {
   for (const part of [...log.children].slice(0, count))
     for (const button of part.querySelectorAll(".choices button")) button.disabled = true;
 }
 
-/** Why there is no answer, and a button that asks again. */
-export function failure({ texts, answer }, error, turn) {
-  const box = ours(element("div", "notice"));
+/** Says why there is no answer, beside a button that asks again. */
+export function createFailure({ texts, answer }, error, turn) {
+  const box = markOurs(createElement("div", "notice"));
   box.dir = "auto";
   box.setAttribute("role", "alert");
-  const row = element("div", "chips");
-  const again = element("button", "", texts.again);
-  again.type = "button";
-  again.addEventListener("click", () => {
+  const row = createElement("div", "chips");
+  const again = createButton(texts.again, () => {
     const part = box.parentElement;
     box.remove();
     answer(turn, part);
   });
   row.append(again);
-  box.append(element("div", "", fill(texts.notAnswered, { reason: error.message })), row);
+  box.append(createElement("div", "", fill(texts.notAnswered, { reason: error.message })), row);
   return box;
 }
 
-/** Whose words an answer beside the bot's has: an agent's, or Afterword's own. */
+/** Names who has given an answer beside the bot: an agent, or Afterword itself. */
 function speakerOf(texts, { attributes: { AFTERWORD_AGENT: name } }) {
   return name === undefined ? "Afterword" : name === "" ? texts.besideBot : name;
 }
 
-function whyButton({ texts, explain }, turn) {
-  const made = ours(element("button", "why-button", texts.why));
-  made.type = "button";
-  made.addEventListener("click", () => explain(turn));
+function createWhyButton({ texts, explain }, turn) {
+  const made = markOurs(createButton(texts.why, () => explain(turn)));
+  made.className = "why-button";
   return made;
 }
 
@@ -67,13 +64,13 @@ export function show(page, turn, part) {
   const { answers, engine } = turn;
   const spoken = engine === null ? null : [...engine];
   for (const answer of answers) {
-    const box = element("article", "answer");
+    const box = createElement("article", "answer");
     const reader = answer.message ?? "";
     if (isHandOver(answer)) {
       page.hearAgents(answer.attributes.AFTERWORD_EVENTS);
-      box.append(words("reader", speakerOf(texts, answer), reader, []));
-      const chosen = choicesOf(answer, page.polarLabels());
-      if (chosen.length > 0) box.append(chips(page, chosen, "choices"));
+      box.append(createWords("reader", speakerOf(texts, answer), reader, []));
+      const chosen = choicesOf(answer, page.findPolarLabels());
+      if (chosen.length > 0) box.append(createChips(page, chosen, "choices"));
       part.append(box);
       continue;
     }
@@ -83,8 +80,8 @@ export function show(page, turn, part) {
     const title = answer.intent?.type === "AIML" ? answer.attributes?.inbMainTitle : undefined;
     const same = spoken !== null && original === reader;
     box.append(
-      words("reader", texts.readerSees, reader, flags),
-      words(
+      createWords("reader", texts.readerSees, reader, flags),
+      createWords(
         "engine",
         spoken === null ? texts.engineUnknown : same ? texts.engineSame : texts.engineSaid,
         same ? "" : original,
@@ -92,15 +89,15 @@ export function show(page, turn, part) {
       ),
     );
     const { rateCode } = answer.parameters?.contents?.trackingCode ?? {};
-    if (rateCode) box.append(ratingPart(page, rateCode));
+    if (rateCode) box.append(createRating(page, rateCode));
     const related = answer.parameters?.contents?.related;
-    if (related?.relatedContents?.length > 0) box.append(relatedPart(page, related));
-    const choices = choicesOf(answer, page.polarLabels());
-    if (choices.length > 0) box.append(chips(page, choices, "choices"));
-    if (turn.trace) box.append(whyButton(page, turn));
+    if (related?.relatedContents?.length > 0) box.append(createRelated(page, related));
+    const choices = choicesOf(answer, page.findPolarLabels());
+    if (choices.length > 0) box.append(createChips(page, choices, "choices"));
+    if (turn.trace) box.append(createWhyButton(page, turn));
     for (const { parameters } of answer.actions ?? []) {
       const action = `${parameters.callback} ${JSON.stringify(parameters.data ?? {})}`;
-      const asked = ours(element("p", "notice", fill(texts.botAsks, { action })));
+      const asked = markOurs(createElement("p", "notice", fill(texts.botAsks, { action })));
       asked.dir = "auto";
       box.append(asked);
     }
@@ -108,63 +105,59 @@ export function show(page, turn, part) {
   }
 }
 
-export function words(kind, label, html, badges) {
-  const part = element("div", `words ${kind}`);
-  const who = ours(element("div", "who", label));
-  for (const badge of badges) who.append(element("span", "badge", badge));
-  const text = element("div", "text");
+export function createWords(kind, label, html, badges) {
+  const part = createElement("div", `words ${kind}`);
+  const who = markOurs(createElement("div", "who", label));
+  for (const badge of badges) who.append(createElement("span", "badge", badge));
+  const text = createElement("div", "text");
   text.dir = "auto";
-  text.append(safe(html));
+  text.append(sanitize(html));
   part.append(who, text);
   return part;
 }
 
-function relatedPart(page, { relatedTitle, relatedContents }) {
-  const part = element("div", "related");
+function createRelated(page, { relatedTitle, relatedContents }) {
+  const part = createElement("div", "related");
   const choices = relatedContents.map(({ id, title }) => ({
     label: title,
     body: { message: title, option: id },
   }));
-  part.append(element("div", "title", relatedTitle), chips(page, choices));
+  part.append(createElement("div", "title", relatedTitle), createChips(page, choices));
   return part;
 }
 
-function chips(page, choices, kind = "") {
-  const row = element("div", `chips ${kind}`);
+function createChips(page, choices, kind = "") {
+  const row = createElement("div", `chips ${kind}`);
   for (const { label, body } of choices) {
-    const chip = element("button", "", label);
-    chip.type = "button";
+    const chip = createButton(label, () => page.say(body, label));
     chip.dir = "auto";
-    chip.addEventListener("click", () => page.say(body, label));
     row.append(chip);
   }
   return row;
 }
 
-function ratingPart({ texts, rate }, code) {
-  const row = ours(element("div", "chips rating"));
+function createRating({ texts, rate }, code) {
+  const row = markOurs(createElement("div", "chips rating"));
   for (const [label, name, value] of [
     ["\u{1f44d}", texts.helped, 1],
     ["\u{1f44e}", texts.notHelped, 2],
   ]) {
-    const chip = element("button", "", label);
-    chip.type = "button";
-    chip.title = name;
-    chip.setAttribute("aria-label", name);
-    chip.addEventListener("click", async () => {
+    const chip = createButton(label, async () => {
       const rated = await rate({ code, value, comment: null }).catch(() => null);
       const taken = rated !== null && rated.status < 300;
       row.querySelector(".who")?.remove();
       if (taken) row.replaceChildren();
-      row.append(ours(element("span", "who", taken ? texts.thanks : texts.notRated)));
+      row.append(markOurs(createElement("span", "who", taken ? texts.thanks : texts.notRated)));
     });
+    chip.title = name;
+    chip.setAttribute("aria-label", name);
     row.append(chip);
   }
   return row;
 }
 
-/** Said by the page itself, amid the conversation in the reader's language. */
-export function ours(part) {
+/** Marks what the page itself says, amid the conversation in the reader's language. */
+export function markOurs(part) {
   part.lang = document.documentElement.lang;
   return part;
 }

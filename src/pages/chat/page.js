@@ -1,10 +1,18 @@
 // The chat page. It knows nothing of a gateway but that it may hand over to a person.
-import { createClient } from "./?file=client.js";
-import { endChoices, failure, log, ours, show, turnPart, words } from "./?file=log.js";
+import { Client } from "./?file=client.js";
+import {
+  addTurn,
+  createFailure,
+  createWords,
+  endChoices,
+  log,
+  markOurs,
+  show,
+} from "./?file=log.js";
 import { createSigns, listen } from "./?file=stream.js";
-import { element, fill, polarLabels } from "./?file=parts.js";
+import { createElement, fill, findPolarLabels } from "./?file=parts.js";
 import { directionOf, showStanding, start } from "./?file=start.js";
-import { createPanel } from "./?file=why.js";
+import { Panel } from "./?file=why.js";
 
 const byId = (id) => document.getElementById(id);
 const composer = byId("composer");
@@ -38,19 +46,19 @@ let turns = [];
 const { config, texts } = await start();
 const kept = readKept();
 fillSwitches();
-const why = createPanel(texts, {
-  language: () => languages.value,
-  changed: () => restart(),
-  link,
-  access: () =>
+const why = new Panel(texts, {
+  getLanguage: () => languages.value,
+  restart: () => restart(),
+  createLink,
+  getAccess: () =>
     client.access && { ...client.access, language: languages.value, session: client.session },
-  situation,
+  showSituation,
 });
-const client = createClient(texts, {
+const client = new Client(texts, {
   logIn,
-  language: () => languages.value,
-  headers: () => why.headers(),
-  variables: () => why.variables(),
+  getLanguage: () => languages.value,
+  getHeaders: () => why.getHeaders(),
+  getVariables: () => why.getVariables(),
 });
 /** What the conversation's parts need of this page. */
 const page = {
@@ -58,7 +66,7 @@ const page = {
   answer,
   say,
   hearAgents,
-  polarLabels: () => polarLabels(config, languages.value),
+  findPolarLabels: () => findPolarLabels(config, languages.value),
   rate: (data) => client.call("POST", "tracking/events", { type: "rate", data }),
   explain(turn) {
     why.show(turn);
@@ -78,19 +86,19 @@ composer.addEventListener("submit", (event) => {
   input.focus();
   say({ message }, message);
 });
-input.addEventListener("input", () => signs.typed(input.value));
+input.addEventListener("input", () => signs.noteTyping(input.value));
 byId("access-form").addEventListener("submit", (event) => {
   event.preventDefault();
   restart({ login: true });
 });
-if (kept !== null && !askedByAddress()) resume(kept);
+if (kept !== null && !isAskedByAddress()) resume(kept);
 else if (config.demo.length > 0) restart({ login: true });
 else askForAccess();
-const said = askedByAddress() ? new URL(location.href).searchParams.get("say") : "";
+const said = isAskedByAddress() ? new URL(location.href).searchParams.get("say") : "";
 if (said !== "" && config.demo.length > 0) say({ message: said }, said);
 
 /** An address that repeats a state begins a conversation of its own. */
-function askedByAddress() {
+function isAskedByAddress() {
   const { searchParams } = new URL(location.href);
   return (
     searchParams.has("say") && performance.getEntriesByType("navigation")[0]?.type !== "reload"
@@ -98,7 +106,7 @@ function askedByAddress() {
 }
 
 /** The address that repeats this state, with what the panel adds. */
-function link(more) {
+function createLink(more) {
   const address = new URL(location.pathname, location.href);
   const bot = config.demo.find(({ apiKey }) => apiKey === instances.value)?.project;
   const given = [["lang", languages.value], ...(bot === undefined ? [] : [["bot", bot]]), ...more];
@@ -107,14 +115,14 @@ function link(more) {
 }
 
 /** What a preset answer of the engine becomes. Nothing was sent. */
-function situation(key, { places, trace }) {
+function showSituation(key, { places, trace }) {
   const [place] = places;
   const turn = { trace, engine: [], answers: [] };
-  const part = turnPart(page);
-  const box = element("article", "answer");
+  const part = addTurn(page);
+  const box = createElement("article", "answer");
   box.append(
-    words("reader", texts.readerSees, place?.reader ?? "", [key]),
-    words("engine", texts.engineWould, place?.engine ?? "", []),
+    createWords("reader", texts.readerSees, place?.reader ?? "", [key]),
+    createWords("engine", texts.engineWould, place?.engine ?? "", []),
   );
   part.append(box);
   part.scrollIntoView({ block: "end" });
@@ -136,10 +144,10 @@ function fillSwitches() {
   }
   instances.parentElement.hidden = config.demo.length === 0;
   const { searchParams } = new URL(location.href);
-  const wanted = (askedByAddress() ? null : kept?.language) ?? searchParams.get("lang");
+  const wanted = (isAskedByAddress() ? null : kept?.language) ?? searchParams.get("lang");
   if (config.languages.includes(wanted)) languages.value = wanted;
   const bot = config.demo.find(({ project }) => project === searchParams.get("bot"));
-  if (kept !== null && !askedByAddress()) instances.value = kept.instance;
+  if (kept !== null && !isAskedByAddress()) instances.value = kept.instance;
   else if (bot !== undefined) instances.value = bot.apiKey;
 }
 
@@ -180,9 +188,9 @@ function resume(all) {
   // Before the answers that lead there: the stream goes on behind the last event.
   if (all.events !== null) hearAgents(all.events.path, all.events.last);
   for (const turn of turns) {
-    const part = turnPart(page, turn.shown);
+    const part = addTurn(page, turn.shown);
     if (turn.answers !== undefined) show(page, turn, part);
-    else part.append(failure(page, new Error(texts.loadedAgain), turn));
+    else part.append(createFailure(page, new Error(texts.loadedAgain), turn));
   }
   endChoices(turns.length - 1);
   log.lastElementChild?.scrollIntoView({ block: "end" });
@@ -230,10 +238,10 @@ function nameLanguage() {
 function say(body, shown) {
   const turn = { body, shown };
   turns.push(turn);
-  signs.sent();
+  signs.noteMessage();
   showSigns("read", { read: false });
   endChoices(turns.length - 1);
-  const part = turnPart(page, shown);
+  const part = addTurn(page, shown);
   part.scrollIntoView({ block: "end" });
   answer(turn, part);
 }
@@ -243,7 +251,7 @@ function answer(turn, part) {
   const mine = conversation;
   part.setAttribute("aria-busy", "true");
   keep();
-  queue = after(queue, async () => {
+  const ask = async () => {
     if (mine !== conversation) return;
     try {
       const taken = await client.takeTurn(turn.body);
@@ -252,18 +260,14 @@ function answer(turn, part) {
       show(page, turn, part);
       why.show(turn);
     } catch (error) {
-      if (mine === conversation) part.append(failure(page, error, turn));
+      if (mine === conversation) part.append(createFailure(page, error, turn));
     } finally {
       part.removeAttribute("aria-busy");
       part.lastElementChild?.scrollIntoView({ block: "end" });
       if (mine === conversation) keep();
     }
-  });
-}
-
-async function after(earlier, work) {
-  await earlier;
-  await work();
+  };
+  queue = queue.then(ask);
 }
 
 /** With the demo's domain key, or what the form has: `{base, headers}`. */
@@ -288,10 +292,10 @@ function hearAgents(path, last = null) {
     if (id !== "") events.last = id;
     showSigns(event, data);
     if (event === "answer") {
-      signs.came(id);
+      signs.noteAnswer(id);
       const turn = { answers: [data], engine: [] };
       turns.push(turn);
-      show(page, turn, turnPart(page));
+      show(page, turn, addTurn(page));
       log.lastElementChild?.scrollIntoView({ block: "end" });
     }
     keep();
@@ -302,7 +306,7 @@ function hearAgents(path, last = null) {
 function showSigns(event, data) {
   if (event === "holder") {
     agent = data.name ?? "";
-    signs.holder(data.holder === "person");
+    signs.setHolder(data.holder === "person");
   }
   if (event === "typing") {
     const name = agent === "" ? texts.somebody : agent;
@@ -311,6 +315,6 @@ function showSigns(event, data) {
   if (event === "read") {
     log.querySelector(".read-mark")?.remove();
     const said = [...log.querySelectorAll(".said")].at(-1);
-    if (data.read) said?.after(ours(element("div", "who read-mark", texts.readMark)));
+    if (data.read) said?.after(markOurs(createElement("div", "who read-mark", texts.readMark)));
   }
 }

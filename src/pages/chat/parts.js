@@ -1,18 +1,31 @@
-/** An element with a class and a text. */
-export function element(name, className = "", text) {
+/** Creates an element with a class and a text. */
+export function createElement(name, className = "", text) {
   const made = document.createElement(name);
   made.className = className;
   if (text !== undefined) made.textContent = text;
   return made;
 }
 
-/** A text with the values of its `{name}` places. */
+export function createButton(label, act) {
+  const made = createElement("button", "", label);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+export function createLabel(text, control) {
+  const made = createElement("label", "", text);
+  made.append(control);
+  return made;
+}
+
+/** Fills in the values of a text's `{name}` places. */
 export function fill(text, values) {
   return text.replaceAll(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 }
 
-/** Labels of bare yes and no: of the tag, of its language, or English ones. */
-export function polarLabels({ polar }, tag) {
+/** Finds the labels of bare yes and no: of the tag, of its language, or English ones. */
+export function findPolarLabels({ polar }, tag) {
   const [language] = tag.split("-");
   return polar[tag] ?? polar[language] ?? polar.en;
 }

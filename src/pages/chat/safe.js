@@ -1,4 +1,4 @@
-// Answers are shown as HTML, of which nothing is trusted.
+// Answers are shown as HTML, and nothing in them is trusted.
 
 const allowed = new Set(
   "A B BLOCKQUOTE BR CODE DIV EM H2 H3 H4 HR I LI OL P PRE S SMALL SPAN STRONG SUB SUP U UL".split(
@@ -7,11 +7,8 @@ const allowed = new Set(
 );
 const dropped = new Set("SCRIPT STYLE TEMPLATE IFRAME OBJECT NOSCRIPT TITLE TEXTAREA".split(" "));
 
-/**
- * Answers are HTML: known elements are created again without their attributes, and every other
- * element is replaced by its content.
- */
-export function safe(html) {
+/** Creates known elements again without their attributes, and keeps the content alone of others. */
+export function sanitize(html) {
   const fragment = document.createDocumentFragment();
   copy(new DOMParser().parseFromString(String(html), "text/html").body, fragment, 0);
   return fragment;
@@ -26,13 +23,13 @@ function copy(from, to, depth) {
       continue;
     }
     const made = document.createElement(node.tagName);
-    if (node.tagName === "A") follow(made, node.getAttribute("href") ?? "");
+    if (node.tagName === "A") setAddress(made, node.getAttribute("href") ?? "");
     copy(node, made, depth + 1);
     to.append(made);
   }
 }
 
-function follow(link, href) {
+function setAddress(link, href) {
   const own = /^\/_afterword\/conversations\/[\da-f]+\/media\/[\w.%-]+$/.test(href);
   if (!own && !/^(?:https?:|mailto:|tel:)/i.test(href.trim())) return;
   link.href = own ? new URL(`.${href}`, document.baseURI) : href.trim();

@@ -1,6 +1,6 @@
 // What the chat page begins with: its words, and the state of the gateway in front of the bot.
 import { readPart } from "./?file=client.js";
-import { element } from "./?file=parts.js";
+import { createElement } from "./?file=parts.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -50,7 +50,7 @@ export async function showStanding(texts) {
   shown.classList.toggle("notice", lines.length > 0);
   shown.replaceChildren(
     ...lines.map((text) => {
-      const line = element("div", "", text);
+      const line = createElement("div", "", text);
       line.dir = "auto";
       return line;
     }),

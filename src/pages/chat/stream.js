@@ -66,42 +66,42 @@ export function createSigns(send) {
     // It does not matter when a sign gets lost.
     if (isPerson) void send(sign).catch(() => undefined);
   };
-  const silent = () => {
+  const endTyping = () => {
     clearTimeout(silence);
     if (typedAt > 0) tell({ typing: false });
     typedAt = 0;
   };
-  const look = () => {
+  const tellRead = () => {
     if (!isPerson || latest <= said || document.visibilityState !== "visible") return;
     if (!document.hasFocus()) return;
     said = latest;
     tell({ read: latest });
   };
-  for (const event of ["focus", "visibilitychange"]) addEventListener(event, look, true);
+  for (const event of ["focus", "visibilitychange"]) addEventListener(event, tellRead, true);
   return {
-    holder(isNow) {
+    setHolder(isNow) {
       isPerson = isNow;
-      look();
+      tellRead();
     },
-    came(id) {
+    noteAnswer(id) {
       latest = Math.max(latest, Number(id) || 0);
-      look();
+      tellRead();
     },
-    typed(text) {
+    noteTyping(text) {
       clearTimeout(silence);
-      if (text.trim() === "") return silent();
-      silence = setTimeout(silent, silentAfter);
+      if (text.trim() === "") return endTyping();
+      silence = setTimeout(endTyping, silentAfter);
       if (Date.now() - typedAt < signEvery) return;
       typedAt = Date.now();
       tell({ typing: true });
     },
     /** A message ends the sign by itself. */
-    sent() {
+    noteMessage() {
       clearTimeout(silence);
       typedAt = 0;
     },
     restart() {
-      this.sent();
+      this.noteMessage();
       isPerson = false;
       latest = 0;
       said = 0;

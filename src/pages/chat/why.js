@@ -1,171 +1,152 @@
-// Beside the conversation: why a reader sees these words. The admin token brings the trace of each
-// message, and the 16 situations from the console's API. Without it there is nothing to show.
-import { HEADERS, curlOf, testOf } from "./?file=copies.js";
-import { element, fill } from "./?file=parts.js";
+// The panel beside the conversation says why a reader sees these words. The admin token brings the
+// trace of each message, and the 16 situations from the console's API. Without it there is nothing
+// to show.
+import { HEADERS, createCopies } from "./?file=copies.js";
+import { createButton, createLabel, createElement, fill } from "./?file=parts.js";
 
 const tokenKey = "console-token";
 
-/**
- * @param words what the panel says
- * @param page what it knows of the chat: `{language, changed, link, access, situation}`, functions
- */
-export function createPanel(words, page) {
-  const panel = document.getElementById("why");
-  const opener = document.getElementById("why-open");
-  const state = { token: takeToken(), turn: null, situations: null, problem: "" };
-  const fields = {};
-  opener.textContent = words.why;
-  opener.addEventListener("click", () => (panel.hidden ? open() : close()));
-  document.addEventListener("keydown", ({ key }) => {
-    if (key === "Escape" && !panel.hidden) close();
-  });
+/** The panel beside the conversation. */
+export class Panel {
+  #words;
+  #page;
+  #panel = document.getElementById("why");
+  #opener = document.getElementById("why-open");
+  #reader;
+  #gate;
+  #cases;
+  #outcome = createElement("div", "outcome");
+  #token = takeToken();
+  /** The turn that is explained; null before the first. */
+  #turn = null;
+  #problem = "";
 
-  const outcome = element("div", "outcome");
-  outcome.setAttribute("aria-live", "polite");
-  const gate = element("form", "gate");
-  const choices = element("details", "reader-fields");
-  const cases = element("details", "situations");
-  build();
-  fromAddress();
-  if (state.token !== null) void readSituations();
-  draw();
-
-  return {
-    /** Fields that the next message carries. */
-    headers() {
-      const headers = {};
-      if (state.token !== null) headers["x-afterword-debug"] = `Bearer ${state.token}`;
-      for (const [field, name] of Object.entries(HEADERS)) {
-        if (valueOf(field) !== "") headers[name] = valueOf(field);
-      }
-      return headers;
-    },
-    variables: () => pairsOf(valueOf("variables")),
-    /** Shows why the answers of this turn are as they are. */
-    show(turn) {
-      Object.assign(state, { turn, problem: "" });
-      draw();
-    },
-    open,
-  };
-
-  function open() {
-    panel.hidden = false;
-    opener.setAttribute("aria-expanded", "true");
-    document.body.classList.add("with-why");
-    panel.focus();
-  }
-
-  function close() {
-    panel.hidden = true;
-    opener.setAttribute("aria-expanded", "false");
-    document.body.classList.remove("with-why");
-    opener.focus();
-  }
-
-  function build() {
-    const title = element("h2", "", words.why);
-    title.id = "why-title";
-    const end = button(words.close, close);
-    const head = element("div", "why-head");
-    head.append(title, end);
-
-    gate.append(element("p", "", words.tokenAbout));
-    const token = element("input");
-    Object.assign(token, { type: "password", autocomplete: "off", required: true });
-    const submit = element("button", "", words.open);
-    gate.append(labelled(words.token, token), submit);
-    gate.addEventListener("submit", (event) => {
-      event.preventDefault();
-      state.token = token.value.trim();
-      token.value = "";
-      void readSituations();
+  /**
+   * @param words what the panel says
+   * @param page what it knows of the chat: the functions `{getLanguage, restart, createLink,
+   *   getAccess, showSituation}`
+   */
+  constructor(words, page) {
+    this.#words = words;
+    this.#page = page;
+    this.#reader = createReaderFields(words, () => page.restart());
+    this.#gate = createGate(words, (token) => {
+      this.#token = token;
+      void this.#readSituations();
     });
-
-    choices.append(element("summary", "", words.asReader));
-    for (const field of [...Object.keys(HEADERS), "variables"]) {
-      const input = element(field === "variables" ? "textarea" : "input");
-      input.autocomplete = "off";
-      input.addEventListener("change", () => page.changed());
-      fields[field] = input;
-      choices.append(labelled(words[field], input));
-    }
-    cases.append(element("summary", "", words.situations), element("p", "", words.noSending));
-    const copies = element("div", "chips");
-    copies.append(
-      copying(words.copyLink, () => page.link(asked())),
-      copying(words.copyCurl, () => curlOf(page.access(), state.turn, valueOf)),
-      copying(words.copyTest, () => testOf(state.turn)),
+    this.#cases = createElement("details", "situations");
+    this.#cases.hidden = true;
+    this.#cases.append(createElement("summary", "", words.situations));
+    this.#cases.append(createElement("p", "", words.noSending));
+    this.#outcome.setAttribute("aria-live", "polite");
+    const title = createElement("h2", "", words.why);
+    title.id = "why-title";
+    const head = createElement("div", "why-head");
+    head.append(
+      title,
+      createButton(words.close, () => this.close()),
     );
-    panel.append(head, gate, choices, copies, cases, outcome);
-  }
-
-  function valueOf(field) {
-    return fields[field].value.trim();
-  }
-
-  /** What the address of this page repeats. */
-  function asked() {
-    const given = Object.entries(fields).map(([field, { value }]) => [field, value.trim()]);
-    const said = state.turn?.shown?.trim() ? [["say", state.turn.shown]] : [];
-    return [...given.filter(([, value]) => value !== ""), ...said];
-  }
-
-  function fromAddress() {
+    const { valueOf, listGiven } = this.#reader;
+    const copies = createCopies(words, page, { valueOf, listGiven, getTurn: () => this.#turn });
+    this.#panel.append(head, this.#gate, this.#reader.part, copies, this.#cases, this.#outcome);
+    this.#opener.textContent = words.why;
+    this.#opener.addEventListener("click", () => (this.#panel.hidden ? this.open() : this.close()));
+    document.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape" && !this.#panel.hidden) this.close();
+    });
     const { searchParams } = new URL(location.href);
-    let given = false;
-    for (const [field, input] of Object.entries(fields)) {
-      input.value = searchParams.get(field) ?? "";
-      given ||= input.value !== "";
-    }
-    choices.open = given;
-    if (given || searchParams.has("say")) open();
+    const isGiven = this.#reader.fillFrom(searchParams);
+    if (isGiven || searchParams.has("say")) this.open();
+    if (this.#token !== null) void this.#readSituations();
+    this.#draw();
   }
 
-  async function readSituations() {
-    state.problem = "";
+  /** Gives the fields that the next message carries. */
+  getHeaders() {
+    const headers = {};
+    if (this.#token !== null) headers["x-afterword-debug"] = `Bearer ${this.#token}`;
+    for (const [field, name] of Object.entries(HEADERS)) {
+      const value = this.#reader.valueOf(field);
+      if (value !== "") headers[name] = value;
+    }
+    return headers;
+  }
+
+  getVariables() {
+    return pairsOf(this.#reader.valueOf("variables"));
+  }
+
+  /** Shows why the answers of this turn are as they are. */
+  show(turn) {
+    this.#turn = turn;
+    this.#problem = "";
+    this.#draw();
+  }
+
+  open() {
+    this.#panel.hidden = false;
+    this.#opener.setAttribute("aria-expanded", "true");
+    document.body.classList.add("with-why");
+    this.#panel.focus();
+  }
+
+  close() {
+    this.#panel.hidden = true;
+    this.#opener.setAttribute("aria-expanded", "false");
+    document.body.classList.remove("with-why");
+    this.#opener.focus();
+  }
+
+  async #readSituations() {
+    this.#problem = "";
     try {
-      const { situations } = await api("situations");
-      state.situations = situations;
-      sessionStorage.setItem(tokenKey, state.token);
-      cases.querySelector(".chips")?.remove();
-      const row = element("div", "chips");
+      const { situations } = await this.#ask("situations");
+      sessionStorage.setItem(tokenKey, this.#token);
+      this.#cases.querySelector(".chips")?.remove();
+      const row = createElement("div", "chips");
       for (const { key, use, body } of situations) {
-        const chip = button(key, () => void play(key, body));
+        const chip = createButton(key, () => void this.#play(key, body));
         chip.title = use;
         row.append(chip);
       }
-      cases.append(row);
+      this.#cases.append(row);
+      this.#cases.hidden = false;
     } catch (error) {
-      state.token = null;
-      state.problem = error.message;
+      this.#token = null;
+      this.#problem = error.message;
     }
-    draw();
+    this.#draw();
   }
 
-  async function play(key, body) {
+  async #play(key, body) {
     try {
-      const instance = state.turn?.trace?.instance ?? (await api("session")).bots[0]?.name;
-      const variables = pairsOf(valueOf("variables"));
-      const asking = { body, instance, locale: page.language(), variables };
-      for (const field of ["channel", "environment", "userType"]) {
-        asking[field === "environment" ? "env" : field] = valueOf(field);
-      }
-      const explained = await api("explain", asking);
+      const session = async () => (await this.#ask("session")).bots[0]?.name;
+      const instance = this.#turn?.trace?.instance ?? (await session());
+      const explained = await this.#ask("explain", {
+        body,
+        instance,
+        locale: this.#page.getLanguage(),
+        variables: this.getVariables(),
+        channel: this.#reader.valueOf("channel"),
+        env: this.#reader.valueOf("environment"),
+        userType: this.#reader.valueOf("userType"),
+      });
       // In front of the conversation the panel would hide what was asked for.
-      if (matchMedia("(max-width: 63.99rem)").matches) close();
-      page.situation(key, explained);
+      if (matchMedia("(max-width: 63.99rem)").matches) this.close();
+      this.#page.showSituation(key, explained);
     } catch (error) {
-      state.problem = error.message;
-      draw();
+      this.#problem = error.message;
+      this.#draw();
     }
   }
 
-  async function api(path, json) {
+  /** Asks the console's API. */
+  async #ask(path, json) {
+    const words = this.#words;
     const response = await fetch(new URL(`_afterword/api/${path}`, document.baseURI), {
       method: json === undefined ? "GET" : "POST",
       headers: {
-        authorization: `Bearer ${state.token}`,
+        authorization: `Bearer ${this.#token}`,
         ...(json !== undefined && { "content-type": "application/json" }),
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
@@ -177,78 +158,117 @@ export function createPanel(words, page) {
     throw new Error(fill(words.failed, { reason: body.errors?.[0]?.message ?? response.status }));
   }
 
-  function draw() {
-    const { token, turn, situations, problem } = state;
-    gate.hidden = token !== null;
-    cases.hidden = situations === null;
-    outcome.replaceChildren();
-    if (problem !== "") {
-      const line = element("p", "notice", problem);
+  #draw() {
+    const words = this.#words;
+    this.#gate.hidden = this.#token !== null;
+    this.#outcome.replaceChildren();
+    if (this.#problem !== "") {
+      const line = createElement("p", "notice", this.#problem);
       line.setAttribute("role", "alert");
-      outcome.append(line);
+      this.#outcome.append(line);
     }
-    if (turn === null) return outcome.append(element("p", "quiet", words.whyAbout));
-    const { trace } = turn;
-    if (!trace) {
-      if (token !== null) outcome.append(element("p", "quiet", words.noTrace));
-      return undefined;
-    }
-    const facts = element("dl");
-    fact(facts, words.bot, trace.instance);
-    fact(facts, words.readersLanguage, reasonOfLanguage(trace));
-    fact(facts, words.channel, trace.channel);
-    outcome.append(facts);
-    if (trace.gate !== null) {
-      outcome.append(element("p", "", fill(words.untouched, { reason: whyOf(trace.gate) })));
-    }
-    const list = element("ol");
-    for (const step of trace.steps) if (step.twin !== true) list.append(stepPart(step));
-    outcome.append(list, raw(words.traceJson, trace), raw(words.answerJson, turn.answers));
-    return undefined;
-  }
-
-  function stepPart({ at, flag, reason, source }) {
-    const part = element("li");
-    const head = element("p");
-    head.append(element("code", "", flag ?? at), ` ${whyOf(reason)}`);
-    part.append(head);
-    if (source !== undefined) {
-      const origin = source.origin === "own" ? words.yours : words.shipped;
-      part.append(element("p", "quiet", `${origin}: ${source.locale}, ${source.rule}`));
-    }
-    if (flag !== null && source !== undefined) {
-      const link = element("a", "", words.openLine);
-      link.href = new URL(`_afterword/console#/texts/${source.locale}/${flag}`, document.baseURI);
-      part.append(link);
-    }
-    return part;
-  }
-
-  function reasonOfLanguage({ locale, localeReason }) {
-    const last = localeReason.split(" ").at(-1);
-    return `${nameOf(locale)}: ${named(`by-${last}`) ?? localeReason}`;
-  }
-
-  function whyOf(reason) {
-    return named(`why-${reason}`) ?? reason;
-  }
-
-  function named(name) {
-    return words[name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())];
-  }
-
-  function copying(label, text) {
-    const made = button(label, async () => {
-      const value = text();
-      made.textContent = value === "" ? words.whyAbout : words.copied;
-      if (value !== "") await navigator.clipboard.writeText(value);
-      setTimeout(() => (made.textContent = label), 2000);
-    });
-    return made;
+    if (this.#turn === null) this.#outcome.append(createElement("p", "quiet", words.whyAbout));
+    else if (this.#turn.trace) this.#outcome.append(...listTrace(words, this.#turn));
+    else if (this.#token !== null) this.#outcome.append(createElement("p", "quiet", words.noTrace));
   }
 }
 
-/** The token that the address brings along, or that of this tab's console. */
+/** Asks for the admin token, without which there is no trace. */
+function createGate(words, enter) {
+  const gate = createElement("form", "gate");
+  const token = createElement("input");
+  Object.assign(token, { type: "password", autocomplete: "off", required: true });
+  gate.append(createElement("p", "", words.tokenAbout), createLabel(words.token, token));
+  gate.append(createElement("button", "", words.open));
+  gate.addEventListener("submit", (event) => {
+    event.preventDefault();
+    enter(token.value.trim());
+    token.value = "";
+  });
+  return gate;
+}
+
+/** Creates the fields that say who the reader is. */
+function createReaderFields(words, onChange) {
+  const part = createElement("details", "reader-fields");
+  part.append(createElement("summary", "", words.asReader));
+  const fields = {};
+  for (const field of [...Object.keys(HEADERS), "variables"]) {
+    const input = createElement(field === "variables" ? "textarea" : "input");
+    input.autocomplete = "off";
+    input.addEventListener("change", onChange);
+    fields[field] = input;
+    part.append(createLabel(words[field], input));
+  }
+  const valueOf = (field) => fields[field].value.trim();
+  return {
+    part,
+    valueOf,
+    /** Gives the fields that are filled in, with their values. */
+    listGiven: () =>
+      Object.keys(fields).flatMap((field) =>
+        valueOf(field) === "" ? [] : [[field, valueOf(field)]],
+      ),
+    /** Fills the fields from an address; true when it has any of them. */
+    fillFrom(searchParams) {
+      for (const [field, input] of Object.entries(fields)) {
+        input.value = searchParams.get(field) ?? "";
+      }
+      part.open = Object.values(fields).some(({ value }) => value !== "");
+      return part.open;
+    },
+  };
+}
+
+/** Lists what a trace says: who the reader is, and why each text is as it is. */
+function listTrace(words, { trace, answers }) {
+  const facts = createElement("dl");
+  addFact(facts, words.bot, trace.instance);
+  addFact(facts, words.readersLanguage, describeLanguage(words, trace));
+  addFact(facts, words.channel, trace.channel);
+  const steps = createElement("ol");
+  for (const step of trace.steps) if (step.twin !== true) steps.append(createStep(words, step));
+  const untouched = () => fill(words.untouched, { reason: whyOf(words, trace.gate) });
+  return [
+    facts,
+    ...(trace.gate === null ? [] : [createElement("p", "", untouched())]),
+    steps,
+    createSource(words.traceJson, trace),
+    createSource(words.answerJson, answers),
+  ];
+}
+
+function createStep(words, { at, flag, reason, source }) {
+  const part = createElement("li");
+  const head = createElement("p");
+  head.append(createElement("code", "", flag ?? at), ` ${whyOf(words, reason)}`);
+  part.append(head);
+  if (source !== undefined) {
+    const origin = source.origin === "own" ? words.yours : words.shipped;
+    part.append(createElement("p", "quiet", `${origin}: ${source.locale}, ${source.rule}`));
+  }
+  if (flag !== null && source !== undefined) {
+    const link = createElement("a", "", words.openLine);
+    link.href = new URL(`_afterword/console#/texts/${source.locale}/${flag}`, document.baseURI);
+    part.append(link);
+  }
+  return part;
+}
+
+function describeLanguage(words, { locale, localeReason }) {
+  const last = localeReason.split(" ").at(-1);
+  return `${nameOf(locale)}: ${findWord(words, `by-${last}`) ?? localeReason}`;
+}
+
+function whyOf(words, reason) {
+  return findWord(words, `why-${reason}`) ?? reason;
+}
+
+function findWord(words, name) {
+  return words[name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())];
+}
+
+/** Takes the token that the address brings along, or that of this tab's console. */
 function takeToken() {
   const brought = decodeURIComponent(location.hash.slice(1));
   if (brought === "") return sessionStorage.getItem(tokenKey);
@@ -272,28 +292,15 @@ function nameOf(tag) {
   }
 }
 
-function fact(list, name, value) {
-  if (value) list.append(element("dt", "", name), element("dd", "", value));
+function addFact(list, name, value) {
+  if (value) list.append(createElement("dt", "", name), createElement("dd", "", value));
 }
 
-function raw(title, value) {
-  const part = element("details");
-  const code = element("pre", "", JSON.stringify(value, null, 2));
+function createSource(title, value) {
+  const part = createElement("details");
+  const code = createElement("pre", "", JSON.stringify(value, null, 2));
   code.dir = "ltr";
   code.tabIndex = 0;
-  part.append(element("summary", "", title), code);
+  part.append(createElement("summary", "", title), code);
   return part;
-}
-
-function labelled(text, control) {
-  const label = element("label", "", text);
-  label.append(control);
-  return label;
-}
-
-function button(label, act) {
-  const made = element("button", "", label);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
 }

@@ -123,12 +123,12 @@ describe("the chat page", () => {
   test("has buttons of yes and no in every shipped language, as its texts say them", async () => {
     const { app } = await open();
     const script = await (await get(app, "/?file=parts.js")).text();
-    const { polarLabels } = await import(`data:text/javascript,${encodeURIComponent(script)}`);
+    const { findPolarLabels } = await import(`data:text/javascript,${encodeURIComponent(script)}`);
     const served: unknown = JSON.parse(await config(app));
-    const buttons = LOCALES.map((tag) => [tag, polarLabels(served, tag)]);
+    const buttons = LOCALES.map((tag) => [tag, findPolarLabels(served, tag)]);
     const texts = LOCALES.map((tag) => [tag, [lineOf(tag, "yes"), lineOf(tag, "no")]]);
     expect(buttons).toStrictEqual(texts);
-    expect(polarLabels(served, "xx")).toStrictEqual(["Yes", "No"]);
+    expect(findPolarLabels(served, "xx")).toStrictEqual(["Yes", "No"]);
   });
 
   test("never writes HTML into the document", async () => {

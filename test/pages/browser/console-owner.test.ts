@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { ADMIN } from "../../gateway/console/console.ts";
 import { shippedTexts } from "../../clients/connectors/texts.ts";
@@ -376,6 +377,36 @@ describe("the console, for its owner,", () => {
     await page.unroute("**/_afterword/api/session");
     await page.getByRole("button", { name: "Open", exact: true }).click();
     await page.getByRole("link", { name: "Changes" }).waitFor();
+  });
+
+  it("shows nothing of another bot in an open line, and nothing that comes after leaving", async () => {
+    const { page } = await reading();
+    const hold = async (url: RegExp, answer: (route: Route) => Promise<void>) => {
+      const held = Promise.withResolvers<void>();
+      const come = page.waitForRequest(url);
+      await page.route(url, (route) => held.promise.then(() => answer(route)));
+      return { come, release: held.resolve };
+    };
+    await cell(page, "welcome, French: Yours, The check warns").click();
+    await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Salut <b>vous");
+    const bank = await hold(/\/texts\/fr\/welcome\?.*bank/, (route) => route.continue());
+    await page.getByRole("combobox", { name: "Bot" }).selectOption("bank");
+    await bank.come;
+    expect(await page.getByLabel("Your text").count()).toBe(0);
+    bank.release();
+    await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Salut <b>vous");
+
+    const draft = await hold(/\/api\/draft$/, (route) => route.fulfill({ status: 422 }));
+    await page.reload();
+    await draft.come;
+    await page.getByRole("button", { name: "Close the console" }).click();
+    await page.getByLabel("Token").waitFor();
+    const refused = page.waitForResponse(/\/api\/draft$/);
+    draft.release();
+    await refused;
+    await page.getByLabel("Token").fill(PAUL);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await page.getByLabel("Token").inputValue()).toBe(PAUL);
   });
 
   it("takes an engine's answer only once that of the situation stands there, or does not come", async () => {

@@ -74,6 +74,7 @@ async function namesIn(page: string, english: object): Promise<readonly string[]
     ["start.js", /\btexts\.(\w+)/g],
     ["log.js", /\btexts\.(\w+)/g],
     ["why.js", /\bwords\.(\w+)/g],
+    ["copies.js", /\bwords\.(\w+)/g],
   ] as const) {
     for (const [, name = ""] of (await read(`chat/${file}`)).matchAll(names)) said.add(name);
   }

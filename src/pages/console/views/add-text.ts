@@ -24,8 +24,7 @@ export function AddText({ of, ids, branch, begin }: AddTextProps): VNode {
   const [kind, choose] = useState("condition");
   const [channel, name] = useState("");
   const [fields, change] = useState<readonly Field[]>([["env", ""]]);
-  const { channels = [], variables = [] } = session.bots.find((one) => one.name === bot) ?? {};
-  const facts = [...FACTS, ...variables.map((one) => `variables.${one}`)];
+  const { channels = [] } = session.bots.find((one) => one.name === bot) ?? {};
   const forms = formsOf(of.locale).filter((form) => !ids.includes(`${branch}.plural.${form}`));
   // `other` stands in for the rest, so it comes first.
   const possible = forms.includes("other") ? ["other"] : forms;
@@ -37,11 +36,6 @@ export function AddText({ of, ids, branch, begin }: AddTextProps): VNode {
     else if (kind !== "channel") begin(`${branch}.plural.${kind}`);
     else if (channel.includes(".")) begin(`${of.key}.channels["${channel}"]`);
     else begin(`${of.key}.channels.${channel}`);
-  };
-  /** An empty field more waits behind those that are filled in. */
-  const set = (index: number, field: Field): void => {
-    const next = fields.with(index, field);
-    change(next.at(-1)?.[1] === "" ? next : [...next, ["env", ""]]);
   };
   return html`<details class="add-text">
     <summary>${words.addText}</summary>
@@ -75,35 +69,49 @@ export function AddText({ of, ids, branch, begin }: AddTextProps): VNode {
           </datalist>
         </label>`
       }
-      ${
-        kind === "condition" &&
-        fields.map(
-          ([fact, value], index) =>
-            html`<div class="fields" key=${index}>
-              <label>
-                <span>${words.field}</span>
-                <select
-                  dir="ltr"
-                  value=${fact}
-                  onChange=${(event: Event) => set(index, [valueOf(event), value])}
-                >
-                  ${facts.map((one) => html`<option value=${one}>${one}</option>`)}
-                </select>
-              </label>
-              <label>
-                <span>${words.value}</span>
-                <input
-                  required=${index === 0}
-                  value=${value}
-                  onInput=${(event: Event) => set(index, [fact, valueOf(event)])}
-                />
-              </label>
-            </div>`,
-        )
-      }
+      ${kind === "condition" && html`<${Condition} fields=${fields} change=${change} />`}
       <button>${words.addText}</button>
     </form>
   </details>`;
+}
+
+interface ConditionProps {
+  readonly fields: readonly Field[];
+  readonly change: (fields: readonly Field[]) => void;
+}
+
+/** The fields of a condition. An empty one more waits behind those that are filled in. */
+function Condition({ fields, change }: ConditionProps): VNode {
+  const { words, bot, session } = useView();
+  const { variables = [] } = session.bots.find((one) => one.name === bot) ?? {};
+  const facts = [...FACTS, ...variables.map((one) => `variables.${one}`)];
+  const set = (index: number, field: Field): void => {
+    const next = fields.with(index, field);
+    change(next.at(-1)?.[1] === "" ? next : [...next, ["env", ""]]);
+  };
+  return html`${fields.map(
+    ([fact, value], index) =>
+      html`<div class="fields" key=${index}>
+        <label>
+          <span>${words.field}</span>
+          <select
+            dir="ltr"
+            value=${fact}
+            onChange=${(event: Event) => set(index, [valueOf(event), value])}
+          >
+            ${facts.map((one) => html`<option value=${one}>${one}</option>`)}
+          </select>
+        </label>
+        <label>
+          <span>${words.value}</span>
+          <input
+            required=${index === 0}
+            value=${value}
+            onInput=${(event: Event) => set(index, [fact, valueOf(event)])}
+          />
+        </label>
+      </div>`,
+  )}`;
 }
 
 /** For whom a text is: its name without the variant or the plural form. */

@@ -6,7 +6,7 @@ import { ask, CallError, differingSnapshots, keepToken } from "../api.ts";
 import { fill, listOf } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
-import { edits, problemOf, SharedView, unkept, valueOf } from "./context.ts";
+import { edits, problemOf, SharedView, unkept, useView, valueOf } from "./context.ts";
 import { HealthView, RequestsView } from "./gateway.ts";
 import { TextsView } from "./texts.ts";
 import { TryView } from "./try.ts";
@@ -19,140 +19,70 @@ export interface AppProps {
   readonly token: string | null;
 }
 
-/** The whole page: who asks, which view, which bot. */
+/** The whole page: a form for the token, then the console of its owner. */
 export function App({ words, language, token: brought }: AppProps): VNode {
   const [token, changeToken] = useState(brought);
-  const [session, changeSession] = useState<Session | null>(null);
-  const [problem, changeProblem] = useState("");
-  const [tried, changeTried] = useState("");
-  const [place, changePlace] = useState(placeInAddress);
-  const [bot, changeBot] = useState("");
+  const [refused, refuse] = useState(noRefusal);
+  if (token === null) {
+    const open = (given: string): void => {
+      refuse(noRefusal);
+      changeToken(given);
+    };
+    return html`<${TokenForm} words=${words} ...${refused} open=${open} />`;
+  }
+  const leave = (error?: unknown): void => {
+    // A gateway that does not answer says nothing about the token.
+    const isWrong = error === undefined || (error instanceof CallError && error.status === 401);
+    if (isWrong) keepToken(null);
+    const problem = error === undefined ? "" : problemOf(error, words);
+    refuse({ tried: isWrong ? "" : token, problem });
+    changeToken(null);
+  };
+  return html`<${Console} words=${words} language=${language} token=${token} leave=${leave} />`;
+}
+
+const noRefusal = { tried: "", problem: "" };
+
+interface ConsoleProps extends AppProps {
+  readonly token: string;
+  /** Called with the error that makes the token useless, if there is one. */
+  readonly leave: (error?: unknown) => void;
+}
+
+/** The views, of one bot and channel, for the owner of a token. */
+function Console({ words, language, token, leave }: ConsoleProps): VNode {
+  const place = usePlace();
+  // The browser asks before it throws something away.
+  useListener("beforeunload", (event) => {
+    if (unkept.size > 0) event.preventDefault();
+  });
+  const [chosen, changeBot] = useState<string | null>(null);
   const [channel, changeChannel] = useState("");
   const [drafted, changeDrafted] = useState(0);
-  const [snapshots, changeSnapshots] = useState<readonly string[]>([]);
-  const [lost, lose] = useState({ place: "", problem: "" });
-  const notKept = useCallback(
+  const [lost, lose] = useState<Loss>({ place: "", problem: "" });
+  const noteUnkept = useCallback(
     (at: string, why: string) =>
       lose((before) => (why !== "" || before.place === at ? { place: at, problem: why } : before)),
     [],
   );
-  const seen = useCallback(({ changes }: Draft) => changeDrafted(changes.length), []);
-  const renew = useCallback(async () => {
-    if (token === null) return;
-    // What a view asks says better that the gateway does not answer.
-    const found = await ask<Session>(token, "session").catch(() => null);
-    if (found !== null) changeSession(found);
-    changeSnapshots(differingSnapshots());
-  }, [token]);
-
-  useEffect(() => {
-    const enter = async (given: string): Promise<void> => {
-      try {
-        const found = await ask<Session>(given, "session");
-        keepToken(given);
-        changeSession(found);
-        changeBot(found.bots[0]?.name ?? "");
-        if (edits(found)) seen(await ask<Draft>(given, "draft"));
-      } catch (error) {
-        // A gateway that does not answer says nothing about the token.
-        if (error instanceof CallError && error.status === 401) keepToken(null);
-        else changeTried(given);
-        changeToken(null);
-        changeProblem(problemOf(error, words));
-      }
-    };
-    if (token !== null) void enter(token);
-  }, [token]);
-  // The first view has what was asked on entering.
-  useEffect(() => {
-    if (session !== null) void renew();
-  }, [place]);
-  useEffect(() => {
-    const listener = (): void => changePlace(placeInAddress());
-    // The browser asks before it throws something away.
-    const stay = (event: Event): void => {
-      if (unkept.size > 0) event.preventDefault();
-    };
-    addEventListener("hashchange", listener);
-    addEventListener("beforeunload", stay);
-    return () => {
-      removeEventListener("hashchange", listener);
-      removeEventListener("beforeunload", stay);
-    };
-  }, []);
-
-  if (token === null) {
-    const open = (given: string): void => {
-      changeProblem("");
-      changeTried("");
-      changeToken(given);
-    };
-    return html`<${TokenForm} words=${words} tried=${tried} problem=${problem} open=${open} />`;
-  }
+  const noteDraft = useCallback(({ changes }: Draft) => changeDrafted(changes.length), []);
+  const { session, snapshots, renew } = useSession(token, place, noteDraft, leave);
   if (session === null) return html`<p class="quiet" role="status">${words.loading}</p>`;
-  const leave = (): void => {
-    keepToken(null);
-    changeSession(null);
-    changeToken(null);
-  };
   const [name = "texts", ...rest] = place.split("/");
   const current = VIEWS.find((view) => view === name) ?? "texts";
-  const chosen = session.bots.find((one) => one.name === bot);
-  const view = { words, language, token, session, bot, channel, snapshots, seen, notKept, renew };
+  const bot = chosen ?? session.bots[0]?.name ?? "";
+  const notes = { noteDraft, noteUnkept, renew };
+  const view = { words, language, token, session, bot, channel, snapshots, ...notes };
   return html`<${SharedView} value=${view}>
-    <section class="bar" aria-label=${words.console}>
-      <h1 class="unseen">${words.console}</h1>
-      <nav aria-label=${words.views}>
-        ${VIEWS.map(
-          (one) =>
-            html`<a href=${`#/${one}`} aria-current=${one === current ? "page" : undefined}>
-              ${words[one]}${one === "changes" && drafted > 0 && html` <b class="count">${drafted}</b>`}
-            </a>`,
-        )}
-      </nav>
-      <p
-        class=${session.inForce ? "state good" : "state alarm"}
-        role="status"
-        title=${`${words.snapshot} ${session.snapshot.slice(0, 12)}`}
-      >
-        <span aria-hidden="true">${session.inForce ? "● " : "▲ "}</span>${
-          session.inForce ? words.inForce : words.notInForce
-        }
-      </p>
-      <label>
-        <span>${words.bot}</span>
-        <select value=${bot} onChange=${(event: Event) => changeBot(valueOf(event))}>
-          ${session.bots.map((one) => html`<option value=${one.name}>${one.name}</option>`)}
-        </select>
-      </label>
-      <label>
-        <span>${words.channel}</span>
-        <select value=${channel} onChange=${(event: Event) => changeChannel(valueOf(event))}>
-          <option value="">${words.everyChannel}</option>
-          ${chosen?.channels.map((one) => html`<option value=${one}>${one}</option>`)}
-        </select>
-      </label>
-      <button type="button" onClick=${leave}>${words.leave}</button>
-    </section>
+    <${Bar}
+      current=${current}
+      drafted=${drafted}
+      changeBot=${changeBot}
+      changeChannel=${changeChannel}
+      leave=${leave}
+    />
     <main>
-      ${
-        snapshots.length > 0 &&
-        html`<p class="problem" role="alert">
-          ${fill(words.otherNodes, {
-            snapshots: listOf(
-              snapshots.map((one) => one.slice(0, 8)),
-              language,
-            ),
-          })}
-        </p>`
-      }
-      ${
-        lost.problem !== "" &&
-        lost.place !== place &&
-        html`<p class="problem" role="alert">
-          ${lost.problem} <a href=${`#/${lost.place}`}>${words.openLine}</a>
-        </p>`
-      }
+      <${Notices} lost=${lost.place === place ? null : lost} />
       ${current === "texts" && html`<${TextsView} opened=${rest} />`}
       ${current === "changes" && html`<${ChangesView} log=${rest[0] === "log"} />`}
       ${current === "try" && html`<${TryView} situation=${rest[0] ?? ""} locale=${rest[1] ?? ""} />`}
@@ -162,13 +92,138 @@ export function App({ words, language, token: brought }: AppProps): VNode {
   <//>`;
 }
 
+/** Asks who has a token, and again whenever another view is opened. */
+function useSession(
+  token: string,
+  place: string,
+  noteDraft: (draft: Draft) => void,
+  leave: (error: unknown) => void,
+) {
+  const [session, change] = useState<Session | null>(null);
+  const [snapshots, changeSnapshots] = useState<readonly string[]>([]);
+  const renew = useCallback(async () => {
+    // What a view asks says better that the gateway does not answer.
+    const found = await ask<Session>(token, "session").catch(() => null);
+    if (found !== null) change(found);
+    changeSnapshots(differingSnapshots());
+  }, [token]);
+  useEffect(() => {
+    let current = true;
+    const enter = async (): Promise<void> => {
+      const found = await ask<Session>(token, "session");
+      if (!current) return;
+      keepToken(token);
+      change(found);
+      if (edits(found)) noteDraft(await ask<Draft>(token, "draft"));
+    };
+    enter().catch((error: unknown) => current && leave(error));
+    return () => {
+      current = false;
+    };
+  }, [token]);
+  // The first view has what was asked on entering.
+  useEffect(() => {
+    if (session !== null) void renew();
+  }, [place]);
+  return { session, snapshots, renew };
+}
+
+/** The view that the address names. */
+function usePlace(): string {
+  const [place, change] = useState(placeInAddress);
+  useListener("hashchange", () => change(placeInAddress()));
+  return place;
+}
+
+function useListener(event: string, listener: (event: Event) => void): void {
+  useEffect(() => {
+    addEventListener(event, listener);
+    return () => removeEventListener(event, listener);
+  }, []);
+}
+
+interface BarProps {
+  readonly current: (typeof VIEWS)[number];
+  /** How many changes the draft has. */
+  readonly drafted: number;
+  readonly changeBot: (bot: string) => void;
+  readonly changeChannel: (channel: string) => void;
+  readonly leave: () => void;
+}
+
+/** Which view, which bot and which channel; and whether the files are in force. */
+function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): VNode {
+  const { words, session, bot, channel } = useView();
+  const chosen = session.bots.find((one) => one.name === bot);
+  return html`<section class="bar" aria-label=${words.console}>
+    <h1 class="unseen">${words.console}</h1>
+    <nav aria-label=${words.views}>
+      ${VIEWS.map(
+        (one) =>
+          html`<a href=${`#/${one}`} aria-current=${one === current ? "page" : undefined}>
+            ${words[one]}${one === "changes" && drafted > 0 && html` <b class="count">${drafted}</b>`}
+          </a>`,
+      )}
+    </nav>
+    <p
+      class=${session.inForce ? "state good" : "state alarm"}
+      role="status"
+      title=${`${words.snapshot} ${session.snapshot.slice(0, 12)}`}
+    >
+      <span aria-hidden="true">${session.inForce ? "● " : "▲ "}</span>${
+        session.inForce ? words.inForce : words.notInForce
+      }
+    </p>
+    <label>
+      <span>${words.bot}</span>
+      <select value=${bot} onChange=${(event: Event) => changeBot(valueOf(event))}>
+        ${session.bots.map((one) => html`<option value=${one.name}>${one.name}</option>`)}
+      </select>
+    </label>
+    <label>
+      <span>${words.channel}</span>
+      <select value=${channel} onChange=${(event: Event) => changeChannel(valueOf(event))}>
+        <option value="">${words.everyChannel}</option>
+        ${chosen?.channels.map((one) => html`<option value=${one}>${one}</option>`)}
+      </select>
+    </label>
+    <button type="button" onClick=${() => leave()}>${words.leave}</button>
+  </section>`;
+}
+
+/** A text that could not be put into the draft. */
+interface Loss {
+  /** The place of its line. */
+  readonly place: string;
+  readonly problem: string;
+}
+
+/** What concerns every view: nodes that differ, and a text that was lost elsewhere. */
+function Notices({ lost }: { readonly lost: Loss | null }): VNode {
+  const { words, language, snapshots } = useView();
+  const short = snapshots.map((one) => one.slice(0, 8));
+  return html`${
+    snapshots.length > 0 &&
+    html`<p class="problem" role="alert">
+      ${fill(words.otherNodes, { snapshots: listOf(short, language) })}
+    </p>`
+  }
+  ${
+    lost !== null &&
+    lost.problem !== "" &&
+    html`<p class="problem" role="alert">
+      ${lost.problem} <a href=${`#/${lost.place}`}>${words.openLine}</a>
+    </p>`
+  }`;
+}
+
 function placeInAddress(): string {
   return location.hash.replace(/^#\//, "");
 }
 
 interface TokenFormProps {
   readonly words: Words;
-  /** What was given before, and may be right. */
+  /** A token that was given before, and may be right. */
   readonly tried: string;
   readonly problem: string;
   readonly open: (token: string) => void;

@@ -23,7 +23,7 @@ export function ChangesView({ log }: { readonly log: boolean }): VNode {
 }
 
 function Changes(): VNode {
-  const { words, session, seen, renew } = useView();
+  const { words, session, noteDraft, renew } = useView();
   const drafts = edits(session);
   const asked = useAsked<Draft>(drafts ? "draft" : null);
   const [done, changeDone] = useState<Published | null>(null);
@@ -37,7 +37,7 @@ function Changes(): VNode {
   };
   const draft = asked.value;
   useEffect(() => {
-    if (draft !== null) seen(draft);
+    if (draft !== null) noteDraft(draft);
   }, [draft]);
   return html`<section class="changes" aria-label=${words.changes}>
     ${drafts && html`<${Pending} asked=${asked} />`}

@@ -21,9 +21,9 @@ export interface View {
   /** Nodes that do not have the same in force: its hashes. */
   readonly snapshots: readonly string[];
   /** Called with every draft that was seen. */
-  readonly seen: (draft: Draft) => void;
-  /** Called with why a line's text is not in the draft; with an empty problem where it is. */
-  readonly notKept: (place: string, problem: string) => void;
+  readonly noteDraft: (draft: Draft) => void;
+  /** Called with why a line's text is not in the draft, and with an empty problem once it is. */
+  readonly noteUnkept: (place: string, problem: string) => void;
   /** Asks again who asks, and what is in force. */
   readonly renew: () => Promise<void>;
 }

@@ -29,21 +29,12 @@ interface LineProps {
 }
 
 /** One line in one language: who says what to whom, and how it looks. */
-export function LineView({ locale, line, begun, kept: keep, review, reviewed }: LineProps): VNode {
-  const { words, language, bot, channel, session } = useView();
-  const query = new URLSearchParams({ instance: bot, channel }).toString();
-  const draft = mayEdit(session, locale) ? begun.value : null;
-  const drafted = (draft?.changes.length ?? 0) > 0 ? "&draft=yes" : "";
-  const changed = draft?.changes.some((one) => changesLine(one, bot, locale, line)) === true;
-  const asked = useAsked<LineAnswer>(`texts/${locale}/${line}?${query}${drafted}`);
-  const kept = (next: Draft): void => {
-    keep(next);
-    asked.again();
-  };
+export function LineView(props: LineProps): VNode {
+  const { locale, line } = props;
+  const { words, language, bot, channel } = useView();
   const title = useRef<HTMLHeadingElement>(null);
   // Who opens it by the keyboard goes on reading here.
   useLayoutEffect(() => title.current?.focus(), [locale, line]);
-  const known = asked.value?.key === line && asked.value.locale === locale ? asked.value : null;
   const leave = ({ key }: KeyboardEvent): void => {
     if (key === "Escape") close();
   };
@@ -54,23 +45,27 @@ export function LineView({ locale, line, begun, kept: keep, review, reviewed }: 
       </h2>
       <button type="button" onClick=${close}>${words.back}</button>
     </div>
-    ${
-      known === null
-        ? html`<${Pending} asked=${{ ...asked, value: null }} />`
-        : html`${
-              draft !== null &&
-              html`<${Editor}
-                key=${`${locale} ${line} ${bot} ${channel}`}
-                of=${known}
-                draft=${draft}
-                kept=${kept}
-              />`
-            }
-            ${begun.problem !== null && html`<${Pending} asked=${begun} />`}
-            <${Reviewed} of=${known} review=${review} reviewed=${reviewed} drafted=${changed} />
-            <${Details} of=${known} />`
-    }
+    <${LineBody} key=${`${locale} ${line} ${bot} ${channel}`} ...${props} />
   </aside>`;
+}
+
+/** What one bot says in the line, on one channel or on all. */
+function LineBody({ locale, line, begun, kept: keep, review, reviewed }: LineProps): VNode {
+  const { bot, channel, session } = useView();
+  const query = new URLSearchParams({ instance: bot, channel }).toString();
+  const draft = mayEdit(session, locale) ? begun.value : null;
+  const drafted = (draft?.changes.length ?? 0) > 0 ? "&draft=yes" : "";
+  const changed = draft?.changes.some((one) => changesLine(one, bot, locale, line)) === true;
+  const asked = useAsked<LineAnswer>(`texts/${locale}/${line}?${query}${drafted}`);
+  const kept = (next: Draft): void => {
+    keep(next);
+    asked.again();
+  };
+  if (asked.value === null) return html`<${Pending} asked=${asked} />`;
+  return html`${draft !== null && html`<${Editor} of=${asked.value} draft=${draft} kept=${kept} />`}
+    ${begun.problem !== null && html`<${Pending} asked=${begun} />`}
+    <${Reviewed} of=${asked.value} review=${review} reviewed=${reviewed} drafted=${changed} />
+    <${Details} of=${asked.value} />`;
 }
 
 interface ReviewedProps extends Pick<LineProps, "review" | "reviewed"> {

@@ -31,7 +31,7 @@ import { languageName } from "../../shared/words.ts";
 
 /** Every line in every language, and the one that is open. */
 export function TextsView({ opened }: { readonly opened: readonly string[] }): VNode {
-  const { words, bot, channel, session, seen } = useView();
+  const { words, bot, channel, session, noteDraft } = useView();
   const [filter, changeFilter] = useState<Filter>("all");
   const [handOver, changeHandOver] = useState(false);
   const narrow = useNarrow();
@@ -50,7 +50,7 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   const [latest, keep] = useState<Draft | null>(null);
   const draft = latest ?? begun.value;
   useEffect(() => {
-    if (draft !== null) seen(draft);
+    if (draft !== null) noteDraft(draft);
   }, [draft]);
   // The grid does not wait for the files.
   const findings = checked.value?.findings ?? [];
@@ -70,19 +70,7 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   return html`<div class=${isOpen ? "texts two" : "texts"}>
     <section class="overview" aria-label=${words.texts}>
       <div class="tools">
-        <div role="group" aria-label=${words.filter}>
-          ${FILTERS.map(
-            (one) =>
-              html`<button
-                type="button"
-                aria-pressed=${one === filter}
-                onClick=${() => changeFilter(one)}
-              >
-                ${words[one]}
-                ${texts !== null && ` ${texts.keys.filter((line) => fits(texts, line.key, one)).length}`}
-              </button>`,
-          )}
-        </div>
+        <${Filters} texts=${texts} chosen=${filter} choose=${changeFilter} />
         <label class="switch">
           <input type="checkbox" checked=${handOver} onChange=${() => changeHandOver(!handOver)} />
           <span>${words.handOver}</span>
@@ -113,6 +101,27 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
         reviewed=${keepReviews}
       />`
     }
+  </div>`;
+}
+
+interface FiltersProps {
+  /** Null: they have not come yet. */
+  readonly texts: Checked | null;
+  readonly chosen: Filter;
+  readonly choose: (filter: Filter) => void;
+}
+
+/** Buttons that show some of the lines, each with their number. */
+function Filters({ texts, chosen, choose }: FiltersProps): VNode {
+  const { words } = useView();
+  return html`<div role="group" aria-label=${words.filter}>
+    ${FILTERS.map(
+      (one) =>
+        html`<button type="button" aria-pressed=${one === chosen} onClick=${() => choose(one)}>
+          ${words[one]}
+          ${texts !== null && ` ${texts.keys.filter(({ key }) => fits(texts, key, one)).length}`}
+        </button>`,
+    )}
   </div>`;
 }
 

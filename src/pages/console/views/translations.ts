@@ -21,7 +21,7 @@ export function Translations({ locales, lines, kept }: TranslationsProps): VNode
   const [format, changeFormat] = useState("csv");
   const [taken, take] = useState<Imported | null>(null);
   const [problem, changeProblem] = useState("");
-  const tried = async (work: () => Promise<void>): Promise<void> => {
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
     take(null);
     changeProblem("");
     try {
@@ -43,7 +43,7 @@ export function Translations({ locales, lines, kept }: TranslationsProps): VNode
     const bytes = await file.arrayBuffer();
     // The same file, mended, is another one.
     field.value = "";
-    const text = decoded(bytes);
+    const text = decode(bytes);
     if (text === null) return changeProblem(words.notUtf8);
     const json = { instance: bot, name: file.name, text };
     const found = await ask<Imported>(token, "translations", json);
@@ -67,7 +67,7 @@ export function Translations({ locales, lines, kept }: TranslationsProps): VNode
           <option value="xliff">XLIFF 1.2</option>
         </select>
       </label>
-      <button type="button" disabled=${lines.length === 0} onClick=${() => void tried(save)}>
+      <button type="button" disabled=${lines.length === 0} onClick=${() => void attempt(save)}>
         ${words.exportLines}
       </button>
       ${
@@ -78,30 +78,30 @@ export function Translations({ locales, lines, kept }: TranslationsProps): VNode
             type="file"
             accept=".csv,.tsv,.xlf,.xliff"
             onChange=${({ target }: Event) =>
-              target instanceof HTMLInputElement && void tried(() => read(target))}
+              target instanceof HTMLInputElement && void attempt(() => read(target))}
           />
         </label>`
       }
     </div>
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
-    ${
-      taken !== null &&
-      html`<p class="good" role="status">
-          ${fill(words.imported, {
-            count: taken.taken,
-            unchanged: taken.unchanged,
-            untranslated: taken.untranslated,
-          })}
-        </p>
-        <${Findings} of=${taken.findings} />`
-    }
+    ${taken !== null && html`<${Result} of=${taken} />`}
   </details>`;
+}
+
+/** What became of an imported file. */
+function Result({ of }: { readonly of: Imported }): VNode {
+  const { words } = useView();
+  const { taken: count, unchanged, untranslated, findings } = of;
+  return html`<p class="good" role="status">
+      ${fill(words.imported, { count, unchanged, untranslated })}
+    </p>
+    <${Findings} of=${findings} />`;
 }
 
 const ENDINGS: Readonly<Record<string, string>> = { csv: "csv", xliff: "xlf" };
 
-/** Null: it is no UTF-8, and would come out damaged. */
-function decoded(bytes: ArrayBuffer): string | null {
+/** Decodes UTF-8. Null for anything else, which would come out damaged. */
+function decode(bytes: ArrayBuffer): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

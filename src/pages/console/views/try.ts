@@ -1,117 +1,38 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Explained, Situation } from "../../../api/console.ts";
-import { fill } from "../../shared/words.ts";
-import {
-  type Choices,
-  loadTalk,
-  readVariables,
-  type SentMessage,
-  type BotConversation,
-} from "../api.ts";
-import { edits, valueOf, Pending, useAsked, useView } from "./context.ts";
+import { readVariables } from "../api.ts";
+import { type Asked, edits, Pending, useAsked, useView, valueOf } from "./context.ts";
 import { Outcome } from "./outcome.ts";
+import { type Asking, isTurn, TalkView } from "./talk.ts";
 
-/** Something that the reader said, and what the engine answered. */
-interface Turn {
-  readonly shown: string;
-  readonly choices: Choices;
-  /** What was asked for in their place, with the engine's answer. */
-  readonly asking: Asking;
-}
-
-/** The conversation. It outlives the view: who changes a line comes back to it. */
-let turns: readonly Turn[] = [];
-let talking: Promise<BotConversation | null> | null = null;
-/** What is typed for it and not sent yet. */
-let unsent = "";
-
-/** What was asked last, and at which address. It outlives the view too. */
-let left: { readonly from: string; readonly situation: string; readonly asking: Asking } | null =
-  null;
-
-const isTurn = ({ body }: Asking): boolean => turns.some(({ asking }) => asking.body === body);
-
-interface Asking {
-  readonly body: string;
+interface TryProps {
+  /** Empty where the address names none. */
+  readonly situation: string;
   readonly locale: string;
-  readonly env: string;
-  readonly userType: string;
-  readonly question: string;
-  readonly option: string;
-  readonly variables: string;
 }
-
-const FIELDS = [
-  ["locale", "readersLanguage"],
-  ["question", "question"],
-  ["option", "option"],
-  ["env", "environment"],
-  ["userType", "userType"],
-] as const;
 
 /** An answer of the engine, and what a reader would see in its place. */
-export function TryView(props: { readonly situation: string; readonly locale: string }): VNode {
-  const { words, language, bot, channel, session } = useView();
+export function TryView(props: TryProps): VNode {
+  const { words, bot, channel, session } = useView();
   const drafts = edits(session);
   const [drafted, changeDrafted] = useState(drafts);
-  const known = useAsked<{ readonly situations: readonly Situation[] }>("situations");
-  const { value } = known;
-  const [from, stand] = useState(`${props.situation}/${props.locale}`);
-  const last = props.situation === "" || left?.from === from ? left : null;
-  const [situation, choose] = useState(last?.situation ?? (props.situation || "no-results"));
-  const [typed, change] = useState<Asking>(
-    last?.asking ?? {
-      body: "",
-      locale: props.locale || language,
-      env: "",
-      userType: "",
-      question: "",
-      option: "",
-      variables: "",
-    },
-  );
-  const found = value?.situations.find(({ key }) => key === situation);
-  const asking = found === undefined ? typed : { ...typed, body: found.body };
-  left = { from, situation, asking };
-  // The situation's answer would come between what is selected and what is typed over it.
-  const isComing = situation !== "" && value === null && known.problem === null;
-  const changeSituation = (key: string): void => {
-    // Another question has another address: back comes to this one.
-    history.replaceState(null, "", "#/try");
-    stand("/");
-    change((before) => ({ ...before, body: asking.body }));
-    choose(key);
-  };
-  const set = (field: keyof Asking) => (event: Event) =>
-    change((before) => ({ ...before, [field]: valueOf(event) }));
-  const question = {
+  const { asking, situation, situations, changeSituation, change, take } = useAsking(props);
+  const asked = useAsked<Explained>(asking.body === "" ? null : "explain", {
     ...asking,
     instance: bot,
     channel,
     draft: drafted,
     variables: readVariables(asking.variables),
-  };
-  const asked = useAsked<Explained>(asking.body === "" ? null : "explain", question);
+  });
+  const set = (field: keyof Asking) => (event: Event) => change(field, valueOf(event));
+  // The situation's answer would come between what is selected and what is typed over it.
+  const isComing = situation !== "" && situations.value === null && situations.problem === null;
   return html`<div class="try">
     <section aria-label=${words.try}>
-      <${TalkView}
-        asking=${asking}
-        take=${(taken: Asking) => {
-          changeSituation("");
-          change(taken);
-        }}
-      />
-      <label>
-        <span>${words.situation}</span>
-        <select value=${situation} onChange=${(event: Event) => changeSituation(valueOf(event))}>
-          ${value?.situations.map(({ key }) => html`<option value=${key}>${key}</option>`)}
-          <option value="">${words.ownAnswer}</option>
-        </select>
-      </label>
-      ${known.problem !== null && html`<${Pending} asked=${known} />`}
-      <p class="quiet" lang="en" dir="ltr">${found?.use}</p>
+      <${TalkView} asking=${asking} take=${take} />
+      <${Situations} of=${situations} chosen=${situation} choose=${changeSituation} />
       <label>
         <span>${words.answer}</span>
         <textarea
@@ -156,131 +77,79 @@ export function TryView(props: { readonly situation: string; readonly locale: st
   </div>`;
 }
 
-interface TalkProps {
-  /** What is asked for now. */
-  readonly asking: Asking;
-  readonly take: (asking: Asking) => void;
+const FIELDS = [
+  ["locale", "readersLanguage"],
+  ["question", "question"],
+  ["option", "option"],
+  ["env", "environment"],
+  ["userType", "userType"],
+] as const;
+
+interface SituationsAnswer {
+  readonly situations: readonly Situation[];
 }
 
-/** A conversation with the bot, as the reader that the fields describe. */
-function TalkView({ asking, take }: TalkProps): VNode {
-  const { words, language, bot, channel, session, token } = useView();
-  const [talk, begin] = useState<BotConversation | null>(null);
-  const [message, type] = useState(unsent);
-  unsent = message;
-  const [busy, wait] = useState(false);
-  const [problem, explain] = useState("");
-  const [hasKey, findKey] = useState(session.embedded);
-  const [wasOpen] = useState(isTurn(asking));
-  const texts = talk?.texts ?? {};
-  // What is said while an answer is on its way waits for it.
-  const order = useRef<Promise<void>>(Promise.resolve());
-  const say = (one: BotConversation, said: SentMessage, shown: string): Promise<void> => {
-    order.current = order.current.then(() => sayNow(one, said, shown));
-    return order.current;
+/** What was asked last, and at which address. It outlives the view. */
+let left: { readonly from: string; readonly situation: string; readonly asking: Asking } | null =
+  null;
+
+/** What is asked for: the answer of a situation, or one that is typed or was given in the talk. */
+function useAsking(props: TryProps) {
+  const { language } = useView();
+  const situations = useAsked<SituationsAnswer>("situations");
+  const [from, stand] = useState(`${props.situation}/${props.locale}`);
+  const last = props.situation === "" || left?.from === from ? left : null;
+  const [situation, choose] = useState(last?.situation ?? (props.situation || "no-results"));
+  const [typed, type] = useState<Asking>(
+    last?.asking ?? { ...noAsking, locale: props.locale || language },
+  );
+  const found = situations.value?.situations.find(({ key }) => key === situation);
+  const asking = found === undefined ? typed : { ...typed, body: found.body };
+  left = { from, situation, asking };
+  const changeSituation = (key: string): void => {
+    // Another question has another address: back comes to this one.
+    history.replaceState(null, "", "#/try");
+    stand("/");
+    type((before) => ({ ...before, body: asking.body }));
+    choose(key);
   };
-  const sayNow = async (one: BotConversation, said: SentMessage, shown: string): Promise<void> => {
-    wait(true);
-    explain("");
-    try {
-      const { body, choices } = await one.say(said, {
-        bot,
-        language: asking.locale,
-        channel,
-        env: asking.env,
-        userType: asking.userType,
-        token: session.role === "admin" ? token : "",
-        variables: readVariables(asking.variables),
-      });
-      const { message: question = "", option = "" } = said;
-      // Engines number their options.
-      const made = { shown, choices, asking: { ...asking, body, question, option: `${option}` } };
-      turns = [...turns, made];
-      take(made.asking);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      explain(fill(one.texts["notAnswered"] ?? words.failed, { reason }));
-      type((typed) => typed || shown);
-    }
-    wait(false);
+  const change = (field: keyof Asking, value: string): void =>
+    type((before) => ({ ...before, [field]: value }));
+  const take = (taken: Asking): void => {
+    changeSituation("");
+    type(taken);
   };
-  const open = async (): Promise<void> => {
-    if (!session.embedded || talk !== null) return;
-    try {
-      talking ??= loadTalk(language);
-      const found = await talking;
-      begin(found);
-      if (found === null) findKey(false);
-      else if (turns.length === 0) await say(found, { message: "" }, "");
-    } catch (error) {
-      talking = null;
-      explain(fill(words.failed, { reason: String(error) }));
-    }
-  };
-  const anew = async (one: BotConversation): Promise<void> => {
-    await order.current;
-    turns = [];
-    one.restart();
-    await say(one, { message: "" }, "");
-  };
-  return html`<details
-    class="talk"
-    open=${wasOpen}
-    onToggle=${({ currentTarget }: Event) => {
-      if (currentTarget instanceof HTMLDetailsElement && currentTarget.open) void open();
-    }}
-  >
-    <summary>${words.talk}</summary>
-    ${!hasKey && html`<p class="quiet">${words.noKey}</p>`}
-    ${
-      talk !== null &&
-      html`<form
-        aria-busy=${busy}
-        onSubmit=${(event: Event) => {
-          event.preventDefault();
-          if (message.trim() === "") return;
-          type("");
-          void say(talk, { message }, message);
-        }}
-      >
-        ${turns
-          .filter(({ shown }) => shown !== "")
-          .map(
-            (one) =>
-              html`<button
-                type="button"
-                dir="auto"
-                aria-pressed=${one.asking === asking}
-                onClick=${() => take(one.asking)}
-              >
-                ${one.shown}
-              </button>`,
-          )}
-        <label>
-          <span>${texts["message"]}</span>
-          <input
-            autocomplete="off"
-            dir="auto"
-            value=${message}
-            onInput=${(event: Event) => type(valueOf(event))}
-          />
-        </label>
-        <p>
-          <button>${texts["send"]}</button>
-          <button type="button" onClick=${() => void anew(talk)}>
-            ${texts["newConversation"]}
-          </button>
-        </p>
-        ${turns
-          .at(-1)
-          ?.choices.map(
-            ({ label, body }) =>
-              html`<button type="button" dir="auto" onClick=${() => void say(talk, body, label)}>
-                ${label}
-              </button>`,
-          )}
-      </form>`
-    }
-    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
-  </details>`;
+  return { asking, situation, situations, changeSituation, change, take };
+}
+
+const noAsking = {
+  body: "",
+  locale: "",
+  env: "",
+  userType: "",
+  question: "",
+  option: "",
+  variables: "",
+};
+
+interface SituationsProps {
+  readonly of: Asked<SituationsAnswer>;
+  /** Empty: an answer of one's own. */
+  readonly chosen: string;
+  readonly choose: (key: string) => void;
+}
+
+/** The situations in which the engine says a preset answer, one of them chosen. */
+function Situations({ of, chosen, choose }: SituationsProps): VNode {
+  const { words } = useView();
+  const all = of.value?.situations ?? [];
+  return html`<label>
+      <span>${words.situation}</span>
+      <select value=${chosen} onChange=${(event: Event) => choose(valueOf(event))}>
+        ${all.map(({ key }) => html`<option value=${key}>${key}</option>`)}
+        <option value="">${words.ownAnswer}</option>
+      </select>
+    </label>
+    ${of.problem !== null && html`<${Pending} asked=${of} />`}
+    <p class="quiet" lang="en" dir="ltr">${all.find(({ key }) => key === chosen)?.use}</p>`;
 }
