@@ -206,7 +206,8 @@ export function createChatService(options: ChatServiceOptions): ChatService {
       if (read.kind !== "ok") return read;
       const { created: _, agent, ...state } = read.value;
       const isEnded = state.status === "closed" && state.closedBy === undefined;
-      const chat = isEnded ? { ...state, ...(await endingOf(id)) } : state;
+      const ending = isEnded ? mapped(await get("history", { id }), endingIn) : null;
+      const chat = ending?.kind === "ok" ? { ...state, ...ending.value } : state;
       if (agent !== undefined) return { kind: "ok", value: { ...chat, agent } };
       if (chat.status !== "active") return { kind: "ok", value: { ...chat, agent: null } };
       return mapped(await agentOf(id), (found) => ({ ...chat, agent: found }));
@@ -256,8 +257,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
     async close(id, user, reason) {
       const answer = await answered(true, async () => {
         const query = { userId: user ?? undefined, reason };
-        const input = { id, query, answer: "none" } as const;
-        await call("closeChat", input);
+        await call("closeChat", { id, query, answer: "none" });
         return null;
       });
       if (answer.kind !== "refused" || answer.status !== 409) return answer;
@@ -301,12 +301,6 @@ export function createChatService(options: ChatServiceOptions): ChatService {
       }
     }
     return null;
-  }
-
-  /** Who closed a chat and why, from its history, where the chat itself does not say so. */
-  async function endingOf(id: string): Promise<Pick<ChatState, "closedBy" | "closeReason">> {
-    const answer = await get("history", { id });
-    return answer.kind === "ok" ? endingIn(answer.value) : {};
   }
 
   /** A chat's agent from the people in it, when its record names none; null where not listed. */
