@@ -3,7 +3,10 @@ export function phrasesOf(lines = ""): readonly string[] {
   return lines.split("\n").filter((line) => line !== "");
 }
 
-/** True when a line stands for several phrases: docs/recognition.md. */
+/**
+ * True when a line stands for several phrases, by brackets, which neither nest nor contain `~`. A
+ * phrase without brackets wins over one with them.
+ */
 export function hasChoice(line: string): boolean {
   return /[([]/.test(line);
 }
