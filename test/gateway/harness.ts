@@ -68,6 +68,9 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     ...options.upstreamConfig,
   };
   const logs: LogLine[] = [];
+  const removeData = async (): Promise<void> => {
+    if (options.data === undefined) await rm(data, { recursive: true, force: true });
+  };
   const running = await serve({
     config: {
       ...base,
@@ -82,6 +85,10 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     env: options.env ?? {},
     version: "test",
     log: (level, event, fields = {}) => void logs.push({ level, event, fields }),
+  }).catch(async (error: unknown) => {
+    await upstream.close();
+    await removeData();
+    throw error;
   });
   return {
     upstream,
@@ -92,7 +99,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     metrics: () => running.gateway.metrics.text(),
     async close() {
       await Promise.all([running.close(), upstream.close()]);
-      if (options.data === undefined) await rm(data, { recursive: true, force: true });
+      await removeData();
     },
   };
 }
