@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { FLAG_FACTS } from "../src/direct-answers/flags.ts";
 import { OWN_LINES, ownLineUse } from "../src/locales/own-lines.ts";
-import type { JsonObject } from "../src/config/config.ts";
+import type { JsonRecord } from "../src/config/config.ts";
 import { toJson } from "../src/config/json.ts";
 import { packageRoot } from "../src/config/load/package-root.ts";
 import { configSchema } from "../src/config/schema/config.ts";
@@ -11,7 +11,7 @@ import { documentedKeys, withDocumentedKeys } from "./documented-keys.ts";
 import { lineSchema, wordsSchema } from "../src/config/schema/messages.ts";
 
 /** The published JSON Schema of `afterword.yaml`, so that editors complete and explain its keys. */
-export function configJsonSchema(): JsonObject {
+export function configJsonSchema(): JsonRecord {
   return {
     ...withDocumentedKeys(draft(configSchema), documentedKeys()),
     title: "Afterword configuration",
@@ -20,13 +20,13 @@ export function configJsonSchema(): JsonObject {
 }
 
 /** The published JSON Schema of `messages/<locale>.yaml` and `locales/<locale>.yaml`. */
-export function messagesJsonSchema(): JsonObject {
+export function messagesJsonSchema(): JsonRecord {
   const line = { $ref: "#/$defs/line" };
   const { $schema = null, ...definition } = draft(lineSchema);
   const { $schema: _, ...words } = draft(wordsSchema);
-  const flags = FLAG_FACTS.map(({ name, alias, text, returnedWhen }): [string, JsonObject][] => {
+  const flags = FLAG_FACTS.map(({ name, alias, text, returnedWhen }): [string, JsonRecord][] => {
     const description = `${returnedWhen} The engine's own words: "${text}"`;
-    const old: [string, JsonObject][] =
+    const old: [string, JsonRecord][] =
       alias === null ? [] : [[alias, { ...line, deprecated: true, description: `Write ${name}.` }]];
     return [[name, { ...line, description }], ...old];
   });
@@ -49,12 +49,12 @@ export function messagesJsonSchema(): JsonObject {
 }
 
 /** As the file is written (`io: input`): `3s` is a string here, though it is read as a number. */
-function draft(schema: z.ZodType): JsonObject {
+function draft(schema: z.ZodType): JsonRecord {
   const written = toJson(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
   return isObject(written) ? written : {};
 }
 
-function isObject(value: ReturnType<typeof toJson>): value is JsonObject {
+function isObject(value: ReturnType<typeof toJson>): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { JsonObject, JsonValue } from "../src/config/config.ts";
+import type { JsonRecord, JsonValue } from "../src/config/config.ts";
 import { toJson } from "../src/config/json.ts";
 import { packageRoot } from "../src/config/load/package-root.ts";
 
@@ -71,13 +71,13 @@ function documented(given: string, meaning: string): DocumentedKey {
 
 /** The same schema, in which each documented key says what it is for and what it is otherwise. */
 export function withDocumentedKeys(
-  schema: JsonObject,
+  schema: JsonRecord,
   keys: ReadonlyMap<string, DocumentedKey>,
-): JsonObject {
+): JsonRecord {
   return inside(schema, "");
 
   /** A shape of several is about the same key as all of them, which says it once. */
-  function inside(shape: JsonObject, path: string): JsonObject {
+  function inside(shape: JsonRecord, path: string): JsonRecord {
     const members = Object.entries(shape).map(([name, value]): [string, JsonValue] => {
       if (name === "properties" && isMapping(value)) {
         const properties = Object.entries(value).map(([key, one]): [string, JsonValue] => [
@@ -107,6 +107,6 @@ export function withDocumentedKeys(
   }
 }
 
-function isMapping(value: JsonValue): value is JsonObject {
+function isMapping(value: JsonValue): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

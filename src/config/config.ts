@@ -60,10 +60,10 @@ export interface UpstreamConfig {
   readonly allow: readonly string[];
   /** API-key header of Afterword's own calls. */
   readonly keyHeader: string;
-  readonly timeouts: Timeouts;
+  readonly timeouts: UpstreamTimeouts;
 }
 
-export interface Timeouts {
+export interface UpstreamTimeouts {
   readonly connect: number;
   readonly headers: number;
   readonly total: number;
@@ -146,8 +146,8 @@ export interface CallerJwt {
     | { readonly kind: "jwks"; readonly url: string };
 }
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-export type JsonObject = { readonly [key: string]: JsonValue };
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonRecord;
+export type JsonRecord = { readonly [key: string]: JsonValue };
 
 export interface BackendConfig {
   /** Content directory of the embedded engine. */

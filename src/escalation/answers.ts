@@ -2,14 +2,14 @@ import type { InstanceConfig } from "../config/config.ts";
 import { escapeMarkup } from "../locales/markup.ts";
 import type { RenderedLine, TextFormat } from "../locales/types.ts";
 import { undelivered } from "./messages.ts";
-import { type AnswerOption, isPolar } from "./questions.ts";
+import { type QuestionOption, isPolar } from "./questions.ts";
 import type { EscalationRecord, ReaderMessage } from "./record.ts";
 
 /** An answer in Afterword's own name. */
 export interface Composed {
   /** As the reader is to see it: finished in the format of the channel, and not empty. */
   readonly text: string;
-  readonly options?: readonly AnswerOption[];
+  readonly options?: readonly QuestionOption[];
   /** Path of the reader's event stream, for clients that listen; null: there is none. */
   readonly events?: string | null;
   /** The agent who says it; empty where the name is not known. */

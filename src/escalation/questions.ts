@@ -4,7 +4,7 @@ import type { Recognition } from "../locales/recognition.ts";
 import type { Person } from "./record.ts";
 
 /** An option of ours in a composed answer. */
-export interface AnswerOption {
+export interface QuestionOption {
   readonly label: string;
   /** What the client sends back as `option`. */
   readonly value: string;
@@ -21,7 +21,7 @@ export function polarOptions(
   yes: string,
   no: string,
   epoch: number,
-): readonly [AnswerOption, AnswerOption] {
+): readonly [QuestionOption, QuestionOption] {
   return [
     { label: yes, value: `aw:yes:${epoch}` },
     { label: no, value: `aw:no:${epoch}` },
@@ -29,7 +29,7 @@ export function polarOptions(
 }
 
 /** The option that leaves our questions. */
-export function cancelOption(label: string, epoch: number): AnswerOption {
+export function cancelOption(label: string, epoch: number): QuestionOption {
   return { label, value: `aw:cancel:${epoch}` };
 }
 
@@ -47,7 +47,7 @@ export function readChoice(option: unknown): Choice | null {
 }
 
 /** True for the options of a yes-or-no question. */
-export function isPolar(options: readonly AnswerOption[]): boolean {
+export function isPolar(options: readonly QuestionOption[]): boolean {
   const kinds = options.map(({ value }) => readChoice(value)?.kind);
   return kinds.length === 2 && kinds.includes("yes") && kinds.includes("no");
 }

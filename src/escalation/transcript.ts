@@ -29,7 +29,7 @@ export function addLines(
 }
 
 /** An entry of a chat's imported history (chat.md, 5). */
-export interface HistoryEntry {
+export interface TranscriptEntry {
   readonly sender: string;
   readonly message: string;
   /** Unix seconds. */
@@ -51,7 +51,7 @@ export function chatHistory(
   { lines, dropped }: Transcript,
   user: string,
   note: string | null,
-): readonly HistoryEntry[] {
+): readonly TranscriptEntry[] {
   const entries = lines.map((line) => ({
     sender: line.who === "reader" ? user : (line.agent ?? "assistant"),
     message: wordsOf(line),

@@ -4,7 +4,7 @@ import { plainText } from "../locales/plain-text.ts";
 import { languageOf } from "../locales/tag.ts";
 import { addLine, addMessage } from "./messages.ts";
 import {
-  type AnswerOption,
+  type QuestionOption,
   cancelOption,
   type Choice,
   type Field,
@@ -251,12 +251,12 @@ function askFor(
   return withQuestion(scope, { ...record, phase }, text, areLabelled(options) ? options : []);
 }
 
-function yesOrNo(scope: DecisionScope, record: EscalationRecord): readonly AnswerOption[] {
+function yesOrNo(scope: DecisionScope, record: EscalationRecord): readonly QuestionOption[] {
   const yes = scope.say(record, "escalation.yes") ?? "";
   return polarOptions(yes, scope.say(record, "escalation.no") ?? "", record.epoch);
 }
 
-function areLabelled(options: readonly AnswerOption[]): boolean {
+function areLabelled(options: readonly QuestionOption[]): boolean {
   return options.every(({ label }) => label !== "");
 }
 
@@ -265,7 +265,7 @@ function withQuestion(
   scope: DecisionScope,
   record: EscalationRecord,
   text: string,
-  options: readonly AnswerOption[],
+  options: readonly QuestionOption[],
 ): EscalationRecord {
   const asked = addMessage(record, { kind: "line", text, ...(options.length > 0 && { options }) });
   const line = { who: "afterword", said: text, at: Math.floor(scope.now() / 1000) } as const;

@@ -11,7 +11,7 @@ import type { Queries } from "../storage/tables/database.ts";
 import type { ChatOptions } from "./options.ts";
 import { chatDelivery } from "../../api/chat/answers.ts";
 
-export type WebhookRequest = z.infer<typeof newWebhook>;
+export type WebhookCreation = z.infer<typeof newWebhook>;
 type WebhookRow = Selectable<ChatWebhookTable>;
 
 const handshakeTimeout = 5_000;
@@ -20,7 +20,7 @@ const handshakeTimeout = 5_000;
 export async function createWebhook(
   options: ChatOptions,
   app: string,
-  request: WebhookRequest,
+  request: WebhookCreation,
 ): Promise<{ readonly webhook: ChatWebhook; readonly secret: string }> {
   const { database, now, random } = options;
   const secret = request.secret ?? newSecret(random);
@@ -35,7 +35,7 @@ export async function changeWebhook(
   options: ChatOptions,
   app: string,
   id: string,
-  request: WebhookRequest,
+  request: WebhookCreation,
 ): Promise<{ readonly webhook: ChatWebhook }> {
   const { database } = options;
   const before = await readWebhook(database.kysely, app, id);
@@ -96,7 +96,7 @@ async function handshake({ hooks }: ChatOptions, target: string, secret: string)
   }
 }
 
-function columnsOf({ events, target }: WebhookRequest): {
+function columnsOf({ events, target }: WebhookCreation): {
   readonly events: string;
   readonly target: string;
 } {

@@ -3,6 +3,7 @@ import { errorAnswer } from "../http/refusal.ts";
 import { readBody, membersOf, textOf } from "../http/request-body.ts";
 import type { Session } from "../storage/types.ts";
 import type { ChatbotOptions } from "./options.ts";
+import { jsonLength } from "../../api/call/fields.ts";
 
 const eventType = /^[^\p{C}]{1,100}$/u;
 const maxDataLength = 10_000;
@@ -19,7 +20,7 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
       const body = await readBody(c.req.raw, bodyLimit);
       if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
       const type = textOf(body.fields["type"])?.trim() ?? "";
-      const data = jsonOf(body.fields["data"]);
+      const data = body.fields["data"] ?? null;
       if (!eventType.test(type)) {
         return errorAnswer(
           c.req.path,
@@ -27,13 +28,20 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
           "Give the event a type: up to 100 characters, none of them a control character.",
         );
       }
-      if (data === null) return errorAnswer(c.req.path, 422, "The event's data is too large.");
+      if (jsonLength(data) > maxDataLength)
+        return errorAnswer(c.req.path, 422, "The event's data is too large.");
       return sessions.change(c.req.raw, caller, async (session) => {
         const { project, id } = session;
-        if (!mayReport(session, type, body.fields["data"])) {
+        if (!mayReport(session, type, data)) {
           return { session, response: Response.json({ success: false }) };
         }
-        await storage.events.append({ at: now(), project, session: id, type, data });
+        await storage.events.append({
+          at: now(),
+          project,
+          session: id,
+          type,
+          data: JSON.stringify(data),
+        });
         return { session, response: Response.json({ success: true }) };
       });
     }),
@@ -44,11 +52,18 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
     access.guarded("chatbot.setSessionUser", async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
       if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
-      const data = jsonOf(body.fields["data"]);
-      if (data === null) return errorAnswer(c.req.path, 422, "The user's data is too large.");
+      const data = body.fields["data"] ?? null;
+      if (jsonLength(data) > maxDataLength)
+        return errorAnswer(c.req.path, 422, "The user's data is too large.");
       return sessions.change(c.req.raw, caller, async (session) => {
         const { project, id } = session;
-        await storage.events.append({ at: now(), project, session: id, type: "user_info", data });
+        await storage.events.append({
+          at: now(),
+          project,
+          session: id,
+          type: "user_info",
+          data: JSON.stringify(data),
+        });
         return { session, response: Response.json({ success: true }) };
       });
     }),
@@ -75,14 +90,4 @@ function mayReport({ codes }: Session, type: string, data: unknown): boolean {
   if (kind !== "rate" && kind !== "click") return true;
   const code = textOf(membersOf(data).get("code"))?.trim() ?? "";
   return codes.some((one) => code === `${kind}.${one}`);
-}
-
-/** JSON text, or null when it is too long or nested too deep to be written. */
-function jsonOf(value: unknown): string | null {
-  try {
-    const text = JSON.stringify(value ?? null);
-    return text.length <= maxDataLength ? text : null;
-  } catch {
-    return null;
-  }
 }

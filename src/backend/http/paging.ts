@@ -1,6 +1,6 @@
 import { Refusal } from "./refusal.ts";
 
-export interface PageRequest {
+export interface RowRange {
   readonly length?: number | undefined;
   readonly offset?: number | undefined;
 }
@@ -15,7 +15,7 @@ const LONGEST_PAGE = 200;
 
 /** One page; asks for one row more, to know whether there is more. Throws 422 for its length. */
 export async function readPage<Row>(
-  { length = DEFAULT_LENGTH, offset = 0 }: PageRequest,
+  { length = DEFAULT_LENGTH, offset = 0 }: RowRange,
   read: (limit: number, offset: number) => Promise<readonly Row[]>,
 ): Promise<Page<Row>> {
   if (length < 1 || length > LONGEST_PAGE) {

@@ -28,7 +28,7 @@ export interface PageFiles {
   readonly "scheme.js": string;
 }
 
-export interface PageOptions {
+export interface ChatPageOptions {
   readonly files: PageFiles;
   /** True while the well-known demo credentials are accepted. */
   readonly demo: boolean;
@@ -66,7 +66,7 @@ const policy = [
  * checked by its tag each time. `?file=config.json` says what the page needs to know; it holds the
  * demo keys while they are accepted from where the request came, and never a secret.
  */
-export function pageRoutes(options: PageOptions): Hono {
+export function pageRoutes(options: ChatPageOptions): Hono {
   const { demo, languages, polarLabels, pages } = options;
   let loading: Promise<Loaded> | null = null;
   const load = (): Promise<Loaded> => {
@@ -117,7 +117,7 @@ interface Loaded {
   readonly parts: ReadonlyMap<string, string>;
 }
 
-async function loadParts({ files, words }: PageOptions): Promise<Loaded> {
+async function loadParts({ files, words }: ChatPageOptions): Promise<Loaded> {
   const { "header.html": header, ...own } = files;
   const read = new Map([
     ...Object.entries(own),

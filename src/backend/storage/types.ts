@@ -139,14 +139,14 @@ export interface ContentRow {
 }
 
 /** What accompanies a language's contents, such as categories and synonyms: any JSON. */
-export interface ContentSource extends ContentScope {
+export interface StoredSource extends ContentScope {
   readonly document: unknown;
 }
 
 /** All contents at one moment, in the order of project, language and id. */
 export interface StoredContents {
   readonly revision: number;
-  readonly sources: readonly ContentSource[];
+  readonly sources: readonly StoredSource[];
   readonly rows: readonly (ContentRow & ContentScope)[];
 }
 
@@ -157,7 +157,7 @@ export interface ContentStore {
   all(): Promise<StoredContents>;
   /** Replaces all of a language at once. `progress` is called about every two hundred rows. */
   replace(
-    source: ContentSource,
+    source: StoredSource,
     rows: readonly ContentRow[],
     progress?: ContentProgress,
   ): Promise<void>;

@@ -1,5 +1,5 @@
 import { type Address, readAddress } from "../schema/address.ts";
-import type { Timeouts, UpstreamConfig } from "../config.ts";
+import type { UpstreamTimeouts, UpstreamConfig } from "../config.ts";
 import type { WrittenUpstream } from "../schema/config.ts";
 import type { Section } from "../../yaml/section.ts";
 
@@ -110,10 +110,10 @@ function isInside(written: string): boolean {
 }
 
 function compileTimeouts(
-  written: Partial<Record<keyof Timeouts, number | undefined>>,
-  base: Timeouts,
+  written: Partial<Record<keyof UpstreamTimeouts, number | undefined>>,
+  base: UpstreamTimeouts,
   section: Section,
-): Timeouts {
+): UpstreamTimeouts {
   for (const name of ["headers", "total"] as const) {
     const value = written[name];
     if (value === undefined || (value > 0 && value < CLIENTS_WAIT)) continue;

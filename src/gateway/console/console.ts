@@ -15,7 +15,7 @@ import { compressedFor, type PageRequest, type ServedPage } from "../../pages/se
 import type { Send } from "./examine.ts";
 import type { TextFiles } from "./files.ts";
 import { type Answer, refused } from "./answer.ts";
-import type { Call, Operation } from "./operation.ts";
+import type { Call, ConsoleOperation } from "./operation.ts";
 import { describeGateway } from "./open-api.ts";
 import { OPERATIONS } from "./operations.ts";
 
@@ -171,7 +171,7 @@ function refuse(exchange: Exchange, status: OwnStatus, message: string, more: Ra
 }
 
 /** What is wrong with the store is said to who can mend it. */
-async function answered(operation: Operation, call: Call): Promise<Answer> {
+async function answered(operation: ConsoleOperation, call: Call): Promise<Answer> {
   try {
     return await operation.answer(call);
   } catch (error) {
@@ -217,7 +217,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** What was sent; a status where that is no use. */
 async function bodyOf(
   { body, headers }: Exchange,
-  operation: Operation,
+  operation: ConsoleOperation,
 ): Promise<Body | 413 | 415 | 422> {
   if (operation.method === "get" || operation.method === "delete" || body === null) return {};
   // Forms and plain texts are what other pages can send without asking first.

@@ -7,7 +7,7 @@ import {
   isLine,
   noInstance,
   noLine,
-  type Operation,
+  type ConsoleOperation,
   textIn,
   textsIn,
 } from "./operation.ts";
@@ -30,7 +30,7 @@ const WISH = {
 };
 
 /** Changing texts: the draft of each label, publications, and the history. */
-export const DRAFT_OPERATIONS: readonly Operation[] = [
+export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
   {
     method: "get",
     path: "draft",
@@ -173,7 +173,7 @@ const nothingToChange =
 
 function editing(
   answer: (files: Editing, call: Call) => Answer | Promise<Answer>,
-): Operation["answer"] {
+): ConsoleOperation["answer"] {
   return (call) =>
     call.files === null ? refused(409, nothingToChange) : answer(call.files.editing, call);
 }

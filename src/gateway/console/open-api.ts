@@ -1,5 +1,5 @@
 import { type DescribedOperation, type JsonSchema, openApi } from "../../api/openapi.ts";
-import type { Fields, Operation } from "./operation.ts";
+import type { Fields, ConsoleOperation } from "./operation.ts";
 import { OPERATIONS } from "./operations.ts";
 
 /** Makes the OpenAPI document of the gateway's own routes: the console's API, and the others. */
@@ -29,7 +29,7 @@ function describeOperation({
   summary,
   query,
   body,
-}: Operation): DescribedOperation {
+}: ConsoleOperation): DescribedOperation {
   return {
     id: `${method}-${path.replaceAll(/[{}]/g, "").replaceAll("/", "-")}`,
     method,

@@ -32,7 +32,7 @@ export interface Call {
 export type Fields = Readonly<Record<string, string | JsonSchema>>;
 
 /** One row of the API: its route, and what the references tell of it. */
-export interface Operation {
+export interface ConsoleOperation {
   readonly method: "get" | "post" | "put" | "delete";
   /** Below /_afterword/api/; `{name}` is a segment. */
   readonly path: string;

@@ -17,7 +17,7 @@ import {
   isLine,
   noInstance,
   noLine,
-  type Operation,
+  type ConsoleOperation,
   textIn,
   textsIn,
 } from "./operation.ts";
@@ -27,7 +27,7 @@ import { lineDetails, reviewable, reviewsOf, textsOf } from "./texts.ts";
 const CHANNEL = { channel: "Default: the texts for every channel." };
 
 /** The API of the console, operation by operation. */
-export const OPERATIONS: readonly Operation[] = [
+export const OPERATIONS: readonly ConsoleOperation[] = [
   {
     method: "get",
     path: "session",

@@ -3,7 +3,7 @@ import { pauseIdle } from "../../wait.ts";
 import type { Logger } from "./platform.ts";
 
 /** What was wrong: the name of the log's event without `-refused`. */
-export type CredentialKind =
+export type RefusedKind =
   | "admin-token"
   | "agent-login"
   | "api-secret"
@@ -13,7 +13,7 @@ export type CredentialKind =
 /** Tells the operator that somebody tries credentials, without what was tried. */
 export interface RefusedCredentials {
   /** @param address of the client; empty where it is not known */
-  note(kind: CredentialKind, address: string): void;
+  note(kind: RefusedKind, address: string): void;
 }
 
 export interface RefusedCredentialsParts {
@@ -21,7 +21,7 @@ export interface RefusedCredentialsParts {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   /** Called for each refusal. */
-  readonly count: (kind: CredentialKind) => void;
+  readonly count: (kind: RefusedKind) => void;
   /** Called with what is logged. */
   readonly audit: (action: string, details: string) => void;
   readonly wait?: (milliseconds: number) => Promise<void>;
@@ -79,7 +79,7 @@ export function createRefusedCredentials(parts: RefusedCredentialsParts): Refuse
 }
 
 interface Refusals {
-  readonly kind: CredentialKind;
+  readonly kind: RefusedKind;
   readonly address: string;
   /** Since they were last reported. */
   count: number;

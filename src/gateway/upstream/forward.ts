@@ -16,7 +16,7 @@ import type { UpstreamRequest } from "../exchange/transport.ts";
 import { joinPath, permissionCure } from "./base.ts";
 import { readableCodings, upstreamHeaders } from "./forwarded-headers.ts";
 import { hostOf } from "./public-address.ts";
-import { type Outcome, relay } from "./relay.ts";
+import { type RelayOutcome, relay } from "./relay.ts";
 import type { Route, UpstreamCore } from "./route.ts";
 
 /** How much of a request body is kept for reading on routes that look into it, in bytes. */
@@ -149,7 +149,7 @@ function countOutcome(
   core: UpstreamCore,
   request: GatewayRequest,
   { name, to }: Route,
-  { upstreamTime, failure }: Outcome,
+  { upstreamTime, failure }: RelayOutcome,
   sentAt: number,
 ): void {
   const { metrics, upstreamState, platform } = core;

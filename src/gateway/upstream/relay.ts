@@ -19,7 +19,7 @@ import { editGate, plainBody, readGate } from "./gates.ts";
 import type { Route, Transform, Transformed, UpstreamCore } from "./route.ts";
 
 /** How a forwarded request was answered, for metrics and the log. */
-export interface Outcome {
+export interface RelayOutcome {
   readonly status: number;
   /** Milliseconds from sending to a collected answer's end, else null. */
   readonly upstreamTime: number | null;
@@ -40,7 +40,7 @@ export function relay(
   place: Place,
   sent: UpstreamRequest,
   question: Uint8Array,
-): Promise<Outcome> {
+): Promise<RelayOutcome> {
   return new Promise((resolve) => {
     const receiver = new Relay(core, request, route, place, question, resolve);
     const transport = route.transport ?? core.platform.transport;
@@ -56,7 +56,7 @@ class Relay implements AnswerReceiver {
   readonly #route: Route;
   readonly #place: Place;
   readonly #question: Uint8Array;
-  readonly #ended: (outcome: Outcome) => void;
+  readonly #ended: (outcome: RelayOutcome) => void;
   /** Bytes of the answer that may be held. */
   readonly #limit: number;
   readonly #sentAt: number;
@@ -74,7 +74,7 @@ class Relay implements AnswerReceiver {
     route: Route,
     place: Place,
     question: Uint8Array,
-    ended: (outcome: Outcome) => void,
+    ended: (outcome: RelayOutcome) => void,
   ) {
     this.#core = core;
     this.#exchange = exchange;
@@ -148,7 +148,7 @@ class Relay implements AnswerReceiver {
     this.#finish(this.#head?.status ?? 499, { failure: clientLeft });
   }
 
-  #finish(status: number, known: Partial<Outcome> = {}): void {
+  #finish(status: number, known: Partial<RelayOutcome> = {}): void {
     if (this.#over) return;
     this.#over = true;
     this.#ended({ status, upstreamTime: null, failure: null, decided: this.#gate, ...known });

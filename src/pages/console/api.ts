@@ -1,17 +1,5 @@
 import type { Conflict } from "../../api/console.ts";
-
-/** What the API refused (its HTTP status), or 0 where it could not be reached. */
-export class CallError extends Error {
-  override readonly name = "CallError";
-  readonly status: number;
-  readonly conflicts: readonly Conflict[];
-
-  constructor(status: number, message: string, conflicts: readonly Conflict[] = []) {
-    super(message);
-    this.status = status;
-    this.conflicts = conflicts;
-  }
-}
+import { FailedCall } from "../shared/failed-call.ts";
 
 /** Ends with the latest write. */
 let written: Promise<unknown> = Promise.resolve();
@@ -47,14 +35,14 @@ async function askNow<T>(token: string, path: string, json: unknown, method: str
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
   } catch (error) {
-    throw new CallError(0, String(error));
+    throw new FailedCall(0, String(error));
   }
   noteNode(response.headers);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const body = (await response.json().catch(() => null)) as T & Refusal;
   if (response.ok) return body;
   const message = body?.errors?.[0]?.message ?? String(response.status);
-  throw new CallError(response.status, message, body?.conflicts);
+  throw new FailedCall(response.status, message, body?.conflicts);
 }
 
 interface NodeSnapshot {
@@ -93,7 +81,7 @@ export const patience = 3000;
 
 /** The files that others have changed; none where something else was wrong. */
 export function conflictsOf(error: unknown): readonly Conflict[] {
-  return error instanceof CallError ? error.conflicts : [];
+  return error instanceof FailedCall ? error.conflicts : [];
 }
 
 interface Refusal {

@@ -19,7 +19,7 @@ export interface Acts {
   readonly giveBack: (chat: string) => Promise<boolean>;
   /** With a word for the reason, or an empty one. */
   readonly close: (chat: string, reason: string) => Promise<boolean>;
-  /** All chats of a user that this agent may see, the latest first. Throws CallError. */
+  /** All chats of a user that this agent may see, the latest first. Throws FailedCall. */
   readonly chatsOf: (user: string) => Promise<readonly Chat[]>;
   /** To a colleague, who is asked, or to a room, at once. The note is kept first. */
   readonly transfer: (chat: string, to: TransferTo, note: string) => Promise<boolean>;
@@ -32,7 +32,7 @@ export interface Acts {
   /** Takes a closed chat off the list. */
   readonly putAway: (chat: string) => void;
   readonly colleagues: () => Promise<readonly ChatAgent[]>;
-  /** Throws CallError. */
+  /** Throws FailedCall. */
   readonly changeUser: (id: string, change: ChatUserChange) => Promise<void>;
   /** Notes that everything of a chat is read. */
   readonly read: (chat: string) => void;

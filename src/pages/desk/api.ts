@@ -1,4 +1,5 @@
 import { isRecord } from "./events.ts";
+import { FailedCall } from "../shared/failed-call.ts";
 
 /** Who is logged in. */
 export interface Session {
@@ -7,18 +8,7 @@ export interface Session {
   readonly token: string;
 }
 
-/** What the service refused (its HTTP status), or 0 where it could not be reached. */
-export class CallError extends Error {
-  override readonly name = "CallError";
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-export interface CallOptions {
+export interface AskOptions {
   readonly body?: unknown;
   readonly form?: FormData;
   /** Sent again with the same key, it is done once. */
@@ -36,7 +26,7 @@ export async function call(
   session: Pick<Session, "appId"> & Partial<Session>,
   method: string,
   path: string,
-  options: CallOptions = {},
+  options: AskOptions = {},
 ): Promise<Response> {
   const { body, form, key, patience = 20_000 } = options;
   const headers = new Headers(options.headers);
@@ -61,10 +51,10 @@ export async function call(
     });
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
-    throw new CallError(0, String(error));
+    throw new FailedCall(0, String(error));
   }
   if (response.ok) return response;
-  throw new CallError(response.status, await reasonOf(response));
+  throw new FailedCall(response.status, await reasonOf(response));
 }
 
 /** As fetch, which does not say how much of a body has been sent. */
@@ -96,14 +86,14 @@ export async function ask<T>(
   session: Pick<Session, "appId"> & Partial<Session>,
   method: string,
   path: string,
-  options: CallOptions = {},
+  options: AskOptions = {},
 ): Promise<T> {
   const response = await call(session, method, path, options);
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (await response.json()) as T;
   } catch (error) {
-    throw new CallError(0, String(error));
+    throw new FailedCall(0, String(error));
   }
 }
 

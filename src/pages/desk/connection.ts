@@ -1,5 +1,5 @@
 import type { ChatEvent } from "../../api/chat/answers.ts";
-import { CallError } from "./api.ts";
+import { FailedCall } from "../shared/failed-call.ts";
 import { readEvents } from "../../api/call/server-sent.ts";
 import { chatEventOf } from "./events.ts";
 
@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   readonly refused: () => void;
 }
 
-export interface Connection {
+export interface DeskConnection {
   /** Tries at once instead of later. */
   readonly hurry: () => void;
   readonly end: () => void;
@@ -30,7 +30,7 @@ const shortestLife = 1_000;
  * Keeps an event stream open: reopens it behind the last event. If the service ended it, at once,
  * because timers of a hidden tab are slow; after failures, after growing pauses.
  */
-export function connect(options: ConnectionOptions): Connection {
+export function connect(options: ConnectionOptions): DeskConnection {
   const ended = new AbortController();
   let wake: (() => void) | null = null;
   let last = "";
@@ -60,7 +60,7 @@ export function connect(options: ConnectionOptions): Connection {
       if (last !== "" && performance.now() - began >= shortestLife) return true;
     } catch (error) {
       if (ended.signal.aborted) return false;
-      if (!(error instanceof CallError && error.status === 401)) options.lost();
+      if (!(error instanceof FailedCall && error.status === 401)) options.lost();
       else {
         ended.abort();
         options.refused();

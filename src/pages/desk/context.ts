@@ -1,5 +1,6 @@
-import { CallError, ask } from "./api.ts";
-import type { CallOptions, Session } from "./api.ts";
+import { ask } from "./api.ts";
+import { FailedCall } from "../shared/failed-call.ts";
+import type { AskOptions, Session } from "./api.ts";
 import type { Desk } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Words } from "./words.ts";
@@ -10,8 +11,8 @@ export interface Context {
   readonly store: Store<Desk>;
   readonly words: () => Words;
   readonly session: () => Session | null;
-  /** A call as this agent. One that is refused with 401 asks for a new login. Throws CallError. */
-  readonly ask: <T>(method: string, path: string, options?: CallOptions) => Promise<T>;
+  /** A call as this agent. One that is refused with 401 asks for a new login. Throws FailedCall. */
+  readonly ask: <T>(method: string, path: string, options?: AskOptions) => Promise<T>;
   /** Does something for the agent; what goes wrong is shown, and false comes back. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
   /** Has a text about a chat read out by screen readers, with the alerts that the agent chose. */
@@ -32,12 +33,12 @@ export function createContext({ expired, ...shared }: ContextParts): Context {
     ...shared,
     async ask(method, path, options) {
       const current = session();
-      if (current === null) throw new CallError(401, "");
+      if (current === null) throw new FailedCall(401, "");
       try {
         return await ask(current, method, path, options);
       } catch (error) {
         const same = session()?.token === current.token;
-        if (error instanceof CallError && error.status === 401 && same) expired();
+        if (error instanceof FailedCall && error.status === 401 && same) expired();
         throw error;
       }
     },
@@ -47,7 +48,7 @@ export function createContext({ expired, ...shared }: ContextParts): Context {
         return true;
       } catch (error) {
         // The login that is asked for says it better.
-        if (!(error instanceof CallError && error.status === 401)) {
+        if (!(error instanceof FailedCall && error.status === 401)) {
           store.change((desk) => ({ ...desk, problem: explain(error, words()) }));
         }
         return false;
@@ -58,7 +59,7 @@ export function createContext({ expired, ...shared }: ContextParts): Context {
 
 /** What went wrong, for people; the service's own words stand behind it where they say more. */
 export function explain(error: unknown, words: Words): string {
-  if (!(error instanceof CallError)) return fill(words.failed, { reason: String(error) });
+  if (!(error instanceof FailedCall)) return fill(words.failed, { reason: String(error) });
   const said = byStatus(error.status, words);
   return error.message === "" || error.status === 0 ? said : `${said} (${error.message})`;
 }

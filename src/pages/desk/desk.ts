@@ -1,6 +1,7 @@
 import type { ChatAgent, ChatUser } from "../../api/chat/answers.ts";
 import type { Acts } from "./acts.ts";
-import { CallError, call } from "./api.ts";
+import { call } from "./api.ts";
+import { FailedCall } from "../shared/failed-call.ts";
 import { createChatMoves, createChatReading } from "./chat-acts.ts";
 import { createContext } from "./context.ts";
 import type { Context } from "./context.ts";
@@ -57,7 +58,7 @@ export function createDesk(parts: DeskParts): Acts {
     colleagues: () => sync.colleagues(),
     async download(address) {
       const current = session();
-      if (current === null) throw new CallError(401, "");
+      if (current === null) throw new FailedCall(401, "");
       const response = await call(current, "GET", address.replace(/^\//, ""), {
         patience: 120_000,
       });

@@ -1,9 +1,10 @@
 import type { ChatAgent } from "../../api/chat/answers.ts";
 import type { Acts } from "./acts.ts";
-import { CallError, ask, call } from "./api.ts";
+import { ask, call } from "./api.ts";
+import { FailedCall } from "../shared/failed-call.ts";
 import type { Session } from "./api.ts";
 import { connect } from "./connection.ts";
-import type { Connection, ConnectionOptions } from "./connection.ts";
+import type { DeskConnection, ConnectionOptions } from "./connection.ts";
 import { explain } from "./context.ts";
 import type { Context } from "./context.ts";
 import type { Outbox } from "./outbox.ts";
@@ -28,7 +29,7 @@ export type Stream = Pick<ConnectionOptions, "opened" | "event">;
 
 export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
   let session: Session | null = null;
-  let connection: Connection | null = null;
+  let connection: DeskConnection | null = null;
 
   const end = (): void => {
     connection?.end();
@@ -126,7 +127,7 @@ export function createLoginActs(
 
 /** A refused login, in words: the service says by its message what was meant. */
 function explainLogin(error: unknown, words: Words): string {
-  if (!(error instanceof CallError)) return explain(error, words);
+  if (!(error instanceof FailedCall)) return explain(error, words);
   if (error.status === 401) {
     return /appId/i.test(error.message) ? words.unknownApp : words.wrongPassword;
   }

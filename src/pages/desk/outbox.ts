@@ -1,4 +1,4 @@
-import { CallError } from "./api.ts";
+import { FailedCall } from "../shared/failed-call.ts";
 import { explain } from "./context.ts";
 import type { Context } from "./context.ts";
 import { withDraft, withOutgoing, withoutOutgoing } from "./state.ts";
@@ -43,7 +43,7 @@ export function createOutbox(context: Context): Outbox {
       note(chat, { ...one, state: "sent", sentAs: await send(context, chat, one, progress) });
     } catch (error) {
       // What was refused for what it is will be refused again.
-      const refused = error instanceof CallError && [403, 413, 422].includes(error.status);
+      const refused = error instanceof FailedCall && [403, 413, 422].includes(error.status);
       const reason = explain(error, words());
       note(chat, { ...one, state: "failed", reason, retryable: !refused });
     }

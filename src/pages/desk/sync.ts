@@ -6,7 +6,7 @@ import type {
   ChatRoom,
   ChatUser,
 } from "../../api/chat/answers.ts";
-import { CallError } from "./api.ts";
+import { FailedCall } from "../shared/failed-call.ts";
 import type { Context } from "./context.ts";
 import { patch, withChat, withHistory, withoutChat, withPerson } from "./state.ts";
 import { concerns } from "./lists.ts";
@@ -61,7 +61,7 @@ function createChatReader({ store, ask }: Context, person: Sync["person"]): Sync
       const named = [chat.creator, chat.agent, chat.invitation?.userId];
       await Promise.all(named.map((one) => person(one ?? "")));
     } catch (error) {
-      if (!(error instanceof CallError && error.status === 404)) throw error;
+      if (!(error instanceof FailedCall && error.status === 404)) throw error;
       store.change((desk) => withoutChat(desk, id));
     }
   };
@@ -97,7 +97,7 @@ function createPersonReader({ store, ask }: Context): Sync["person"] {
       store.change((desk) => withPerson(desk, user));
     } catch (error) {
       // A transcript may name a person whom the service does not know.
-      if (!(error instanceof CallError && error.status === 404)) throw error;
+      if (!(error instanceof FailedCall && error.status === 404)) throw error;
     }
   };
   return (id) => {

@@ -5,7 +5,7 @@ import type {
 } from "../../api/chat/answers-tickets.ts";
 import type { Context } from "./context.ts";
 
-/** What an agent can do about tickets. Each throws CallError. */
+/** What an agent can do about tickets. Each throws FailedCall. */
 export interface TicketActs {
   /** Tickets that fit the filter's fields, and how many each view has of them. */
   readonly list: (filter: Readonly<Record<string, string>>) => Promise<TicketPage>;

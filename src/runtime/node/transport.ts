@@ -5,6 +5,7 @@ import { type Transport, uploadFailure } from "../../gateway/exchange/transport.
 import { createHttpClient } from "../../http/client.ts";
 import { bareHost, failureOf, portOf } from "../../http/connect.ts";
 import type { Network, Proxy } from "../../http/types.ts";
+import type { Environment } from "../../yaml/source.ts";
 
 export interface NodeTransportOptions {
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read, once. Default: none of them. */
@@ -49,8 +50,6 @@ export function combineTransports(embedded: Transport | null, network: Transport
       (request.origin.startsWith("embedded:") ? embedded : network).send(request, receiver),
   };
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY (each also in lower case, which goes first). NO_PROXY

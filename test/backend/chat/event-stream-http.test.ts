@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createClients } from "../../../src/api/clients.ts";
 import type { ChatClient } from "../../../src/api/chat/client-types.ts";
 import type { ChatStreamEvent } from "../../../src/api/chat/events.ts";
-import { CallError } from "../../../src/pages/desk/api.ts";
+import { FailedCall } from "../../../src/pages/shared/failed-call.ts";
 import { connect as connectDesk } from "../../../src/pages/desk/connection.ts";
 import { listening } from "./listener.ts";
 import { service } from "./service.ts";
@@ -190,7 +190,7 @@ test("an agent whose machine vanishes without a word is offline 45 seconds after
       const more = last === "" ? {} : { "last-event-id": last };
       const init = { headers: { ...headers, ...more }, signal };
       const response = await fetch(`${proxy.url}/v1/events`, init);
-      if (!response.ok) throw new CallError(response.status, "");
+      if (!response.ok) throw new FailedCall(response.status, "");
       return response;
     },
     opened: (resumed) => void openings.push(resumed),

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Outcome, relay } from "../../../src/gateway/upstream/relay.ts";
+import { type RelayOutcome, relay } from "../../../src/gateway/upstream/relay.ts";
 import type { Transport, UpstreamRequest } from "../../../src/gateway/exchange/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
 import { createWebGateway, createWebExchange } from "../../../src/runtime/web/gateway.ts";
@@ -17,7 +17,7 @@ const megabyte = Buffer.from(Uint8Array.from({ length: 1_000_000 }, (_, i) => i 
 
 interface Passage {
   readonly response: Promise<Response>;
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<RelayOutcome>;
 }
 
 const gateway = createWebGateway({
@@ -222,7 +222,7 @@ describe("behind @hono/node-server", () => {
   });
 
   test("a client that hangs up ends the upstream's request, and is no fault to log", async () => {
-    const seen = vi.fn<(outcome: Outcome) => void>();
+    const seen = vi.fn<(outcome: RelayOutcome) => void>();
     const logged = vi.spyOn(console, "error");
     onTestFinished(() => logged.mockRestore());
     let closed: Promise<unknown> = Promise.resolve();
@@ -242,7 +242,7 @@ describe("behind @hono/node-server", () => {
 });
 
 /** The same, as a Hono app behind a listener. */
-async function listen(origin: string, seen: (outcome: Outcome) => void): Promise<string> {
+async function listen(origin: string, seen: (outcome: RelayOutcome) => void): Promise<string> {
   const app = new Hono();
   app.all("*", (c) => {
     const { response, outcome } = pass(origin, c.req.raw);

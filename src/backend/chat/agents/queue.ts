@@ -72,7 +72,7 @@ async function serveQueue(lock: AppLock): Promise<void> {
 }
 
 /** A place in a queue, counted from 1. */
-export interface Place {
+export interface QueuePosition {
   readonly number: number;
   readonly id: string;
   readonly creator: string;
@@ -82,7 +82,7 @@ export interface Place {
 }
 
 /** Who has a place in which queue of the app, in order. */
-export async function readPlaces(queries: Queries, app: string): Promise<readonly Place[]> {
+export async function readPlaces(queries: Queries, app: string): Promise<readonly QueuePosition[]> {
   const rows = await queries
     .selectFrom("chat_chats")
     .select([

@@ -18,7 +18,7 @@ import type { ChatMessage } from "../../../api/chat/answers.ts";
 import { toMessages } from "./messages.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
-export type ChatRequest = z.infer<typeof newChat>;
+export type ChatCreation = z.infer<typeof newChat>;
 
 /** The number that clients send for "came through the chat". */
 const usualSource = 3;
@@ -32,7 +32,7 @@ const usualSource = 3;
 export async function createChat(
   options: ChatOptions,
   app: string,
-  request: ChatRequest,
+  request: ChatCreation,
   key: string | null,
   source: Source,
 ): Promise<ChatRow> {
@@ -57,7 +57,7 @@ export async function createChat(
   }
 }
 
-async function insertChat(lock: AppLock, request: ChatRequest, source: Source): Promise<number> {
+async function insertChat(lock: AppLock, request: ChatCreation, source: Source): Promise<number> {
   const { queries, app, now, settings, options } = lock;
   const room = storable(String(request.room));
   await requireCreator(lock, request);
@@ -95,7 +95,7 @@ async function insertChat(lock: AppLock, request: ChatRequest, source: Source): 
 /** Names a creator without a name as the chat's language calls a guest. Throws 422 for no user. */
 async function requireCreator(
   { queries, app }: AppLock,
-  { creator: id, lang = "" }: ChatRequest,
+  { creator: id, lang = "" }: ChatCreation,
 ): Promise<void> {
   const row = await queries
     .selectFrom("chat_people")

@@ -6,7 +6,7 @@ import type { Phase } from "./machine.ts";
 import { type Page, readPage } from "../../http/paging.ts";
 import { seenBy } from "./visible.ts";
 
-export interface ChatFilter {
+export interface ChatQuery {
   readonly status?: string | undefined;
   readonly room?: string | undefined;
   readonly userId?: string | undefined;
@@ -25,7 +25,7 @@ const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly P
 ]);
 
 /** Chats that the caller may see, oldest first. Throws 422 for an unknown status. */
-export async function listChats(asked: ChatRequest, filter: ChatFilter): Promise<Page<ChatRow>> {
+export async function listChats(asked: ChatRequest, filter: ChatQuery): Promise<Page<ChatRow>> {
   const { person } = asked.caller;
   const { status, room, userId, externalId } = filter;
   let query = asked.options.database.kysely

@@ -13,7 +13,7 @@ import type { ChatOptions } from "../options.ts";
 import { readSettings } from "../settings.ts";
 
 /** A file that a person sends. */
-export interface Upload {
+export interface ChatUpload {
   readonly name: string;
   /** The type that the client declares; empty for none. */
   readonly type: string;
@@ -26,7 +26,7 @@ export interface Upload {
 export async function storeMedia(
   options: ChatOptions,
   app: string,
-  { name, type, data, to }: Upload,
+  { name, type, data, to }: ChatUpload,
 ): Promise<ChatMedia> {
   const { database, now, random } = options;
   const kind = fileKind(name, type, data);

@@ -22,14 +22,14 @@ export interface FeedEvent {
 }
 
 /** Some events, in order. */
-export interface Page {
+export interface FeedPage {
   readonly events: readonly FeedEvent[];
   /** False: there may be more behind them. */
   readonly whole: boolean;
 }
 
 /** Events of all apps behind a number. */
-export function readBehind(queries: Queries, number: number, limit: number): Promise<Page> {
+export function readBehind(queries: Queries, number: number, limit: number): Promise<FeedPage> {
   return paged(queries, selected(queries).where("chat_log.number", ">", number), limit);
 }
 
@@ -46,7 +46,7 @@ export function readWanted(
   from: number,
   upTo: number,
   limit: number,
-): Promise<Page> {
+): Promise<FeedPage> {
   let query = selected(queries)
     .where("chat_log.app", "=", app)
     .where("chat_log.number", ">", from)
@@ -71,7 +71,7 @@ async function paged(
   queries: Queries,
   query: ReturnType<typeof selected>,
   limit: number,
-): Promise<Page> {
+): Promise<FeedPage> {
   const page = query.orderBy("chat_log.number").limit(limit);
   const { rows } = await sql<Row & { readonly found: number }>`
     SELECT * FROM (

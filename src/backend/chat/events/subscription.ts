@@ -1,5 +1,5 @@
 import { createWakeablePause } from "../../../wait.ts";
-import type { FeedEvent, Page } from "./feed-events.ts";
+import type { FeedEvent, FeedPage } from "./feed-events.ts";
 
 /** One stream's part of the feed, at the pace of its reader. */
 export interface Subscription {
@@ -25,7 +25,7 @@ export interface Source {
   /** Up to here everything has been pushed. */
   position(): number;
   /** Events that this stream wants, from the database. */
-  read(from: number, upTo: number, limit: number): Promise<Page>;
+  read(from: number, upTo: number, limit: number): Promise<FeedPage>;
   closed(): void;
 }
 

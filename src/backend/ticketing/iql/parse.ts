@@ -1,5 +1,5 @@
 export type Parsed =
-  | { readonly ok: true; readonly condition: Condition }
+  | { readonly ok: true; readonly condition: TicketCondition }
   /** `at` is the character, from 1, at which it went wrong. */
   | { readonly ok: false; readonly message: string; readonly at: number };
 
@@ -39,7 +39,7 @@ class Reader {
     this.#length = length;
   }
 
-  either(depth: number): Condition {
+  either(depth: number): TicketCondition {
     const parts = [this.#both(depth)];
     while (this.#word("OR")) parts.push(this.#both(depth));
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : { any: parts };
@@ -50,13 +50,13 @@ class Reader {
     if (rest !== undefined) throw new IqlError(`expected AND or OR, not ${rest.shown}`, rest.at);
   }
 
-  #both(depth: number): Condition {
+  #both(depth: number): TicketCondition {
     const parts = [this.#single(depth)];
     while (this.#word("AND")) parts.push(this.#single(depth));
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : { all: parts };
   }
 
-  #single(depth: number): Condition {
+  #single(depth: number): TicketCondition {
     const token = this.#take("a field or an opening parenthesis");
     if (token.kind !== "(") return this.#comparison(token);
     if (depth >= deepest) throw new IqlError("is nested too deeply", token.at);
@@ -184,7 +184,7 @@ export interface Comparison {
   readonly operand: Operand | null;
 }
 
-export type Condition =
+export type TicketCondition =
   | Comparison
-  | { readonly all: readonly Condition[] }
-  | { readonly any: readonly Condition[] };
+  | { readonly all: readonly TicketCondition[] }
+  | { readonly any: readonly TicketCondition[] };

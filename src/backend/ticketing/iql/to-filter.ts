@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { storable } from "../../../storage/storable.ts";
 import type { Tables } from "../../storage/tables/database.ts";
 import { Refusal } from "../../http/refusal.ts";
-import { parseIql, type Comparison, type Condition, type IqlOperator } from "./parse.ts";
+import { parseIql, type Comparison, type TicketCondition, type IqlOperator } from "./parse.ts";
 
 type Builder = ExpressionBuilder<Tables, "tickets">;
 
@@ -85,7 +85,7 @@ type Checked =
       readonly value: string | number | null;
     };
 
-function checkFields(condition: Condition): Checked {
+function checkFields(condition: TicketCondition): Checked {
   if ("all" in condition) return { all: condition.all.map((part) => checkFields(part)) };
   if ("any" in condition) return { any: condition.any.map((part) => checkFields(part)) };
   const field = fields.get(condition.field.toLowerCase());

@@ -2,7 +2,8 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Draft, Session } from "../../../api/console.ts";
-import { ask, CallError, differingSnapshots, keepToken } from "../api.ts";
+import { ask, differingSnapshots, keepToken } from "../api.ts";
+import { FailedCall } from "../../shared/failed-call.ts";
 import { fill, listOf } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
@@ -32,7 +33,7 @@ export function App({ words, language, token: brought }: AppProps): VNode {
   }
   const leave = (error?: unknown): void => {
     // A gateway that does not answer says nothing about the token.
-    const isWrong = error === undefined || (error instanceof CallError && error.status === 401);
+    const isWrong = error === undefined || (error instanceof FailedCall && error.status === 401);
     if (isWrong) keepToken(null);
     const problem = error === undefined ? "" : problemOf(error, words);
     refuse({ tried: isWrong ? "" : token, problem });

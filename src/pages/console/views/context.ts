@@ -4,7 +4,8 @@ import { html } from "htm/preact";
 import { useCallback, useContext, useEffect, useState } from "preact/hooks";
 import type { Draft, DraftChange, Finding, Session } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
-import { ask, CallError } from "../api.ts";
+import { ask } from "../api.ts";
+import { FailedCall } from "../../shared/failed-call.ts";
 import type { Words } from "../words.ts";
 
 /** What all views of the console share. */
@@ -96,7 +97,7 @@ export function useAsked<T>(path: string | null, json?: unknown): Asked<T> {
 const nothing = { value: null, problem: null };
 
 export function problemOf(error: unknown, words: Words): string {
-  if (!(error instanceof CallError)) return fill(words.failed, { reason: String(error) });
+  if (!(error instanceof FailedCall)) return fill(words.failed, { reason: String(error) });
   if (error.status === 0) return words.unreachable;
   if (error.status === 401) return words.tokenWrong;
   if (error.status === 429) return words.tokenWait;
