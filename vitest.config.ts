@@ -8,7 +8,7 @@ import { findTagged } from "./test/suites.ts";
 
 // `unit` is everything that needs nothing installed, and what `npm run test:all` runs. The suites `main`, `fast` and `long` each
 // run a part of it (test/suites.ts).
-// `browser`, `servers`, `package` and `worker` are run by their own scripts, because they need Chromium, PostgreSQL and Redis,
+// `browser`, `servers`, `package` and `worker` are run by their own scripts, because they need Chromium, PostgreSQL, Redis and mail servers,
 // a build, and workerd.
 const suite = process.env["AFTERWORD_SUITE"] ?? "";
 const reports = process.env["AFTERWORD_REPORT_DIR"];
@@ -25,7 +25,7 @@ const fewer = { maxWorkers: availableParallelism() };
 const unit = {
   include: ["test/**/*.test.ts"],
   exclude: [
-    "test/{clients/package,pages/browser,runtime/{redis,workerd},storage/postgres}/**/*.test.ts",
+    "test/{backend/mail/servers,clients/package,pages/browser,runtime/{redis,workerd},storage/postgres}/**/*.test.ts",
   ],
   // Loading the modules anew for every file took a third of all time. A test that changes what others see puts it back.
   isolate: false,
@@ -44,6 +44,7 @@ const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   browser: { browser: { include: ["test/pages/browser/**/*.test.ts"], maxWorkers: 2 } },
   servers: {
     postgres: { include: ["test/storage/postgres/**/*.test.ts"], maxWorkers: 2 },
+    mail: { include: ["test/backend/mail/servers/**/*.test.ts"], maxWorkers: 2 },
     redis: {
       include: ["test/runtime/redis/**/*.test.ts"],
       fileParallelism: false,

@@ -29,6 +29,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageInOtherLetters, type PageName } from "../pages/header.ts";
 import { pageRoutes } from "./pages/chat-page.ts";
+import { mailRoutes } from "./mail/routes.ts";
 import { isOutage } from "../errors.ts";
 import { Refusal, errorAnswer, refusalAnswer, refusalAt } from "./http/refusal.ts";
 import { chatbotSurveyRoutes, ticketingRoutes } from "./ticketing/routes.ts";
@@ -148,6 +149,7 @@ export function createBackendAndChat(options: BackendOptions): {
     for (const part of chatbotParts) app.route(prefix, part(chatbot));
     app.route(prefix, chatbotSurveyRoutes(ticketing));
   }
+  if (options.mailHook !== undefined) app.route("/ticketing/v1", mailRoutes(options.mailHook));
   app.route("/ticketing/v1", ticketingRoutes(ticketing));
   const searched = { content, base, words, projects, ...options.knowledge, ...given(options) };
   app.route("/knowledge/v1", knowledgeRoutes({ ...shared, ...searched }));

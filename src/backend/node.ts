@@ -15,6 +15,7 @@ import type { CredentialEntry, Credentials } from "./auth/credentials.ts";
 import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentSourceOptions, ContentTaken } from "./content/source.ts";
+import type { MailConfig } from "../config/config.ts";
 import { createBackendAndChat } from "./create-backend.ts";
 import {
   loadReferenceParts,
@@ -44,6 +45,7 @@ import { createFeed } from "./chat/events/feed.ts";
 import { createChatSockets } from "./chat/events/node-sockets.ts";
 import type { ChatSockets } from "./chat/events/node-sockets.ts";
 import { startKnowledgeChores } from "./knowledge/chores.ts";
+import { openMail } from "./mail/open-mail.ts";
 import { startChores } from "./ticketing/chores.ts";
 import { createWebhookCaller } from "./webhooks/caller.ts";
 import { createHookTransport } from "./webhooks/hook-transport.ts";
@@ -93,6 +95,8 @@ export interface OpenBackendOptions extends Pick<
   readonly webhooks?: readonly string[];
   /** True for a proxy whose X-Forwarded-For is believed. Default: none is. */
   readonly trustsPeer?: (address: string) => boolean;
+  /** E-mail of tickets. Default null: none is sent. */
+  readonly mail?: MailConfig | null;
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: () => number;
 }
@@ -156,6 +160,11 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     parts.defer(startChatChores(forChat));
     parts.defer(startKnowledgeChores({ database, now, report: failed }));
     parts.defer(startChores({ database, hooks, now, report: failed }));
+    const ticketing = { ...options.ticketing, ...(options.mail && { mail: options.mail }) };
+    const mailing = options.mail
+      ? await openMail({ ...ticketing, mail: options.mail, database, now, random, report: failed })
+      : null;
+    if (mailing !== null) parts.defer(() => mailing.close());
     // Several processes at one file are one machine's, and each counts for itself.
     const counters = database.dialect === "postgres" ? sharedCounters(database) : memoryCounters();
     const trustsPeer = options.trustsPeer ?? (() => false);
@@ -166,6 +175,8 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     parts.defer(() => inFlight.idle(longestAnswer));
     const { app, chat } = createBackendAndChat({
       ...options,
+      ticketing,
+      ...(mailing?.mailHook && { mailHook: mailing.mailHook }),
       inFlight,
       content,
       credentials: credentialsOf(options, storedCredentials(database, now)),

@@ -12,6 +12,7 @@ import type { SubmissionFailure } from "./forms/types.ts";
 import type { Derivations } from "./chat/agents/passwords.ts";
 import type { ChatFeed } from "./chat/events/feed.ts";
 import type { InFlight } from "./http/middleware.ts";
+import type { MailHook } from "./mail/routes.ts";
 import type { KnowledgeOptions } from "./knowledge/call.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
 import type { RateLimits } from "./auth/rate-limits.ts";
@@ -48,8 +49,10 @@ export interface BackendOptions {
   readonly wire?: "deployed" | "seed";
   /** The knowledge interface where clients and specification differ, and what it records. */
   readonly knowledge?: Pick<KnowledgeOptions, "emptySearch" | "logIp" | "logUserAgent">;
-  /** Which files ticketing takes. */
-  readonly ticketing?: Pick<TicketingOptions, "mediaTypes">;
+  /** Which files ticketing takes, and how its answers leave by e-mail. */
+  readonly ticketing?: Pick<TicketingOptions, "mediaTypes" | "mail">;
+  /** How mails come in by a call. Default: none do. */
+  readonly mailHook?: MailHook;
   /** Address of the client of a request, or null. Default: nobody knows it. */
   readonly peer?: (c: Context) => string | null;
   /** Of the running program, for the documentation at /docs. */

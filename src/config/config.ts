@@ -166,6 +166,22 @@ export interface BackendConfig {
   };
   /** Files that may be uploaded: extensions, types such as `image/png` and `image/*`. */
   readonly ticketing: { readonly mediaTypes: readonly string[] };
+  /** E-mail of tickets; null: none is sent, and none is promised. */
+  readonly mail: MailConfig | null;
+}
+
+export interface MailConfig {
+  /** `smtps://user:password@host:465`, or `smtp://…` with STARTTLS. */
+  readonly smtp: string;
+  /** The sender: an address, or `Shop <help@shop.example>`. */
+  readonly from: string;
+  /** Where answers come from: a mailbox (`imaps://user:password@host`), a webhook, or nowhere. */
+  readonly inbound:
+    | { readonly kind: "imap"; readonly address: string }
+    | { readonly kind: "webhook"; readonly secret: string }
+    | null;
+  /** What a new ticket's person is told at once; null: nothing. */
+  readonly acknowledge: string | null;
 }
 
 export interface StateConfig {

@@ -172,7 +172,7 @@ function refuseFailed(database: Named, name: string, cause: unknown): AfterwordE
 function refuseNewer(database: Named, what: string): AfterwordError {
   return refuse(
     database,
-    `was written by a newer version of Afterword (${what} is unknown here): run that version, or name another database`,
+    `was written by a newer or an unreleased version of Afterword (${what} is unknown here): run that version, or name another database`,
   );
 }
 

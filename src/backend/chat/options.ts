@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { MailConfig } from "../../config/config.ts";
 import type { ByteBudget } from "../../http/shares.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
 import type { BackendOptions } from "../options.ts";
@@ -27,6 +28,8 @@ export interface ChatOptions {
   readonly demo: boolean;
   /** Types of files that agents may attach to tickets. Default `TICKETING_MEDIA_TYPES`. */
   readonly mediaTypes?: readonly string[];
+  /** How answers to tickets leave by e-mail. Default: they do not. */
+  readonly mail?: MailConfig;
   /** A secret that is accepted for every app: the process's own. Default: none. */
   readonly anySecret?: string;
   /** How often an app may call; null for no limit. */

@@ -1,6 +1,13 @@
+import type { MailConfig } from "../../config/config.ts";
 import type { Access } from "../auth/access.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook-transport.ts";
+
+/** What writing to a ticket needs. */
+export type WritingOptions = Pick<
+  TicketingOptions,
+  "database" | "now" | "random" | "mediaTypes" | "mail"
+>;
 
 /** What the routes of case management share. Time and randomness come from outside. */
 export interface TicketingOptions {
@@ -17,4 +24,6 @@ export interface TicketingOptions {
   readonly hooks: HookTransport | null;
   /** Types for uploads, as in the chat's `allowedMediaTypes`. Default `TICKETING_MEDIA_TYPES`. */
   readonly mediaTypes?: readonly string[];
+  /** How answers leave by e-mail. Default: they do not. */
+  readonly mail?: MailConfig;
 }

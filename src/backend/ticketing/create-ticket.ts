@@ -4,6 +4,7 @@ import { storable } from "../../storage/storable.ts";
 import type { TicketBody } from "../../api/ticketing/schema.ts";
 import type { Ticket } from "../../api/ticketing/answers.ts";
 import { attach, inlineMedia } from "./attaching.ts";
+import { queueMail } from "../mail/mails.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdOnce } from "./idempotency.ts";
 import { createdAnswer, findId, identification, idOf, uuidFrom } from "./identity.ts";
@@ -46,11 +47,23 @@ export async function createTicket(
         reply: null,
         now: row.created,
       });
+      await acknowledge(queries, options, made);
       return made;
     }),
   );
   const made = await readTicket(database.kysely, id);
   return { ...made, ...createdAnswer(wire, made.id, made.hash_uuid) };
+}
+
+/** Tells a new ticket's person at once that it is here, where the owner wants that. */
+async function acknowledge(
+  queries: Queries,
+  { mail, now, random }: TicketingOptions,
+  ticket: number,
+): Promise<void> {
+  const text = mail?.acknowledge ?? null;
+  if (mail === undefined || text === null) return;
+  await queueMail(queries, { mail, now, random }, { ticket, reply: null, text });
 }
 
 export type NewTicketRow = Omit<Insertable<TicketTable>, "id"> & { readonly parent: number | null };

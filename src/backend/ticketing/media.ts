@@ -2,11 +2,11 @@ import type { Selectable } from "kysely";
 import { isAllowed, TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
 import { fileKind, type FileKind } from "../http/files.ts";
 import { storable } from "../../storage/storable.ts";
-import type { BackendDatabase } from "../storage/tables/database.ts";
+import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import type { MediaTable } from "../storage/tables/ticketing.ts";
 import type { Media } from "../../api/ticketing/answers.ts";
 import type { NewMedia } from "../../api/ticketing/schema.ts";
-import type { TicketingOptions } from "./context.ts";
+import type { TicketingOptions, WritingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
 import { queueEvent } from "./outbox.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -26,40 +26,48 @@ export async function storeMedia(
   return createdAnswer(options.wire, id, hash);
 }
 
+interface StoredFile extends Pick<FileKind, "name" | "type"> {
+  readonly id: number;
+  readonly hash: string;
+}
+
 /** Stores the bytes of a file. Throws 413 or 422. */
 export async function storeFile(
-  options: Pick<TicketingOptions, "database" | "now" | "random" | "mediaTypes">,
+  options: WritingOptions,
   project: string,
   name: string,
   data: Uint8Array,
-): Promise<Pick<FileKind, "name" | "type"> & { readonly id: number; readonly hash: string }> {
-  const { database, now, random, mediaTypes = TICKETING_MEDIA_TYPES } = options;
+): Promise<StoredFile> {
+  return options.database.durable((queries) => insertFile(queries, options, project, name, data));
+}
+
+/** As {@link storeFile}, within a transaction. */
+export async function insertFile(
+  queries: Queries,
+  { now, random, mediaTypes = TICKETING_MEDIA_TYPES }: WritingOptions,
+  project: string,
+  name: string,
+  data: Uint8Array,
+): Promise<StoredFile> {
   if (data.byteLength > MEDIA_LIMIT) throw tooLarge();
   const kind = acceptedKind(name, data, mediaTypes);
   const hash = uuidFrom(random(16));
-  return database.durable(async (queries) => {
-    const { id } = await queries
-      .insertInto("media")
-      .values({
-        project,
-        hash_uuid: hash,
-        name: storable(kind.name),
-        type: kind.type,
-        size: data.byteLength,
-        data,
-        attached: null,
-        created: now(),
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    await queueEvent(queries, project, now(), {
-      id,
-      item: "media",
-      action: "add",
-      actor: 0,
-    });
-    return { id, hash, name: kind.name, type: kind.type };
-  });
+  const { id } = await queries
+    .insertInto("media")
+    .values({
+      project,
+      hash_uuid: hash,
+      name: storable(kind.name),
+      type: kind.type,
+      size: data.byteLength,
+      data,
+      attached: null,
+      created: now(),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await queueEvent(queries, project, now(), { id, item: "media", action: "add", actor: 0 });
+  return { id, hash, name: kind.name, type: kind.type };
 }
 
 /** A file is what its name says, as `mediaTypes` allows it. Throws 422. */

@@ -5,10 +5,11 @@ import { Refusal } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
 import { lockedRow } from "./change-ticket.ts";
-import type { TicketingOptions } from "./context.ts";
+import type { TicketingOptions, WritingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";
 import { createdOnce } from "./idempotency.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
+import { queueMail } from "../mail/mails.ts";
 import { queueEvent } from "./outbox.ts";
 import { recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
@@ -54,7 +55,7 @@ export interface ArrivedReply {
 /**
  * Adds a reply that has arrived, within a transaction. One to a merged ticket goes into the ticket
  * that it was merged into. One of the person who asked opens a ticket that waits for it or was
- * solved.
+ * solved; one of the team goes to that person by e-mail, where that is configured.
  *
  * @returns the reply's number
  *
@@ -62,7 +63,7 @@ export interface ArrivedReply {
  */
 export async function addReply(
   queries: Queries,
-  { now, random }: Pick<TicketingOptions, "now" | "random">,
+  { now, random, mail }: Pick<WritingOptions, "now" | "random" | "mail">,
   { project, ticket: named, creator, message, attachments }: ArrivedReply,
 ): Promise<number> {
   const at = now();
@@ -107,6 +108,9 @@ export async function addReply(
     actor: creator,
     parent: ticket,
   });
+  if (mail !== undefined && type === "answer") {
+    await queueMail(queries, { mail, now, random }, { ticket, reply: id, text: message });
+  }
   return id;
 }
 

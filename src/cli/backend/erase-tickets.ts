@@ -62,6 +62,9 @@ export async function eraseTickets(
       .returning("id")
       .execute(),
   );
+  await inPortions(emptied, (some) =>
+    queries.deleteFrom("mails").where("reply", "in", some).returning("id").execute(),
+  );
   const media = await detachMedia(queries, ticketIds, emptied);
   const history = await deleteOf(queries, "ticket_events", ticketIds);
   await deleteOf(queries, "ticket_notes", ticketIds);
@@ -71,6 +74,8 @@ export async function eraseTickets(
     tickets: ticketIds,
     replies: new Set([...within, ...written].map(({ id }) => id)),
   });
+  await deleteOf(queries, "mails", ticketIds);
+  await deleteOf(queries, "mail_references", ticketIds);
   const replies = await deleteOf(queries, "replies", ticketIds);
   const parts = await releaseTickets(queries, ticketIds);
   await inPortions(ticketIds, (some) =>
@@ -89,10 +94,19 @@ export async function eraseTickets(
   };
 }
 
+type ErasedTable =
+  | "mail_references"
+  | "mails"
+  | "replies"
+  | "survey_answers"
+  | "ticket_events"
+  | "ticket_notes"
+  | "ticket_tags";
+
 /** Deletes the rows of tickets. @returns how many */
 async function deleteOf(
   queries: Queries,
-  table: "ticket_events" | "ticket_notes" | "ticket_tags" | "survey_answers" | "replies",
+  table: ErasedTable,
   tickets: ReadonlySet<number>,
 ): Promise<number> {
   const rows = await inPortions(tickets, (some) =>

@@ -28,7 +28,7 @@ export const backendRestoreCommand: Command = {
     if (unknown.length > 0) {
       throw new AfterwordError(
         "database-unusable",
-        `${shortened(backup)} was written by a newer version of Afterword (${unknown.join(", ")} is unknown here): restore it with that version`,
+        `${shortened(backup)} was written by a newer or an unreleased version of Afterword (${unknown.join(", ")} is unknown here): restore it with that version`,
       );
     }
     mkdirSync(dirname(database), { recursive: true, mode: 0o700 });

@@ -7,6 +7,7 @@ import { compileCallers } from "./callers.ts";
 import { compileInstances } from "./instances.ts";
 import { compileEscalation, requireCredentials } from "./escalation.ts";
 import type { SetCompiler } from "./table-sets.ts";
+import { compileMail } from "./mail.ts";
 import { compileUpstream } from "./upstream.ts";
 import type {
   BackendConfig,
@@ -41,7 +42,7 @@ export async function compileConfig(
   const section = sectionOf(file, reporter);
   const escalation = compileEscalation(
     written.escalation,
-    DEFAULT_ESCALATION,
+    promisesMail(written) ? WITH_MAIL : DEFAULT_ESCALATION,
     section.at("escalation"),
   );
   const upstream = compileUpstream(written.upstream, null, section.at("upstream"));
@@ -59,6 +60,7 @@ export async function compileConfig(
       logUserAgent: written.backend?.knowledge?.logUserAgent ?? false,
     },
     ticketing: { mediaTypes: written.backend?.ticketing?.mediaTypes ?? TICKETING_MEDIA_TYPES },
+    mail: compileMail(written, section.at("backend", "mail")),
   };
   return {
     hash: hashOf(
@@ -83,6 +85,18 @@ export async function compileConfig(
     limits: compileLimits(written.limits ?? {}),
   };
 }
+
+/** Tickets are answered by e-mail, and so their lines may say it, where all of them are ours. */
+function promisesMail({ backend, upstream, instances }: WrittenConfig): boolean {
+  const ours =
+    upstream === "embedded" && (instances ?? []).every((one) => one.upstream === undefined);
+  return backend?.mail !== undefined && ours;
+}
+
+const WITH_MAIL: typeof DEFAULT_ESCALATION = {
+  ...DEFAULT_ESCALATION,
+  ticket: { ...DEFAULT_ESCALATION.ticket, email: true },
+};
 
 function compileListen(
   written: NonNullable<WrittenConfig["listen"]>,

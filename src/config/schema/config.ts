@@ -3,6 +3,7 @@ import { DEFAULT_CONTENT_SETTINGS } from "../../direct-answers/default-content.t
 import { FLAG_FACTS, FLAGS, toFlag } from "../../direct-answers/flags.ts";
 import { isAddressRange } from "./address.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
+import { readMailAddress } from "../../locales/person.ts";
 import { isRedisAddress, REDIS_ADDRESS_NEEDED } from "./redis-address.ts";
 import { escalationSchema } from "./escalation.ts";
 import { caller } from "./callers.ts";
@@ -115,6 +116,36 @@ const share = z
   .min(0, { error: "a number from 0 to 1 is needed here, such as 0.5" })
   .max(1, { error: "a number from 0 to 1 is needed here, such as 0.5" });
 
+const mail = mapping({
+  smtp: z
+    .string()
+    .regex(/^smtps?:\/\/[^\s/]+\/?$/, {
+      error: "an address such as smtps://user:password@mail.example.com is needed here, as ${NAME}",
+    })
+    .refine((address) => URL.canParse(address), {
+      error: "this address can't be read: encode signs of the password",
+    })
+    .describe("The server that answers leave by; smtp: is for STARTTLS"),
+  from: z
+    .string()
+    .refine((sender) => readMailAddress(sender) !== null, {
+      error: "a sender such as Shop <help@shop.example> is needed here",
+    })
+    .describe("The sender"),
+  inbound: z
+    .string()
+    .regex(/^(?:webhook|imaps?:\/\/[^\s/]+(?:\/\S*)?)$/, {
+      error: "webhook, or a mailbox such as imaps://user:password@mail.example.com is needed here",
+    })
+    .optional()
+    .describe("Where answers come from; its folder is the path, default INBOX"),
+  secret: text
+    .min(16, { error: "16 signs or more are needed here" })
+    .optional()
+    .describe("Signs mails that come by the webhook"),
+  acknowledge: text.optional().describe("What a new ticket's person is told at once"),
+}).describe("E-mail of tickets; absent: none is sent, and none is promised");
+
 const matching = mapping({
   threshold: share.optional().describe("The best content answers from this score on"),
   offer: share
@@ -201,6 +232,7 @@ export const configSchema = mapping({
         .array(z.string().refine(isUsableEntry, { error: `${USABLE_ENTRIES}, is needed here` }))
         .optional(),
     }).optional(),
+    mail: mail.optional(),
   }).optional(),
   state: mapping({
     store: z

@@ -8,6 +8,10 @@ import type { BackendDatabase } from "../../../src/backend/storage/tables/databa
 import { ticketOutbox } from "../../../src/backend/ticketing/outbox.ts";
 import { deliverEvents } from "../../../src/backend/webhooks/deliveries.ts";
 import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook-transport.ts";
+import type { MailConfig } from "../../../src/config/config.ts";
+import { takeMail, type Taken } from "../../../src/backend/mail/take-mail.ts";
+import { mailRoutes } from "../../../src/backend/mail/routes.ts";
+import type { WritingOptions } from "../../../src/backend/ticketing/context.ts";
 import { sweepMedia } from "../../../src/backend/ticketing/media.ts";
 import { ticketingRoutes } from "../../../src/backend/ticketing/routes.ts";
 import { createClients } from "../../../src/api/clients.ts";
@@ -24,6 +28,9 @@ import type { Clock, Json } from "../client.ts";
 /** Case management over a database, as a caller sees it. */
 export interface Service {
   readonly database: BackendDatabase;
+  /** What writes to its tickets from elsewhere, such as e-mail. */
+  readonly writing: WritingOptions;
+  readonly app: Hono;
   readonly clients: Clients;
   readonly time: Clock;
   /** Calls to registered addresses, and what they are answered. */
@@ -45,6 +52,7 @@ export interface Service {
 export interface ServiceOptions {
   readonly wire?: "deployed" | "seed";
   readonly mediaTypes?: readonly string[];
+  readonly mail?: MailConfig;
   /**
    * A gateway in front of it, over real sockets; without one requests are answered in this process.
    */
@@ -53,7 +61,7 @@ export interface ServiceOptions {
 
 export async function service(
   address: string | null,
-  { wire = "deployed", mediaTypes, door }: ServiceOptions = {},
+  { wire = "deployed", mediaTypes, mail, door }: ServiceOptions = {},
 ): Promise<Service> {
   const time = clock();
   const database = await openDatabase(address);
@@ -83,8 +91,14 @@ export async function service(
     return Promise.resolve(hooks.answer(request));
   };
   const options = { access, database, now, random, bodyLimit, wire, hooks: call };
-  const files = mediaTypes === undefined ? {} : { mediaTypes };
-  app.route("/ticketing/v1", ticketingRoutes({ ...options, ...files }));
+  const given = { ...(mediaTypes && { mediaTypes }), ...(mail && { mail }) };
+  const writing = { ...options, ...given };
+  if (mail?.inbound?.kind === "webhook") {
+    const { secret } = mail.inbound;
+    const take = (source: Uint8Array): Promise<Taken> => takeMail(writing, source);
+    app.route("/ticketing/v1", mailRoutes({ secret, take }));
+  }
+  app.route("/ticketing/v1", ticketingRoutes(writing));
 
   const operations = TICKETING_OPERATIONS;
   const { origin, request, askAs } = asking({ app, product: "ticketing", operations, door });
@@ -96,6 +110,8 @@ export async function service(
   };
   return {
     database,
+    writing,
+    app,
     time,
     hooks,
     ask,

@@ -13,6 +13,8 @@ export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   survey_answers: "erased",
   webhook_events: "erased",
   idempotency_keys: "erased",
+  mails: "erased",
+  mail_references: "erased",
   sessions: "erased",
   history: "erased",
   events: "erased",

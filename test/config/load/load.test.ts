@@ -52,6 +52,7 @@ describe("the shipped configuration", () => {
       wire: "deployed",
       webhooks: [],
       knowledge: { emptySearch: 404, logIp: false, logUserAgent: false },
+      mail: null,
       ticketing: { mediaTypes: TICKETING_MEDIA_TYPES },
     });
     expect(config.sources).toEqual(

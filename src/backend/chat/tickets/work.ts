@@ -81,7 +81,7 @@ export function changeTicketAtDesk(
  * @throws Refusal 403, 404, 409 where something was said since `seen`, or for a closed ticket
  */
 export function answerTicket(
-  { database, now, random }: ChatOptions,
+  { database, now, random, mail }: ChatOptions,
   access: TicketAccess,
   id: string,
   { seen, ...answer }: ChatTicketAnswer,
@@ -104,7 +104,7 @@ export function answerTicket(
       if (status !== undefined) checkTransition(before, status);
       const html = htmlOfWritten(message);
       const reply = { project, ticket: before.id, creator: actor, message: html, attachments };
-      const made = await addReply(queries, { now, random }, reply);
+      const made = await addReply(queries, { now, random, ...(mail && { mail }) }, reply);
       const columns = {
         ...(status !== undefined && { status }),
         ...(before.solver === null && { solver: actor }),

@@ -4,6 +4,7 @@ import type { ChatTables } from "./chat.ts";
 import type { ContentTables } from "./contents.ts";
 import type { ConversationTables } from "./conversations.ts";
 import type { KnowledgeTables } from "./knowledge.ts";
+import type { MailTables } from "./mail.ts";
 import type { TicketingTables } from "./ticketing.ts";
 
 /** Every table, for checked queries. Add an area's here; `../migrations` makes the tables. */
@@ -12,6 +13,7 @@ export interface Tables
     ConversationTables,
     ContentTables,
     TicketingTables,
+    MailTables,
     KnowledgeTables,
     KeyTables,
     ChatTables {

@@ -66,6 +66,7 @@ const keptKeys: readonly (readonly [Path, ReadKept])[] = [
   [["backend", "wire"], ({ backend }) => backend.wire],
   [["backend", "webhooks"], ({ backend }) => backend.webhooks],
   [["backend", "knowledge"], ({ backend }) => backend.knowledge],
+  [["backend", "mail"], ({ backend }) => backend.mail],
 ];
 
 /** Both sides come out of the same compiler: their keys stand in the same order. */

@@ -1,0 +1,44 @@
+import { type Context, Hono } from "hono";
+import { hmacHex, sha256Hex } from "../../json/bytes.ts";
+import { Refusal, refusalAnswer } from "../http/refusal.ts";
+import type { Taken } from "./take-mail.ts";
+
+/** How mails come in by a call. */
+export interface MailHook {
+  readonly secret: string;
+  /** Takes a whole mail. */
+  readonly take: (source: Uint8Array) => Promise<Taken>;
+}
+
+/**
+ * `POST /mail`: takes a whole mail (`message/rfc822`) from whoever knows the secret, which signs
+ * the body: `x-hook-signature: sha256=<HMAC as hexadecimal text>`. Answers what became of it; 401
+ * for a wrong signature, 422 for a mail that names no ticket.
+ */
+export function mailRoutes({ secret, take }: MailHook): Hono {
+  const routes = new Hono({ strict: false });
+  routes.post("/mail", async (c) => {
+    const body = new Uint8Array(await c.req.raw.arrayBuffer());
+    if (!(await isSigned(body, c.req.header("x-hook-signature") ?? "", secret))) {
+      return refuse(c, 401, "x-hook-signature: is not this body's sha256= and HMAC");
+    }
+    const taken = await take(body);
+    if (taken.kind === "unreferenced") return refuse(c, 422, "The mail names no ticket.");
+    return Response.json({ state: taken.kind === "known" ? "known" : taken.state });
+  });
+  return routes;
+}
+
+function refuse({ req }: Context, status: 401 | 422, message: string): Response {
+  return refusalAnswer(req.path, new Refusal(status, message));
+}
+
+async function isSigned(
+  body: Uint8Array<ArrayBuffer>,
+  header: string,
+  secret: string,
+): Promise<boolean> {
+  const signature = `sha256=${await hmacHex(secret, body)}`;
+  // Digests are compared, so that the time it takes says nothing of the signature.
+  return (await sha256Hex(signature)) === (await sha256Hex(header.trim().toLowerCase()));
+}

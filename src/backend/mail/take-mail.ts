@@ -1,0 +1,225 @@
+import type { MailState } from "../storage/tables/mail.ts";
+import { toComparable } from "../../locales/person.ts";
+import { storable } from "../../storage/storable.ts";
+import type { Queries } from "../storage/tables/database.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { WritingOptions } from "../ticketing/context.ts";
+import { insertFile } from "../ticketing/media.ts";
+import { htmlOfWritten } from "../ticketing/agent-users.ts";
+import { addReply } from "../ticketing/replies.ts";
+import { readMail, type ReceivedMail } from "./read-mail.ts";
+import { stateOf } from "./mails.ts";
+
+/** What became of a mail. */
+export type Taken =
+  | { readonly kind: "stored"; readonly state: MailState; readonly ticket: number }
+  /** It is stored already: mailboxes and webhooks may hand a mail over twice. */
+  | { readonly kind: "known" }
+  /** It names no ticket: it is not ours. */
+  | { readonly kind: "unreferenced" };
+
+/** Mails that become replies within a day, of one ticket and of one sender; more are held. */
+const MOST_PER_DAY = { ticket: 50, address: 100 };
+const DAY = 86_400_000;
+
+/**
+ * Takes a mail for the ticket whose reference it carries, once by its Message-ID: one from the
+ * ticket's person becomes a reply, any other is held for an agent. What a program wrote changes no
+ * ticket, and a bounce marks the mail that came back.
+ *
+ * @param whole false when `source` is the head alone, of a mail too large to be read
+ */
+export async function takeMail(
+  options: WritingOptions,
+  source: Uint8Array,
+  whole = true,
+): Promise<Taken> {
+  const mail = await readMail(source);
+  return options.database.durable(async (queries) => {
+    const ticket = await findTicket(queries, mail.references);
+    if (ticket === null) return { kind: "unreferenced" };
+    const reason = whole ? await reasonToHold(queries, options, ticket, mail) : TOO_LARGE;
+    const state = stateFor(mail, reason);
+    const row = await queries
+      .insertInto("mails")
+      .values({
+        project: ticket.project,
+        ticket: ticket.id,
+        reply: null,
+        direction: "in",
+        message_id: storable(mail.messageId),
+        address: storable(mail.from),
+        subject: storable(mail.subject),
+        text: storable(mail.message),
+        quoted: storable(mail.quoted),
+        state,
+        reason: mail.kind === "bounce" ? storable(mail.reason) : reason,
+        raw: state === "held" && whole ? source : null,
+        attempts: 0,
+        due: 0,
+        created: options.now(),
+      })
+      .onConflict((conflict) => conflict.columns(["project", "message_id"]).doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (row === undefined) return { kind: "known" };
+    if (state === "bounced") await markUndelivered(queries, ticket.id, mail);
+    if (state === "taken") await reply(queries, options, ticket, row.id, mail);
+    return { kind: "stored", state, ticket: ticket.id };
+  });
+}
+
+/**
+ * An agent's decision on a mail that is held: it becomes a reply of the ticket's person, or it is
+ * discarded.
+ *
+ * @throws Refusal 404, or 409 for a mail that is not held, or is not here as a whole
+ */
+export async function decideMail(
+  options: WritingOptions,
+  { ticket: id, mail, accept }: { ticket: number; mail: number; accept: boolean },
+): Promise<void> {
+  const { kysely } = options.database;
+  const state = await stateOf(kysely, id, mail);
+  const { raw } = await kysely
+    .selectFrom("mails")
+    .select("raw")
+    .where("id", "=", mail)
+    .executeTakeFirstOrThrow();
+  if (state !== "held") throw new Refusal(409, `The mail is ${state}: it needs no decision.`);
+  if (accept && raw === null)
+    throw new Refusal(409, "The mail is too large: open it in the mailbox.");
+  const received = accept && raw !== null ? await readMail(raw) : null;
+  await options.database.durable(async (queries) => {
+    const decided = await queries
+      .updateTable("mails")
+      .set({ state: accept ? "taken" : "discarded", raw: null })
+      .where("id", "=", mail)
+      .where("state", "=", "held")
+      .executeTakeFirst();
+    if (decided.numUpdatedRows === 0n) throw new Refusal(409, "Somebody else has decided already.");
+    if (received === null) return;
+    const ticket = await ticketRow(queries, id);
+    if (ticket !== null) await reply(queries, options, ticket, mail, received);
+  });
+}
+
+const TOO_LARGE = "it is too large: open it in the mailbox";
+
+interface TicketOfMail {
+  /** Of the ticket that it was merged into, if it was. */
+  readonly id: number;
+  readonly project: string;
+  readonly status: number;
+  /** The person's number and address. */
+  readonly creator: number;
+  readonly address: string;
+}
+
+async function findTicket(
+  queries: Queries,
+  references: readonly string[],
+): Promise<TicketOfMail | null> {
+  if (references.length === 0) return null;
+  const rows = await queries
+    .selectFrom("mail_references")
+    .select(["ticket", "reference"])
+    .where("reference", "in", references.slice(0, 20))
+    .execute();
+  const known = new Map(rows.map(({ reference, ticket }) => [reference, ticket]));
+  const first = references.find((reference) => known.has(reference));
+  return first === undefined ? null : ticketRow(queries, known.get(first) ?? 0);
+}
+
+async function ticketRow(queries: Queries, id: number): Promise<TicketOfMail | null> {
+  const row = await queries
+    .selectFrom("tickets")
+    .innerJoin("users", "users.id", "tickets.creator")
+    .select(["tickets.id", "tickets.project", "tickets.status", "tickets.creator", "users.address"])
+    .select("tickets.merged")
+    .where("tickets.id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { merged, ...ticket } = row;
+  const successor = merged === null ? null : await ticketRow(queries, merged);
+  return successor === null ? ticket : { ...ticket, id: successor.id, status: successor.status };
+}
+
+/** Why an agent has to look at it, or null. */
+async function reasonToHold(
+  queries: Queries,
+  { now }: WritingOptions,
+  ticket: TicketOfMail,
+  mail: ReceivedMail,
+): Promise<string | null> {
+  if (toComparable(mail.from) !== toComparable(ticket.address)) return "somebody else sent it";
+  if (ticket.status === 5) return "the ticket is closed";
+  if (mail.message === "" && mail.files.length === 0) return "it is empty";
+  const rows = await recent(queries, mail.from, now() - DAY);
+  const ofTicket = rows.filter((row) => row.ticket === ticket.id).length;
+  const tooMany = ofTicket >= MOST_PER_DAY.ticket || rows.length >= MOST_PER_DAY.address;
+  return tooMany ? "too many mails from this address today" : null;
+}
+
+/** Mails of a sender since a time: no more of them than may come. */
+function recent(queries: Queries, address: string, since: number) {
+  return queries
+    .selectFrom("mails")
+    .select("ticket")
+    .where("direction", "=", "in")
+    .where("address", "=", address)
+    .where("created", ">", since)
+    .limit(MOST_PER_DAY.address)
+    .execute();
+}
+
+function stateFor({ kind }: ReceivedMail, reason: string | null): MailState {
+  if (kind === "bounce") return "bounced";
+  if (kind === "automatic") return "automatic";
+  return reason === null ? "taken" : "held";
+}
+
+/** Of a ticket's own mails, those that a bounce names. */
+async function markUndelivered(
+  queries: Queries,
+  ticket: number,
+  { undelivered, reason }: ReceivedMail,
+): Promise<void> {
+  if (undelivered.length === 0) return;
+  await queries
+    .updateTable("mails")
+    .set({ state: "failed", reason: storable(reason) })
+    .where("ticket", "=", ticket)
+    .where("direction", "=", "out")
+    .where("message_id", "in", [...undelivered])
+    .execute();
+}
+
+/** Adds the mail as a reply of the ticket's person, with the files that uploads may have. */
+async function reply(
+  queries: Queries,
+  options: WritingOptions,
+  ticket: TicketOfMail,
+  mail: number,
+  { message, files }: ReceivedMail,
+): Promise<void> {
+  const media: string[] = [];
+  const refused: string[] = [];
+  for (const { name, data } of files) {
+    try {
+      const { id } = await insertFile(queries, options, ticket.project, name, data);
+      media.push(String(id));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refused.push(`(${name}: ${error.message})`);
+    }
+  }
+  const id = await addReply(queries, options, {
+    project: ticket.project,
+    ticket: ticket.id,
+    creator: ticket.creator,
+    message: htmlOfWritten([message, ...refused].join("\n")),
+    attachments: media,
+  });
+  await queries.updateTable("mails").set({ reply: id }).where("id", "=", mail).execute();
+}

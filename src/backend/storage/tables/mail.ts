@@ -1,0 +1,57 @@
+import type { Generated } from "kysely";
+
+/** E-mail of tickets. Times are milliseconds since the epoch. */
+export interface MailTables {
+  mails: MailTable;
+  mail_references: MailReferenceTable;
+}
+
+/**
+ * Of a mail that leaves: `queued`, `sending`, `sent`; `doubtful` when the server was told everything
+ * and gave no answer, so that it was perhaps sent; `failed` when it was refused.
+ *
+ * Of one that came: `taken` as a reply; `held` for an agent's decision; `discarded` by an agent;
+ * `automatic` and `bounced` when no person wrote it (RFC 3834, RFC 3464).
+ */
+export type MailState =
+  | "queued"
+  | "sending"
+  | "sent"
+  | "doubtful"
+  | "failed"
+  | "taken"
+  | "held"
+  | "discarded"
+  | "automatic"
+  | "bounced";
+
+export interface MailTable {
+  id: Generated<number>;
+  project: string;
+  ticket: number;
+  /** The reply that it carries or became; null for an acknowledgement and what is held. */
+  reply: number | null;
+  direction: "in" | "out";
+  /** Without angle brackets. Once in a project. */
+  message_id: string;
+  /** Whom it goes to, or who sent it. */
+  address: string;
+  subject: string;
+  text: string;
+  /** What the sender's program quoted below the answer. */
+  quoted: string;
+  state: MailState;
+  /** Why it failed, is doubtful or is held. */
+  reason: string | null;
+  /** The whole mail, while it is held. */
+  raw: Uint8Array | null;
+  attempts: number;
+  /** A queued mail: not before this. One that is being sent: claimed until then. */
+  due: number;
+  created: number;
+}
+
+export interface MailReferenceTable {
+  ticket: number;
+  reference: string;
+}

@@ -1,0 +1,32 @@
+import type { Section } from "../../yaml/section.ts";
+import type { MailConfig } from "../config.ts";
+import type { WrittenConfig } from "../schema/config.ts";
+
+/** E-mail of tickets, or null. What can't work together is told at its key. */
+export function compileMail({ backend }: WrittenConfig, section: Section): MailConfig | null {
+  const mail = backend?.mail;
+  if (mail === undefined) return null;
+  const { inbound, secret = null, acknowledge = null } = mail;
+  if (inbound === "webhook" && secret === null) {
+    section
+      .at("inbound")
+      .key.error(
+        "invalid-value",
+        "mails that come by the webhook are signed: give secret too, as ${NAME}",
+      );
+  }
+  if (inbound !== "webhook" && secret !== null) {
+    section.at("secret").key.error("invalid-value", "only inbound: webhook needs a secret");
+  }
+  return {
+    smtp: mail.smtp,
+    from: mail.from,
+    acknowledge,
+    inbound:
+      inbound === undefined
+        ? null
+        : inbound === "webhook"
+          ? { kind: "webhook", secret: secret ?? "" }
+          : { kind: "imap", address: inbound },
+  };
+}

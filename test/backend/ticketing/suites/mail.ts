@@ -1,0 +1,383 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { MailConfig } from "../../../../src/config/config.ts";
+import { resendMail } from "../../../../src/backend/mail/mails.ts";
+import { sendDueMails } from "../../../../src/backend/mail/send-mails.ts";
+import { createSmtpSender } from "../../../../src/backend/mail/smtp.ts";
+import { decideMail, takeMail, type Taken } from "../../../../src/backend/mail/take-mail.ts";
+import { scriptedSmtp, type Script } from "../../mail/scripted-smtp.ts";
+import { png, service } from "../service.ts";
+
+const secret = "sixteen or more signs";
+
+/** A service whose answers leave by an SMTP server of the test's. */
+async function mailing(address: string | null, script?: Script, more: Partial<MailConfig> = {}) {
+  const smtp = await scriptedSmtp(script);
+  const mail: MailConfig = {
+    smtp: smtp.address,
+    from: "Shop <help@shop.example>",
+    inbound: { kind: "webhook", secret },
+    acknowledge: null,
+    ...more,
+  };
+  const opened = await service(address, { mail });
+  const { database, time, ask, writing } = opened;
+  const told: string[] = [];
+  const report = (error: Error): void => void told.push(error.message);
+  const send = createSmtpSender(mail.smtp);
+  const ada = await ask("POST", "/users", { name: "Ada", address: `ada@${unique()}.example` });
+  const agent = await opened.user("Sam");
+  const ticket = await opened.ticket({ title: "A lamp", creator: ada.body.uuid });
+  const person = await ask("GET", `/users/${ada.body.uuid}`);
+  return {
+    ...opened,
+    newTicket: opened.ticket,
+    ada: ada.body.uuid,
+    smtp,
+    told,
+    ticket,
+    agent,
+    address: String(person.body.address),
+    sendDue: () => sendDueMails({ database, mail, send, now: time.now, report }),
+    take: (source: string): Promise<Taken> => takeMail(writing, Buffer.from(source)),
+    answer: (message: string, rest: object = {}) =>
+      ask("POST", `/tickets/${ticket.id}/replies`, { creator: agent, message, ...rest }),
+    mails: () =>
+      database.kysely
+        .selectFrom("mails")
+        .selectAll()
+        .where("ticket", "=", ticket.id)
+        .orderBy("id")
+        .execute(),
+    replies: async () => {
+      const { body } = await ask("GET", `/tickets/${ticket.id}/replies`);
+      return body.data as readonly { message: string; type: string; attachments: unknown[] }[];
+    },
+  };
+}
+
+type Mailing = Awaited<ReturnType<typeof mailing>>;
+
+let made = 0;
+const unique = (): string => `host${(made += 1)}-${process.pid}-${Date.now()}`;
+
+/** A mail that answers the last one that left. */
+function answerTo(
+  { smtp, address }: Pick<Mailing, "smtp" | "address">,
+  text: string,
+  head = "",
+): string {
+  const id = /^Message-ID:\s*(<[^>]+>)/im.exec(smtp.mails.at(-1) ?? "")?.[1] ?? "";
+  return `From: Ada <${address}>\r\nTo: help@shop.example\r\nMessage-ID: <${unique()}@mail.example>\r\nIn-Reply-To: ${id}\r\nReferences: ${id}\r\nSubject: Re: A lamp\r\n${head}${/^content-type/im.test(head) ? "" : "Content-Type: text/plain; charset=utf-8\r\n"}\r\n${text}`;
+}
+
+/** E-mail of tickets, over whatever database. */
+export function mail(name: string, address: () => Promise<string> | string | null): void {
+  describe(`e-mail over ${name}`, () => {
+    const open = async (script?: Script, more?: Partial<MailConfig>) =>
+      mailing(await address(), script, more);
+
+    test("an answer leaves once, with its file, and is marked as sent", async () => {
+      const desk = await open();
+      const file = await desk.ask("POST", "/media", { name: "lamp.png", content: png });
+      await desk.answer("It is on its way.", { attachments: [String(file.body.uuid)] });
+      await desk.sendDue();
+      await desk.sendDue();
+      const [sent, ...more] = desk.smtp.mails;
+      expect(more).toEqual([]);
+      expect(sent).toMatch(/^To: ada@/m);
+      expect(sent).toMatch(/^Subject: A lamp \[\w{3}-\d+\]/m);
+      expect(sent).toContain("It is on its way.");
+      expect(sent).toContain("lamp.png");
+      expect(await desk.mails()).toMatchObject([{ state: "sent", attempts: 1, reason: null }]);
+    });
+
+    test("nothing leaves for a ticket nobody answered, nor for a person without an address", async () => {
+      const desk = await open();
+      await desk.sendDue();
+      const nobody = await desk.ask("POST", "/users", {
+        name: "Nobody",
+        address: `n${unique()}@chat.invalid`,
+      });
+      const other = await desk.newTicket({ creator: nobody.body.uuid });
+      await desk.ask("POST", `/tickets/${other.id}/replies`, {
+        creator: desk.agent,
+        message: "Hello",
+      });
+      await desk.sendDue();
+      expect(desk.smtp.mails).toEqual([]);
+    });
+
+    test("a new ticket is acknowledged where the owner wants that, five times a day for one address", async () => {
+      const desk = await open(undefined, { acknowledge: "We have got it." });
+      for (let count = 0; count < 6; count += 1) {
+        await desk.newTicket({ title: `Number ${count}`, creator: desk.ada });
+      }
+      await desk.sendDue();
+      expect(desk.smtp.mails).toHaveLength(5);
+      expect(desk.smtp.mails[0]).toMatch(/^Auto-Submitted: auto-replied/m);
+      await desk.answer("Hello");
+      await desk.sendDue();
+      expect(desk.smtp.mails[5]).not.toMatch(/^Auto-Submitted/m);
+    });
+
+    test("a server that refuses now is asked again, in the same order", async () => {
+      let busy = true;
+      const desk = await open({
+        answer: (word) => (busy && word === "RCPT" ? "451 later" : undefined),
+      });
+      await desk.answer("One");
+      await desk.answer("Two");
+      await desk.sendDue();
+      expect(desk.smtp.mails).toEqual([]);
+      busy = false;
+      desk.time.advance(10);
+      await desk.sendDue();
+      expect(desk.smtp.mails.map((one) => /One|Two/.exec(one)?.[0])).toEqual(["One", "Two"]);
+      expect(desk.told).toEqual([]);
+    });
+
+    test("an address that the server refuses fails at once, and says why", async () => {
+      const desk = await open({
+        answer: (word) => (word === "RCPT" ? "550 no such user" : undefined),
+      });
+      await desk.answer("Hello");
+      await desk.sendDue();
+      const [only] = await desk.mails();
+      expect(only).toMatchObject({
+        state: "failed",
+        reason: expect.stringContaining("no such user"),
+      });
+      expect(desk.told).toEqual([expect.stringContaining("was not sent")]);
+    });
+
+    test.each([
+      ["closes", null],
+      ["says nothing that can be read", "what?"],
+    ])(
+      "a mail is perhaps sent when the server %s after it, and leaves again only when asked",
+      async (_what, said) => {
+        let broken = true;
+        const desk = await open({ answer: (word) => (broken && word === "." ? said : undefined) });
+        await desk.answer("Hello");
+        await desk.sendDue();
+        desk.time.advance(100_000);
+        await desk.sendDue();
+        expect(desk.smtp.mails).toHaveLength(1);
+        const [doubtful] = await desk.mails();
+        expect(doubtful).toMatchObject({ state: "doubtful" });
+        broken = false;
+        await resendMail(desk.database.kysely, {
+          ticket: desk.ticket.id,
+          mail: doubtful?.id ?? 0,
+          now: desk.time.now(),
+        });
+        await desk.sendDue();
+        const ids = desk.smtp.mails.map((one) => /^Message-ID:\s*(\S+)/im.exec(one)?.[1]);
+        expect(new Set(ids).size).toBe(1);
+        expect(ids).toHaveLength(2);
+        expect(await desk.mails()).toMatchObject([{ state: "sent" }]);
+      },
+    );
+
+    test("a mail whose process died while it was sent is perhaps sent", async () => {
+      const desk = await open();
+      await desk.answer("Hello");
+      await desk.database.kysely
+        .updateTable("mails")
+        .set({ state: "sending", due: desk.time.now() + 1000 })
+        .where("ticket", "=", desk.ticket.id)
+        .execute();
+      await desk.sendDue();
+      desk.time.advance(2);
+      await desk.sendDue();
+      expect(desk.smtp.mails).toEqual([]);
+      expect(await desk.mails()).toMatchObject([{ state: "doubtful" }]);
+    });
+
+    test("two processes send each mail once", async () => {
+      const desk = await open();
+      for (const text of ["One", "Two", "Three"]) await desk.answer(text);
+      await Promise.all([desk.sendDue(), desk.sendDue(), desk.sendDue()]);
+      await desk.sendDue();
+      expect(desk.smtp.mails).toHaveLength(3);
+    });
+
+    test("an answer by mail becomes the person's reply once, quotes apart, and reopens the ticket", async () => {
+      const desk = await open();
+      await desk.answer("Is it blue?");
+      await desk.sendDue();
+      for (const status of [2, 3, 4])
+        await desk.ask("PUT", `/tickets/${desk.ticket.id}`, { status });
+      const mail = answerTo(
+        desk,
+        "Yes, <b>blue</b>.\r\n\r\nOn Monday Shop wrote:\r\n> Is it blue?",
+      );
+      expect(await desk.take(mail)).toMatchObject({ kind: "stored", state: "taken" });
+      expect(await desk.take(mail)).toEqual({ kind: "known" });
+      const replies = await desk.replies();
+      expect(replies).toHaveLength(2);
+      expect(replies[1]).toMatchObject({ type: "reply", message: "Yes, &lt;b&gt;blue&lt;/b&gt;." });
+      const { body } = await desk.ask("GET", `/tickets/${desk.ticket.id}`);
+      expect(body.status).toBe(2);
+      expect((await desk.mails()).at(-1)).toMatchObject({
+        quoted: expect.stringContaining("> Is it blue?"),
+      });
+    });
+
+    test("paragraphs of an answer stay in its mail, and an answer to a merged ticket goes where it went", async () => {
+      const desk = await open();
+      const other = await desk.newTicket({ title: "The same lamp", creator: desk.ada });
+      await desk.answer("One &amp; two<br>\n<br>\nThree");
+      await desk.sendDue();
+      expect(desk.smtp.mails[0]?.replaceAll("\r\n", "\n")).toContain("One & two\n\nThree");
+      const { kysely } = desk.database;
+      await kysely
+        .updateTable("tickets")
+        .set({ merged: other.id })
+        .where("id", "=", desk.ticket.id)
+        .execute();
+      expect(await desk.take(answerTo(desk, "Thanks"))).toMatchObject({
+        state: "taken",
+        ticket: other.id,
+      });
+      const { body } = await desk.ask("GET", `/tickets/${other.id}/replies`);
+      expect(body.data).toMatchObject([{ message: "Thanks", type: "reply" }]);
+    });
+
+    test("a mail of somebody else, or with a forged reference, never becomes a reply by itself", async () => {
+      const desk = await open();
+      await desk.answer("Hello");
+      await desk.sendDue();
+      const other = answerTo({ ...desk, address: "eve@evil.example" }, "Give me the lamp");
+      expect(await desk.take(other)).toMatchObject({ state: "held" });
+      const forged = other
+        .replaceAll(/aw-[a-z2-7]{32}/g, `aw-${"a".repeat(32)}`)
+        .replace(/Message-ID: <host/, "Message-ID: <forged");
+      expect(await desk.take(forged)).toEqual({ kind: "unreferenced" });
+      expect(await desk.replies()).toHaveLength(1);
+      const held = (await desk.mails()).at(-1);
+      expect(held).toMatchObject({ state: "held", reason: "somebody else sent it" });
+      const decision = { ticket: desk.ticket.id, mail: held?.id ?? 0 };
+      await decideMail(desk.writing, { ...decision, accept: true });
+      await expect(decideMail(desk.writing, { ...decision, accept: false })).rejects.toThrow(
+        "needs no decision",
+      );
+      expect(await desk.replies()).toHaveLength(2);
+    });
+
+    test.each([
+      ["an out-of-office note", "Auto-Submitted: auto-replied\r\n", "automatic"],
+      ["a list's mail", "Precedence: bulk\r\n", "automatic"],
+      ["a mail without a way back", "Return-Path: <>\r\n", "automatic"],
+    ])("%s changes nothing of the ticket", async (_name, head, state) => {
+      const desk = await open();
+      await desk.answer("Hello");
+      await desk.sendDue();
+      expect(await desk.take(answerTo(desk, "I am away.", head))).toMatchObject({ state });
+      expect(await desk.replies()).toHaveLength(1);
+    });
+
+    test("a bounce marks the mail that came back", async () => {
+      const desk = await open();
+      await desk.answer("Hello");
+      await desk.sendDue();
+      const parts = 'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n';
+      const bounce = answerTo(
+        { ...desk, address: "mailer-daemon@mail.example" },
+        `--b\r\nContent-Type: text/plain\r\n\r\nCould not deliver.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mail.example\r\n\r\nAction: failed\r\nDiagnostic-Code: smtp; 550 mailbox full\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n${desk.smtp.mails[0]}\r\n--b--\r\n`,
+        parts,
+      );
+      expect(await desk.take(bounce)).toMatchObject({ state: "bounced" });
+      expect((await desk.mails())[0]).toMatchObject({
+        state: "failed",
+        reason: "smtp; 550 mailbox full",
+      });
+    });
+
+    test("a mail's text is read in its character set, HTML becomes text, and only files that may be are kept", async () => {
+      const desk = await open();
+      await desk.answer("Hello");
+      await desk.sendDue();
+      const shiftJis = Buffer.concat([
+        Buffer.from(
+          answerTo(
+            desk,
+            "",
+            "Content-Type: text/plain; charset=Shift_JIS\r\nContent-Transfer-Encoding: 8bit\r\n",
+          ),
+        ),
+        Buffer.from([0x82, 0xb1, 0x82, 0xf1, 0x82, 0xc9, 0x82, 0xbf, 0x82, 0xcd]),
+      ]);
+      await takeMail(desk.writing, shiftJis);
+      await desk.take(
+        answerTo(
+          desk,
+          "<p>One</p><script>alert(1)</script><p>Two</p>",
+          "Content-Type: text/html; charset=utf-8\r\n",
+        ),
+      );
+      const file = (name: string, type: string, base64: string): string =>
+        `--b\r\nContent-Type: ${type}; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64}\r\n`;
+      await desk.take(
+        answerTo(
+          desk,
+          `--b\r\nContent-Type: text/plain\r\n\r\nFiles\r\n${file("lamp.png", "image/png", png)}${file("virus.exe", "application/octet-stream", "TVo=")}--b--\r\n`,
+          'Content-Type: multipart/mixed; boundary="b"\r\n',
+        ),
+      );
+      const [, japanese, html, files] = await desk.replies();
+      expect(japanese?.message).toBe("こんにちは");
+      expect(html?.message).toBe("One<br>\n<br>\nTwo");
+      expect(html?.message).not.toContain("alert");
+      expect(files?.attachments).toMatchObject([{ name: "lamp.png" }]);
+      expect(files?.message).toContain("virus.exe: name: files of the kind .exe are not accepted");
+    });
+
+    test("the head of a mail that is too large is held, and says where the mail is", async () => {
+      const desk = await open();
+      await desk.answer("Hello");
+      await desk.sendDue();
+      const head = Buffer.from(answerTo(desk, ""));
+      expect(await takeMail(desk.writing, head, false)).toMatchObject({ state: "held" });
+      const held = (await desk.mails()).at(-1);
+      expect(held).toMatchObject({ reason: expect.stringContaining("too large"), raw: null });
+      const decision = { ticket: desk.ticket.id, mail: held?.id ?? 0, accept: true };
+      await expect(decideMail(desk.writing, decision)).rejects.toThrow("open it in the mailbox");
+    });
+
+    test("the 51st mail of a day waits for an agent", async () => {
+      const desk = await open();
+      await desk.answer("Hello");
+      await desk.sendDue();
+      for (let count = 0; count < 50; count += 1)
+        await desk.take(answerTo(desk, `Number ${count}`));
+      expect(await desk.take(answerTo(desk, "One more"))).toMatchObject({ state: "held" });
+      desk.time.advance(86_401);
+      expect(await desk.take(answerTo(desk, "The next day"))).toMatchObject({ state: "taken" });
+    });
+
+    test("the webhook takes what its secret signed, and nothing else", async () => {
+      const desk = await open();
+      await desk.answer("Hello");
+      await desk.sendDue();
+      const body = answerTo(desk, "By webhook");
+      const post = (signature: string): Promise<Response> =>
+        Promise.resolve(
+          desk.app.request("/ticketing/v1/mail", {
+            method: "POST",
+            body,
+            headers: { "content-type": "message/rfc822", "x-hook-signature": signature },
+          }),
+        );
+      const hmac = createHmac("sha256", secret).update(body).digest("hex");
+      expect(
+        (await post(`sha256=${hmac.replace(/^./, (sign) => (sign === "0" ? "1" : "0"))}`)).status,
+      ).toBe(401);
+      const taken = await post(`sha256=${hmac}`);
+      expect([taken.status, await taken.json()]).toEqual([200, { state: "taken" }]);
+      expect(await (await post(`sha256=${hmac}`)).json()).toEqual({ state: "known" });
+      expect(await desk.replies()).toHaveLength(2);
+    });
+  });
+}
