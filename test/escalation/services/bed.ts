@@ -3,9 +3,9 @@ import { serve as listen } from "@hono/node-server";
 import { onTestFinished } from "vitest";
 import { openBackend, type OpenBackendOptions } from "../../../src/backend/node.ts";
 import type { UpstreamConfig } from "../../../src/config/config.ts";
+import type { ChatServiceOptions } from "../../../src/escalation/services/chat-calls.ts";
 import {
   type ChatService,
-  type ChatServiceOptions,
   createChatService,
 } from "../../../src/escalation/services/chat-service.ts";
 import {

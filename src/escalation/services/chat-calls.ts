@@ -1,0 +1,46 @@
+import type { CallInput } from "../../api/call/caller.ts";
+import { chatCaller, type ChatOperationName } from "../../api/chat/caller.ts";
+import { answered, type Answered, readBy, type SendCall } from "./answered.ts";
+import { idIn } from "./chat-answers.ts";
+
+export interface ChatServiceOptions {
+  readonly send: SendCall;
+  /** Base of the live chat, without `/v1`. */
+  readonly base: string;
+  readonly appId: string;
+  readonly secret: string;
+  /** Milliseconds for a call. Default 5000; agent search has 5 s more for a webhook (chat.md 7). */
+  readonly deadline?: number;
+}
+
+/** Calls of the live chat's interface. */
+export interface ChatCalls {
+  /** Rejects when the call fails. */
+  readonly call: (name: ChatOperationName, input?: CallInput) => Promise<unknown>;
+  /** The same, with 5 seconds more: for a call that waits for a webhook. */
+  readonly callPatiently: ChatCalls["call"];
+  /** A call that creates nothing. Never rejects. */
+  readonly get: (name: ChatOperationName, input?: CallInput) => Promise<Answered<unknown>>;
+  /** A call that creates something, whose id stands in this member of the answer. Never rejects. */
+  readonly create: (
+    wrapper: string,
+    name: ChatOperationName,
+    input: CallInput,
+  ) => Promise<Answered<{ id: string }>>;
+}
+
+export function createChatCalls(options: ChatServiceOptions): ChatCalls {
+  const { send, base, appId, secret, deadline = 5000 } = options;
+  const within = (milliseconds: number) =>
+    chatCaller({ url: base, appId, secret, send: (call) => send(call, milliseconds) });
+  const { call } = within(deadline);
+  return {
+    call,
+    callPatiently: (name, input) => within(deadline + 5000).call(name, input),
+    get: (name, input) => answered(false, () => call(name, input)),
+    create: (wrapper, name, input) =>
+      answered(true, async () =>
+        readBy(`chat.${name}`, await call(name, input), (value) => idIn(value, wrapper)),
+      ),
+  };
+}

@@ -1,0 +1,113 @@
+import { languageOf } from "../../locales/tag.ts";
+import { answered, type Answered, isMissing, mapped, readBy } from "./answered.ts";
+import {
+  agentAmong,
+  chatIn,
+  endingIn,
+  invitedAgentIn,
+  openChatsIn,
+  placeIn,
+  surveyIn,
+} from "./chat-answers.ts";
+import type { ChatCalls } from "./chat-calls.ts";
+import type { ChatService } from "./chat-service.ts";
+
+type Chats = Pick<ChatService, "openChat" | "chat" | "assign" | "close" | "place" | "survey">;
+
+/** Chats, from the first call for an agent to the survey. */
+export function createChats({ call, callPatiently, get, create }: ChatCalls): Chats {
+  const chats: Chats = {
+    async openChat({ externalId, user, room, lang, source, history, idempotencyKey, about = {} }) {
+      const body = {
+        room,
+        creator: user,
+        source,
+        ...(languageOf(lang) === "" ? {} : { lang: languageOf(lang) }),
+        externalId,
+        ...(history.length === 0 ? {} : { history: history.slice(-mostHistory) }),
+      };
+      const whole = { ...body, ...about };
+      const first = await create("chat", "createChat", { body: whole, idempotencyKey });
+      // `about` is ours: a service that takes only what it knows opens the chat without it.
+      const isStrict = first.kind === "refused" && (first.status === 400 || first.status === 422);
+      const made = isStrict ? await create("chat", "createChat", { body, idempotencyKey }) : first;
+      if (made.kind !== "refused" || made.status !== 409) return made;
+      // The key was used, when less had been said; or the user has a chat: it may be this one.
+      return (await findOpenChat(get, user, externalId)) ?? made;
+    },
+
+    async chat(id) {
+      const read = await answered(false, async () =>
+        readBy("chat.chat", await call("chat", { id }), chatIn),
+      );
+      if (isMissing(read)) return nothing;
+      if (read.kind !== "ok") return read;
+      const { created: _, agent, ...state } = read.value;
+      const isEnded = state.status === "closed" && state.closedBy === undefined;
+      const ending = isEnded ? mapped(await get("history", { id }), endingIn) : null;
+      const chat = ending?.kind === "ok" ? { ...state, ...ending.value } : state;
+      if (agent !== undefined) return { kind: "ok", value: { ...chat, agent } };
+      if (chat.status !== "active") return { kind: "ok", value: { ...chat, agent: null } };
+      return mapped(await agentOf(get, id), (found) => ({ ...chat, agent: found }));
+    },
+
+    assign: (id) =>
+      answered(true, async () => {
+        return { agent: invitedAgentIn(await callPatiently("assign", { id })) };
+      }),
+
+    async close(id, user, reason) {
+      const answer = await answered(true, async () => {
+        const query = { userId: user ?? undefined, reason };
+        await call("closeChat", { id, query, answer: "none" });
+        return null;
+      });
+      if (answer.kind !== "refused" || answer.status !== 409) return answer;
+      // Closing what is closed is refused; that it is closed is all that was wanted.
+      const state = await chats.chat(id);
+      return state.kind === "ok" && state.value?.status === "closed" ? nothing : answer;
+    },
+
+    async place(id) {
+      const answer = await get("queuePlace", { id });
+      return isMissing(answer) ? nothing : mapped(answer, placeIn);
+    },
+
+    async survey(id, chat) {
+      const query = { sourceType: "chat", sourceId: chat };
+      const answer = await get("survey", { id, query });
+      return isMissing(answer) ? nothing : mapped(answer, surveyIn);
+    },
+  };
+  return chats;
+}
+
+/** The user's open chat with our id, or null; on failures it is uncertain. */
+async function findOpenChat(
+  get: ChatCalls["get"],
+  user: string,
+  externalId: string,
+): Promise<Answered<{ readonly id: string }> | null> {
+  const found = await get("user", { id: user });
+  if (found.kind === "failed") return { ...found, sent: true };
+  if (found.kind === "refused") return null;
+  for (const id of openChatsIn(found.value)) {
+    const answer = await get("chat", { id });
+    if (answer.kind === "failed") return { ...answer, sent: true };
+    if (answer.kind === "ok" && chatIn(answer.value)?.externalId === externalId) {
+      return { kind: "ok", value: { id } };
+    }
+  }
+  return null;
+}
+
+/** A chat's agent from the people in it, when its record names none; null where not listed. */
+async function agentOf(get: ChatCalls["get"], id: string): Promise<Answered<string | null>> {
+  const answer = await get("chatUsers", { id });
+  return answer.kind === "refused" ? nothing : mapped(answer, agentAmong);
+}
+
+/** What a chat service takes at once. */
+const mostHistory = 1000;
+
+const nothing: Answered<null> = { kind: "ok", value: null };
