@@ -4,7 +4,7 @@ import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { openDatabase, type OpeningOptions } from "../../backend/storage/open-database.ts";
 import { databaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { usesEmbedded } from "../../config/embedded.ts";
+import { usesEmbedded } from "../../config/load/embedded.ts";
 import { loadAll } from "../../config/load/load.ts";
 import type { Arguments, Option } from "../command/arguments.ts";
 import { configFile, configOption, type Terminal } from "../command/command.ts";

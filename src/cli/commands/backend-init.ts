@@ -7,7 +7,7 @@ import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { readAddress } from "../../storage/postgres/explain.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
-import { demoContent, usesEmbedded } from "../../config/embedded.ts";
+import { demoContent, usesEmbedded } from "../../config/load/embedded.ts";
 import { loadAll } from "../../config/load/load.ts";
 import { packageRoot } from "../../config/load/package-root.ts";
 import type { Arguments } from "../command/arguments.ts";

@@ -2,7 +2,11 @@ import { checkConfig, type Checked, type Diagnostic } from "../../config/check/c
 import { formatDiagnostics } from "../../yaml/format-diagnostics.ts";
 import type { Config } from "../../config/config.ts";
 import { createReporter } from "../../yaml/diagnostic.ts";
-import { borrowsDemoContent, demoContentMessage, usesEmbedded } from "../../config/embedded.ts";
+import {
+  borrowsDemoContent,
+  demoContentMessage,
+  usesEmbedded,
+} from "../../config/load/embedded.ts";
 import { exposureOf } from "../../config/exposure.ts";
 import { createSource, START } from "../../yaml/source.ts";
 import { sectionOf } from "../../yaml/section.ts";

@@ -1,5 +1,5 @@
 import { loadConfig } from "../../config/load/load.ts";
-import { usesEmbedded } from "../../config/embedded.ts";
+import { usesEmbedded } from "../../config/load/embedded.ts";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";

@@ -18,7 +18,7 @@ import type {
 } from "../config.ts";
 import { databaseFault, isPostgresAddress } from "../schema/database-address.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
-import { demoContent, usesEmbedded } from "../embedded.ts";
+import { demoContent, usesEmbedded } from "../load/embedded.ts";
 import { DEFAULT_ESCALATION } from "../escalation-config.ts";
 import { freezeDeep } from "../json.ts";
 import { TICKETING_MEDIA_TYPES } from "../schema/media-types.ts";

@@ -9,7 +9,7 @@ import { keepSweeping } from "../../backend/storage/sweeping.ts";
 import { projectsFrom } from "../../backend/chatbot/projects.ts";
 import type { ByteBudget } from "../../http/shares.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
-import { borrowsDemoContent, demoContentMessage } from "../../config/embedded.ts";
+import { borrowsDemoContent, demoContentMessage } from "../../config/load/embedded.ts";
 import { exposureOf } from "../../config/exposure.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type ByteBudget, createByteBudget } from "../../http/shares.ts";
 import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/load/tls-pair.ts";
-import { usesEmbedded } from "../../config/embedded.ts";
+import { usesEmbedded } from "../../config/load/embedded.ts";
 import type { Transport } from "../../gateway/exchange/transport.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
@@ -21,7 +21,7 @@ import { loadKeys, ROUTE_KEYS } from "./keys.ts";
 import { createListener, type Listener } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
 import { createNodePlatform } from "./platform.ts";
-import { createFileFollower } from "./reload/file-follower.ts";
+import { createFileFollower } from "./file-follower.ts";
 import type { ReloadOutcome, ReloadSource } from "./reload/reload.ts";
 import { startedWith, withKept } from "./reload/restart-needed.ts";
 import { openState } from "./state/open-state.ts";
@@ -30,7 +30,7 @@ import { combineTransports, createNodeTransport } from "./transport.ts";
 import { combineTunnels, createTunnels } from "./tunnel.ts";
 import { createUpgrades } from "./upgrades.ts";
 import { createWebExchange } from "../web/gateway.ts";
-import type { WorkerGroup } from "./workers/worker-group.ts";
+import type { WorkerGroup } from "./worker-group.ts";
 
 export interface ServeOptions {
   /** From loadConfig. */

@@ -3,11 +3,8 @@ import compiled from "afterword-compiled";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { fromCompiled } from "./compiled.ts";
-import { edgeEscalations, escalationsWithin } from "./escalation/edge-escalations.ts";
-import {
-  escalatingConversation,
-  type EscalatingClass,
-} from "./escalation/escalating-conversation.ts";
+import { edgeEscalations, escalationsWithin } from "./edge-escalations.ts";
+import { escalatingConversation, type EscalatingClass } from "./escalating-conversation.ts";
 import { createWorker, openWorker, type Worker } from "./worker.ts";
 
 const config = fromCompiled(compiled);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Console, Core } from "../../../gateway/core.ts";
 import type { AppInfo } from "../../../gateway/own-routes.ts";
-import type { OpenConsole, OpenConsoleParts } from "../open-console.ts";
+import type { OpenConsole, OpenConsoleParts } from "./open-console.ts";
 
 /** A console that is loaded when somebody opens it: no message needs it. */
 export interface LazyConsole {
@@ -15,7 +15,7 @@ export function lazyConsole(parts: () => Omit<OpenConsoleParts, "core" | "info">
   return {
     console(core, info) {
       const open = (): Promise<OpenConsole> =>
-        (opened ??= import("../open-console.ts").then(({ openConsole }) =>
+        (opened ??= import("./open-console.ts").then(({ openConsole }) =>
           openConsole({ core, info, ...parts() }),
         ));
       return {

@@ -1,7 +1,7 @@
 import { type Project, projectsFrom } from "../../../backend/chatbot/projects.ts";
 import type { Config } from "../../../config/config.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
-import { usesEmbedded } from "../../../config/embedded.ts";
+import { usesEmbedded } from "../../../config/load/embedded.ts";
 import type { Path, YamlFile } from "../../../yaml/yaml.ts";
 
 /** What a process keeps from its start until its end. */

@@ -17,8 +17,8 @@ import {
   eventObject,
   objectsIn,
   openObject,
-} from "../../../../src/runtime/worker/escalation/object-rows.ts";
-import { mostPointers } from "../../../../src/runtime/worker/escalation/object-tables.ts";
+} from "../../../../src/runtime/worker/object-rows.ts";
+import { mostPointers } from "../../../../src/runtime/worker/object-tables.ts";
 import type { ObjectState } from "../../../../src/runtime/worker/platform.ts";
 import { french, keyOf as conversationKey } from "../../../conversation/store-suite.ts";
 import { bot, intent, record, talking, waiting } from "../../../escalation/suites/records.ts";

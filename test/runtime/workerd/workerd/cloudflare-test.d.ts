@@ -2,7 +2,7 @@
 // As much of what the plugin offers within workerd as these tests use.
 declare module "cloudflare:test" {
   type Stub = import("../../../../src/runtime/worker/conversation-store.ts").ConversationStub &
-    import("../../../../src/runtime/worker/escalation/object-rows.ts").EscalationStub;
+    import("../../../../src/runtime/worker/object-rows.ts").EscalationStub;
   type State = import("../../../../src/runtime/worker/platform.ts").ObjectState;
 
   export const SELF: { fetch(request: Request): Promise<Response> };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createReloadFiles } from "../../../src/runtime/node/open-console.ts";
-import type { ReloadState } from "../../../src/runtime/node/reload/reload-record.ts";
+import { createReloadFiles } from "../../../../src/runtime/node/console/open-console.ts";
+import type { ReloadState } from "../../../../src/runtime/node/reload/reload-record.ts";
 
 const patience = { refused: 50, unread: 20_000 };
 

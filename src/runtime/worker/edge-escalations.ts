@@ -1,10 +1,10 @@
 import { waitUntil } from "cloudflare:workers";
-import type { EscalationRows } from "../../../escalation/stores/rows.ts";
-import { unsealed } from "../../../escalation/stores/sealing.ts";
-import { createStoredEscalations } from "../../../escalation/stores/stored.ts";
-import type { Core, Escalations } from "../../../gateway/core.ts";
-import { createEscalations } from "../../../gateway/escalation/escalations.ts";
-import type { ObjectNamespace } from "../platform.ts";
+import type { EscalationRows } from "../../escalation/stores/rows.ts";
+import { unsealed } from "../../escalation/stores/sealing.ts";
+import { createStoredEscalations } from "../../escalation/stores/stored.ts";
+import type { Core, Escalations } from "../../gateway/core.ts";
+import { createEscalations } from "../../gateway/escalation/escalations.ts";
+import type { ObjectNamespace } from "./platform.ts";
 import { createObjectRows, type EscalationStub, objectsIn } from "./object-rows.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { NewRow } from "../../../escalation/stores/rows.ts";
-import type { ObjectStorage } from "../platform.ts";
+import type { NewRow } from "../../escalation/stores/rows.ts";
+import type { ObjectStorage } from "./platform.ts";
 import type { StoredRow } from "./object-rows.ts";
 
 /** One object's record, and what the index objects have of it. */

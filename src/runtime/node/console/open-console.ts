@@ -6,27 +6,33 @@ import {
   refusesMethod,
   sendPage,
   sendResponse,
-} from "../../gateway/console/console.ts";
-import { refused, value } from "../../gateway/console/answer.ts";
-import type { ExportWish } from "../../gateway/console/files.ts";
-import type { Environment } from "../../yaml/source.ts";
-import { type LabelledToken, mayRead } from "../../gateway/exchange/admin.ts";
-import type { Console, Core } from "../../gateway/core.ts";
-import type { GatewayRequest } from "../../gateway/exchange/request.ts";
-import type { Exchange } from "../../gateway/exchange/exchange.ts";
-import { publicRoot } from "../../gateway/upstream/public-address.ts";
-import { CONSOLE_LINKS, LINKS, notFound, type AppInfo, START } from "../../gateway/own-routes.ts";
-import type { ReloadState } from "./reload/reload-record.ts";
-import type { ReloadSource } from "./reload/reload.ts";
-import { createReference, type Reference } from "../../backend/docs/routes.ts";
-import { loadReferenceParts, loadServedPage, readPart } from "../../backend/pages/load-page.ts";
-import type { PageName } from "../../pages/header.ts";
-import { servePage } from "../../pages/served-page.ts";
-import { createFileEditing } from "./console/editing.ts";
-import type { ReloadFiles } from "./console/publications.ts";
-import { type ConsoleDatabase, CONSOLE_FILE, openConsoleDatabase } from "./console/store.ts";
-import { createTextReader } from "./console/text-files.ts";
-import { createTranslations } from "./console/translations.ts";
+} from "../../../gateway/console/console.ts";
+import { refused, value } from "../../../gateway/console/answer.ts";
+import type { ExportWish } from "../../../gateway/console/files.ts";
+import type { Environment } from "../../../yaml/source.ts";
+import { type LabelledToken, mayRead } from "../../../gateway/exchange/admin.ts";
+import type { Console, Core } from "../../../gateway/core.ts";
+import type { GatewayRequest } from "../../../gateway/exchange/request.ts";
+import type { Exchange } from "../../../gateway/exchange/exchange.ts";
+import { publicRoot } from "../../../gateway/upstream/public-address.ts";
+import {
+  CONSOLE_LINKS,
+  LINKS,
+  notFound,
+  type AppInfo,
+  START,
+} from "../../../gateway/own-routes.ts";
+import type { ReloadState } from "../reload/reload-record.ts";
+import type { ReloadSource } from "../reload/reload.ts";
+import { createReference, type Reference } from "../../../backend/docs/routes.ts";
+import { loadReferenceParts, loadServedPage, readPart } from "../../../backend/pages/load-page.ts";
+import type { PageName } from "../../../pages/header.ts";
+import { servePage } from "../../../pages/served-page.ts";
+import { createFileEditing } from "./editing.ts";
+import type { ReloadFiles } from "./publications.ts";
+import { type ConsoleDatabase, CONSOLE_FILE, openConsoleDatabase } from "./store.ts";
+import { createTextReader } from "./text-files.ts";
+import { createTranslations } from "./translations.ts";
 
 export interface OpenConsole extends Console {
   start(request: GatewayRequest): Promise<void>;

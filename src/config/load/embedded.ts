@@ -1,6 +1,6 @@
 import { dirname, join, sep } from "node:path";
-import type { Config } from "./config.ts";
-import { packageRoot } from "./load/package-root.ts";
+import type { Config } from "../config.ts";
+import { packageRoot } from "./package-root.ts";
 
 /** True when some request goes to the backend in this process. */
 export function usesEmbedded({

@@ -1,5 +1,5 @@
-import type { EscalationRows, NewRow, Row } from "../../../escalation/stores/rows.ts";
-import type { ObjectNamespace } from "../platform.ts";
+import type { EscalationRows, NewRow, Row } from "../../escalation/stores/rows.ts";
+import type { ObjectNamespace } from "./platform.ts";
 
 /** An object that keeps a record, or leads to some, as it is called from elsewhere. */
 export interface EscalationStub {

@@ -1,12 +1,17 @@
-import type { Config } from "../../../config/config.ts";
-import type { Metrics } from "../../../gateway/exchange/metrics.ts";
-import type { Logger } from "../../../gateway/exchange/platform.ts";
-import { finishWriting } from "../console/lazy-console.ts";
-import type { OpenConsoleParts } from "../open-console.ts";
-import type { WorkerGroup } from "../workers/worker-group.ts";
-import { createReloadRecord, type ReloadRecord, type ReloadState } from "./reload-record.ts";
-import { type Reloader, type ReloadOutcome, type ReloadSource, startReload } from "./reload.ts";
-import { pause } from "../../../wait.ts";
+import type { Config } from "../../config/config.ts";
+import type { Metrics } from "../../gateway/exchange/metrics.ts";
+import type { Logger } from "../../gateway/exchange/platform.ts";
+import { finishWriting } from "./console/lazy-console.ts";
+import type { OpenConsoleParts } from "./console/open-console.ts";
+import type { WorkerGroup } from "./worker-group.ts";
+import { createReloadRecord, type ReloadRecord, type ReloadState } from "./reload/reload-record.ts";
+import {
+  type Reloader,
+  type ReloadOutcome,
+  type ReloadSource,
+  startReload,
+} from "./reload/reload.ts";
+import { pause } from "../../wait.ts";
 
 export interface FileFollowerOptions {
   readonly config: Config;

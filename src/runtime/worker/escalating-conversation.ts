@@ -1,8 +1,8 @@
-import type { EscalationRows, NewRow } from "../../../escalation/stores/rows.ts";
-import { waitAtMost } from "../../../wait.ts";
-import { Conversation } from "../conversation-object.ts";
-import type { WorkerBindings } from "../worker.ts";
-import type { ObjectState } from "../platform.ts";
+import type { EscalationRows, NewRow } from "../../escalation/stores/rows.ts";
+import { waitAtMost } from "../../wait.ts";
+import { Conversation } from "./conversation-object.ts";
+import type { WorkerBindings } from "./worker.ts";
+import type { ObjectState } from "./platform.ts";
 import {
   createObjectRows,
   type EscalationStub,
