@@ -1,15 +1,33 @@
 import type {
   ChatTicket,
+  ChatTicketChoices,
   ChatTicketCounts,
+  ChatTicketFile,
   ChatTicketLine,
 } from "../../api/chat/answers-tickets.ts";
+import type { TicketView } from "../../api/chat/states.ts";
 import type { Context } from "./context.ts";
+import { withDraft } from "./state.ts";
 
-/** What an agent can do about tickets. Each throws FailedCall. */
+/** What an agent can do about tickets. Each call throws FailedCall. */
 export interface TicketActs {
   /** Tickets that fit the filter's fields, and how many each view has of them. */
   readonly list: (filter: Readonly<Record<string, string>>) => Promise<TicketPage>;
   readonly read: (id: string) => Promise<ChatTicket>;
+  readonly choices: () => Promise<ChatTicketChoices>;
+  readonly ofChat: (chat: string) => Promise<readonly ChatTicketLine[]>;
+  /** Makes a ticket of a chat, or finds the one that it has, and opens it; problems are shown. */
+  readonly create: (chat: string) => Promise<boolean>;
+  readonly change: (ticket: ChatTicket, change: TicketChange) => Promise<ChatTicket>;
+  /** Sends what was written, once however often it is tried, and empties its draft. */
+  readonly answer: (ticket: ChatTicket, answer: TicketAnswer) => Promise<ChatTicket>;
+  readonly note: (ticket: ChatTicket, message: string) => Promise<ChatTicket>;
+  readonly merge: (ticket: ChatTicket, into: string) => Promise<ChatTicket>;
+  /** Goes to the ticket that this one was merged into, with the text that was not sent. */
+  readonly moveDraft: (ticket: ChatTicket) => void;
+  readonly upload: (file: File) => Promise<ChatTicketFile>;
+  /** What this page remembers while it shows something else. */
+  readonly remembered: Remembered;
 }
 
 export interface TicketPage {
@@ -18,15 +36,118 @@ export interface TicketPage {
   readonly counts: ChatTicketCounts;
 }
 
-export function createTicketActs({ ask }: Context): TicketActs {
+export interface TicketChange {
+  readonly status?: number;
+  /** Id of an agent, or empty for nobody. */
+  readonly assignee?: string;
+  readonly queue?: number;
+  readonly tags?: readonly string[];
+}
+
+export interface TicketAnswer {
+  readonly message: string;
+  readonly attachments: readonly string[];
+  readonly status: number;
+}
+
+export interface Remembered {
+  view: TicketView;
+  /** By ticket, files that were uploaded for an answer that is not sent yet. */
+  readonly files: Map<number, readonly ChatTicketFile[]>;
+}
+
+/** Names of the drafts of a ticket. */
+export const draftOf = {
+  answer: (id: number): string => `ticket ${id}`,
+  note: (id: number): string => `ticket-note ${id}`,
+} as const;
+
+export function createTicketActs(context: Context): TicketActs {
+  const { ask } = context;
+  const remembered: Remembered = { view: "new", files: new Map() };
+  const one = async (
+    method: string,
+    path: string,
+    options: Parameters<Context["ask"]>[2],
+  ): Promise<ChatTicket> => (await ask<{ ticket: ChatTicket }>(method, path, options)).ticket;
   return {
+    remembered,
     list: (filter) => ask("GET", `tickets?${new URLSearchParams(filter).toString()}`),
-    async read(id) {
-      return (await ask<{ ticket: ChatTicket }>("GET", pathOf(id))).ticket;
+    read: (id) => one("GET", pathOf(id), {}),
+    choices: () => ask("GET", "tickets/choices"),
+    async ofChat(chat) {
+      const path = `chats/${encodeURIComponent(chat)}/tickets`;
+      return (await ask<{ tickets: readonly ChatTicketLine[] }>("GET", path)).tickets;
+    },
+    create: (chat) =>
+      context.attempt(async () => {
+        const { id } = await one("POST", "tickets", { body: { chat } });
+        location.hash = `#tickets/${id}`;
+      }),
+    change: ({ id, seen }, change) => one("PUT", pathOf(id), { body: { ...change, seen } }),
+    async answer({ id, seen }, answer) {
+      const draft = draftOf.answer(id);
+      const key = keyFor(context, draft, JSON.stringify(answer));
+      const sent = await one("POST", `${pathOf(id)}/replies`, { key, body: { ...answer, seen } });
+      remembered.files.delete(id);
+      forget(context, draft);
+      return sent;
+    },
+    async note({ id }, message) {
+      const draft = draftOf.note(id);
+      const key = keyFor(context, draft, message);
+      const kept = await one("POST", `${pathOf(id)}/notes`, { key, body: { message } });
+      forget(context, draft);
+      return kept;
+    },
+    merge: ({ id }, into) => one("POST", `${pathOf(id)}/merge`, { body: { into } }),
+    moveDraft({ id, mergedInto }) {
+      if (mergedInto === null) return;
+      const to = draftOf.answer(mergedInto.id);
+      context.store.change((desk) => {
+        const texts = [to, draftOf.answer(id)].map((name) => desk.drafts.get(name) ?? "");
+        const moved = withDraft(desk, to, texts.filter(Boolean).join("\n\n"));
+        return { ...moved, notice: context.words().mergedMeanwhile };
+      });
+      forget(context, draftOf.answer(id));
+      const files = remembered.files.get(id);
+      if (files !== undefined) remembered.files.set(mergedInto.id, files);
+      remembered.files.delete(id);
+      location.hash = `#tickets/${mergedInto.id}`;
+    },
+    async upload(file) {
+      const form = new FormData();
+      form.set("media", file, file.name);
+      const options = { form, patience: 120_000 };
+      return (await ask<{ media: ChatTicketFile }>("POST", "tickets/media", options)).media;
     },
   };
 }
 
-function pathOf(id: string): string {
+function pathOf(id: string | number): string {
   return `tickets/${encodeURIComponent(id)}`;
+}
+
+/**
+ * The key under which this text is sent. The same text that is tried again, even after a reload,
+ * has the same key: it is kept among the drafts.
+ */
+function keyFor({ store }: Context, draft: string, text: string): string {
+  const [key, before] = (store.get().drafts.get(`key ${draft}`) ?? "").split("\n", 2);
+  if (key !== undefined && key !== "" && before === fingerprint(text)) return key;
+  const fresh = crypto.randomUUID();
+  const kept = `${fresh}\n${fingerprint(text)}`;
+  store.change((desk) => withDraft(desk, `key ${draft}`, kept));
+  return fresh;
+}
+
+/** Enough to tell an edited text from the same one. */
+function fingerprint(text: string): string {
+  let sum = 0;
+  for (let at = 0; at < text.length; at += 1) sum = (sum * 31 + text.charCodeAt(at)) % 2 ** 32;
+  return `${text.length}.${sum}`;
+}
+
+function forget({ store }: Context, draft: string): void {
+  store.change((desk) => withDraft(withDraft(desk, draft, ""), `key ${draft}`, ""));
 }

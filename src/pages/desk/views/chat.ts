@@ -5,6 +5,7 @@ import { isFull, mayEditUser } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
 import { isAway } from "../timeline.ts";
 import { CloseDialog, TransferDialog } from "./dialogs.ts";
+import { ChatTickets } from "./chat-tickets.ts";
 import { Composer } from "./composer.ts";
 import { askedFor } from "./list.ts";
 import { Messages } from "./messages.ts";
@@ -84,6 +85,7 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
         </button>`
       }
       <${UserPanel} key=${chat.creator} one=${one} editable=${mayEditUser(desk, one)} />
+      <${ChatTickets} key=${`tickets ${chat.id}`} one=${one} />
       <${Notes} key=${`notes ${chat.id}`} one=${one} />
     </aside>`;
 }
@@ -144,7 +146,7 @@ interface MenuProps {
 
 /** Ways out of a chat. A disclosure, so that it needs no keys of its own. */
 function Menu({ one, transfer, close }: MenuProps): VNode {
-  const { acts, words } = useView();
+  const { desk, acts, words } = useView();
   const { id } = one.chat;
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -181,6 +183,14 @@ function Menu({ one, transfer, close }: MenuProps): VNode {
       </button>
       <ul id="chat-menu" hidden=${!open}>
         <li><button type="button" onClick=${does(transfer)}>${words.transfer}</button></li>
+        ${
+          desk.me?.rights.TICKET_EDIT === true &&
+          html`<li>
+            <button type="button" onClick=${does(() => acts.tickets.create(id))}>
+              ${words.makeTicket}<small class="quiet">${words.makeTicketHelp}</small>
+            </button>
+          </li>`
+        }
         <li>
           <button type="button" onClick=${does(() => acts.giveBack(id))}>
             ${words.giveBack}<small class="quiet">${words.giveBackHelp}</small>

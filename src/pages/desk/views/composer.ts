@@ -9,7 +9,8 @@ import { fill, languageName } from "../../shared/words.ts";
 
 /** Where the agent writes, and drops files. A draft belongs to its chat. */
 export function Composer({ one }: { readonly one: DeskChat }): VNode {
-  const { desk, acts } = useView();
+  const view = useView();
+  const { desk, acts } = view;
   const { id } = one.chat;
   const draft = desk.drafts.get(id) ?? "";
   const field = useRef<HTMLTextAreaElement>(null);
@@ -26,7 +27,12 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
     if (acts.outbox.text(id, current.value)) current.value = "";
     current.focus();
   };
-  const canned = useCanned(one, field);
+  const canned = useCanned({
+    field,
+    lang: one.chat.lang,
+    user: nameOf(view, one.chat.creator),
+    typed: (text) => acts.outbox.typed(id, text),
+  });
   const files = (list: FileList | null | undefined): void => {
     for (const file of list ?? []) acts.outbox.file(id, file);
   };
@@ -51,7 +57,7 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
 }
 
 /** The canned answers that are offered at the cursor. */
-interface Canned {
+export interface Canned {
   /** The chat's language. */
   readonly lang: string;
   readonly offered: readonly Offered[];
@@ -64,10 +70,20 @@ interface Canned {
   readonly choose: (key: string) => boolean;
 }
 
-function useCanned(one: DeskChat, field: RefObject<HTMLTextAreaElement | null>): Canned {
+/** Where canned answers go. */
+export interface CannedPlace {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  /** Language of who reads the answer: a tag, or empty. */
+  readonly lang: string;
+  /** Name of who reads it. */
+  readonly user: string;
+  /** Called with the field's text after an answer was put in. */
+  readonly typed: (text: string) => void;
+}
+
+export function useCanned({ field, lang, user, typed }: CannedPlace): Canned {
   const view = useView();
-  const { desk, acts, language } = view;
-  const { id, creator, lang } = one.chat;
+  const { desk, language } = view;
   const [asked, ask] = useState<string | null>(null);
   const [chosen, setChosen] = useState(0);
   const offered = asked === null ? [] : cannedFor(desk.cannedAnswers, asked, lang, language);
@@ -81,9 +97,9 @@ function useCanned(one: DeskChat, field: RefObject<HTMLTextAreaElement | null>):
     const end = current.selectionEnd;
     const start = end - (asked === null ? 0 : asked.length + 1);
     const me = desk.me?.id ?? "";
-    const names = { user: nameOf(view, creator), agent: nameOf(view, me) };
+    const names = { user, agent: nameOf(view, me) };
     current.setRangeText(fill(text, names), start, end, "end");
-    acts.outbox.typed(id, current.value);
+    typed(current.value);
     current.focus();
     search();
   };
@@ -161,7 +177,7 @@ function Field({ id, draft, field, canned, files, send }: FieldProps): VNode {
     </p>`;
 }
 
-function CannedList({ canned }: { readonly canned: Canned }): VNode {
+export function CannedList({ canned }: { readonly canned: Canned }): VNode {
   const { words, language } = useView();
   const { lang, offered, chosen, put } = canned;
   return html`<ul id="canned" class="canned" role="listbox" aria-label=${words.cannedAnswers}>
@@ -236,7 +252,7 @@ function Buttons({ draft, field, canned, files }: Omit<FieldProps, "id" | "send"
 }
 
 /** For the browser's own choice of files: types as they are, extensions with their dot. */
-function acceptOf(types: readonly string[] | null): string | undefined {
+export function acceptOf(types: readonly string[] | null): string | undefined {
   return types?.map((one) => (one.includes("/") ? one : `.${one.replace(/^\./, "")}`)).join(",");
 }
 
@@ -247,7 +263,7 @@ function askedIn(field: HTMLTextAreaElement | null): string | null {
 }
 
 /** What is missing at the cursor for the list of canned answers to open. */
-function slashFor(field: HTMLTextAreaElement | null): string {
+export function slashFor(field: HTMLTextAreaElement | null): string {
   if (askedIn(field) !== null) return "";
   return /\S$/.test(field?.value.slice(0, field.selectionEnd) ?? "") ? " /" : "/";
 }

@@ -1,8 +1,10 @@
 import { html } from "htm/preact";
-import { useEffect, useState } from "preact/hooks";
-import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ChatTicket, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
+import { FailedCall } from "../../shared/failed-call.ts";
 import { explain } from "../context.ts";
 import { languageName, type Language } from "../../shared/words.ts";
+import type { Words } from "../words.ts";
 import { useView } from "./context.ts";
 
 /** What the parts of the tickets' page share. */
@@ -15,6 +17,14 @@ export const STATES = {
   4: "ticketSolved",
   5: "ticketClosed",
 } as const;
+
+/** A ticket that is shown, and what replaces it after something was done to it. */
+export interface ShownTicket {
+  readonly ticket: ChatTicket;
+  readonly show: (ticket: ChatTicket) => void;
+  /** Reads it anew; gives null where that fails. */
+  readonly reread: () => Promise<ChatTicket | null>;
+}
 
 /** The language of who asked, as the agent calls it; empty where it is not known. */
 export function languageOfTicket(
@@ -30,15 +40,21 @@ export function useAnswer<T>(read: () => Promise<T>, key: string) {
   const [answer, setAnswer] = useState<T | null>(null);
   const [problem, setProblem] = useState("");
   const [round, setRound] = useState(0);
+  // An answer that was on its way when another was shown is older than that one.
+  const shown = useRef(0);
+  const show = (next: T): void => {
+    shown.current += 1;
+    setAnswer(next);
+    setProblem("");
+  };
   useEffect(() => {
     if (desk.phase !== "in") return undefined;
     let wanted = true;
     const ask = async (): Promise<void> => {
+      const before = shown.current;
       try {
         const next = await read();
-        if (!wanted) return;
-        setAnswer(next);
-        setProblem("");
+        if (wanted && before === shown.current) show(next);
       } catch (error) {
         if (wanted) setProblem(explain(error, words));
       }
@@ -57,5 +73,12 @@ export function useAnswer<T>(read: () => Promise<T>, key: string) {
           ${problem}${" "}
           <button type="button" onClick=${() => setRound(round + 1)}>${words.tryNow}</button>
         </p>`;
-  return { answer, said };
+  return { answer, said, show };
+}
+
+/** What went wrong with a change of a ticket, where it was made. */
+export function explainChange(error: unknown, words: Words): string {
+  if (!(error instanceof FailedCall)) return explain(error, words);
+  if (error.status === 409) return words.ticketChanged;
+  return error.status === 403 ? words.mayNotAnswer : explain(error, words);
 }

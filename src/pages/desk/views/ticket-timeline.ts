@@ -1,39 +1,60 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { ChatTicket, ChatTicketWords } from "../../../api/chat/answers-tickets.ts";
+import type { Words } from "../words.ts";
 import { timeText, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { FileLine } from "./file.ts";
 import { linked } from "./messages.ts";
+import { STATES } from "./ticket-parts.ts";
 
-/** Everything that was said about a ticket, in the order in which it was said. */
+/** Everything that was said about a ticket and done to it, in the order in which it happened. */
 export function TicketTimeline({ ticket }: { readonly ticket: ChatTicket }): VNode {
   const view = useView();
-  const { words, language } = view;
-  const person = ticket.user || words.somebody;
+  const { words } = view;
+  const parts = [
+    ...openingLines(ticket, ticket.user || words.somebody, view),
+    ...ticket.merged.flatMap((double) => [
+      {
+        at: double.created,
+        line: html`<li class="rule"><bdi>${double.number}</bdi> · <bdi>${double.title}</bdi></li>`,
+      },
+      ...openingLines(double, double.user || words.somebody, view),
+      ...laterLines(double, view),
+    ]),
+    ...laterLines(ticket, view),
+    ...ticket.changes.flatMap((change) => changeLine(change, view)),
+  ];
   return html`<ol>
-    ${ticket.link !== "" && html`<li class="happened">${linked(ticket.link)}</li>`}
-    ${ticket.dropped > 0 && html`<li class="happened">… ${ticket.dropped}</li>`}
-    ${transcriptLines(ticket, person, view)}
-    <li class="rule">${timeText(ticket.created, language)}</li>
-    ${
-      (ticket.message !== "" || ticket.files.length > 0) &&
-      line({ kind: "theirs", who: person, when: "" }, ticket)
-    }
-    ${ticket.replies.map((reply) =>
-      line(
-        {
-          kind: reply.type === "reply" ? "theirs" : "colleague",
-          who: reply.user || words.somebody,
-          when: timeText(reply.created, language),
-        },
-        reply,
-      ),
-    )}
+    ${parts.toSorted((a, b) => a.at - b.at).map(({ line }) => line)}
   </ol>`;
 }
 
-/** What was said before, each line with its speaker and in its own direction. */
+/** A line, and when it was said in Unix seconds. */
+interface Timed {
+  readonly at: number;
+  readonly line: VNode;
+}
+
+type Opening = ChatTicketWords & Pick<ChatTicket, "created">;
+
+/** What was said before a ticket was made, and what was asked with it. */
+function openingLines(ticket: Opening, person: string, view: View): readonly Timed[] {
+  const { created: at, message, files, link, dropped } = ticket;
+  const before = [
+    ...(link === "" ? [] : [html`<li class="happened">${linked(link)}</li>`]),
+    ...(dropped === 0 ? [] : [html`<li class="happened">… ${dropped}</li>`]),
+    ...transcriptLines(ticket, person, view),
+    html`<li class="rule">${timeText(at, view.language)}</li>`,
+  ];
+  const asked =
+    message === "" && files.length === 0
+      ? []
+      : [said({ kind: "theirs", who: person, when: "" }, { message, files })];
+  return [...before, ...asked].map((line) => ({ at, line }));
+}
+
+/** Each line with its speaker and in its own direction. */
 function transcriptLines(
   { transcript }: Pick<ChatTicketWords, "transcript">,
   person: string,
@@ -48,21 +69,71 @@ function transcriptLines(
     const who =
       user === "assistant" ? words.assistant : user === "agent" ? name || words.agents : person;
     const when = created === null ? "" : timeText(created, language);
-    return line({ kind: kind.join(" "), who, when }, { message, files: [] });
+    return said({ kind: kind.join(" "), who, when }, { message, files: [] });
   });
+}
+
+function laterLines(
+  { replies, notes }: Pick<ChatTicketWords, "replies" | "notes">,
+  { words, language }: View,
+): readonly Timed[] {
+  return [
+    ...replies.map(({ id, user, type, message, files, created }) => {
+      const kind = type === "reply" ? "theirs" : "own";
+      const when = timeText(created, language);
+      const style = { kind, who: user || words.somebody, when, key: `reply ${id}` };
+      return { at: created, line: said(style, { message, files }) };
+    }),
+    ...notes.map(({ user, message, created }) => {
+      const who = `${words.notes} · ${user || words.somebody}`;
+      const style = { kind: "own noted", who, when: timeText(created, language) };
+      return { at: created, line: said(style, { message, files: [] }) };
+    }),
+  ];
+}
+
+/** What an agent has changed, as a name and a value. Others stand elsewhere on the page. */
+function changeLine(
+  { field, to, user, created }: ChatTicket["changes"][number],
+  { words, language }: View,
+): readonly Timed[] {
+  const label = LABELS.get(field);
+  if (label === undefined) return [];
+  const value = field === "status" ? stateText(to, words) : to;
+  const text = value === "" ? words.unassigned : value;
+  return [
+    {
+      at: created,
+      line: html`<li class="happened">
+        ${user !== "" && html`<bdi>${user}</bdi> · `}${words[label]}: <bdi>${text}</bdi>${" "}
+        <time>${timeText(created, language)}</time>
+      </li>`,
+    },
+  ];
+}
+
+const LABELS: ReadonlyMap<string, keyof Words> = new Map([
+  ["status", "ticketState"],
+  ["assignee", "assignee"],
+] as const);
+
+function stateText(state: string, words: Words): string {
+  const name = new Map<string, keyof Words>(Object.entries(STATES)).get(state);
+  return name === undefined ? state : words[name];
 }
 
 interface LineStyle {
   readonly kind: string;
   readonly who: string;
   readonly when: string;
+  readonly key?: string;
 }
 
-function line(
-  { kind, who, when }: LineStyle,
+function said(
+  { kind, who, when, key }: LineStyle,
   { message, files }: Pick<ChatTicketWords, "message" | "files">,
 ): VNode {
-  return html`<li class=${`said ${kind}`}>
+  return html`<li key=${key} class=${`said ${kind}`}>
     <p class="who"><span dir="auto">${who}</span>${when !== "" && html` <time>${when}</time>`}</p>
     <div class="bubble">
       ${message !== "" && html`<p class="text" dir="auto">${linked(message)}</p>`}

@@ -1,0 +1,35 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
+import type { DeskChat } from "../state.ts";
+import { useView } from "./context.ts";
+import { STATES } from "./ticket-parts.ts";
+
+/** Tickets that belong to a chat, for agents who may see some, and a way to make one of it. */
+export function ChatTickets({ one }: { readonly one: DeskChat }): VNode | null {
+  const { desk, acts, words } = useView();
+  const { id, closed } = one.chat;
+  const { rights } = desk.me ?? {};
+  const [tickets, setTickets] = useState<readonly ChatTicketLine[]>([]);
+  const views = rights?.TICKET_VIEW === true;
+  useEffect(() => {
+    // Without them the desk works as well.
+    if (views) void acts.tickets.ofChat(id).then(setTickets, () => undefined);
+  }, [id, views, closed, desk.link]);
+  const makes = rights?.TICKET_EDIT === true && tickets.length === 0;
+  if (!views || (tickets.length === 0 && !makes)) return null;
+  return html`<section class="other-chats" aria-labelledby="chat-tickets">
+    <h2 id="chat-tickets">${words.tickets}</h2>
+    <ul>
+      ${tickets.map(
+        ({ id: ticket, number, title, status }) =>
+          html`<li key=${ticket}>
+            <a href=${`#tickets/${ticket}`} dir="auto">${title || number}</a>${" "}
+            <span class="quiet">${words[STATES[status]]}</span>
+          </li>`,
+      )}
+    </ul>
+    ${makes && html`<button type="button" onClick=${() => void acts.tickets.create(id)}>${words.makeTicket}</button>`}
+  </section>`;
+}

@@ -1,0 +1,302 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ChatTicket, ChatTicketFile } from "../../../api/chat/answers-tickets.ts";
+import { FailedCall } from "../../shared/failed-call.ts";
+import { explain } from "../context.ts";
+import { LONGEST_TEXT } from "../outbox.ts";
+import { draftOf } from "../ticket-acts.ts";
+import { fill } from "../../shared/words.ts";
+import { acceptOf, CannedList, slashFor, useCanned } from "./composer.ts";
+import { useView } from "./context.ts";
+import { type ShownTicket, STATES } from "./ticket-parts.ts";
+
+type Mode = keyof typeof draftOf;
+
+interface TicketComposerProps {
+  readonly shown: ShownTicket;
+  /** Types of files that the service takes; null: not known yet. */
+  readonly fileTypes: readonly string[] | null;
+}
+
+/** Where an agent answers a ticket, or writes a note about it. A draft belongs to its ticket. */
+export function TicketComposer({ shown, fileTypes }: TicketComposerProps): VNode | null {
+  const { desk, words } = useView();
+  const { ticket } = shown;
+  const [mode, setMode] = useState<Mode>("answer");
+  const draft = desk.drafts.get(draftOf.answer(ticket.id)) ?? "";
+  const open = ticket.status !== 5;
+  if (!ticket.editable || !open) {
+    const reason = open ? words.mayNotAnswer : words.ticketIsClosed;
+    if (open && draft === "") return null;
+    return html`<div class="instead">
+      <p>
+        ${reason}${" "}
+        ${
+          ticket.mergedInto !== null &&
+          html`<a href=${`#tickets/${ticket.mergedInto.id}`}>
+            ${fill(words.mergedInto, { number: ticket.mergedInto.number })}
+          </a>`
+        }
+      </p>
+      ${draft !== "" && html`<textarea aria-label=${words.yourMessage} rows="2" dir="auto" readonly value=${draft}></textarea>`}
+    </div>`;
+  }
+  return html`<${Writing}
+    key=${`${ticket.id} ${mode}`}
+    ...${{ shown, fileTypes, mode, setMode }}
+  />`;
+}
+
+interface WritingProps extends TicketComposerProps {
+  readonly mode: Mode;
+  readonly setMode: (mode: Mode) => void;
+}
+
+function Writing({ shown, fileTypes, mode, setMode }: WritingProps): VNode {
+  const { desk, acts, words } = useView();
+  const { ticket } = shown;
+  const name = draftOf[mode](ticket.id);
+  const draft = desk.drafts.get(name) ?? "";
+  const field = useRef<HTMLTextAreaElement>(null);
+  const typed = (text: string): void => acts.draft(name, text);
+  const canned = useCanned({ field, lang: ticket.language, user: ticket.user, typed });
+  const files = useFiles(ticket);
+  const [status, setStatus] = useState(usualNext(ticket));
+  const sending = useSending(shown, files.chosen, field);
+  // As in chats: a value drawn late would take back a letter typed meanwhile.
+  useLayoutEffect(() => {
+    if (field.current !== null && field.current.value !== draft) field.current.value = draft;
+  }, [draft]);
+  const send = (): void => void sending.send(mode, status);
+  const key = (event: KeyboardEvent): void => {
+    if (canned.offered.length > 0 && !event.isComposing && canned.choose(event.key)) {
+      event.preventDefault();
+    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      send();
+    }
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    send();
+  };
+  const tooLong = draft.length > LONGEST_TEXT;
+  const problem = tooLong
+    ? fill(words.tooLong, { count: draft.length, most: LONGEST_TEXT })
+    : sending.problem || files.problem;
+  return html`<form class=${`composer ${mode}`} onSubmit=${submit} aria-busy=${sending.busy}>
+    <${Modes} mode=${mode} setMode=${setMode} />
+    <label class="unseen" for="ticket-message">
+      ${mode === "note" ? words.yourNote : words.yourMessage}
+    </label>
+    ${canned.offered.length > 0 && html`<${CannedList} canned=${canned} />`}
+    <textarea
+      id="ticket-message"
+      ref=${field}
+      rows="4"
+      dir="auto"
+      readonly=${sending.busy}
+      aria-describedby="ticket-about ticket-problem"
+      onInput=${() => {
+        typed(field.current?.value ?? "");
+        if (mode === "answer") canned.search();
+      }}
+      onKeyDown=${key}
+      onBlur=${canned.end}
+    ></textarea>
+    <p id="ticket-about" class="quiet about">
+      ${mode === "note" ? words.notesAbout : words.answerAbout}
+    </p>
+    ${mode === "answer" && html`<${Chosen} files=${files} />`}
+    <p id="ticket-problem" class="problem" role="alert">${problem}</p>
+    <div class="buttons">
+      ${
+        mode === "answer" &&
+        html`<${FilePicker} fileTypes=${fileTypes} pick=${files.add} />
+          ${
+            desk.cannedAnswers.length > 0 &&
+            html`<button
+              type="button"
+              title=${words.cannedHelp}
+              onClick=${() => canned.put(slashFor(field.current))}
+            >
+              ${words.cannedAnswers}
+            </button>`
+          }
+          <${NextState} ...${{ ticket, status, setStatus }} />`
+      }
+      <button
+        class="primary"
+        title="Ctrl+Enter"
+        disabled=${draft.trim() === "" || tooLong || sending.busy || files.busy}
+      >
+        ${sending.busy ? words.sending : mode === "note" ? words.addNote : words.send}
+      </button>
+    </div>
+  </form>`;
+}
+
+/** Whether one answers the person or writes for colleagues. */
+function Modes({ mode, setMode }: Pick<WritingProps, "mode" | "setMode">): VNode {
+  const { words } = useView();
+  const labels = { answer: words.answer, note: words.notes } as const;
+  return html`<div class="modes" role="group" aria-label=${words.yourMessage}>
+    ${(["answer", "note"] as const).map(
+      (one) =>
+        html`<button type="button" aria-pressed=${mode === one} onClick=${() => setMode(one)}>
+          ${labels[one]}
+        </button>`,
+    )}
+  </div>`;
+}
+
+interface NextStateProps {
+  readonly ticket: ChatTicket;
+  readonly status: number;
+  readonly setStatus: (status: number) => void;
+}
+
+function NextState({ ticket, status, setStatus }: NextStateProps): VNode {
+  const { words } = useView();
+  const states = statesAfter(ticket).filter((one) => one !== 1);
+  const value = states.find((one) => one === status) ?? usualNext(ticket);
+  return html`<label class="next-state">
+    <span>${words.thenState}</span>
+    <select
+      value=${String(value)}
+      onChange=${({ target }: Event) => {
+        if (target instanceof HTMLSelectElement) setStatus(Number(target.value));
+      }}
+    >
+      ${states.map(
+        (one) =>
+          html`<option value=${String(one)} selected=${one === value}>
+            ${words[STATES[one]]}
+          </option>`,
+      )}
+    </select>
+  </label>`;
+}
+
+/** The present state, and those that an agent may choose after it. */
+export function statesAfter({ status, next }: ChatTicket): readonly ChatTicket["status"][] {
+  return [status, ...next.filter((one) => one !== 5)].toSorted((a, b) => a - b);
+}
+
+/** After an answer one waits for the person; what is solved stays so. */
+function usualNext({ status }: ChatTicket): number {
+  return status === 4 ? 4 : 3;
+}
+
+function useSending(
+  { ticket, show, reread }: ShownTicket,
+  files: readonly ChatTicketFile[],
+  field: { readonly current: HTMLTextAreaElement | null },
+) {
+  const { acts, words } = useView();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const refused = async (error: unknown, mode: Mode): Promise<void> => {
+    setProblem(explain(error, words));
+    if (!(error instanceof FailedCall) || ![403, 409].includes(error.status)) return;
+    const now = await reread();
+    if (error.status === 403) setProblem(words.mayNotAnswer);
+    else if (mode === "answer") setProblem(words.answeredMeanwhile);
+    if (now !== null && now.mergedInto !== null && mode === "answer") acts.tickets.moveDraft(now);
+  };
+  const send = async (mode: Mode, status: number): Promise<void> => {
+    const message = field.current?.value ?? "";
+    if (busy || message.trim() === "") return;
+    setBusy(true);
+    setProblem("");
+    try {
+      const attachments = files.map(({ id }) => id);
+      show(
+        mode === "note"
+          ? await acts.tickets.note(ticket, message)
+          : await acts.tickets.answer(ticket, { message, attachments, status }),
+      );
+      if (field.current !== null) field.current.value = "";
+    } catch (error) {
+      await refused(error, mode);
+    }
+    setBusy(false);
+    field.current?.focus();
+  };
+  return { busy, problem, send };
+}
+
+/** Files that were uploaded for the next answer. */
+function useFiles({ id }: ChatTicket) {
+  const { acts, words } = useView();
+  const { files } = acts.tickets.remembered;
+  const [, redraw] = useState(0);
+  const chosen = files.get(id) ?? [];
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const keep = (next: readonly ChatTicketFile[]): void => {
+    files.set(id, next);
+    redraw((count) => count + 1);
+  };
+  const add = async (list: readonly File[]): Promise<void> => {
+    setBusy(true);
+    setProblem("");
+    for (const file of list) {
+      try {
+        keep([...(files.get(id) ?? []), await acts.tickets.upload(file)]);
+      } catch (error) {
+        setProblem(`${file.name}: ${explain(error, words)}`);
+      }
+    }
+    setBusy(false);
+  };
+  const discard = (file: ChatTicketFile): void => keep(chosen.filter((one) => one !== file));
+  return { chosen, busy, problem, add, discard };
+}
+
+function Chosen({ files }: { readonly files: ReturnType<typeof useFiles> }): VNode | null {
+  const { words } = useView();
+  if (files.chosen.length === 0 && !files.busy) return null;
+  return html`<ul class="chosen">
+    ${files.chosen.map(
+      (file) =>
+        html`<li key=${file.id}>
+          <bdi>${file.name}</bdi>
+          <button
+            type="button"
+            aria-label=${`${words.discard}: ${file.name}`}
+            onClick=${() => files.discard(file)}
+          >
+            ${words.discard}
+          </button>
+        </li>`,
+    )}
+    ${files.busy && html`<li role="status">${words.sending}</li>`}
+  </ul>`;
+}
+
+interface FilePickerProps {
+  readonly fileTypes: readonly string[] | null;
+  readonly pick: (files: readonly File[]) => unknown;
+}
+
+function FilePicker({ fileTypes, pick }: FilePickerProps): VNode {
+  const { words } = useView();
+  const picker = useRef<HTMLInputElement>(null);
+  const picked = (): void => {
+    pick([...(picker.current?.files ?? [])]);
+    if (picker.current !== null) picker.current.value = "";
+  };
+  return html`<input
+      ref=${picker}
+      class="unseen"
+      type="file"
+      multiple
+      accept=${acceptOf(fileTypes)}
+      tabindex="-1"
+      aria-hidden="true"
+      onChange=${picked}
+    />
+    <button type="button" onClick=${() => picker.current?.click()}>${words.attach}</button>`;
+}

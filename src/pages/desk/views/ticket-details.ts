@@ -1,0 +1,284 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ChatAgent } from "../../../api/chat/answers.ts";
+import type { ChatTicket, ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
+import { FailedCall } from "../../shared/failed-call.ts";
+import { addressOf } from "../saved.ts";
+import type { TicketChange } from "../ticket-acts.ts";
+import { fill } from "../../shared/words.ts";
+import { timeText, useView } from "./context.ts";
+import { Dialog } from "./dialogs.ts";
+import { statesAfter } from "./ticket-composer.ts";
+import { explainChange, languageOfTicket, type ShownTicket, STATES } from "./ticket-parts.ts";
+
+interface TicketDetailsProps {
+  readonly shown: ShownTicket;
+  readonly queues: ChatTicketChoices["queues"];
+}
+
+/** What a ticket has beside its words: state, assignee, queue, tags, person, chats, doubles. */
+export function TicketDetails({ shown, queues }: TicketDetailsProps): VNode {
+  const { words } = useView();
+  const { ticket } = shown;
+  const { change, problem } = useChange(shown);
+  return html`<h2 id="details-title">${words.ticketDetails}</h2>
+    <p class="problem" role="alert">${problem}</p>
+    <div class="ticket-fields">
+      <${StateField} ticket=${ticket} change=${change} />
+      <${AssigneeField} ticket=${ticket} change=${change} />
+      ${queues.length > 1 && html`<${QueueField} ...${{ ticket, queues, change }} />`}
+      <${TagsField} ticket=${ticket} change=${change} />
+    </div>
+    <${PersonFacts} ticket=${ticket} />
+    <${Links} shown=${shown} />`;
+}
+
+type Change = (change: TicketChange) => Promise<void>;
+
+/** Makes a change; what goes wrong is said above the fields, which show what is so then. */
+function useChange({ ticket, show, reread }: ShownTicket) {
+  const { acts, words } = useView();
+  const [problem, setProblem] = useState("");
+  const change: Change = async (wanted) => {
+    setProblem("");
+    try {
+      show(await acts.tickets.change(ticket, wanted));
+    } catch (error) {
+      setProblem(explainChange(error, words));
+      if (error instanceof FailedCall && error.status !== 0) await reread();
+    }
+  };
+  return { problem, change };
+}
+
+interface FieldProps {
+  readonly ticket: ChatTicket;
+  readonly change: Change;
+}
+
+function StateField({ ticket, change }: FieldProps): VNode {
+  const { words } = useView();
+  const { status, editable } = ticket;
+  const options = statesAfter(ticket).map((one) => [String(one), words[STATES[one]]] as const);
+  return choice({
+    id: "ticket-state",
+    label: words.ticketState,
+    value: String(status),
+    options,
+    disabled: !editable || status === 5,
+    chosen: (value) => void change({ status: Number(value) }),
+  });
+}
+
+function AssigneeField({ ticket, change }: FieldProps): VNode {
+  const { desk, acts, words } = useView();
+  const { assignee, editable, status } = ticket;
+  const { me } = desk;
+  const [others, setOthers] = useState<readonly ChatAgent[]>([]);
+  useEffect(() => {
+    // Without them one can still take it.
+    void acts.colleagues().then(setOthers, () => undefined);
+  }, []);
+  const able = (me === null ? others : [me, ...others]).filter(({ rights }) => rights.TICKET_EDIT);
+  const names = new Map(able.map(({ id, name, nickname }) => [id, nickname ?? name]));
+  const value = assignee === null ? "" : (assignee.id ?? "elsewhere");
+  const unlisted = assignee !== null && !names.has(value) ? [[value, assignee.name] as const] : [];
+  const disabled = !editable || status === 5;
+  const field = choice({
+    id: "ticket-assignee",
+    label: words.assignee,
+    value,
+    options: [["", words.unassigned], ...unlisted, ...names],
+    disabled,
+    chosen: (id) => void change({ assignee: id }),
+  });
+  const takes = !disabled && me !== null && assignee?.id !== me.id;
+  return html`${field}
+  ${takes && html`<button type="button" onClick=${() => void change({ assignee: me.id })}>${words.take}</button>`}`;
+}
+
+function QueueField({
+  ticket,
+  queues,
+  change,
+}: FieldProps & { readonly queues: ChatTicketChoices["queues"] }): VNode {
+  const { words } = useView();
+  return choice({
+    id: "ticket-queue",
+    label: words.queue,
+    value: String(ticket.queueId),
+    options: queues.map(({ id, name }) => [String(id), name] as const),
+    disabled: !ticket.editable || ticket.status === 5,
+    chosen: (id) => void change({ queue: Number(id) }),
+  });
+}
+
+interface Choice {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  /** Values with their names. */
+  readonly options: readonly (readonly [string, string])[];
+  readonly disabled: boolean;
+  readonly chosen: (value: string) => void;
+}
+
+function choice({ id, label, value, options, disabled, chosen }: Choice): VNode {
+  return html`<label for=${id}>${label}</label>
+    <select
+      id=${id}
+      value=${value}
+      disabled=${disabled}
+      onChange=${({ target }: Event) => {
+        if (target instanceof HTMLSelectElement) chosen(target.value);
+      }}
+    >
+      ${options.map(
+        ([one, name]) =>
+          html`<option key=${one} value=${one} selected=${one === value}>${name}</option>`,
+      )}
+    </select>`;
+}
+
+function TagsField({ ticket, change }: FieldProps): VNode {
+  const { words } = useView();
+  const field = useRef<HTMLInputElement>(null);
+  const now = ticket.tags.join(", ");
+  useEffect(() => {
+    // What is being typed stays.
+    const { current } = field;
+    if (current !== null && document.activeElement !== current) current.value = now;
+  }, [now]);
+  const keep = (): void => {
+    const tags = (field.current?.value ?? "").split(",").map((tag) => tag.trim());
+    const wanted = [...new Set(tags.filter(Boolean))];
+    if (wanted.toSorted().join() !== [...ticket.tags].toSorted().join()) {
+      void change({ tags: wanted });
+    }
+  };
+  return html`<label for="ticket-tags">${words.tags}</label>
+    <input
+      id="ticket-tags"
+      ref=${field}
+      dir="auto"
+      autocomplete="off"
+      defaultValue=${now}
+      disabled=${!ticket.editable || ticket.status === 5}
+      aria-describedby="ticket-tags-about"
+      onBlur=${keep}
+      onKeyDown=${({ key }: KeyboardEvent) => {
+        if (key === "Enter") keep();
+      }}
+    />
+    <p id="ticket-tags-about" class="quiet">${words.tagsHelp}</p>`;
+}
+
+function PersonFacts({ ticket }: { readonly ticket: ChatTicket }): VNode {
+  const { words, language } = useView();
+  const { user, contact, created } = ticket;
+  const spoken = languageOfTicket(ticket, language);
+  return html`<dl>
+    <dt>${words.name}</dt>
+    <dd dir="auto">${user || words.somebody}</dd>
+    ${
+      contact !== "" &&
+      html`<dt>${words.contact}</dt>
+        <dd dir="auto"><a href=${`mailto:${contact}`}>${contact}</a></dd>`
+    }
+    ${
+      spoken !== "" &&
+      html`<dt>${words.chatLanguage}</dt>
+        <dd>${spoken}</dd>`
+    }
+    <dt>${words.opened}</dt>
+    <dd>${timeText(created, language)}</dd>
+  </dl>`;
+}
+
+/** Chats that belong to the ticket, other tickets of the person, and merging. */
+function Links({ shown }: { readonly shown: ShownTicket }): VNode {
+  const { words, language } = useView();
+  const { chats, others, editable, status } = shown.ticket;
+  const [merging, setMerging] = useState(false);
+  return html`${
+    chats.length > 0 &&
+    html`<section class="other-chats" aria-labelledby="ticket-chats">
+      <h2 id="ticket-chats">${words.chats}</h2>
+      <ul>
+        ${chats.map(
+          ({ id, created }) =>
+            html`<li key=${id}><a href=${addressOf(id)}>${timeText(created, language)}</a></li>`,
+        )}
+      </ul>
+    </section>`
+  }
+  ${
+    others.length > 0 &&
+    html`<section class="other-chats" aria-labelledby="ticket-others">
+      <h2 id="ticket-others">${words.otherTickets}</h2>
+      <ul>
+        ${others.map(
+          ({ id, number, title, status: state }) =>
+            html`<li key=${id}>
+              <a href=${`#tickets/${id}`} dir="auto">${title || number}</a>${" "}
+              <span class="quiet">${words[STATES[state]]}</span>
+            </li>`,
+        )}
+      </ul>
+    </section>`
+  }
+  ${editable && status !== 5 && html`<button type="button" onClick=${() => setMerging(true)}>${words.mergeTicket}</button>`}
+  ${merging && html`<${MergeDialog} shown=${shown} done=${() => setMerging(false)} />`}`;
+}
+
+interface MergeDialogProps {
+  readonly shown: ShownTicket;
+  readonly done: () => void;
+}
+
+/** Asks into which ticket this one is merged: it can't be undone. */
+function MergeDialog({ shown: { ticket, reread }, done }: MergeDialogProps): VNode {
+  const { acts, words } = useView();
+  const field = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState("");
+  const [first] = ticket.others;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    // The signs before the number are for people.
+    const into = /(\d+)\s*$/.exec(field.current?.value ?? "")?.[1] ?? "";
+    setProblem("");
+    try {
+      const target = await acts.tickets.merge(ticket, into);
+      done();
+      location.hash = `#tickets/${target.id}`;
+    } catch (error) {
+      setProblem(explainChange(error, words));
+      if (error instanceof FailedCall && error.status === 409) await reread();
+    }
+  };
+  return html`<${Dialog} title=${fill(words.mergeTitle, { number: ticket.number })} done=${done}>
+    <form onSubmit=${(event: Event) => void submit(event)}>
+      <p>${words.mergeAbout}</p>
+      <label for="merge-into">${words.mergeInto}</label>
+      <input
+        id="merge-into"
+        ref=${field}
+        required
+        pattern=".*\\d\\s*"
+        autocomplete="off"
+        list="merge-others"
+        dir="ltr"
+        defaultValue=${first?.number ?? ""}
+      />
+      <datalist id="merge-others">
+        ${ticket.others.map(({ number, title }) => html`<option value=${number}>${title}</option>`)}
+      </datalist>
+      <p class="problem" role="alert">${problem}</p>
+      <div class="buttons">
+        <button type="button" onClick=${done}>${words.cancel}</button>
+        <button class="primary">${words.mergeTicket}</button>
+      </div>
+    </form>
+  <//>`;
+}

@@ -1,0 +1,250 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { axe, openBrowser, picture } from "./chromium.ts";
+import { type AtDesk, type House, logIn, openDesk, openHouse } from "./desk-house.ts";
+
+let browser: Browser;
+let house: House;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  const made = await openHouse();
+  house = made;
+  return () => made.close();
+});
+
+async function visit(options: BrowserContextOptions = {}): Promise<AtDesk> {
+  const desk = await openDesk(browser, `${house.url}/desk`, options);
+  onTestFinished(() => desk.context.close());
+  return desk;
+}
+
+/** A case management call of the demo's owner. */
+type Ask = (method: string, path: string, body?: object) => Promise<Answer>;
+// oxlint-disable-next-line typescript/no-explicit-any
+type Answer = any;
+
+async function owner(): Promise<Ask> {
+  const key = { "x-inbenta-key": "demo-key" };
+  const login = await fetch(`${house.url}/v1/auth`, {
+    method: "POST",
+    headers: key,
+    body: JSON.stringify({ secret: "demo-secret" }),
+  });
+  const { accessToken }: Answer = await login.json();
+  return async (method, path, body) => {
+    const headers = { ...key, authorization: `Bearer ${accessToken}` };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const answer = await fetch(`${house.url}/ticketing/v1/${path}`, init);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer.json();
+  };
+}
+
+/** Tickets of Ana's, the first in Arabic with its conversation in parts. */
+async function tickets(ask: Ask): Promise<readonly Answer[]> {
+  const { uuid: creator } = await ask("POST", "users", { name: "Ana", address: "ana@x.test" });
+  const transcript = {
+    lines: [
+      { who: "reader", message: "أين طلبي رقم 5؟", created: 1_700_000_000 },
+      { who: "bot", message: "I couldn’t find anything on that.", created: 1_700_000_001 },
+      { who: "agent", name: "Ben", message: "One moment", created: 1_700_000_002 },
+    ],
+  };
+  const first = { title: "أين طلبي رقم 5؟", message: "x", creator, language: "ar", transcript };
+  const made = [await ask("POST", "tickets", first)];
+  for (const title of ["Where is my parcel?", "Parcel again"]) {
+    made.push(await ask("POST", "tickets", { title, message: "It is late.", creator }));
+  }
+  return made;
+}
+
+async function open(page: Page, id: number): Promise<void> {
+  await page.evaluate((hash) => void (location.hash = hash), `#tickets/${id}`);
+  await page.locator("#ticket-message").waitFor();
+}
+
+it("an agent answers, notes, assigns, tags and solves, and sees who did what", async () => {
+  const ask = await owner();
+  const [, parcel] = await tickets(ask);
+  await house.agent("Bea", { rights: { TICKET_VIEW: true, TICKET_EDIT: true } });
+  const { page, complaints } = await visit();
+  await logIn(page);
+  await open(page, parcel.id);
+  const field = page.locator("#ticket-message");
+  await page.getByText("No email is sent. The answer is kept in the ticket").waitFor();
+  await field.fill("It is <on> its way.");
+  // The list shows where something is written and not sent.
+  await page.locator(".list .row", { hasText: "✎" }).waitFor();
+  await page.keyboard.press("Control+Enter");
+  const own = page.locator(".ticket .own");
+  await own.getByText("It is <on> its way.").waitFor();
+  await expect.poll(() => field.inputValue()).toBe("");
+  await expect.poll(() => page.locator("#ticket-state").inputValue()).toBe("3");
+  await expect.poll(() => page.locator("#ticket-assignee").inputValue()).toBe("demo-agent");
+  await page.getByRole("button", { name: "Notes", exact: true }).click();
+  await field.fill("Called the courier.");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await page.locator(".noted").getByText("Called the courier.").waitFor();
+  await page.getByLabel("Assignee").selectOption({ label: "Bea" });
+  await page.getByText("Assignee: Bea").waitFor();
+  await page.getByLabel("Tags").fill("late, courier");
+  await page.keyboard.press("Enter");
+  await page
+    .locator(".list .tag")
+    .first()
+    .waitFor({ state: "detached" })
+    .catch(() => undefined);
+  await page.getByLabel("State", { exact: true }).selectOption({ label: "Solved" });
+  await page.getByText("State: Solved").waitFor();
+  await page.getByRole("button", { name: /^Solved 1/ }).click();
+  await page.locator(".list .tag", { hasText: "courier" }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "desk-ticket-answered");
+  const { data } = await ask("GET", `tickets/${parcel.id}/replies`);
+  expect(data).toMatchObject([{ message: "It is &lt;on&gt; its way.", type: "answer" }]);
+  // The person's reply opens it again, and the open page shows it by itself.
+  await ask("POST", `tickets/${parcel.id}/replies`, {
+    message: "Still not here",
+    creator: parcel.creator,
+  });
+  await page.locator(".ticket .theirs").getByText("Still not here").waitFor();
+  await expect.poll(() => page.locator("#ticket-state").inputValue()).toBe("2");
+  expect(complaints).toEqual([]);
+});
+
+it("what another answered, merged or forbade meanwhile is said at the field, and the draft stays", async () => {
+  const ask = await owner();
+  const [, parcel, double] = await tickets(ask);
+  const { uuid: bo } = await ask("POST", "users", { name: "Bo", address: "bo@x.test" });
+  const { page } = await visit();
+  await logIn(page);
+  await open(page, parcel.id);
+  const field = page.locator("#ticket-message");
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  const problem = page.locator("#ticket-problem");
+  await field.fill("My words");
+  await ask("POST", `tickets/${parcel.id}/replies`, { message: "Bo was faster", creator: bo });
+  await send.click();
+  await problem.getByText("Something was written in this ticket").waitFor();
+  await page.getByText("Bo was faster").waitFor();
+  expect(await field.inputValue()).toBe("My words");
+  await send.click();
+  await page.locator(".ticket .own").getByText("My words").waitFor();
+  expect((await ask("GET", `tickets/${parcel.id}/replies`)).data).toHaveLength(2);
+  // A server that is out of reach: the same words are stored once, also after a reload.
+  await field.fill("Once");
+  await page.route("**/replies", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await send.click();
+  await problem.getByText("The service can’t be reached.").waitFor();
+  await page.unroute("**/replies");
+  await page.reload();
+  await expect.poll(() => field.inputValue()).toBe("Once");
+  await send.click();
+  await expect.poll(() => field.inputValue()).toBe("");
+  expect((await ask("GET", `tickets/${parcel.id}/replies`)).data).toHaveLength(3);
+  // Merged while one writes: the text goes along.
+  await field.fill("For the person");
+  const { session } = await house.ask("POST", "agents/login", {
+    login: "demo-agent",
+    password: "demo-agent",
+  });
+  const into = { into: String(double.id) };
+  await house.askAs(session.token, "POST", `tickets/${parcel.id}/merge`, into);
+  await send.click();
+  await page.getByText("was merged into this one. Nothing was sent").waitFor();
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#tickets/${double.id}`);
+  await expect.poll(() => field.inputValue()).toBe("For the person");
+  // A right that is taken away.
+  await house.ask("PUT", "agents/demo-agent", { rights: { TICKET_EDIT: false } });
+  await page.getByRole("main").getByText("You may not answer tickets of this queue.").waitFor();
+  expect(await page.locator(".instead textarea").inputValue()).toBe("For the person");
+  expect((await ask("GET", `tickets/${double.id}/replies`)).data).toEqual([]);
+});
+
+it("a chat becomes a ticket from its menu, each leads to the other, and doubles are merged", async () => {
+  const ask = await owner();
+  const { page, complaints } = await visit();
+  await logIn(page);
+  const guest = await house.guest({ name: "Ana", contact: "ana@x.test" }, { lang: "fr" });
+  await guest.assign();
+  await page.getByRole("button", { name: "Accept: Ana" }).click();
+  await guest.say("Où est mon colis ?");
+  await page.locator(".theirs").getByText("Où est mon colis ?").waitFor();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Make a ticket With everything" }).click();
+  await page.getByRole("heading", { name: "Où est mon colis ?" }).waitFor();
+  await page.locator(".ticket .imported").getByText("Où est mon colis ?").waitFor();
+  const { data } = await ask("GET", "tickets");
+  expect(data).toHaveLength(1);
+  await page.locator("#details").getByRole("link").last().click();
+  await page.locator("#message").waitFor();
+  await page.locator("#details").getByRole("link", { name: "Où est mon colis ?" }).click();
+  const [{ creator, id }] = data;
+  const other = await ask("POST", "tickets", { title: "Colis", message: "Alors ?", creator });
+  await open(page, id);
+  await page.getByRole("link", { name: "Colis", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Merge…" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Merge / });
+  expect(await dialog.getByLabel("Number of the other ticket").inputValue()).toBe(other.full_uuid);
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Merge…" }).click();
+  await page.getByRole("heading", { name: "Colis" }).waitFor();
+  await page.locator(".ticket .imported").getByText("Où est mon colis ?").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it.each([
+  [390, "ar-EG", "light"],
+  [820, "en-US", "dark"],
+  [1024, "he-IL", "light"],
+] as const)(
+  "every control of a ticket is inside a window of %i px (%s, %s)",
+  async (width, locale, colorScheme) => {
+    const ask = await owner();
+    const [arabic] = await tickets(ask);
+    const viewport = { width, height: 800 };
+    const { page, complaints } = await visit({ viewport, locale, colorScheme });
+    await page.locator("#login-login").fill("demo-agent");
+    await page.locator("#login-password").fill("demo-agent");
+    await page.locator("form button").last().click();
+    await page.locator(".link.live").waitFor({ state: "attached" });
+    await page.evaluate(() => void (location.hash = "#tickets"));
+    await page.locator(".list .row").first().waitFor();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, `desk-ticket-list-${width}`);
+    await open(page, arabic.id);
+    const directions = await page
+      .locator(".ticket .imported .text, .ticket .colleague .text")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).direction));
+    expect(directions).toEqual(["rtl", "ltr", "ltr"]);
+    const outside = await page.evaluate(() => {
+      const controls = document.querySelectorAll<HTMLElement>(
+        ".ticket :is(button, select, textarea, a)",
+      );
+      return [...controls].flatMap((one) => {
+        const { left, right, bottom, width: wide } = one.getBoundingClientRect();
+        const isIn = left >= -0.5 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
+        return wide === 0 || isIn || one.closest(".log, .unseen") !== null ? [] : [one.outerHTML];
+      });
+    });
+    expect(outside).toEqual([]);
+    const composer = await page.locator(".composer").boundingBox();
+    expect(Math.round((composer?.y ?? 0) + (composer?.height ?? 0))).toBe(800);
+    await picture(page, `desk-ticket-${width}`);
+    await page.locator(".ticket .details-button").click();
+    await page.locator("#ticket-state").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, `desk-ticket-details-${width}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
+    expect(complaints).toEqual([]);
+  },
+);
