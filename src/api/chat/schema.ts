@@ -91,6 +91,7 @@ export const chatFilter = z.object({
   room: text(LIMITS.id).optional(),
   userId: text(LIMITS.id).optional(),
   externalId: externalId.optional(),
+  order: z.enum(["oldest", "newest"]).optional(),
 });
 export const messageFilter = z.object({ ...paging, after: text(LIMITS.id).optional() });
 export const mediaFilter = z.object({ ...paging, chatId: text(LIMITS.id).optional() });

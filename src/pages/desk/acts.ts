@@ -29,6 +29,8 @@ export interface Acts {
   /** Keeps a note for agents, and empties its draft. */
   readonly addNote: (chat: string, text: string) => Promise<boolean>;
   readonly draft: (name: string, text: string) => void;
+  /** Reads the next page of closed chats of the agent's rooms. */
+  readonly moreClosed: () => Promise<boolean>;
   /** Takes a closed chat off the list. */
   readonly putAway: (chat: string) => void;
   readonly colleagues: () => Promise<readonly ChatAgent[]>;

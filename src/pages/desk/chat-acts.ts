@@ -115,7 +115,10 @@ export function createChatReading(context: Context, sync: Sync): Pick<Acts, Read
     readNotes: (chat) => runQuietly(readNotes(context, sync, chat)),
     addNote: (chat, text) => context.attempt(() => keepNote(context, sync, chat, text)),
     putAway(chat) {
-      store.change((desk) => withoutChat(desk, chat));
+      store.change((desk) => {
+        const ids = new Set([...desk.closed.ids, chat]);
+        return withoutChat({ ...desk, closed: { ...desk.closed, ids } }, chat);
+      });
       if (chatInAddress() === chat) location.hash = "#";
     },
   };

@@ -56,6 +56,7 @@ export function createDesk(parts: DeskParts): Acts {
     },
     draft: (name, text) => store.change((desk) => withDraft(desk, name, text)),
     colleagues: () => sync.colleagues(),
+    moreClosed: () => context.attempt(() => sync.closed(false)),
     async download(address) {
       const current = session();
       if (current === null) throw new FailedCall(401, "");

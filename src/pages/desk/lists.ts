@@ -1,6 +1,6 @@
 import type { ChatAgent } from "../../api/chat/answers.ts";
 import type { Desk, DeskChat } from "./state.ts";
-import { textOf, unreadOf } from "./timeline.ts";
+import { latestOf, textOf, unreadOf } from "./timeline.ts";
 
 /** The desk's chats by what there is to do about them. */
 export interface Sections {
@@ -9,11 +9,11 @@ export interface Sections {
   readonly mine: readonly DeskChat[];
   /** Nobody answers for them yet. */
   readonly waiting: readonly DeskChat[];
-  /** Closed while this agent was in them, until they are put away. */
+  /** Closed ones of the agent's rooms, the newest first, until they are put away. */
   readonly closed: readonly DeskChat[];
 }
 
-export function sectionsOf({ chats, me }: Desk): Sections {
+export function sectionsOf({ chats, me, closed }: Desk): Sections {
   // Those of the same second stay in the order in which they came.
   const known = [...chats.values()].toSorted((a, b) => a.chat.created - b.chat.created);
   const open = known.filter(({ chat }) => !chat.closed);
@@ -21,10 +21,38 @@ export function sectionsOf({ chats, me }: Desk): Sections {
     chat.invitation?.userId === me?.id && me !== null && chat.invitation !== null;
   return {
     invitations: open.filter((one) => asked(one) && !one.mine),
-    mine: open.filter(({ mine }) => mine),
-    waiting: open.filter((one) => !one.mine && !asked(one) && one.chat.agent === null),
-    closed: known.filter(({ chat, mine }) => chat.closed && mine),
+    mine: open.filter(({ mine }) => mine).toSorted(byWaiting),
+    waiting: open.filter((one) => !one.mine && !asked(one) && isUnattended(one)),
+    closed: [...chats.values()]
+      .filter(({ chat, mine }) => chat.closed && (mine || closed.ids.has(chat.id)))
+      .toSorted((a, b) => b.chat.created - a.chat.created),
   };
+}
+
+/** True for an open chat that nobody answers for, or whose agent has not answered for too long. */
+function isUnattended({ chat }: DeskChat): boolean {
+  return !chat.closed && (chat.agent === null || chat.unanswered === true);
+}
+
+/** Who waits comes first, the longest wait before the others; then the latest words. */
+function byWaiting(a: DeskChat, b: DeskChat): number {
+  const [waitsA, waitsB] = [waitingSince(a), waitingSince(b)];
+  if (waitsA !== null && waitsB !== null) return waitsA - waitsB;
+  if (waitsA !== null || waitsB !== null) return waitsA === null ? 1 : -1;
+  return (latestOf(b.timeline)?.event ?? 0) - (latestOf(a.timeline)?.event ?? 0);
+}
+
+/** Since when a chat's user waits for an answer (Unix seconds), or null. */
+export function waitingSince({ chat, timeline, loaded }: DeskChat): number | null {
+  if (chat.closed) return null;
+  if (!loaded) return chat.waitingSince ?? null;
+  let since: number | null = null;
+  for (const entry of timeline.entries.toReversed()) {
+    if (entry.kind !== "said" || entry.message.sender === "assistant") continue;
+    if (entry.message.sender !== chat.creator) break;
+    since = Math.max(entry.message.created, chat.created);
+  }
+  return since;
 }
 
 /** What the list is reduced to; empty: to nothing. */
@@ -77,7 +105,7 @@ export function concerns(desk: Desk, id: string): boolean {
   if (known === undefined) return false;
   const { chat, mine } = known;
   if (mine || desk.selected === id || chat.invitation?.userId === desk.me?.id) return true;
-  return chat.agent === null && !chat.closed;
+  return isUnattended(known) || (chat.closed && desk.closed.ids.has(id));
 }
 
 /** The place of each queued chat in its room, from 1, in the order of their opening. */
@@ -98,11 +126,14 @@ export function unreadCount({ timeline }: DeskChat, me: string): number {
   return unreadOf(timeline, me).length;
 }
 
-/** What the title counts: invitations, and messages that wait to be read. */
+/** What the title counts: invitations, unread messages, and chats that are read but not answered. */
 export function attention(desk: Desk): number {
   const { invitations, mine } = sectionsOf(desk);
   const me = desk.me?.id ?? "";
-  return invitations.length + mine.reduce((sum, chat) => sum + unreadCount(chat, me), 0);
+  const counts = mine.map((one) =>
+    Math.max(unreadCount(one, me), waitingSince(one) === null ? 0 : 1),
+  );
+  return invitations.length + counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** The chat with something to read that comes after the selected one, or null. */

@@ -46,6 +46,11 @@ export interface DeskChat {
   readonly notes: readonly ChatNote[];
 }
 
+export interface ClosedPages {
+  readonly ids: ReadonlySet<string>;
+  readonly hasMore: boolean;
+}
+
 export interface Desk {
   /** `expired`: the session has ended under a desk that is in use. */
   readonly phase: "opening" | "out" | "in" | "expired";
@@ -68,6 +73,8 @@ export interface Desk {
   readonly fileTypes: readonly string[] | null;
   /** True once chats have been read for the first time. */
   readonly listed: boolean;
+  /** Closed chats of the agent's rooms as far as they have been read, the newest first. */
+  readonly closed: ClosedPages;
 }
 
 export const START: Desk = {
@@ -85,6 +92,7 @@ export const START: Desk = {
   notice: null,
   fileTypes: null,
   listed: false,
+  closed: { ids: new Set(), hasMore: false },
 };
 
 /** Milliseconds for which a sign of writing counts when nothing follows. */

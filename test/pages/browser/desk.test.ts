@@ -598,6 +598,55 @@ describe("a chat", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("stands above others while its user waits, counts in the title, and shows whose words are last", async () => {
+    const { page, complaints } = await working();
+    const ana = await chatting(page, { name: "Ana" });
+    const bo = await chatting(page, { name: "Bo" });
+    await bo.say("Do you ship to Fiji?");
+    ahead += 5000;
+    await ana.say("Where is my parcel?");
+    const mine = rows(page, "My chats");
+    const order = (): Promise<string[]> => mine.locator("strong").allTextContents();
+    await expect.poll(order).toEqual(["Bo", "Ana"]);
+    await mine.filter({ hasText: "Ana" }).click();
+    await log(page).getByText("Where is my parcel?").waitFor();
+    await mine.filter({ hasText: "Bo" }).click();
+    await log(page).getByText("Do you ship to Fiji?").waitFor();
+    // Both are read, and neither is answered.
+    await expect.poll(() => page.title()).toMatch(/^\(2\)/);
+    await say(page, "Yes, by sea.");
+    await mine.filter({ hasText: "You: Yes, by sea." }).waitFor();
+    await expect.poll(order).toEqual(["Ana", "Bo"]);
+    await expect.poll(() => page.title()).toMatch(/^\(1\)/);
+    expect(await mine.locator('time[title="Waiting"]').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it("is found again after a reload, as are the closed chats of the agent's rooms, page by page", async () => {
+    const { page, complaints } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await guest.say("Where is my parcel?");
+    await house.ask("DELETE", `chats/${guest.chat}`, { userId: "demo-agent", reason: "solved" });
+    for (let more = 0; more < 31; more++) {
+      const other = await house.guest({ name: `Guest ${more}` });
+      await house.ask("DELETE", `chats/${other.chat}`);
+    }
+    await page.goto(`${house.url}/desk`);
+    const closed = rows(page, "Closed");
+    await expect.poll(() => closed.count()).toBe(30);
+    await closed.first().getByText("Guest 30").waitFor();
+    await page
+      .getByRole("region", { name: "Closed" })
+      .getByRole("button", { name: "More" })
+      .click();
+    await expect.poll(() => closed.count()).toBe(32);
+    await closed.filter({ hasText: "Ana" }).click();
+    await log(page).getByText("Where is my parcel?").waitFor();
+    await page.getByRole("button", { name: "Remove from the list" }).click();
+    await expect.poll(() => closed.count()).toBe(31);
+    expect(complaints).toEqual([]);
+  });
+
   it("is closed with a reason, and stands among the user's other chats next time", async () => {
     const { page, complaints } = await working();
     const guest = await chatting(page, { name: "Ana" });

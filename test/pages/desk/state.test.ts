@@ -273,7 +273,8 @@ describe("the lists", () => {
       "c",
       "c",
       "a",
-      "a",
+      // The chat with the latest words comes first.
+      "c",
     ]);
     expect(attention(made)).toBe(2);
     expect(nextUnread(desk())).toBe(null);

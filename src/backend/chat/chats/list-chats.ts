@@ -11,6 +11,7 @@ export interface ChatQuery {
   readonly room?: string | undefined;
   readonly userId?: string | undefined;
   readonly externalId?: string | undefined;
+  readonly order?: "oldest" | "newest" | undefined;
   readonly length?: number | undefined;
   readonly offset?: number | undefined;
 }
@@ -24,7 +25,7 @@ const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly P
   ["closed", ["closed"]],
 ]);
 
-/** Chats that the caller may see, oldest first. Throws 422 for an unknown status. */
+/** Chats that the caller may see, oldest first by default. Throws 422 for an unknown status. */
 export async function listChats(asked: ChatRequest, filter: ChatQuery): Promise<Page<ChatRow>> {
   const { person } = asked.caller;
   const { status, room, userId, externalId } = filter;
@@ -47,6 +48,10 @@ export async function listChats(asked: ChatRequest, filter: ChatQuery): Promise<
   }
   if (person !== null) query = query.where(seenBy(person.id));
   return readPage(filter, (limit, offset) =>
-    query.orderBy("number").limit(limit).offset(offset).execute(),
+    query
+      .orderBy("number", filter.order === "newest" ? "desc" : "asc")
+      .limit(limit)
+      .offset(offset)
+      .execute(),
   );
 }

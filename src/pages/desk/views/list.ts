@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useNow } from "./clock.ts";
-import { fits, isFull, placesOf, sectionsOf, unreadCount } from "../lists.ts";
+import { fits, isFull, placesOf, sectionsOf, unreadCount, waitingSince } from "../lists.ts";
 import type { Filter } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
@@ -21,7 +21,7 @@ import { fill, languageName } from "../../shared/words.ts";
 
 /** Every chat there is something to do about. */
 export function ChatList(): VNode {
-  const { desk, words } = useView();
+  const { desk, acts, words } = useView();
   const [filter, setFilter] = useState<Filter>({ text: "", room: "" });
   const filtered = filter.text.trim() !== "" || filter.room !== "";
   const { invitations, mine, waiting, closed } = useMemo(() => {
@@ -31,7 +31,7 @@ export function ChatList(): VNode {
       filtered ? all.filter((one) => fits(desk, one, filter)) : all;
     const { mine: own, waiting: free, closed: ended } = others;
     return { invitations: asked, mine: shown(own), waiting: shown(free), closed: shown(ended) };
-  }, [desk.chats, desk.me, desk.people, filter]);
+  }, [desk.chats, desk.closed, desk.me, desk.people, filter]);
   const places = useMemo(() => placesOf(desk), [desk.chats]);
   const now = useNow(30_000);
   return html`<nav class="list" aria-label=${words.chats}>
@@ -49,7 +49,7 @@ export function ChatList(): VNode {
       <h2 id="list-mine">${words.mine} <${Count} of=${mine} /></h2>
       ${mine.length === 0 && html`<p class="quiet">${filtered ? words.noMatch : desk.listed ? words.noMine : words.loading}</p>`}
       <ul>
-        ${mine.map((one) => html`<${Mine} key=${one.chat.id} one=${one} />`)}
+        ${mine.map((one) => html`<${Mine} key=${one.chat.id} one=${one} now=${now} />`)}
       </ul>
     </section>
     <section aria-labelledby="list-waiting">
@@ -72,8 +72,12 @@ export function ChatList(): VNode {
       html`<section aria-labelledby="list-closed">
         <h2 id="list-closed">${words.closedChats}</h2>
         <ul>
-          ${closed.map((one) => html`<${Mine} key=${one.chat.id} one=${one} />`)}
+          ${closed.map((one) => html`<${Mine} key=${one.chat.id} one=${one} now=${now} />`)}
         </ul>
+        ${
+          desk.closed.hasMore &&
+          html`<button type="button" onClick=${() => void acts.moreClosed()}>${words.more}</button>`
+        }
       </section>`
     }
   </nav>`;
@@ -186,12 +190,13 @@ function SecondsLeft({ expires }: { readonly expires: number }): VNode | null {
   >`;
 }
 
-function Mine({ one }: { readonly one: DeskChat }): VNode {
+function Mine({ one, now }: { readonly one: DeskChat; readonly now: number }): VNode {
   const view = useView();
   const { desk, words, language } = view;
   const { chat, timeline } = one;
   const unread = unreadCount(one, desk.me?.id ?? "");
-  const latest = latestOf(timeline);
+  const at = latestOf(timeline)?.message.created ?? chat.created;
+  const since = waitingSince(one);
   return html`<li>
     <a
       class=${`row ${unread > 0 ? "unread" : ""}`}
@@ -200,7 +205,13 @@ function Mine({ one }: { readonly one: DeskChat }): VNode {
     >
       ${avatarOf(view, chat.creator)}
       <strong dir="auto">${nameOf(view, chat.creator)}</strong>
-      ${latest !== null && html`<time class="quiet">${timeText(latest.message.created, language)}</time>`}
+      ${
+        since === null
+          ? html`<time class="quiet">${timeText(at, language)}</time>`
+          : html`<time class=${waitClass(since, now)} title=${words.waiting}>
+              <span class="unseen">${words.waiting}: </span>${sinceText(since, language, now)}
+            </time>`
+      }
       <${Preview} one=${one} />
       ${
         unread > 0 &&
@@ -225,7 +236,10 @@ function Preview({ one }: { readonly one: DeskChat }): VNode {
     const name = nameOf(view, chat.creator);
     return html`<span class="preview quiet">${fill(words.isWriting, { name })}</span>`;
   }
-  const text = draft === undefined ? latest && textOf(latest.message) : `✎ ${draft}`;
+  const isOwn = latest !== null && latest.message.sender === desk.me?.id;
+  const said =
+    latest && (isOwn ? `${words.you}: ${textOf(latest.message)}` : textOf(latest.message));
+  const text = draft === undefined ? said : `✎ ${draft}`;
   return html`<span class="preview quiet" dir="auto">
     ${text?.slice(0, 80) ?? roomName(view, chat.room)}
   </span>`;
@@ -244,28 +258,32 @@ function Waiting({ one, place, now }: WaitingProps): VNode {
   const name = nameOf(view, chat.creator);
   const full = isFull(desk);
   const asked = (chat.invitation ?? null) !== null;
+  const since = chat.waitingSince ?? chat.created;
+  const held = chat.agent !== null;
   const state = asked
     ? words.beingAsked
-    : place === undefined
-      ? words.unattended
-      : fill(words.place, { count: place });
+    : held
+      ? `${nameOf(view, chat.agent ?? "")}: ${words.unattended}`
+      : place === undefined
+        ? words.unattended
+        : fill(words.place, { count: place });
   return html`<li class="waiting">
     <a class="row" href=${addressOf(chat.id)} aria-current=${isHere(view, chat.id)}>
       ${avatarOf(view, chat.creator)}
       <strong dir="auto">${name}</strong>
-      <time class=${waitClass(chat.created, now)}>${sinceText(chat.created, language, now)}</time>
+      <time class=${waitClass(since, now)}>${sinceText(since, language, now)}</time>
       <span class="preview quiet">${state} · <bdi>${roomName(view, chat.room)}</bdi></span>
     </a>
     ${
       !asked &&
       html`<button
         type="button"
-        aria-label=${`${words.take}: ${name}`}
+        aria-label=${`${held ? words.join : words.take}: ${name}`}
         disabled=${full}
         title=${full ? words.noSlot : undefined}
         onClick=${() => void acts.take(chat.id)}
       >
-        ${words.take}
+        ${held ? words.join : words.take}
       </button>`
     }
   </li>`;
