@@ -149,7 +149,8 @@ export function createBackendAndChat(options: BackendOptions): {
     for (const part of chatbotParts) app.route(prefix, part(chatbot));
     app.route(prefix, chatbotSurveyRoutes(ticketing));
   }
-  if (options.mailHook !== undefined) app.route("/ticketing/v1", mailRoutes(options.mailHook));
+  const { hook } = options.mailing ?? {};
+  if (hook !== undefined) app.route("/ticketing/v1", mailRoutes(hook));
   app.route("/ticketing/v1", ticketingRoutes(ticketing));
   const searched = { content, base, words, projects, ...options.knowledge, ...given(options) };
   app.route("/knowledge/v1", knowledgeRoutes({ ...shared, ...searched }));
@@ -175,6 +176,7 @@ function createChat(
     hooks,
     demo,
     ...given(options),
+    ...(options.mailing !== undefined && { mailing: options.mailing }),
     ...(refusedCredential !== undefined && { refusedCredential }),
     ...(derivations !== undefined && { derivations }),
     ...(chatFeed !== undefined && { feed: chatFeed }),

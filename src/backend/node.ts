@@ -176,7 +176,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     const { app, chat } = createBackendAndChat({
       ...options,
       ticketing,
-      ...(mailing?.mailHook && { mailHook: mailing.mailHook }),
+      ...(mailing !== null && { mailing }),
       inFlight,
       content,
       credentials: credentialsOf(options, storedCredentials(database, now)),

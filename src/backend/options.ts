@@ -12,7 +12,7 @@ import type { SubmissionFailure } from "./forms/types.ts";
 import type { Derivations } from "./chat/agents/passwords.ts";
 import type { ChatFeed } from "./chat/events/feed.ts";
 import type { InFlight } from "./http/middleware.ts";
-import type { MailHook } from "./mail/routes.ts";
+import type { Mailing } from "./mail/mailing.ts";
 import type { KnowledgeOptions } from "./knowledge/call.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
 import type { RateLimits } from "./auth/rate-limits.ts";
@@ -51,8 +51,8 @@ export interface BackendOptions {
   readonly knowledge?: Pick<KnowledgeOptions, "emptySearch" | "logIp" | "logUserAgent">;
   /** Which files ticketing takes, and how its answers leave by e-mail. */
   readonly ticketing?: Pick<TicketingOptions, "mediaTypes" | "mail">;
-  /** How mails come in by a call. Default: none do. */
-  readonly mailHook?: MailHook;
+  /** E-mail of tickets that runs beside it. Default: none does. */
+  readonly mailing?: Pick<Mailing, "hook" | "decide">;
   /** Address of the client of a request, or null. Default: nobody knows it. */
   readonly peer?: (c: Context) => string | null;
   /** Of the running program, for the documentation at /docs. */

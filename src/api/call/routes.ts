@@ -148,6 +148,7 @@ export const ROUTES = {
     answerTicket: "POST /v1/tickets/{id}/replies",
     addTicketNote: "POST /v1/tickets/{id}/notes",
     mergeTicket: "POST /v1/tickets/{id}/merge",
+    decideTicketMail: "POST /v1/tickets/{id}/mails",
     uploadTicketFile: "POST /v1/tickets/media",
     ticketFile: "GET /v1/tickets/media/{id}",
     chatTickets: "GET /v1/chats/{id}/tickets",

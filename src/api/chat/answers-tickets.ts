@@ -88,6 +88,28 @@ const reference = z.object({
   status: anyTicket.shape.status,
 });
 
+/** An e-mail of a ticket. */
+const ticketMail = z.object({
+  id: z.int(),
+  /** The reply that it carries or became, or null. */
+  reply: z.int().nullable(),
+  /** What left is `queued` to `failed`; what came, `taken` to `bounced`. `doubtful`: perhaps sent. */
+  state: z.enum([
+    ...(["queued", "sending", "sent", "doubtful", "failed"] as const),
+    ...(["taken", "held", "discarded", "automatic", "bounced"] as const),
+  ]),
+  /** Whom it goes to, or who sent it. */
+  address: z.string(),
+  subject: z.string(),
+  /** What it says; of one that left, only what its reply does not. */
+  message: z.string(),
+  /** What the sender's program quoted below it. */
+  quoted: z.string(),
+  /** Why it failed, is doubtful or is held; or empty. */
+  reason: z.string(),
+  created: seconds,
+});
+
 export const ticket = ticketLine.extend({
   ...said.shape,
   /** E-mail address of who asked. */
@@ -100,6 +122,8 @@ export const ticket = ticketLine.extend({
   /** Number of the last change that this answer has; send it back with a change. */
   seen: z.int(),
   changes: z.array(change),
+  /** Its e-mail, the oldest first. */
+  mails: z.array(ticketMail),
   /** The ticket that this one was merged into, or null. */
   mergedInto: reference.nullable(),
   /** Tickets that were merged into this one, with what was said in them. */

@@ -28,6 +28,7 @@ import {
   chatTicketMerge,
   chatTicketNote,
   newChatTicket,
+  chatTicketMail,
   ticketFilter,
 } from "./schema-tickets.ts";
 import {
@@ -203,6 +204,11 @@ const projectRows = {
     "Merges a ticket into another one, and answers that one. The first is closed; later replies to it go into the other.",
     oneTicket,
     { persons: true, body: chatTicketMerge, errors: [unknownId, conflict] },
+  ),
+  decideTicketMail: row(
+    "Sends a mail again that failed or was perhaps sent; or makes one that is held a reply of the person, or discards it.",
+    oneTicket,
+    { persons: true, body: chatTicketMail, errors: [unknownId, conflict] },
   ),
   uploadTicketFile: row(
     "Takes a file for an answer, as multipart or base64. One that no answer names is deleted after an hour.",

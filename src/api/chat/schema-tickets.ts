@@ -61,6 +61,17 @@ export const chatTicketNote = z.object({ message: filledText(LIMITS.chatMessage)
 
 export const chatTicketMerge = z.object({ into: identifier });
 
+/** What an agent may do with a mail of a ticket. */
+export const MAIL_ACTIONS = ["resend", "accept", "discard"] as const;
+
+export const chatTicketMail = z.object({
+  /** Number of the mail. */
+  mail: wholeNumber,
+  /** One that left is sent again; one that is held becomes a reply, or is discarded. */
+  action: z.enum(MAIL_ACTIONS, { error: `must be among ${MAIL_ACTIONS.join(", ")}` }),
+});
+export type ChatTicketMailAction = OutputOf<typeof chatTicketMail>;
+
 export const newChatTicket = z.object({
   /** Id of the chat. */
   chat: filledText(LIMITS.id),

@@ -2,6 +2,7 @@ import type { ChatTicket } from "../../api/chat/answers-tickets.ts";
 import {
   chatTicketAnswer,
   chatTicketChange,
+  chatTicketMail,
   chatTicketMerge,
   chatTicketNote,
   newChatTicket,
@@ -30,6 +31,7 @@ import { readTicketDetail } from "./tickets/detail.ts";
 import { requireReadableFile } from "./tickets/files.ts";
 import { createTicketOfChat, ticketsOfChat } from "./tickets/from-chat.ts";
 import { countTickets, listTicketLines, selectLines, toLines } from "./tickets/list.ts";
+import { decideMailAtDesk } from "./tickets/mail.ts";
 import { addTicketNote, answerTicket, changeTicketAtDesk, mergeAtDesk } from "./tickets/work.ts";
 
 /** Tickets of the app's project, for agents with the rights to read and to answer them. */
@@ -87,6 +89,12 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.mergeTicket"(asked) {
     return work(asked, (access) =>
       mergeAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketMerge, asked).into),
+    );
+  },
+
+  async "chat.decideTicketMail"(asked) {
+    return work(asked, (access) =>
+      decideMailAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketMail, asked)),
     );
   },
 

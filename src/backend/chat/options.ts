@@ -6,6 +6,7 @@ import type { BackendOptions } from "../options.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook-transport.ts";
 import type { Derivations } from "./agents/passwords.ts";
+import type { Mailing } from "../mail/mailing.ts";
 import type { ChatFeed } from "./events/feed.ts";
 import type { StreamLimits } from "./events/stream-limits.ts";
 
@@ -30,6 +31,8 @@ export interface ChatOptions {
   readonly mediaTypes?: readonly string[];
   /** How answers to tickets leave by e-mail. Default: they do not. */
   readonly mail?: MailConfig;
+  /** Decides about mails that came. Absent without e-mail. */
+  readonly mailing?: Pick<Mailing, "decide">;
   /** A secret that is accepted for every app: the process's own. Default: none. */
   readonly anySecret?: string;
   /** How often an app may call; null for no limit. */

@@ -1,7 +1,7 @@
 import type { MailConfig } from "../../config/config.ts";
 import { keepSweeping } from "../storage/sweeping.ts";
 import type { WritingOptions } from "../ticketing/context.ts";
-import type { MailHook } from "./routes.ts";
+import type { Mailing } from "./mailing.ts";
 import { sendDueMails } from "./send-mails.ts";
 
 export interface OpenMailOptions extends WritingOptions {
@@ -23,7 +23,7 @@ export async function openMail(options: OpenMailOptions): Promise<Mailing> {
   const ends = [
     keepSweeping(() => sendDueMails({ database, mail, send, now, report }), sendEvery, report),
   ];
-  const { takeMail } = await import("./take-mail.ts");
+  const { decideMail, takeMail } = await import("./take-mail.ts");
   if (mail.inbound?.kind === "imap") {
     const { createInboxReader } = await import("./inbox.ts");
     const read = createInboxReader({
@@ -34,20 +34,13 @@ export async function openMail(options: OpenMailOptions): Promise<Mailing> {
   }
   return {
     ...(mail.inbound?.kind === "webhook" && {
-      mailHook: { secret: mail.inbound.secret, take: (source) => takeMail(options, source) },
+      hook: { secret: mail.inbound.secret, take: (source) => takeMail(options, source) },
     }),
+    decide: (decision) => decideMail(options, decision),
     async close() {
       await Promise.all(ends.map((end) => end()));
     },
   };
-}
-
-/** What e-mail adds to a backend. */
-export interface Mailing {
-  /** How mails come in by a call; absent where they come from a mailbox, or not at all. */
-  readonly mailHook?: MailHook;
-  /** Ends what runs, after the round that may be under way. */
-  close(): Promise<void>;
 }
 
 /** Tells a fault again only when another came between: a mailbox may be away for days. */

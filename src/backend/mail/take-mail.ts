@@ -7,6 +7,7 @@ import type { WritingOptions } from "../ticketing/context.ts";
 import { insertFile } from "../ticketing/media.ts";
 import { htmlOfWritten } from "../ticketing/agent-users.ts";
 import { addReply } from "../ticketing/replies.ts";
+import type { MailDecision } from "./mailing.ts";
 import { readMail, type ReceivedMail } from "./read-mail.ts";
 import { stateOf } from "./mails.ts";
 
@@ -77,7 +78,7 @@ export async function takeMail(
  */
 export async function decideMail(
   options: WritingOptions,
-  { ticket: id, mail, accept }: { ticket: number; mail: number; accept: boolean },
+  { ticket: id, mail, accept }: MailDecision,
 ): Promise<void> {
   const { kysely } = options.database;
   const state = await stateOf(kysely, id, mail);

@@ -47,7 +47,14 @@ const table = {
   ],
   viewers: [
     ...["tickets", "ticket", "ticketFile", "ticketChoices", "chatTickets"],
-    ...["createTicket", "changeTicket", "answerTicket", "addTicketNote", "mergeTicket"],
+    ...[
+      "createTicket",
+      "changeTicket",
+      "answerTicket",
+      "addTicketNote",
+      "mergeTicket",
+      "decideTicketMail",
+    ],
     "uploadTicketFile",
   ],
   app: [

@@ -59,6 +59,10 @@ export async function readTicketDetail(
     next: TICKET_TRANSITIONS[status],
     seen,
     changes,
+    mails: await readMails(
+      queries,
+      [row, ...merged].map(({ id }) => id),
+    ),
     mergedInto: await readReference(queries, row.merged),
     merged: merged.map((one) => ({
       ...toReference(one),
@@ -74,6 +78,25 @@ export async function readTicketDetail(
 /** An address to which mail can go; nobody has one of the domain that stands for none. */
 export function contactOf(address: string): string {
   return address.endsWith("@no-reply.invalid") ? "" : address;
+}
+
+/** E-mail of tickets, the oldest first. */
+async function readMails(
+  queries: Queries,
+  tickets: readonly number[],
+): Promise<ChatTicket["mails"]> {
+  const rows = await queries
+    .selectFrom("mails")
+    .select(["id", "reply", "state", "address", "subject", "text", "quoted", "reason", "created"])
+    .where("ticket", "in", [...tickets])
+    .orderBy("id")
+    .execute();
+  return rows.map(({ text, reason, created, ...mail }) => ({
+    ...mail,
+    message: mail.reply === null ? text : "",
+    reason: reason ?? "",
+    created: Math.floor(created / 1000),
+  }));
 }
 
 type Words = ReadonlyMap<number, ChatTicketWords>;

@@ -181,7 +181,7 @@ export function mergeAtDesk(
 }
 
 /** A ticket that the agent may change, locked for this transaction. */
-async function editableTicket(
+export async function editableTicket(
   queries: Queries,
   access: TicketAccess,
   id: string,
