@@ -26,7 +26,7 @@ import {
 } from "./pages/load-page.ts";
 import { DEMO_PROJECTS, type Project } from "./chatbot/projects.ts";
 import type { BackendOptions } from "./options.ts";
-import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
+import { DEMO_WEBHOOKS } from "./forms/demo-webhooks.ts";
 import { deriveInThread } from "./chat/agents/derive-passwords.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
 import {

@@ -2,7 +2,7 @@ import { agentChatStep, findChat } from "./agent-chat-step.ts";
 import { followChat } from "./agent-chat.ts";
 import { externalIdOf, isSettled, nextTry, type OutcomeNote, withIntent } from "./intents.ts";
 import { addLine } from "./messages.ts";
-import type { EscalationRecord, Intent } from "./record.ts";
+import type { EscalationRecord, Intent } from "./stores/record.ts";
 import { backToBot, type Reaching, type Scope, untilSaved } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 import { addTicketLine, makeTicket, ticketStep } from "./ticket-step.ts";

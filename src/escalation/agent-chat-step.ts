@@ -2,7 +2,7 @@ import { languageOf } from "../locales/tag.ts";
 import { isWithinHours } from "./hours.ts";
 import { externalIdOf, intentOf, nextTry, saveOutcome, sending, withIntent } from "./intents.ts";
 import { addLine, addMessage } from "./messages.ts";
-import type { ChatRef, EscalationRecord } from "./record.ts";
+import type { ChatRef, EscalationRecord } from "./stores/record.ts";
 import type { Reaching, Scope, StepResult } from "./scope.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import { chatHistory, MOST_HISTORY, transcriptFile } from "./transcript.ts";

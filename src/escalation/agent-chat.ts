@@ -2,7 +2,7 @@ import { languageOf } from "../locales/tag.ts";
 import { addQueuePlace, closeLater } from "./agent-chat-step.ts";
 import { addLine, addMessage } from "./messages.ts";
 import { readNew, withNames } from "./new-messages.ts";
-import type { ChatRef, EscalationRecord, HandoffPhase } from "./record.ts";
+import type { ChatRef, EscalationRecord, HandoffPhase } from "./stores/record.ts";
 import { backToBot, type Scope } from "./scope.ts";
 import type { ChatState } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";

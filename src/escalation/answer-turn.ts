@@ -6,7 +6,7 @@ import { withQueuePlace } from "./agent-chat.ts";
 import { deliverAll } from "./answers.ts";
 import { externalIdOf } from "./intents.ts";
 import { addLine } from "./messages.ts";
-import { type ChatRef, chatOf, type EscalationRecord } from "./record.ts";
+import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts";
 import { type ReaderScope, type Scope, Superseded, untilSaved } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
 import type { ChatService } from "./services/chat-service.ts";

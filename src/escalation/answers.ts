@@ -3,7 +3,7 @@ import { escapeMarkup } from "../locales/markup.ts";
 import type { RenderedLine, TextFormat } from "../locales/types.ts";
 import { undelivered } from "./messages.ts";
 import { type QuestionOption, isPolar } from "./questions.ts";
-import type { EscalationRecord, ReaderMessage } from "./record.ts";
+import type { EscalationRecord, ReaderMessage } from "./stores/record.ts";
 
 /** An answer in Afterword's own name. */
 export interface Composed {

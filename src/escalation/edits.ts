@@ -1,6 +1,6 @@
 import { textOf } from "../json/text.ts";
 import type { Edit, JsonArray, JsonNode } from "../json/types.ts";
-import { callbackOf, type TurnFacts } from "./facts.ts";
+import { callbackOf, type TurnFacts } from "./triggers/facts.ts";
 
 /** Edits of a response, for the bytes of the facts: rewrite texts first. Splice {@link inOrder}. */
 export interface Signalled {

@@ -2,9 +2,15 @@ import { splice } from "../json/splice.ts";
 import { inContext, inTime, type Turn } from "./answer-turn.ts";
 import { deliverAll } from "./answers.ts";
 import { appendAnswers, inOrder, quietEscalation, signalEscalation } from "./edits.ts";
-import { answerOptions, answerTexts, engineForm, readTurn, type TurnFacts } from "./facts.ts";
+import {
+  answerOptions,
+  answerTexts,
+  engineForm,
+  readTurn,
+  type TurnFacts,
+} from "./triggers/facts.ts";
 import { knownPerson } from "./questions.ts";
-import type { EscalationRecord, TranscriptLine } from "./record.ts";
+import type { EscalationRecord, TranscriptLine } from "./stores/record.ts";
 import type { Records } from "./records.ts";
 import { Superseded, untilSaved } from "./scope.ts";
 import { addLines } from "./transcript.ts";

@@ -1,4 +1,4 @@
-import { chatOf } from "./record.ts";
+import { chatOf } from "./stores/record.ts";
 import type { EscalationStore } from "./stores/store.ts";
 
 /** Conversations that a person still holds although their instance does not hand over any more. */

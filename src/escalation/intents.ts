@@ -1,4 +1,4 @@
-import type { EscalationRecord, Intent } from "./record.ts";
+import type { EscalationRecord, Intent } from "./stores/record.ts";
 import { type Scope, Superseded, untilSaved } from "./scope.ts";
 
 /** An id for what we create, to find it after a crash; it says nothing of the session. */

@@ -1,4 +1,4 @@
-import type { EscalationRecord, ReaderMessage } from "./record.ts";
+import type { EscalationRecord, ReaderMessage } from "./stores/record.ts";
 import type { About, EscalationLine, Scope } from "./scope.ts";
 
 /** The record with one more message to the reader. An empty text is no message. */

@@ -1,5 +1,5 @@
 import { addMessage, hasTooMuchUndelivered } from "./messages.ts";
-import { type ChatRef, chatOf, type EscalationRecord } from "./record.ts";
+import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts";
 import type { Scope } from "./scope.ts";
 import type { ChatServiceMessage } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";

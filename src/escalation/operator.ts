@@ -1,7 +1,7 @@
 import { isObject } from "../json/values.ts";
 import { closeLater } from "./agent-chat-step.ts";
 import { intentOf, withIntent } from "./intents.ts";
-import { chatOf, type EscalationRecord, type Intent } from "./record.ts";
+import { chatOf, type EscalationRecord, type Intent } from "./stores/record.ts";
 import type { Records } from "./records.ts";
 import { backToBot, type Scope } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";

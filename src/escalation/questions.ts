@@ -1,7 +1,7 @@
 import type { IdentityConfig } from "../config/escalation-config.ts";
 import { readMailAddress, readPersonName } from "../locales/person.ts";
 import type { Recognition } from "../locales/recognition.ts";
-import type { Person } from "./record.ts";
+import type { Person } from "./stores/record.ts";
 
 /** An option of ours in a composed answer. */
 export interface QuestionOption {

@@ -1,5 +1,5 @@
 import { crashed, isSettled } from "./intents.ts";
-import { chatOf, type EscalationRecord, newRecord } from "./record.ts";
+import { chatOf, type EscalationRecord, newRecord } from "./stores/record.ts";
 import { Superseded, untilSaved } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 

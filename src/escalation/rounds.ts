@@ -1,4 +1,4 @@
-import type { EscalationRecord } from "./record.ts";
+import type { EscalationRecord } from "./stores/record.ts";
 import { Superseded } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 

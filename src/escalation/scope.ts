@@ -1,6 +1,6 @@
 import type { Recognition } from "../locales/recognition.ts";
 import type { EscalationConfig } from "../config/escalation-config.ts";
-import type { EscalationRecord, HandoffPhase } from "./record.ts";
+import type { EscalationRecord, HandoffPhase } from "./stores/record.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import type { TicketService } from "./services/ticket-service.ts";
 

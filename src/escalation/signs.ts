@@ -1,4 +1,4 @@
-import { type ChatRef, chatOf, type EscalationRecord } from "./record.ts";
+import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts";
 import type { ChatState } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";
 

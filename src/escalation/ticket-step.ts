@@ -11,7 +11,7 @@ import {
   withIntent,
 } from "./intents.ts";
 import { addLine, addMessage } from "./messages.ts";
-import type { EscalationRecord, Intent } from "./record.ts";
+import type { EscalationRecord, Intent } from "./stores/record.ts";
 import { backToBot, type Scope, type StepResult } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
 import type { TicketService } from "./services/ticket-service.ts";

@@ -1,5 +1,5 @@
 import { textOfHtml } from "../locales/html-text.ts";
-import type { EscalationRecord, TranscriptLine } from "./record.ts";
+import type { EscalationRecord, TranscriptLine } from "./stores/record.ts";
 import type { Scope } from "./scope.ts";
 
 /** What is kept of a conversation's lines. */

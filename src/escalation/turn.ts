@@ -14,7 +14,7 @@ import {
   readReply,
   withReply,
 } from "./questions.ts";
-import { chatOf, type EscalationRecord, type HandoffPhase } from "./record.ts";
+import { chatOf, type EscalationRecord, type HandoffPhase } from "./stores/record.ts";
 import { backToBot, type ReaderScope } from "./scope.ts";
 import { withReader } from "./signs.ts";
 import { addLines } from "./transcript.ts";

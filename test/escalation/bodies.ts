@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
 import { type TriggerConfig, DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
-import type { TurnFacts } from "../../src/escalation/facts.ts";
-import { readTurn } from "../../src/escalation/facts.ts";
+import type { TurnFacts } from "../../src/escalation/triggers/facts.ts";
+import { readTurn } from "../../src/escalation/triggers/facts.ts";
 import type { Locale, LineContext } from "../../src/locales/types.ts";
 
 export function encode(value: unknown): Uint8Array {

@@ -8,7 +8,7 @@ import {
   quietEscalation,
   signalEscalation,
 } from "../../src/escalation/edits.ts";
-import { readTurn, type TurnFacts } from "../../src/escalation/facts.ts";
+import { readTurn, type TurnFacts } from "../../src/escalation/triggers/facts.ts";
 import { splice } from "../../src/json/splice.ts";
 import { writeJson } from "../fixtures/json-writer.ts";
 import { anyTurn } from "./any-turn.ts";

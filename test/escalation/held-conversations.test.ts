@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { EscalationRecord } from "../../src/escalation/record.ts";
+import type { EscalationRecord } from "../../src/escalation/stores/record.ts";
 import { createHeldConversations } from "../../src/escalation/held-conversations.ts";
 import { loadConfig } from "../../src/runtime/node/index.ts";
 import { record, talking } from "./suites/records.ts";

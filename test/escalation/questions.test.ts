@@ -8,7 +8,7 @@ import {
   readReply,
   withReply,
 } from "../../src/escalation/questions.ts";
-import { NOBODY } from "../../src/escalation/record.ts";
+import { NOBODY } from "../../src/escalation/stores/record.ts";
 
 const ALL: IdentityConfig = {
   ...DEFAULT_ESCALATION.identity,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cpuTime } from "../fixtures/cpu-time.ts";
-import type { TranscriptLine } from "../../src/escalation/record.ts";
+import type { TranscriptLine } from "../../src/escalation/stores/record.ts";
 import {
   addLines,
   chatHistory,

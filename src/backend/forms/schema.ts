@@ -13,7 +13,7 @@ import { patternProblem } from "./pattern.ts";
 import { saysSomething } from "./slots.ts";
 import { duration } from "../../config/schema/values.ts";
 import { shown } from "../http/refusal.ts";
-import { DEMO_WEBHOOKS } from "../webhooks/demo.ts";
+import { DEMO_WEBHOOKS } from "./demo-webhooks.ts";
 
 /** Milliseconds for a call when the content doesn't say. */
 const DEFAULT_TIMEOUT = 5000;

@@ -6,7 +6,7 @@ import type {
   SubmissionOutcome,
 } from "../forms/types.ts";
 import { webhookPermission } from "./allowed.ts";
-import type { EmbeddedWebhook } from "./demo.ts";
+import type { EmbeddedWebhook } from "../forms/demo-webhooks.ts";
 import type { WebhookReply, WebhookTransport } from "./transport.ts";
 import { z } from "zod";
 import { actionSchema } from "../forms/schema.ts";

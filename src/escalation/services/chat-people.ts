@@ -1,5 +1,5 @@
 import { languageOf } from "../../locales/tag.ts";
-import type { Person } from "../record.ts";
+import type { Person } from "../stores/record.ts";
 import { answered, type Answered, isMissing, mapped, readBy } from "./answered.ts";
 import { agentNameIn, areAgentsOnline, availableIn, isQueueMode, usersIn } from "./chat-answers.ts";
 import type { ChatCalls } from "./chat-calls.ts";

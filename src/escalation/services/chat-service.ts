@@ -1,5 +1,5 @@
 import { uploadForm } from "../../api/chat/caller.ts";
-import type { Person } from "../record.ts";
+import type { Person } from "../stores/record.ts";
 import { answered, type Answered } from "./answered.ts";
 import type { ChatServiceMessage, ChatState } from "./chat-answers.ts";
 import { type ChatCalls, type ChatServiceOptions, createChatCalls } from "./chat-calls.ts";

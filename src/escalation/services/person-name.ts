@@ -1,4 +1,4 @@
-import type { Person } from "../record.ts";
+import type { Person } from "../stores/record.ts";
 
 /** What a person is called over there: the name, else the address, else `Guest`. */
 export function personName({ name, email }: Person): string {

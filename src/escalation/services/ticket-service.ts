@@ -6,7 +6,7 @@ import { type OperationName, routeOf } from "../../api/call/routes.ts";
 import { createTokenSource } from "../../api/call/token-source.ts";
 import { listMember, memberOf, textMember } from "../../api/call/read.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
-import type { Person } from "../record.ts";
+import type { Person } from "../stores/record.ts";
 import type { ConversationParts } from "../transcript.ts";
 import { answered, type Answered, mapped, readBy, type SendCall } from "./answered.ts";
 import { personName } from "./person-name.ts";

@@ -1,4 +1,4 @@
-import type { EscalationRecord } from "../record.ts";
+import type { EscalationRecord } from "./record.ts";
 import { type EscalationStore, isOpen, isPending } from "./store.ts";
 import { encodeRecord } from "./stored-record.ts";
 

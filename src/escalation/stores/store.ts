@@ -1,4 +1,4 @@
-import type { EscalationRecord, Intent } from "../record.ts";
+import type { EscalationRecord, Intent } from "./record.ts";
 
 /** Keeps escalation records. One suite tests all. After a rejection, the write is uncertain. */
 export interface EscalationStore {

@@ -6,7 +6,7 @@ import type {
   TranscriptLine,
   HandoffPhase,
   ReaderMessage,
-} from "../record.ts";
+} from "./record.ts";
 
 /** Of what is written. Another number in a stored text means another shape, and is not read. */
 const version = 1;

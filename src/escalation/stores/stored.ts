@@ -1,5 +1,5 @@
 import { sha256Hex } from "../../json/bytes.ts";
-import type { EscalationRecord } from "../record.ts";
+import type { EscalationRecord } from "./record.ts";
 import { type EscalationStore, isOpen, isPending } from "./store.ts";
 import type { EscalationRows, NewRow, Row } from "./rows.ts";
 import type { Sealing } from "./sealing.ts";

@@ -2,7 +2,7 @@ import type { TriggerConfig } from "../../config/escalation-config.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
 import { member, rawOf, textOf } from "../../json/text.ts";
-import type { Counts } from "../record.ts";
+import type { Counts } from "../stores/record.ts";
 
 /** True for the same bytes again within seconds: a client's retry. */
 export function isRepeated(

@@ -5,8 +5,8 @@ import type { InstanceRules } from "../../direct-answers/types.ts";
 import { compileCondition } from "../../locales/condition.ts";
 import type { Recognition } from "../../locales/recognition.ts";
 import type { LineContext } from "../../locales/types.ts";
-import type { AnswerFacts, TurnFacts } from "../facts.ts";
-import type { Counts } from "../record.ts";
+import type { AnswerFacts, TurnFacts } from "./facts.ts";
+import type { Counts } from "../stores/record.ts";
 import { isReached, isRepeated } from "./counts.ts";
 import { asksForPerson } from "./words.ts";
 

@@ -4,7 +4,7 @@ import { decodedSegment, textOfLine } from "../../escalation/answers.ts";
 import { createHeldConversations } from "../../escalation/held-conversations.ts";
 import { conversationOf } from "../../escalation/intents.ts";
 import { listed, settleByHand } from "../../escalation/operator.ts";
-import type { EscalationRecord } from "../../escalation/record.ts";
+import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import { createRecords, type Records } from "../../escalation/records.ts";
 import { createRounds } from "../../escalation/rounds.ts";
 import { type ChatSign, withSign } from "../../escalation/signs.ts";

@@ -2,7 +2,7 @@ import type { RawHeaders } from "../../http/types.ts";
 import { eventText } from "../../api/call/server-sent.ts";
 import { messageAsAnswer } from "../../escalation/answers.ts";
 import { undelivered } from "../../escalation/messages.ts";
-import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
+import { chatOf, type EscalationRecord } from "../../escalation/stores/record.ts";
 import { isAgentTyping, isRead } from "../../escalation/signs.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Core } from "../core.ts";

@@ -1,6 +1,6 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
-import type { EscalationRecord } from "../../escalation/record.ts";
+import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import type { EscalationStore } from "../../escalation/stores/store.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { Place } from "../exchange/admission.ts";

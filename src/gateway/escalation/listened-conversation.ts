@@ -1,4 +1,4 @@
-import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
+import { chatOf, type EscalationRecord } from "../../escalation/stores/record.ts";
 import type { Records } from "../../escalation/records.ts";
 import { Superseded } from "../../escalation/scope.ts";
 import type { EscalationStore } from "../../escalation/stores/store.ts";

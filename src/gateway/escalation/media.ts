@@ -1,6 +1,6 @@
 import type { RawHeaders } from "../../http/types.ts";
 import { mediaId } from "../../escalation/answers.ts";
-import type { EscalationRecord } from "../../escalation/record.ts";
+import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import { joinPath, parseBase } from "../upstream/base.ts";
 import type { Core } from "../core.ts";
 import type { GatewayRequest } from "../exchange/request.ts";

@@ -14,7 +14,7 @@ import {
 import { composeResponse, deliverAll } from "../../escalation/answers.ts";
 import { type EngineTurn, followAnswer } from "../../escalation/follow-answer.ts";
 import type { HeldConversations } from "../../escalation/held-conversations.ts";
-import { chatOf, type EscalationRecord, newRecord } from "../../escalation/record.ts";
+import { chatOf, type EscalationRecord, newRecord } from "../../escalation/stores/record.ts";
 import type { Records } from "../../escalation/records.ts";
 import type { Scope } from "../../escalation/scope.ts";
 import { judgeRating } from "../../escalation/triggers/counts.ts";

@@ -2,7 +2,7 @@ import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { nothingKnown } from "../../conversation/memory.ts";
 import { readChoice } from "../../escalation/questions.ts";
-import type { EscalationRecord } from "../../escalation/record.ts";
+import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import type { ReaderRequest } from "../../escalation/turn.ts";
 import type { LineContext } from "../../locales/types.ts";
 import { credentialsOf } from "../upstream/discovery.ts";

@@ -1,5 +1,5 @@
 import { toHex } from "../../json/bytes.ts";
-import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
+import { chatOf, type EscalationRecord } from "../../escalation/stores/record.ts";
 import type { Records } from "../../escalation/records.ts";
 import type { ChatService } from "../../escalation/services/chat-service.ts";
 import { withChat, withReader } from "../../escalation/signs.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Submission } from "../../../src/backend/forms/types.ts";
 import { createWebhookCaller } from "../../../src/backend/webhooks/caller.ts";
-import { DEMO_WEBHOOKS } from "../../../src/backend/webhooks/demo.ts";
+import { DEMO_WEBHOOKS } from "../../../src/backend/forms/demo-webhooks.ts";
 
 const transport = {
   send: () => Promise.reject(new Error("nothing may leave the process")),

@@ -14,7 +14,7 @@ import {
   type TicketServiceOptions,
 } from "../../../src/escalation/services/ticket-service.ts";
 import type { Answered, SendCall } from "../../../src/escalation/services/answered.ts";
-import type { Person } from "../../../src/escalation/record.ts";
+import type { Person } from "../../../src/escalation/stores/record.ts";
 import { serviceSend } from "../../../src/gateway/upstream/service-fetch.ts";
 import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { EscalationRecord, HandoffPhase } from "../../../src/escalation/record.ts";
+import type { EscalationRecord, HandoffPhase } from "../../../src/escalation/stores/record.ts";
 import { decodeRecord, encodeRecord } from "../../../src/escalation/stores/stored-record.ts";
 import { fullRecord, talking, waiting } from "../suites/records.ts";
 

@@ -1,5 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { EscalationRecord, Intent, HandoffPhase } from "../../../src/escalation/record.ts";
+import type {
+  EscalationRecord,
+  Intent,
+  HandoffPhase,
+} from "../../../src/escalation/stores/record.ts";
 
 export const bot: HandoffPhase = { name: "bot", quietUntil: 0 };
 export const waiting: HandoffPhase = {

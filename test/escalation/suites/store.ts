@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { EscalationRecord } from "../../../src/escalation/record.ts";
+import type { EscalationRecord } from "../../../src/escalation/stores/record.ts";
 import type { EscalationStore } from "../../../src/escalation/stores/store.ts";
 import { bot, fullRecord, intent, keyOf, record, talking, waiting } from "./records.ts";
 

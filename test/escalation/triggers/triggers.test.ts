@@ -7,8 +7,8 @@ import {
   DEFAULT_ESCALATION,
 } from "../../../src/config/escalation-config.ts";
 import type { InstanceRules } from "../../../src/direct-answers/types.ts";
-import { readTurn, type TurnFacts } from "../../../src/escalation/facts.ts";
-import { type Counts, NO_COUNTS } from "../../../src/escalation/record.ts";
+import { readTurn, type TurnFacts } from "../../../src/escalation/triggers/facts.ts";
+import { type Counts, NO_COUNTS } from "../../../src/escalation/stores/record.ts";
 import { isQuiet, judgeRating, settled } from "../../../src/escalation/triggers/counts.ts";
 import { judge, type Judgement } from "../../../src/escalation/triggers/triggers.ts";
 import { MODERN, PLAIN, REPLACING } from "../../direct-answers/fixtures.ts";

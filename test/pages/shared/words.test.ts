@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { FOR_PAGES, readPages } from "../../locales/tables/pages.ts";
 import { TYPOGRAPHY } from "../../locales/tables/typography.ts";
 import { WORDING } from "../../locales/tables/wording.ts";
-import type { HandoffPhase, Intent } from "../../../src/escalation/record.ts";
+import type { HandoffPhase, Intent } from "../../../src/escalation/stores/record.ts";
 import { callStateOf, phaseOf, type Words } from "../../../src/pages/console/words.ts";
 import { fill, LANGUAGES, languageOf, listOf } from "../../../src/pages/shared/words.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "cloudflare:test";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { EscalationRecord } from "../../../../src/escalation/record.ts";
+import type { EscalationRecord } from "../../../../src/escalation/stores/record.ts";
 import { unsealed } from "../../../../src/escalation/stores/sealing.ts";
 import { createStoredEscalations } from "../../../../src/escalation/stores/stored.ts";
 import type { EscalationStore } from "../../../../src/escalation/stores/store.ts";

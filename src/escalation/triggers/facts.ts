@@ -1,8 +1,8 @@
-import { soleText } from "../direct-answers/unflagged.ts";
-import { scan } from "../json/scan.ts";
-import { compileShape } from "../json/shape.ts";
-import { member, rawOf, textOf } from "../json/text.ts";
-import type { JsonArray, JsonNode, JsonObject, Shape } from "../json/types.ts";
+import { soleText } from "../../direct-answers/unflagged.ts";
+import { scan } from "../../json/scan.ts";
+import { compileShape } from "../../json/shape.ts";
+import { member, rawOf, textOf } from "../../json/text.ts";
+import type { JsonArray, JsonNode, JsonObject, Shape } from "../../json/types.ts";
 
 /** What escalation looks at in a response of POST /conversation/message. */
 export interface TurnFacts {

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerOptions, answerTexts, readTurn } from "../../src/escalation/facts.ts";
-import { writeJson } from "../fixtures/json-writer.ts";
-import { anyTurn } from "./any-turn.ts";
-import { encode, turn } from "./bodies.ts";
-import { runs } from "../fixtures/runs.ts";
+import { answerOptions, answerTexts, readTurn } from "../../../src/escalation/triggers/facts.ts";
+import { writeJson } from "../../fixtures/json-writer.ts";
+import { anyTurn } from "../any-turn.ts";
+import { encode, turn } from "../bodies.ts";
+import { runs } from "../../fixtures/runs.ts";
 
 describe("readTurn", () => {
   test("reads what an answer tells about handing over", () => {
