@@ -12,7 +12,7 @@ import {
 import { downloadOf } from "../http/files.ts";
 import { Refusal } from "../http/refusal.ts";
 import { MEDIA_LIMIT, strictBase64 } from "../ticketing/media.ts";
-import { queryBy } from "../http/handling.ts";
+import { queryBy } from "../auth/handling.ts";
 import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { unknown } from "./errors.ts";

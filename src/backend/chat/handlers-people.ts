@@ -20,7 +20,7 @@ import { login, logout } from "./agents/agent-login.ts";
 import { asUsersSee, toAgents, toUsers } from "./agents/agent-rows.ts";
 import { changeAgent, createAgent, readAgent } from "./agents/agents.ts";
 import { readApp, registerApp } from "./agents/apps.ts";
-import { queryBy } from "../http/handling.ts";
+import { queryBy } from "../auth/handling.ts";
 import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { chatOf, notePresence, noteWriting } from "./chats/messages.ts";

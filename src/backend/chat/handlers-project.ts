@@ -7,7 +7,7 @@ import {
   resending,
   settingsChange,
 } from "../../api/chat/schema-project.ts";
-import { parseBy, queryBy } from "../http/handling.ts";
+import { parseBy, queryBy } from "../auth/handling.ts";
 import { fieldsBy, kysely } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { eventStream } from "./events/event-stream.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../api/chat/schema-tickets.ts";
 import { TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
 import { downloadOf } from "../http/files.ts";
-import { queryBy } from "../http/handling.ts";
+import { queryBy } from "../auth/handling.ts";
 import { notFound, shown } from "../http/refusal.ts";
 import { readMediaFile, storeFile } from "../ticketing/media.ts";
 import { listQueues } from "../ticketing/queues.ts";

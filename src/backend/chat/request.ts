@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import { networkOf } from "../../http/client-address.ts";
 import { isMultipart } from "../../http/multipart.ts";
-import { parseBy } from "../http/handling.ts";
+import { parseBy } from "../auth/handling.ts";
 import { Refusal } from "../http/refusal.ts";
 import {
   type Fields,

@@ -10,7 +10,7 @@ import {
 import { settingsOf } from "../chatbot/sessions.ts";
 import type { Content, ContentItem } from "../content/types.ts";
 import type { Operation } from "../../api/call/operation.ts";
-import { bodyOf, handling, parseBy } from "../http/handling.ts";
+import { bodyOf, handling, parseBy } from "../auth/handling.ts";
 import { type Fields, parseForm, textOf } from "../http/request-body.ts";
 import { findProject, matchingOf, type Project } from "../chatbot/projects.ts";
 import { storable } from "../../storage/storable.ts";

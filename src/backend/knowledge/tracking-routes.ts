@@ -5,7 +5,7 @@ import { recordEvent, type Recorded, readCode, type TrackingCode } from "./recor
 import { knowledgeHandler } from "./call.ts";
 import type { KnowledgeService } from "./call.ts";
 import { z } from "zod";
-import { parseBy } from "../http/handling.ts";
+import { parseBy } from "../auth/handling.ts";
 import { Refusal } from "../http/refusal.ts";
 
 /** Sessions, and the events that front ends report. */

@@ -8,7 +8,7 @@ import { queueMail } from "../mail/mails.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdOnce } from "./idempotency.ts";
 import { createdAnswer, findId, identification, idOf, uuidFrom } from "./identity.ts";
-import type { ApiRequest } from "../http/handling.ts";
+import type { ApiRequest } from "../auth/handling.ts";
 import { DEFAULT_QUEUE, queueExists } from "./queues.ts";
 import { Refusal, shown } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";

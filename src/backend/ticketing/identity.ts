@@ -1,4 +1,4 @@
-import type { ApiRequest } from "../http/handling.ts";
+import type { ApiRequest } from "../auth/handling.ts";
 import type { TicketingOptions } from "./context.ts";
 import { toHex } from "../../json/bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../api/ticketing/schema.ts";
 import { chatbotSurveySubmission } from "../../api/chatbot/operations.ts";
 import { downloadOf } from "../http/files.ts";
-import { bodyBy, handling, queryBy } from "../http/handling.ts";
+import { bodyBy, handling, queryBy } from "../auth/handling.ts";
 import { readMediaFile, readMedia, storeMedia } from "./media.ts";
 import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
 import { createSurvey, describeSurvey, startSurvey, submitSurvey } from "./surveys.ts";

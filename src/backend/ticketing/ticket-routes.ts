@@ -9,8 +9,8 @@ import {
 import { changeTicket } from "./change-ticket.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket, requireUuids } from "./create-ticket.ts";
-import { bodyBy, handling, queryBy } from "../http/handling.ts";
-import type { ApiRequest } from "../http/handling.ts";
+import { bodyBy, handling, queryBy } from "../auth/handling.ts";
+import type { ApiRequest } from "../auth/handling.ts";
 import { answersFor, idOf } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
 import { readPage } from "../http/paging.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { addressQuery, newUser, userChange, userListing } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
-import { bodyBy, handling, queryBy } from "../http/handling.ts";
+import { bodyBy, handling, queryBy } from "../auth/handling.ts";
 import { answersFor, idOf } from "./identity.ts";
 import { readPage } from "../http/paging.ts";
 import { changeUser, createUser, keyOf, readUser, toUser } from "./users.ts";

@@ -9,7 +9,7 @@ import type { NewUser, UserChange } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import type { ApiRequest } from "../http/handling.ts";
+import type { ApiRequest } from "../auth/handling.ts";
 import { queueEvent } from "./outbox.ts";
 import { Refusal } from "../http/refusal.ts";
 

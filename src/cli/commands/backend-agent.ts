@@ -7,7 +7,7 @@ import {
   loginKey,
   revokeAgent,
 } from "../../backend/chat/agents/agents.ts";
-import { parseBy } from "../../backend/http/handling.ts";
+import { parseBy } from "../../backend/auth/handling.ts";
 import { Refusal } from "../../backend/http/refusal.ts";
 import { newAgent } from "../../api/chat/schema.ts";
 import type { NewChatAgent } from "../../api/chat/schema.ts";

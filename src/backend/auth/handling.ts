@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { Operation } from "../../api/call/operation.ts";
-import type { Access } from "../auth/access.ts";
-import type { Credential } from "../auth/credentials.ts";
-import { Refusal, refusalAnswer } from "./refusal.ts";
-import { readBody } from "./request-body.ts";
-import type { Fields } from "./request-body.ts";
+import type { Access } from "./access.ts";
+import type { Credential } from "./credentials.ts";
+import { Refusal, refusalAnswer } from "../http/refusal.ts";
+import { readBody } from "../http/request-body.ts";
+import type { Fields } from "../http/request-body.ts";
 
 /** A request whose credentials allow it. */
 export interface ApiRequest {
