@@ -141,6 +141,7 @@ type Name =
   | "reasonUnsolved"
   | "reasonNoAnswer"
   | "reasonAbuse"
+  | "reasonUnanswered"
   | "otherChats"
   | "cancel"
   | "details"

@@ -128,10 +128,11 @@ export const REASONS = {
 
 /** A stored reason in words; one of another client as it is. */
 export function reasonText(reason: string, words: Words): string {
-  const known = new Map<string, keyof Words>(Object.entries(REASONS)).set(
-    "inactivity",
-    "closedIdle",
-  );
+  const known = new Map<string, keyof Words>([
+    ...Object.entries(REASONS),
+    ["inactivity", "closedIdle"],
+    ["unanswered", "reasonUnanswered"],
+  ]);
   const name = known.get(reason);
   return name === undefined ? reason : words[name];
 }
