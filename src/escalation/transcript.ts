@@ -1,6 +1,7 @@
 import { textOfHtml } from "../locales/html-text.ts";
 import type { EscalationRecord, TranscriptLine } from "./stores/record.ts";
 import type { Scope } from "./scope.ts";
+import type { ConversationParts } from "./services/ticket-service.ts";
 
 /** What is kept of a conversation's lines. */
 export type Transcript = Pick<EscalationRecord, "lines" | "dropped">;
@@ -91,20 +92,6 @@ export function transcriptText({ lines, dropped }: Transcript, roles: Roles): st
     return `${time}  ${name}\n${wordsOf(line).trim()}\n`;
   });
   return [...(dropped > 0 ? [`[… ${dropped}]\n`] : []), ...blocks].join("\n");
-}
-
-/** A conversation in parts, as Afterword's own case management takes it. */
-export interface ConversationParts {
-  readonly link?: string;
-  readonly dropped: number;
-  readonly lines: readonly {
-    readonly who: "reader" | "bot" | "agent";
-    /** An agent's name. */
-    readonly name: string;
-    readonly message: string;
-    /** Unix seconds. */
-    readonly created: number;
-  }[];
 }
 
 /**

@@ -7,9 +7,22 @@ import { createTokenSource } from "../../api/call/token-source.ts";
 import { listMember, memberOf, textMember } from "../../api/call/read.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../stores/record.ts";
-import type { ConversationParts } from "../transcript.ts";
 import { answered, type Answered, mapped, readBy, type SendCall } from "./answered.ts";
 import { personName } from "./person-name.ts";
+
+/** A conversation in parts, as Afterword's own case management takes it. */
+export interface ConversationParts {
+  readonly link?: string;
+  readonly dropped: number;
+  readonly lines: readonly {
+    readonly who: "reader" | "bot" | "agent";
+    /** An agent's name. */
+    readonly name: string;
+    readonly message: string;
+    /** Unix seconds. */
+    readonly created: number;
+  }[];
+}
 
 /** Case management as escalation needs it. Logs in by itself with the instance's credentials. */
 export interface TicketService {
