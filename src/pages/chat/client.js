@@ -16,7 +16,7 @@ export async function readPart(name) {
 export class Client {
   #texts;
   #reader;
-  /** Where to send messages, and with which credentials: `{base, headers}`; null before login. */
+  /** Address and credentials of the API: `{base, headers}`; null before login. */
   access = null;
   /**
    * The session token; null when the next message begins a new conversation.
@@ -204,7 +204,7 @@ export async function createTalk(language) {
   };
 }
 
-/** Fields that say who the reader is; the admin token asks for the trace. */
+/** Gives the fields that say who the reader is. The admin token asks for the trace. */
 function headersOf({ channel, env, userType, token }) {
   const given = {
     "x-afterword-channel": channel,
@@ -216,8 +216,8 @@ function headersOf({ channel, env, userType, token }) {
 }
 
 /**
- * Answers as the engine gave them. The trace has what stood in each place; without one, the history
- * has the messages.
+ * Gives answers as the engine gave them. The trace has what stood in each place; without one, the
+ * history has the messages.
  */
 function enginesOf({ answers, engine, trace }) {
   const said = answers.filter((one) => !isHandOver(one));
@@ -234,7 +234,7 @@ function enginesOf({ answers, engine, trace }) {
     if (path[0] === "") path[0] = "0";
     const name = path.pop();
     const place = path.reduce((inner, one) => inner?.[one], said);
-    // Of `messageList` the trace has the elements alone.
+    // The trace has the elements of `messageList` alone.
     const value = JSON.parse(name === "messageList" ? `[${before}]` : before);
     if (place?.[name] !== undefined) place[name] = value;
   }

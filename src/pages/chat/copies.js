@@ -15,10 +15,10 @@ export const HEADERS = {
  * @param panel the functions `{valueOf, listGiven, getTurn}`
  */
 export function createCopies(words, page, { valueOf, listGiven, getTurn }) {
-  const said = () => (getTurn()?.shown?.trim() ? [["say", getTurn().shown]] : []);
+  const listSaid = () => (getTurn()?.shown?.trim() ? [["say", getTurn().shown]] : []);
   const copies = createElement("div", "chips");
   for (const [label, getText] of [
-    [words.copyLink, () => page.createLink([...listGiven(), ...said()])],
+    [words.copyLink, () => page.createLink([...listGiven(), ...listSaid()])],
     [words.copyCurl, () => curlOf(page.getAccess(), getTurn(), valueOf)],
     [words.copyTest, () => testOf(getTurn())],
   ]) {
@@ -43,11 +43,12 @@ function curlOf(access, turn, valueOf) {
   const more = Object.entries(HEADERS).flatMap(([field, name]) =>
     valueOf(field) === "" ? [] : [[name, valueOf(field)]],
   );
-  const lines = (given) => given.map(([name, value]) => `  -H ${quote(`${name}: ${value}`)} \\\n`);
+  const toLines = (given) =>
+    given.map(([name, value]) => `  -H ${quote(`${name}: ${value}`)} \\\n`);
   return [
     `# ${language}: this session was begun with {"lang":"${language}"}`,
     `curl -s ${quote(`${base}/v1/conversation/message`)} \\`,
-    `${lines([...shared, ["x-inbenta-session", `Bearer ${session}`], ...more]).join("")}  -d ${quote(JSON.stringify(turn.body))}`,
+    `${toLines([...shared, ["x-inbenta-session", `Bearer ${session}`], ...more]).join("")}  -d ${quote(JSON.stringify(turn.body))}`,
     "",
   ].join("\n");
 }

@@ -29,18 +29,18 @@ let queue = Promise.resolve();
 let conversation = 0;
 /** Ends the event stream of this conversation; null while no agent was offered. */
 let listening = null;
-/** Where agents are heard, and the id of the last event: `{path, last}`, or null. */
+/** The path of the agents' stream, and the id of the last event: `{path, last}`, or null. */
 let events = null;
-/** What the page tells the agent beside messages. */
+/** Tells the agent what the reader does beside writing. */
 const signs = createSigns((sign) => {
   const session = `Bearer ${client.session}`;
   const headers = { "x-inbenta-session": session, "content-type": "application/json" };
   const address = new URL(`.${events?.path}`, document.baseURI);
   return fetch(address, { method: "POST", headers, body: JSON.stringify(sign) });
 });
-/** Who the agent is, as far as the gateway says it. */
+/** The agent's name, as far as the gateway says it. */
 let agent = "";
-/** What was said so far, in order: `{body, shown, answers, engine}`; see `keep`. */
+/** All turns so far, in order: `{body, shown, answers, engine}`; see `keep`. */
 let turns = [];
 
 const { config, texts } = await start();
@@ -60,7 +60,7 @@ const client = new Client(texts, {
   getHeaders: () => why.getHeaders(),
   getVariables: () => why.getVariables(),
 });
-/** What the conversation's parts need of this page. */
+/** The log needs these of this page. */
 const page = {
   texts,
   answer,
@@ -114,7 +114,7 @@ function createLink(more) {
   return address.href;
 }
 
-/** What a preset answer of the engine becomes. Nothing was sent. */
+/** Shows what a preset answer of the engine becomes. Nothing was sent. */
 function showSituation(key, { places, trace }) {
   const [place] = places;
   const turn = { trace, engine: [], answers: [] };
@@ -152,7 +152,7 @@ function fillSwitches() {
 }
 
 /**
- * What a reload brings back: the conversation itself, wherever it is, goes on at the server. It is
+ * Keeps what a reload brings back. The conversation itself goes on at the server. The copy is
  * this tab's alone, and gone when the tab is closed.
  */
 function keep() {
@@ -226,7 +226,7 @@ function restart({ login = false } = {}) {
   if (!nobody) say({ message: "" });
 }
 
-/** For screen readers, fonts and the direction of what is said. */
+/** Names the language for screen readers and fonts, and sets the direction of the texts. */
 function nameLanguage() {
   for (const element of [log, input]) {
     element.lang = languages.value;
@@ -302,7 +302,7 @@ function hearAgents(path, last = null) {
   });
 }
 
-/** What an agent does beside writing: comes, types, reads. */
+/** Shows what an agent does beside writing: comes, types, reads. */
 function showSigns(event, data) {
   if (event === "holder") {
     agent = data.name ?? "";

@@ -1,10 +1,10 @@
-// What the chat page begins with: its words, and the state of the gateway in front of the bot.
+// The chat page begins with its words, and the state of the gateway in front of the bot.
 import { readPart } from "./?file=client.js";
 import { createElement } from "./?file=parts.js";
 
 const byId = (id) => document.getElementById(id);
 
-/** What the page needs to know, and its words in the browser's language, or English. */
+/** Reads what the page needs to know, and its words in the browser's language, or English. */
 export async function start() {
   try {
     const found = await readPart("config.json");
@@ -32,7 +32,7 @@ export function directionOf(tag) {
   return ["ar", "he"].includes(tag.split("-")[0]) ? "rtl" : "ltr";
 }
 
-/** What a gateway says of itself; a backend alone has nothing at this address. */
+/** Shows what a gateway says of itself. A backend alone has nothing at this address. */
 export async function showStanding(texts) {
   const response = await fetch("_afterword/ready").catch(() => null);
   const { disabled, reload, content } = response?.ok ? await response.json() : {};

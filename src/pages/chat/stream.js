@@ -1,4 +1,4 @@
-// What an agent says comes without being asked for: the reader's event stream, read with fetch,
+// Words of an agent come without being asked for: the reader's event stream, read with fetch,
 // because the session travels in a header and never in an address.
 import { readEvents } from "./?file=server-sent.js";
 

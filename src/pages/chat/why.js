@@ -228,10 +228,10 @@ function listTrace(words, { trace, answers }) {
   addFact(facts, words.channel, trace.channel);
   const steps = createElement("ol");
   for (const step of trace.steps) if (step.twin !== true) steps.append(createStep(words, step));
-  const untouched = () => fill(words.untouched, { reason: whyOf(words, trace.gate) });
+  const sayUntouched = () => fill(words.untouched, { reason: whyOf(words, trace.gate) });
   return [
     facts,
-    ...(trace.gate === null ? [] : [createElement("p", "", untouched())]),
+    ...(trace.gate === null ? [] : [createElement("p", "", sayUntouched())]),
     steps,
     createSource(words.traceJson, trace),
     createSource(words.answerJson, answers),

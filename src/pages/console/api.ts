@@ -22,7 +22,7 @@ export function ask<T>(
 async function askNow<T>(token: string, path: string, json: unknown, method: string): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(`${root()}/api/${path}`, {
+    response = await fetch(`${findRoot()}/api/${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -54,7 +54,7 @@ interface NodeSnapshot {
 const nodes = new Map<string, NodeSnapshot>();
 let changed = 0;
 
-/** Which node has answered, and what it has in force. */
+/** Notes which node has answered, and what it has in force. */
 function noteNode(headers: Headers): void {
   const node = headers.get("x-afterword-node");
   const snapshot = headers.get("x-afterword-snapshot");
@@ -66,10 +66,10 @@ function noteNode(headers: Headers): void {
 }
 
 /**
- * What nodes have in force, where it is not the same; empty: nobody has seen a difference. Nodes
+ * Finds what nodes have in force, where they differ; empty where no difference was seen. Nodes
  * that share their files need a moment to take them over.
  */
-export function differingSnapshots(): readonly string[] {
+export function findDifferingSnapshots(): readonly string[] {
   const since = Math.max(changed + patience, performance.now() - 60_000);
   const late = [...nodes.values()].filter(({ at }) => at > since);
   const found = [...new Set(late.map(({ snapshot }) => snapshot))];
@@ -90,7 +90,7 @@ interface Refusal {
 }
 
 /** The address that the console stands below. */
-function root(): string {
+function findRoot(): string {
   return location.pathname.replace(/\/console\/?$/, "");
 }
 
@@ -123,7 +123,7 @@ export interface BotConversation {
   restart(): void;
 }
 
-/** What is sent: a message, or the option that was clicked. */
+/** A message, or the option that was clicked. */
 export interface SentMessage {
   readonly message?: string;
   readonly option?: string | number;
@@ -132,14 +132,14 @@ export type Choices = readonly { readonly label: string; readonly body: SentMess
 
 /** Loaded with the first message, from the chat page. Null: there is no key to talk with. */
 export async function loadTalk(language: string): Promise<BotConversation | null> {
-  const address = `${root().replace(/_afterword$/, "")}?file=client.js`;
+  const address = `${findRoot().replace(/_afterword$/, "")}?file=client.js`;
   const part: { createTalk(language: string): Promise<BotConversation | null> } = await import(
     address
   );
   return part.createTalk(language);
 }
 
-/** What is typed for the variables: a line `name=value` for each. */
+/** Reads variables, each typed as a line `name=value`. */
 export function readVariables(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     text.split("\n").flatMap((line): [string, string][] => {

@@ -3,36 +3,37 @@ import type { CellState } from "../../api/console.ts";
 /** Every text that the console itself says, as locales/pages/<tag>.yaml has it under `console`. */
 export type Words = { readonly [name in Name]: string };
 
-/** Why a text was changed or left alone, by the name that traces give it. */
+/** Says why a text was changed or left alone, by the name that traces give it. */
 export function whyOf(words: Words, reason: string): string {
-  return named(words, `why-${reason}`) ?? reason;
+  return findWord(words, `why-${reason}`) ?? reason;
 }
 
-/** Why a language speaks to a reader: `header parent`, or `default`. */
+/** Says why a language speaks to a reader: `header parent`, or `default`. */
 export function becauseOf(words: Words, reason: string): string {
-  return named(words, `by-${reason.split(" ").at(-1) ?? ""}`) ?? reason;
+  return findWord(words, `by-${reason.split(" ").at(-1) ?? ""}`) ?? reason;
 }
 
-/** How far a hand-over is, and one of its calls: `waiting`, `sent`. */
+/** Names how far a hand-over is, such as `waiting`. */
 export function phaseOf(words: Words, phase: string): string {
-  return named(words, `phase-${phase}`) ?? phase;
+  return findWord(words, `phase-${phase}`) ?? phase;
 }
 
+/** Names how far a call of a hand-over is, such as `sent`. */
 export function callStateOf(words: Words, state: string): string {
-  return named(words, `call-${state}`) ?? state;
+  return findWord(words, `call-${state}`) ?? state;
 }
 
-/** Who speaks, in a word. */
-export function stateWord(state: CellState, words: Words): string {
+/** Names in a word whose text is said. */
+export function nameState(state: CellState, words: Words): string {
   return state === "own" ? words.yours : words[state];
 }
 
-function named(words: Words, name: string): string | null {
-  const found = Object.entries(words).find(([one]) => one === camel(name));
+function findWord(words: Words, name: string): string | null {
+  const found = Object.entries(words).find(([one]) => one === toCamel(name));
   return found?.[1] ?? null;
 }
 
-export function camel(name: string): string {
+export function toCamel(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 

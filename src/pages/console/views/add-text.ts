@@ -9,7 +9,7 @@ interface AddTextProps {
   readonly of: LineAnswer;
   /** The texts that there are, as places are called. */
   readonly ids: readonly string[];
-  /** To whose text variants and plural forms are added. */
+  /** The text that gets variants and plural forms. */
   readonly branch: string;
   /** Called with the name of the new text's place. */
   readonly begin: (id: string) => void;
@@ -114,14 +114,14 @@ function Condition({ fields, change }: ConditionProps): VNode {
   )}`;
 }
 
-/** For whom a text is: its name without the variant or the plural form. */
+/** Gives a text's name without its variant or plural form. */
 export function branchOf(id: string): string {
   return id.replace(/\.(?:variants\[\d+\]|plural\.\w+)$/, "");
 }
 
 const FACTS = ["env", "userType", "source", "lang", "channel", "instance"] as const;
 
-/** As places are called. */
+/** Writes a condition as names of places have it. */
 function conditionOf(fields: readonly Field[]): string {
   return fields
     .filter(([, value]) => value !== "")

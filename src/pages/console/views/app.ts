@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { Draft, Session } from "../../../api/console.ts";
-import { ask, differingSnapshots, keepToken } from "../api.ts";
+import { ask, findDifferingSnapshots, keepToken } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { fill, listOf } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
@@ -103,12 +103,13 @@ function useSession(
   const [session, change] = useState<Session | null>(null);
   const [snapshots, changeSnapshots] = useState<readonly string[]>([]);
   const renew = useCallback(async () => {
-    // What a view asks says better that the gateway does not answer.
+    // The view itself says better that the gateway does not answer.
     const found = await ask<Session>(token, "session").catch(() => null);
     if (found !== null) change(found);
-    changeSnapshots(differingSnapshots());
+    changeSnapshots(findDifferingSnapshots());
   }, [token]);
-  useEffect(() => {
+  // Preact cleans up after other effects only once the next view is painted.
+  useLayoutEffect(() => {
     let current = true;
     const enter = async (): Promise<void> => {
       const found = await ask<Session>(token, "session");
@@ -131,8 +132,8 @@ function useSession(
 
 /** The view that the address names. */
 function usePlace(): string {
-  const [place, change] = useState(placeInAddress);
-  useListener("hashchange", () => change(placeInAddress()));
+  const [place, change] = useState(readPlace);
+  useListener("hashchange", () => change(readPlace()));
   return place;
 }
 
@@ -145,14 +146,14 @@ function useListener(event: string, listener: (event: Event) => void): void {
 
 interface BarProps {
   readonly current: (typeof VIEWS)[number];
-  /** How many changes the draft has. */
+  /** The number of changes in the draft. */
   readonly drafted: number;
   readonly changeBot: (bot: string) => void;
   readonly changeChannel: (channel: string) => void;
   readonly leave: () => void;
 }
 
-/** Which view, which bot and which channel; and whether the files are in force. */
+/** Chooses view, bot and channel, and says whether the files are in force. */
 function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): VNode {
   const { words, session, bot, channel } = useView();
   const chosen = session.bots.find((one) => one.name === bot);
@@ -199,7 +200,7 @@ interface Loss {
   readonly problem: string;
 }
 
-/** What concerns every view: nodes that differ, and a text that was lost elsewhere. */
+/** Problems of every view: nodes that differ, and a text that was lost elsewhere. */
 function Notices({ lost }: { readonly lost: Loss | null }): VNode {
   const { words, language, snapshots } = useView();
   const short = snapshots.map((one) => one.slice(0, 8));
@@ -218,7 +219,7 @@ function Notices({ lost }: { readonly lost: Loss | null }): VNode {
   }`;
 }
 
-function placeInAddress(): string {
+function readPlace(): string {
   return location.hash.replace(/^#\//, "");
 }
 

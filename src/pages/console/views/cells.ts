@@ -1,6 +1,6 @@
 import type { Cell, CellState, FindingsAnswer, Review, Texts } from "../../../api/console.ts";
 import { fill, languageName, listOf } from "../../shared/words.ts";
-import { stateWord, type Words } from "../words.ts";
+import { nameState, type Words } from "../words.ts";
 
 export const STATES: readonly CellState[] = ["own", "shipped", "inherited", "missing", "never"];
 export const FILTERS = [
@@ -30,7 +30,7 @@ function isWarned({ findings }: Checked, key: string, locale?: string): boolean 
   return findings.some((one) => one.key === key && (locale === undefined || one.locale === locale));
 }
 
-/** What is to be known of a cell beside who speaks. */
+/** Gives the marks of a cell, beside whose text is said. */
 function marksOf(texts: Checked, key: string, locale: string): readonly Mark[] {
   const review = texts.reviews.find((one) => one.key === key && one.locale === locale);
   return [
@@ -45,14 +45,14 @@ export function classOf(texts: Checked, key: string, locale: string): string {
   return [state, ...marksOf(texts, key, locale)].join(" ");
 }
 
-export function stateText(
+export function describeState(
   texts: Checked,
   key: string,
   locale: string,
   words: Words,
   language: string,
 ): string {
-  const state = stateWord(texts.cells[key]?.[locale]?.state ?? "missing", words);
+  const state = nameState(texts.cells[key]?.[locale]?.state ?? "missing", words);
   const marks = marksOf(texts, key, locale).map((mark) => words[mark]);
   return listOf([state, ...marks], language, "unit");
 }
@@ -64,7 +64,7 @@ export function nameOf(
   words: Words,
   language: string,
 ): string {
-  const origin = stateText(texts, key, locale, words, language);
+  const origin = describeState(texts, key, locale, words, language);
   return `${key}, ${fill(words.saidOf, { language: languageName(locale, language), origin })}`;
 }
 

@@ -17,7 +17,7 @@ import {
 } from "./context.ts";
 import { AuditLog, Diff, History } from "./history.ts";
 
-/** What is changed and not published, and what was published; or the log of it all. */
+/** Changes that are drafted and published; or the log of them all. */
 export function ChangesView({ log }: { readonly log: boolean }): VNode {
   return log ? html`<${AuditLog} />` : html`<${Changes} />`;
 }
@@ -28,11 +28,11 @@ function Changes(): VNode {
   const asked = useAsked<Draft>(drafts ? "draft" : null);
   const [done, changeDone] = useState<Published | null>(null);
   const [count, next] = useState(0);
-  const published = (result: Published): void => {
+  const finish = (result: Published): void => {
     changeDone(result);
     asked.again();
     next(count + 1);
-    // Of several nodes each has its turn.
+    // Each of several nodes has its turn.
     for (const turn of [0, 1, 2, 3]) setTimeout(() => void renew(), turn * (patience / 2));
   };
   const draft = asked.value;
@@ -46,10 +46,10 @@ function Changes(): VNode {
       draft !== null &&
       (draft.changes.length === 0
         ? html`<p class="quiet">${words.noChanges}</p>`
-        : html`<${Review} draft=${draft} again=${asked.again} published=${published} />`)
+        : html`<${Review} draft=${draft} again=${asked.again} finish=${finish} />`)
     }
     ${!session.editable && html`<p class="quiet">${words.filesUnknown}</p>`}
-    ${session.editable && html`<${History} key=${count} published=${published} />`}
+    ${session.editable && html`<${History} key=${count} finish=${finish} />`}
   </section>`;
 }
 
@@ -80,10 +80,10 @@ function Outcome({ of }: { readonly of: Published }): VNode {
 interface ReviewProps {
   readonly draft: Draft;
   readonly again: () => void;
-  readonly published: (result: Published) => void;
+  readonly finish: (result: Published) => void;
 }
 
-function Review({ draft, again, published }: ReviewProps): VNode {
+function Review({ draft, again, finish }: ReviewProps): VNode {
   const { words, token, session } = useView();
   const [note, changeNote] = useState("");
   const [accepted, accept] = useState(false);
@@ -109,7 +109,7 @@ function Review({ draft, again, published }: ReviewProps): VNode {
   const publish = (event: Event): void => {
     event.preventDefault();
     const json = { note, files, warnings: accepted };
-    void send(async () => published(await ask<Published>(token, "draft/publish", json)));
+    void send(async () => finish(await ask<Published>(token, "draft/publish", json)));
   };
   const discard = (): void => {
     // Nothing brings a draft back.
@@ -120,11 +120,11 @@ function Review({ draft, again, published }: ReviewProps): VNode {
     });
   };
   if (conflicts.length > 0) {
-    const chosen = (): void => {
+    const leave = (): void => {
       changeConflicts([]);
       again();
     };
-    return html`<${Choice} conflicts=${conflicts} chosen=${chosen} />`;
+    return html`<${Choice} conflicts=${conflicts} leave=${leave} />`;
   }
   return html`${draft.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)}
     <${Findings} of=${draft.findings} />
@@ -159,11 +159,11 @@ function Review({ draft, again, published }: ReviewProps): VNode {
 
 interface ChoiceProps {
   readonly conflicts: readonly Conflict[];
-  readonly chosen: () => void;
+  readonly leave: () => void;
 }
 
 /** A file has changed meanwhile: theirs or yours, text by text. */
-function Choice({ conflicts, chosen }: ChoiceProps): VNode {
+function Choice({ conflicts, leave }: ChoiceProps): VNode {
   const { words, token, language } = useView();
   const changes = conflicts.flatMap((conflict) => conflict.changes);
   const [taken, take] = useState<ReadonlySet<string>>(new Set());
@@ -176,7 +176,7 @@ function Choice({ conflicts, chosen }: ChoiceProps): VNode {
         await ask<Draft>(token, `draft/${locale}/${key}?${query}`, undefined, "DELETE");
       }
       await ask<Draft>(token, "draft/rebase", {});
-      chosen();
+      leave();
     } catch (error) {
       changeProblem(problemOf(error, words));
     }
@@ -195,7 +195,7 @@ function Choice({ conflicts, chosen }: ChoiceProps): VNode {
             type="radio"
             name=${name}
             checked=${taken.has(name) === isTheirs}
-            onChange=${() => take(withOrWithout(taken, name, isTheirs))}
+            onChange=${() => take(toggle(taken, name, isTheirs))}
           />
           <span><b>${label}</b> <bdi lang=${locale}>${said ?? words.nothingSaid}</bdi></span>
         </label>`;
@@ -212,11 +212,7 @@ function Choice({ conflicts, chosen }: ChoiceProps): VNode {
   </div>`;
 }
 
-function withOrWithout(
-  names: ReadonlySet<string>,
-  name: string,
-  wanted: boolean,
-): ReadonlySet<string> {
+function toggle(names: ReadonlySet<string>, name: string, wanted: boolean): ReadonlySet<string> {
   const others = [...names].filter((one) => one !== name);
   return new Set(wanted ? [...others, name] : others);
 }

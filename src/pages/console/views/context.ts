@@ -8,7 +8,7 @@ import { ask } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import type { Words } from "../words.ts";
 
-/** What all views of the console share. */
+/** All views of the console share this. */
 export interface View {
   readonly words: Words;
   /** In which the page speaks. */
@@ -29,7 +29,7 @@ export interface View {
   readonly renew: () => Promise<void>;
 }
 
-/** What is typed and not in the draft yet, by its place. It outlives the view. */
+/** Texts that are typed and not in the draft yet, by place. They outlive the view. */
 export const unkept = new Map<string, string>();
 
 const Shared = createContext<View | null>(null);
@@ -56,7 +56,7 @@ export function mayPublish({ role, editable }: Session): boolean {
   return editable && (role === "publish" || role === "admin");
 }
 
-/** Whether a bot says something else in this line once the change is published. */
+/** True if a bot says something else in this line once the change is published. */
 export function changesLine(
   { instances, locale, key }: DraftChange,
   bot: string,
@@ -66,7 +66,7 @@ export function changesLine(
   return locale === ofLocale && key === ofKey && instances.includes(bot);
 }
 
-/** What the API said: the last good answer stays while another one is on its way. */
+/** An answer of the API. The last good one stays while another one is on its way. */
 export interface Asked<T> {
   readonly value: T | null;
   readonly problem: string | null;
@@ -104,7 +104,7 @@ export function problemOf(error: unknown, words: Words): string {
   return fill(words.failed, { reason: error.message });
 }
 
-/** What stands where an answer is not there yet, or did not come. */
+/** Stands in for an answer that is on its way, or did not come. */
 export function Pending({ asked }: { readonly asked: Asked<unknown> }): VNode | null {
   const { words } = useView();
   const { value, problem, again } = asked;
@@ -116,7 +116,7 @@ export function Pending({ asked }: { readonly asked: Asked<unknown> }): VNode | 
   return value === null ? html`<p class="quiet" role="status">${words.loading}</p>` : null;
 }
 
-/** What the check found, with file and line. */
+/** Findings of the check, with file and line. */
 export function Findings({ of }: { readonly of: readonly Finding[] }): VNode {
   const { words } = useView();
   return html`<ul class="findings">
@@ -124,14 +124,14 @@ export function Findings({ of }: { readonly of: readonly Finding[] }): VNode {
       ({ severity, message, hint, file, line }) =>
         html`<li class=${severity}>
           <b>${words[severity]}</b>${" "}
-          <span lang="en" dir="ltr">${sentences(message, hint)}</span>${" "}
+          <span lang="en" dir="ltr">${joinSentences(message, hint)}</span>${" "}
           <small>${fill(words.writtenIn, { file, line })}</small>
         </li>`,
     )}
   </ul>`;
 }
 
-function sentences(message: string, hint: string | null | undefined): string {
+function joinSentences(message: string, hint: string | null | undefined): string {
   return hint ? `${message}${message.endsWith(".") ? "" : "."} ${hint}` : message;
 }
 
@@ -144,7 +144,7 @@ export function save(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Whether the window is that of a phone. */
+/** True in a window as narrow as that of a phone. */
 export function useNarrow(): boolean {
   const [narrow, change] = useState(() => phone.matches);
   useEffect(() => {

@@ -11,11 +11,11 @@ interface EditorProps {
   readonly of: LineAnswer;
   readonly draft: Draft;
   /** Called with the draft as it is after every change. */
-  readonly kept: (draft: Draft) => void;
+  readonly keep: (draft: Draft) => void;
 }
 
 /** Changes a line's texts. What is typed goes into the draft, and comes back checked. */
-export function Editor({ of, draft, kept }: EditorProps): VNode {
+export function Editor({ of, draft, keep }: EditorProps): VNode {
   const { words, bot, channel, session } = useView();
   const { everyText } = session;
   const own = channel === "" || !everyText ? of.key : `${of.key}.channels.${channel}`;
@@ -27,7 +27,7 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
   const [chosen, choose] = useState(own);
   const id = ids.includes(chosen) ? chosen : own;
   const field = useRef<HTMLTextAreaElement>(null);
-  const { state, problem, send, forgetProblem } = useSending(of, kept);
+  const { state, problem, send, forgetProblem } = useSending(of, keep);
   const put = (one: string, text: string | null): Promise<boolean> => {
     const where = one !== own ? { id: one } : everyText ? { channel } : {};
     return send({ instance: bot, ...where, text }, "PUT");
@@ -41,7 +41,7 @@ export function Editor({ of, draft, kept }: EditorProps): VNode {
   const textAt = (name: string): string | null | undefined =>
     typing.findUnkept(name) ?? [...changes, ...of.places].find((one) => one.id === name)?.text;
   const begin = async (first: string): Promise<void> => {
-    // What was said alone becomes the first of several.
+    // The text that was said alone becomes the first of several.
     const branch = branchOf(first);
     const alone = first.endsWith(".variants[0]") ? (textAt(branch) ?? null) : null;
     typing.flush();
@@ -105,7 +105,7 @@ function findingsAt(of: LineAnswer, draft: Draft): Draft["findings"] {
 }
 
 /** Sends changes of a line to the draft. Gives how far the latest is, and what was wrong with it. */
-function useSending(of: LineAnswer, kept: (draft: Draft) => void) {
+function useSending(of: LineAnswer, keep: (draft: Draft) => void) {
   const { words, token, noteUnkept } = useView();
   const [state, change] = useState<SendingState>("");
   const [problem, changeProblem] = useState("");
@@ -118,10 +118,10 @@ function useSending(of: LineAnswer, kept: (draft: Draft) => void) {
     try {
       const next = await ask<Draft>(token, `draft/${of.locale}/${of.key}${query}`, json, method);
       noteUnkept(place, "");
-      // What was typed meanwhile is on its way.
+      // Another change is on its way.
       if (number !== latest.current) return true;
       change(method === "PUT" ? "kept" : "");
-      kept(next);
+      keep(next);
       return true;
     } catch (error) {
       if (number === latest.current) change("");
@@ -145,7 +145,7 @@ function useTyping(line: string, own: string, put: (id: string, text: string) =>
   const findUnkept = (id: string): string | null => unkept.get(`${line} ${id}`) ?? null;
   const [typed, type] = useState(findUnkept(own));
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  /** Sends what is typed and not sent yet. */
+  /** Sends the text that is typed and not sent yet. */
   const unsent = useRef<() => void>(() => undefined);
   const stop = (): void => {
     clearTimeout(waiting.current);

@@ -94,7 +94,7 @@ function Row({
   </tr>`;
 }
 
-/** What runs, what is in force, and what is wrong with the files. */
+/** The version that runs, the files in force, and what is wrong with them. */
 export function HealthView(): VNode {
   const { words, language, session } = useView();
   const asked = useAsked<Health>("health");
@@ -232,7 +232,7 @@ function Conversation({
             <small lang="en" dir="ltr">${call.problem}</small>
           </p>
           <div>
-            ${decisionsFor(call, of).map(
+            ${listDecisions(call, of).map(
               ([settle, word]) =>
                 html`<button type="button" onClick=${() => void decide(call, settle)}>
                   ${words[word]}
@@ -245,8 +245,8 @@ function Conversation({
   </li>`;
 }
 
-/** What can be done with a call; the gateway judges again. */
-function decisionsFor({ kind, epoch, state }: Call, { epoch: current, chat }: HandedOver) {
+/** Lists what an operator may decide about a call. The gateway judges again. */
+function listDecisions({ kind, epoch, state }: Call, { epoch: current, chat }: HandedOver) {
   const drop = ["drop", "giveUp"] as const;
   if (kind === "chat" && chat !== null && epoch === current) return [drop];
   if (state === "done" || state === "refused") return [];

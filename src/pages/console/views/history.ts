@@ -4,15 +4,15 @@ import { useState } from "preact/hooks";
 import type { AuditEntry, Conflict, Publication, Published } from "../../../api/console.ts";
 import { fill, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
-import { camel, type Words } from "../words.ts";
+import { toCamel, type Words } from "../words.ts";
 import { mayPublish, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
 
 interface HistoryProps {
-  readonly published: (result: Published) => void;
+  readonly finish: (result: Published) => void;
 }
 
-/** What was published; each may be taken back. */
-export function History({ published }: HistoryProps): VNode {
+/** All that was published. Each publication may be taken back. */
+export function History({ finish }: HistoryProps): VNode {
   const { words, session } = useView();
   const asked = useAsked<{ readonly history: readonly Publication[] }>("history");
   return html`<div class="tools">
@@ -23,19 +23,19 @@ export function History({ published }: HistoryProps): VNode {
     ${asked.value?.history.length === 0 && html`<p class="quiet">${words.noHistory}</p>`}
     <ol class="history">
       ${asked.value?.history.map(
-        (one) => html`<${Entry} key=${one.id} of=${one} published=${published} />`,
+        (one) => html`<${Entry} key=${one.id} of=${one} finish=${finish} />`,
       )}
     </ol>`;
 }
 
-function Entry({ of, published }: { readonly of: Publication } & HistoryProps): VNode {
+function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNode {
   const { words, language, token, session } = useView();
   const [problem, changeProblem] = useState("");
   const [conflicts, changeConflicts] = useState<readonly Conflict[]>([]);
   const restore = async (files: Readonly<Record<string, string>>): Promise<void> => {
     changeProblem("");
     try {
-      published(await ask<Published>(token, `history/${of.id}/restore`, { files }));
+      finish(await ask<Published>(token, `history/${of.id}/restore`, { files }));
     } catch (error) {
       const found = conflictsOf(error);
       changeConflicts(found);
@@ -84,7 +84,7 @@ function Entry({ of, published }: { readonly of: Publication } & HistoryProps): 
   </li>`;
 }
 
-/** Who changed what, and when: the latest first. */
+/** All changes with their authors and times, the latest first. */
 export function AuditLog(): VNode {
   const { words, language } = useView();
   const [label, choose] = useState("");
@@ -125,7 +125,7 @@ export function AuditLog(): VNode {
                 html`<tr>
                   <td>${time.format(new Date(at))}</td>
                   <td>${who}</td>
-                  <td>${words[ACTIONS[camel(action)] ?? "changes"]}</td>
+                  <td>${words[ACTIONS[toCamel(action)] ?? "changes"]}</td>
                   <td><code dir="ltr">${details}</code></td>
                 </tr>`,
             )}

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer, Review, Wording } from "../../../api/console.ts";
 import { fill, languageName, listOf } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { becauseOf, stateWord } from "../words.ts";
+import { becauseOf, nameState } from "../words.ts";
 import {
   type Asked,
   changesLine,
@@ -23,9 +23,9 @@ interface LineProps {
   readonly line: string;
   /** The draft as it was last seen; nothing where it may not be changed. */
   readonly begun: Asked<Draft>;
-  readonly kept: (draft: Draft) => void;
+  readonly keep: (draft: Draft) => void;
   readonly review: Review | undefined;
-  readonly reviewed: (reviews: readonly Review[]) => void;
+  readonly keepReviews: (reviews: readonly Review[]) => void;
 }
 
 /** One line in one language: who says what to whom, and how it looks. */
@@ -33,7 +33,7 @@ export function LineView(props: LineProps): VNode {
   const { locale, line } = props;
   const { words, language, bot, channel } = useView();
   const title = useRef<HTMLHeadingElement>(null);
-  // Who opens it by the keyboard goes on reading here.
+  // Readers who open it by the keyboard go on reading here.
   useLayoutEffect(() => title.current?.focus(), [locale, line]);
   const leave = ({ key }: KeyboardEvent): void => {
     if (key === "Escape") close();
@@ -49,33 +49,33 @@ export function LineView(props: LineProps): VNode {
   </aside>`;
 }
 
-/** What one bot says in the line, on one channel or on all. */
-function LineBody({ locale, line, begun, kept: keep, review, reviewed }: LineProps): VNode {
+/** The texts of one bot in the line, on one channel or on all. */
+function LineBody({ locale, line, begun, keep, review, keepReviews }: LineProps): VNode {
   const { bot, channel, session } = useView();
   const query = new URLSearchParams({ instance: bot, channel }).toString();
   const draft = mayEdit(session, locale) ? begun.value : null;
   const drafted = (draft?.changes.length ?? 0) > 0 ? "&draft=yes" : "";
   const changed = draft?.changes.some((one) => changesLine(one, bot, locale, line)) === true;
   const asked = useAsked<LineAnswer>(`texts/${locale}/${line}?${query}${drafted}`);
-  const kept = (next: Draft): void => {
+  const keepDraft = (next: Draft): void => {
     keep(next);
     asked.again();
   };
   if (asked.value === null) return html`<${Pending} asked=${asked} />`;
-  return html`${draft !== null && html`<${Editor} of=${asked.value} draft=${draft} kept=${kept} />`}
+  return html`${draft !== null && html`<${Editor} of=${asked.value} draft=${draft} keep=${keepDraft} />`}
     ${begun.problem !== null && html`<${Pending} asked=${begun} />`}
-    <${Reviewed} of=${asked.value} review=${review} reviewed=${reviewed} drafted=${changed} />
+    <${Reviewed} of=${asked.value} review=${review} keepReviews=${keepReviews} drafted=${changed} />
     <${Details} of=${asked.value} />`;
 }
 
-interface ReviewedProps extends Pick<LineProps, "review" | "reviewed"> {
+interface ReviewedProps extends Pick<LineProps, "review" | "keepReviews"> {
   readonly of: LineAnswer;
   /** True: what is shown is not what is said. */
   readonly drafted: boolean;
 }
 
-/** Who has read this language's text and found it right. */
-function Reviewed({ of, review, reviewed, drafted }: ReviewedProps): VNode {
+/** Names who has reviewed this language's text. */
+function Reviewed({ of, review, keepReviews, drafted }: ReviewedProps): VNode {
   const { words, language, token, session, bot } = useView();
   const [problem, changeProblem] = useState("");
   const tell = async (wanted: boolean): Promise<void> => {
@@ -89,7 +89,7 @@ function Reviewed({ of, review, reviewed, drafted }: ReviewedProps): VNode {
         wanted ? { instance: bot, hash: of.hash } : undefined,
         wanted ? "PUT" : "DELETE",
       );
-      reviewed(found.reviews);
+      keepReviews(found.reviews);
     } catch (error) {
       changeProblem(problemOf(error, words));
     }
@@ -161,7 +161,7 @@ function Said({ of, wording }: { readonly of: LineAnswer; readonly wording: Word
   const { words, language } = useView();
   const { locale, origin, rule, text, when } = wording;
   const name = languageName(locale, language);
-  const who = fill(words.saidOf, { language: name, origin: stateWord(origin, words) });
+  const who = fill(words.saidOf, { language: name, origin: nameState(origin, words) });
   const place = of.places.find(
     (one) => locale === of.locale && origin === "own" && one.text === text,
   );
@@ -169,13 +169,13 @@ function Said({ of, wording }: { readonly of: LineAnswer; readonly wording: Word
   return html`<section class=${`said ${origin}`}>
     <h3>${who}${rule !== of.key && html` <code>${rule.slice(of.key.length)}</code>`}</h3>
     ${readers.length > 0 && html`<p class="quiet">${fill(words.onlyFor, { readers: listOf(readers, language) })}</p>`}
-    <blockquote lang=${locale} dir="auto">${chips(text)}</blockquote>
+    <blockquote lang=${locale} dir="auto">${markPlaceholders(text)}</blockquote>
     ${place !== undefined && html`<p class="quiet">${fill(words.writtenIn, { ...place })}</p>`}
   </section>`;
 }
 
-/** Placeholders are not read as text. */
-function chips(text: string): readonly (string | VNode)[] {
+/** Sets placeholders apart: they are not read as text. */
+function markPlaceholders(text: string): readonly (string | VNode)[] {
   return text
     .split(/(\{\{[^{}]+\}\})/)
     .map((piece) => (piece.startsWith("{{") ? html`<code class="chip">${piece}</code>` : piece));

@@ -2,10 +2,10 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { Explained, Place } from "../../../api/console.ts";
 import { fill, languageName } from "../../shared/words.ts";
-import { becauseOf, stateWord, whyOf } from "../words.ts";
+import { becauseOf, nameState, whyOf } from "../words.ts";
 import { go, useView } from "./context.ts";
 
-/** What a reader sees of an answer, or why nothing was changed. */
+/** An answer as readers see it, or why nothing was changed. */
 export function Outcome({ of }: { readonly of: Explained }): VNode {
   const { words } = useView();
   const { before, after } = of.bytes;
@@ -31,7 +31,7 @@ function Spot({ of, place }: { readonly of: Explained; readonly place: Place }):
     fill(words.spoken, {
       language: languageName(source.locale, language),
       reason: becauseOf(words, of.localeReason),
-      origin: stateWord(source.origin === "own" ? "own" : "shipped", words),
+      origin: nameState(source.origin === "own" ? "own" : "shipped", words),
       rule: source.rule,
     });
   const line = flag ?? (at.endsWith("relatedTitle") ? "related-title" : null);

@@ -11,7 +11,7 @@ import {
 } from "../api.ts";
 import { useView, valueOf } from "./context.ts";
 
-/** What is asked for: an answer of the engine, and who reads it. */
+/** An answer of the engine, and the reader who gets it. */
 export interface Asking {
   readonly body: string;
   readonly locale: string;
@@ -26,14 +26,14 @@ export interface Asking {
 interface Turn {
   readonly shown: string;
   readonly choices: Choices;
-  /** What was asked for in their place, with the engine's answer. */
+  /** The fields as they were, with the engine's answer. */
   readonly asking: Asking;
 }
 
 /** The conversation. It outlives the view: editors who change a line come back to it. */
 let turns: readonly Turn[] = [];
 let talking: Promise<BotConversation | null> | null = null;
-/** What is typed for it and not sent yet. */
+/** The message that is typed and not sent yet. */
 let unsent = "";
 
 /** True for what was asked for in the conversation. */
@@ -42,7 +42,7 @@ export function isTurn({ body }: Asking): boolean {
 }
 
 interface TalkProps {
-  /** What is asked for now. */
+  /** The fields as they are now. */
   readonly asking: Asking;
   readonly take: (asking: Asking) => void;
 }
@@ -122,7 +122,7 @@ function useTalk(asking: Asking, take: (asking: Asking) => void) {
   const [busy, wait] = useState(false);
   const [problem, explain] = useState("");
   const [hasKey, findKey] = useState(session.embedded);
-  // What is said while an answer is on its way waits for it.
+  // A message waits for the answer to the one before it.
   const order = useRef<Promise<void>>(Promise.resolve());
   const sayNow = async (one: BotConversation, said: SentMessage, shown: string): Promise<void> => {
     wait(true);

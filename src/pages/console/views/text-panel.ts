@@ -6,7 +6,7 @@ import type { Words } from "../words.ts";
 import { branchOf } from "./add-text.ts";
 import { Findings, go, useView, valueOf } from "./context.ts";
 
-/** How far the latest change is on its way to the draft. */
+/** The latest change is on its way to the draft, or there. */
 export type SendingState = "" | "keeping" | "kept";
 
 interface TextPanelProps {
@@ -19,7 +19,7 @@ interface TextPanelProps {
   readonly typed: string | null;
   readonly state: SendingState;
   readonly problem: string;
-  /** What is found at this text, or at none of the others. */
+  /** Findings at this text, or at none of the others. */
   readonly findings: Draft["findings"];
   readonly field: RefObject<HTMLTextAreaElement>;
   readonly write: (text: string) => void;
@@ -88,7 +88,7 @@ export function TextPanel(props: TextPanelProps): VNode {
     </div>
   </div>`;
 
-  /** What a reader hears now, where nothing is written for this text. */
+  /** Finds what readers hear now, where nothing is written for this text. */
   function findSpoken(): string | undefined {
     if (id !== own) return undefined;
     const { everyText } = session;
@@ -122,7 +122,7 @@ function Placeholders({ names, text, field, write }: PlaceholdersProps): VNode {
   </div>`;
 }
 
-/** What a text is for: `.channels.voice.plural.few` is "voice · Plural form few". */
+/** Says what a text is for: `.channels.voice.plural.few` is "voice · Plural form few". */
 export function nameOfText(place: string, words: Words): string {
   const branch = branchOf(place);
   const [, channel] = /^\.channels(?:\.|\["?)(.+?)(?:"?\])?$/s.exec(branch) ?? [];

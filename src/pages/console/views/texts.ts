@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft, FindingsAnswer, Review, Texts } from "../../../api/console.ts";
-import { stateWord } from "../words.ts";
+import { nameState } from "../words.ts";
 import {
   changesLine,
   edits,
@@ -23,7 +23,7 @@ import {
   MARKS,
   nameOf,
   STATES,
-  stateText,
+  describeState,
 } from "./cells.ts";
 import { LineView } from "./line.ts";
 import { Translations } from "./translations.ts";
@@ -62,7 +62,7 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
   const shown = texts?.keys.map((one) => one.key).filter((one) => fits(texts, one, filter)) ?? [];
   const looked = useRef("");
   useLayoutEffect(() => {
-    // Who closes a line goes on where it was opened.
+    // Editors who close a line go on where they opened it.
     if (!isOpen) document.querySelector<HTMLElement>(`[data-line="${looked.current}"]`)?.focus();
     else looked.current = `${key} ${locale}`;
   }, [isOpen, key, locale]);
@@ -86,7 +86,7 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
         html`<${Translations}
           locales=${texts.locales}
           lines=${shown}
-          kept=${draft === null ? null : keep}
+          keep=${draft === null ? null : keep}
         />`
       }
     </section>
@@ -96,9 +96,9 @@ export function TextsView({ opened }: { readonly opened: readonly string[] }): V
         locale=${locale}
         line=${key}
         begun=${{ ...begun, value: draft }}
-        kept=${keep}
+        keep=${keep}
         review=${reviews.find((one) => one.key === key && one.locale === locale)}
-        reviewed=${keepReviews}
+        keepReviews=${keepReviews}
       />`
     }
   </div>`;
@@ -138,7 +138,7 @@ function Grid({ texts, shown, opened }: GridProps): VNode {
   const { locales } = texts;
   const row = Math.min(at[0], shown.length - 1);
   const step = (event: KeyboardEvent): void => {
-    const to = target(event, row, at[1], shown.length, locales.length);
+    const to = findTarget(event, row, at[1], shown.length, locales.length);
     if (to === null || !(event.currentTarget instanceof HTMLElement)) return;
     event.preventDefault();
     move(to);
@@ -204,8 +204,8 @@ function open(key: string, locale: string): void {
   go(`texts/${locale}/${key}`);
 }
 
-/** Where a key leads in the grid; null: it is not one of the grid's. */
-function target(
+/** Finds the cell that a key leads to; null for a key that the grid does not use. */
+function findTarget(
   { key, ctrlKey, currentTarget }: KeyboardEvent,
   y: number,
   x: number,
@@ -260,7 +260,7 @@ function LineList({ texts, shown }: GridProps): VNode {
                 ${letterOf(texts.cells[key]?.[locale], words)}
               </span>
               <span>
-                <b>${key}</b> <small>${stateText(texts, key, locale, words, language)}</small>
+                <b>${key}</b> <small>${describeState(texts, key, locale, words, language)}</small>
                 <bdi lang=${locale}>${texts.cells[key]?.[locale]?.text ?? ""}</bdi>
               </span>
             </button>
@@ -278,7 +278,7 @@ function Legend(): VNode {
           <span class=${`mark ${state}`} aria-hidden="true"
             >${Array.from(words.letters)[index]}</span
           >
-          ${stateWord(state, words)}
+          ${nameState(state, words)}
         </li>`,
     )}
     ${MARKS.map(

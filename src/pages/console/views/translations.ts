@@ -11,11 +11,11 @@ interface TranslationsProps {
   /** The lines that are shown. */
   readonly lines: readonly string[];
   /** Called with the draft, once texts are in it; null: they cannot be put there. */
-  readonly kept: ((draft: Draft) => void) | null;
+  readonly keep: ((draft: Draft) => void) | null;
 }
 
-/** What the grid shows as a translator's file, and such a file into the draft. */
-export function Translations({ locales, lines, kept }: TranslationsProps): VNode {
+/** Exports the lines of the grid for translators, and imports their files into the draft. */
+export function Translations({ locales, lines, keep }: TranslationsProps): VNode {
   const { words, language, token, bot } = useView();
   const [locale, changeLocale] = useState("");
   const [format, changeFormat] = useState("csv");
@@ -48,7 +48,7 @@ export function Translations({ locales, lines, kept }: TranslationsProps): VNode
     const json = { instance: bot, name: file.name, text };
     const found = await ask<Imported>(token, "translations", json);
     take(found);
-    kept?.(found.draft);
+    keep?.(found.draft);
   };
   return html`<details class="translations">
     <summary>${words.translations}</summary>
@@ -71,7 +71,7 @@ export function Translations({ locales, lines, kept }: TranslationsProps): VNode
         ${words.exportLines}
       </button>
       ${
-        kept !== null &&
+        keep !== null &&
         html`<label>
           <span>${words.importFile}</span>
           <input
@@ -88,7 +88,7 @@ export function Translations({ locales, lines, kept }: TranslationsProps): VNode
   </details>`;
 }
 
-/** What became of an imported file. */
+/** The outcome of an import. */
 function Result({ of }: { readonly of: Imported }): VNode {
   const { words } = useView();
   const { taken: count, unchanged, untranslated, findings } = of;

@@ -89,11 +89,11 @@ interface SituationsAnswer {
   readonly situations: readonly Situation[];
 }
 
-/** What was asked last, and at which address. It outlives the view. */
+/** The last question, and the address at which it was asked. It outlives the view. */
 let left: { readonly from: string; readonly situation: string; readonly asking: Asking } | null =
   null;
 
-/** What is asked for: the answer of a situation, or one that is typed or was given in the talk. */
+/** Holds what is asked for: the answer of a situation, a typed one, or one of the talk. */
 function useAsking(props: TryProps) {
   const { language } = useView();
   const situations = useAsked<SituationsAnswer>("situations");
