@@ -146,6 +146,8 @@ export const ticketChoices = z.object({
   fileTypes: z.array(z.string()),
   /** True: this agent may make tickets. */
   editable: z.boolean(),
+  /** True: answers leave by e-mail, to people who gave an address. */
+  mail: z.boolean(),
 });
 export type ChatTicketChoices = OutputOf<typeof ticketChoices>;
 

@@ -55,6 +55,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
       tags: await listTags(kysely(asked), project),
       fileTypes: asked.options.mediaTypes ?? TICKETING_MEDIA_TYPES,
       editable: edit?.length !== 0,
+      mail: asked.options.mail !== undefined,
     };
   },
 

@@ -1,13 +1,18 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ChatTicket, ChatTicketFile } from "../../../api/chat/answers-tickets.ts";
+import type {
+  ChatTicket,
+  ChatTicketChoices,
+  ChatTicketFile,
+} from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import { draftOf } from "../ticket-acts.ts";
 import { fill } from "../../shared/words.ts";
 import { acceptOf, CannedList, slashFor, useCanned } from "./composer.ts";
+import type { Canned } from "./composer.ts";
 import { useView } from "./context.ts";
 import { type ShownTicket, STATES } from "./ticket-parts.ts";
 
@@ -15,12 +20,12 @@ type Mode = keyof typeof draftOf;
 
 interface TicketComposerProps {
   readonly shown: ShownTicket;
-  /** Types of files that the service takes; null: not known yet. */
-  readonly fileTypes: readonly string[] | null;
+  /** Null: not known yet. */
+  readonly choices: ChatTicketChoices | null;
 }
 
 /** Where an agent answers a ticket, or writes a note about it. A draft belongs to its ticket. */
-export function TicketComposer({ shown, fileTypes }: TicketComposerProps): VNode | null {
+export function TicketComposer({ shown, choices }: TicketComposerProps): VNode | null {
   const { desk, words } = useView();
   const { ticket } = shown;
   const [mode, setMode] = useState<Mode>("answer");
@@ -42,10 +47,7 @@ export function TicketComposer({ shown, fileTypes }: TicketComposerProps): VNode
       ${draft !== "" && html`<textarea aria-label=${words.yourMessage} rows="2" dir="auto" readonly value=${draft}></textarea>`}
     </div>`;
   }
-  return html`<${Writing}
-    key=${`${ticket.id} ${mode}`}
-    ...${{ shown, fileTypes, mode, setMode }}
-  />`;
+  return html`<${Writing} key=${`${ticket.id} ${mode}`} ...${{ shown, choices, mode, setMode }} />`;
 }
 
 interface WritingProps extends TicketComposerProps {
@@ -53,7 +55,7 @@ interface WritingProps extends TicketComposerProps {
   readonly setMode: (mode: Mode) => void;
 }
 
-function Writing({ shown, fileTypes, mode, setMode }: WritingProps): VNode {
+function Writing({ shown, choices, mode, setMode }: WritingProps): VNode {
   const { desk, acts, words } = useView();
   const { ticket } = shown;
   const name = draftOf[mode](ticket.id);
@@ -81,6 +83,8 @@ function Writing({ shown, fileTypes, mode, setMode }: WritingProps): VNode {
     event.preventDefault();
     send();
   };
+  // Until it is known, nothing is said of e-mail.
+  const isMailed = choices === null || (choices.mail && ticket.contact !== "");
   const tooLong = draft.length > LONGEST_TEXT;
   const problem = tooLong
     ? fill(words.tooLong, { count: draft.length, most: LONGEST_TEXT })
@@ -106,26 +110,12 @@ function Writing({ shown, fileTypes, mode, setMode }: WritingProps): VNode {
       onBlur=${canned.end}
     ></textarea>
     <p id="ticket-about" class="quiet about">
-      ${mode === "note" ? words.notesAbout : words.answerAbout}
+      ${mode === "note" ? words.notesAbout : !isMailed && words.answerAbout}
     </p>
     ${mode === "answer" && html`<${Chosen} files=${files} />`}
     <p id="ticket-problem" class="problem" role="alert">${problem}</p>
     <div class="buttons">
-      ${
-        mode === "answer" &&
-        html`<${FilePicker} fileTypes=${fileTypes} pick=${files.add} />
-          ${
-            desk.cannedAnswers.length > 0 &&
-            html`<button
-              type="button"
-              title=${words.cannedHelp}
-              onClick=${() => canned.put(slashFor(field.current))}
-            >
-              ${words.cannedAnswers}
-            </button>`
-          }
-          <${NextState} ...${{ ticket, status, setStatus }} />`
-      }
+      ${mode === "answer" && html`<${AnswerButtons} ...${{ ticket, choices, field, canned, files, status, setStatus }} />`}
       <button
         class="primary"
         title="Ctrl+Enter"
@@ -135,6 +125,31 @@ function Writing({ shown, fileTypes, mode, setMode }: WritingProps): VNode {
       </button>
     </div>
   </form>`;
+}
+
+interface AnswerButtonsProps extends NextStateProps {
+  readonly choices: ChatTicketChoices | null;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly canned: Canned;
+  readonly files: ReturnType<typeof useFiles>;
+}
+
+/** What stands beside the button that sends an answer. */
+function AnswerButtons(props: AnswerButtonsProps): VNode {
+  const { desk, words } = useView();
+  const { choices, field, canned, files, ticket, status, setStatus } = props;
+  return html`<${FilePicker} fileTypes=${choices?.fileTypes ?? null} pick=${files.add} />
+    ${
+      desk.cannedAnswers.length > 0 &&
+      html`<button
+        type="button"
+        title=${words.cannedHelp}
+        onClick=${() => canned.put(slashFor(field.current))}
+      >
+        ${words.cannedAnswers}
+      </button>`
+    }
+    <${NextState} ...${{ ticket, status, setStatus }} />`;
 }
 
 /** Whether one answers the person or writes for colleagues. */

@@ -69,7 +69,7 @@ function Ticket({ shown, said }: TicketProps): readonly VNode[] {
       <${TicketHead} ...${{ ticket, opener, details, setDetails }} />
       ${said && html`<div class="said-problem">${said}</div>`}
       <${Conversation} ticket=${ticket} />
-      <${TicketComposer} shown=${shown} fileTypes=${choices?.fileTypes ?? null} />
+      <${TicketComposer} shown=${shown} choices=${choices} />
     </main>`,
     html`<aside
       id="details"
