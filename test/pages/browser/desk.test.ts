@@ -598,6 +598,24 @@ describe("a chat", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("is handed over with the note and the current question in the invitation", async () => {
+    const { page } = await working();
+    const bea = await house.agent("bea");
+    const guest = await house.guest({ name: "Ana" }, { question: "Do you sell elephants?" });
+    await house.ask("POST", `chats/${guest.chat}/join`, { userId: bea });
+    await guest.say("Where is my parcel?");
+    const login = { login: "bea", password: "a long password" };
+    const { session } = await house.ask("POST", "agents/login", login);
+    const note = { text: "Knows French; parcel lost" };
+    await house.askAs(session.token, "POST", `chats/${guest.chat}/notes`, note);
+    const to = { userId: "demo-agent" };
+    await house.askAs(session.token, "POST", `chats/${guest.chat}/transfer`, to);
+    const invitation = page.locator(".invitation");
+    await invitation.getByText("Knows French; parcel lost").waitFor();
+    await invitation.getByText("Where is my parcel?").waitFor();
+    expect(await invitation.getByText("elephants").count()).toBe(0);
+  });
+
   it("stands above others while its user waits, counts in the title, and shows whose words are last", async () => {
     const { page, complaints } = await working();
     const ana = await chatting(page, { name: "Ana" });

@@ -133,10 +133,18 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
   const { chat } = one;
   const name = nameOf(view, chat.creator);
   const { question } = chat;
+  const isHandedOver = chat.invitation?.type !== "assign";
+  const note = isHandedOver ? one.notes.at(-1) : undefined;
+  // What led to the chat is old by the time that it is handed over.
   const lastWords =
-    question === undefined ? lastWordsOf(one.timeline, chat.creator).map(textOf) : [question];
+    question === undefined || isHandedOver
+      ? lastWordsOf(one.timeline, chat.creator).map(textOf)
+      : [question];
   const now = useNow(30_000);
-  useEffect(() => acts.look(chat.id), []);
+  useEffect(() => {
+    acts.look(chat.id);
+    if (isHandedOver) acts.readNotes(chat.id);
+  }, []);
   const about = [
     ...(chat.lang === "" ? [] : [languageName(chat.lang, language)]),
     sinceText(chat.created, language, now),
@@ -149,6 +157,12 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
     </a>
     ${chat.reason !== undefined && html`<p dir="auto">${whyText(chat.reason, words)}</p>`}
     ${lastWords.map((text) => html`<blockquote dir="auto">${text.slice(0, 320)}</blockquote>`)}
+    ${
+      note !== undefined &&
+      html`<p class="notice" dir="auto">
+        <strong>${words.notes}:</strong> ${note.text.slice(0, 320)}
+      </p>`
+    }
     <p class=${waitClass(chat.created, now)}>${about.join(" · ")}</p>
     <p>${askedFor(view, one)} <${SecondsLeft} expires=${chat.invitation?.expires ?? 0} /></p>
     <div class="buttons">
