@@ -162,7 +162,6 @@ type Name =
   | "mayNotEdit"
   | "tickets"
   | "searchTickets"
-  | "allStates"
   | "ticketNew"
   | "ticketOpen"
   | "ticketPending"
