@@ -49,7 +49,7 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
       data: content,
     })),
     kind,
-    reason: /^diagnostic-code:\s*(.{1,300})/im.exec(raw)?.[1]?.trim() ?? "it came back",
+    reason: diagnosisIn(raw) ?? "it came back",
     undelivered: raw.match(/\baw-[a-z2-7]{32}\.[a-z2-7]+@[\w.-]+/gi) ?? [],
   };
 }
@@ -71,6 +71,13 @@ function kindOf(mail: ParsedMail): ReceivedMail["kind"] {
     /^(?:bulk|junk|auto_reply|list)$/.test(header("precedence")) ||
     ["x-autoreply", "x-autorespond"].some((name) => mail.headers.has(name));
   return automatic ? "automatic" : "person";
+}
+
+/** What the other server said of a mail that it did not take (RFC 3464, 2.3.6). */
+function diagnosisIn(raw: string): string | null {
+  const name = "diagnostic-code:";
+  const line = raw.split("\n").find((one) => one.slice(0, name.length).toLowerCase() === name);
+  return line?.slice(name.length).trim().slice(0, 300) ?? null;
 }
 
 function idOf(header: string | undefined): string | null {

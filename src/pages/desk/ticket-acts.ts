@@ -5,6 +5,7 @@ import type {
   ChatTicketFile,
   ChatTicketLine,
 } from "../../api/chat/answers-tickets.ts";
+import type { ChatTicketMailAction } from "../../api/chat/schema-tickets.ts";
 import type { TicketView } from "../../api/chat/states.ts";
 import type { Context } from "./context.ts";
 import { withDraft } from "./state.ts";
@@ -23,6 +24,8 @@ export interface TicketActs {
   readonly answer: (ticket: ChatTicket, answer: TicketAnswer) => Promise<ChatTicket>;
   readonly note: (ticket: ChatTicket, message: string) => Promise<ChatTicket>;
   readonly merge: (ticket: ChatTicket, into: string) => Promise<ChatTicket>;
+  /** Sends a mail again, or decides about one that is held. */
+  readonly decideMail: (ticket: ChatTicket, decision: ChatTicketMailAction) => Promise<ChatTicket>;
   /** Goes to the ticket that this one was merged into, with the text that was not sent. */
   readonly moveDraft: (ticket: ChatTicket) => void;
   readonly upload: (file: File) => Promise<ChatTicketFile>;
@@ -79,6 +82,7 @@ export function createTicketActs(context: Context): TicketActs {
       const path = `chats/${encodeURIComponent(chat)}/tickets`;
       return (await ask<{ tickets: readonly ChatTicketLine[] }>("GET", path)).tickets;
     },
+    decideMail: ({ id }, decision) => one("POST", `${pathOf(id)}/mails`, { body: decision }),
     create: (chat) =>
       context.attempt(async () => {
         const { id } = await one("POST", "tickets", { body: { chat } });

@@ -1,3 +1,4 @@
+import type { MailConfig } from "../../../src/config/config.ts";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { openBackend } from "../../../src/backend/node.ts";
 import { createAppListener } from "../../../src/runtime/node/app-listener.ts";
@@ -40,13 +41,17 @@ const app = { "x-hyper-appId": "demo-app" };
  * A house whose clock is put forward by `ahead()` milliseconds. It goes at a quarter of the time:
  * invitations and absences end after seconds, and a busy machine needs some for a click.
  */
-export async function openHouse(ahead: () => number = (): number => 0): Promise<House> {
+export async function openHouse(
+  ahead: () => number = (): number => 0,
+  mail: MailConfig | null = null,
+): Promise<House> {
   const began = Date.now();
   const backend = await openBackend({
     content: "config/backend",
     database: null,
     signingKeys: [new Uint8Array(32).fill(7)],
     demo: true,
+    mail,
     now: () => Math.floor(began + (Date.now() - began) / 4) + ahead(),
   });
   const failed = (error: unknown): void => console.error(error);

@@ -14,6 +14,7 @@ import { fill } from "../../shared/words.ts";
 import { acceptOf, CannedList, slashFor, useCanned } from "./composer.ts";
 import type { Canned } from "./composer.ts";
 import { useView } from "./context.ts";
+import { sayWhereAnswersGo } from "./ticket-mail.ts";
 import { type ShownTicket, STATES } from "./ticket-parts.ts";
 
 type Mode = keyof typeof draftOf;
@@ -83,8 +84,6 @@ function Writing({ shown, choices, mode, setMode }: WritingProps): VNode {
     event.preventDefault();
     send();
   };
-  // Until it is known, nothing is said of e-mail.
-  const isMailed = choices === null || (choices.mail && ticket.contact !== "");
   const tooLong = draft.length > LONGEST_TEXT;
   const problem = tooLong
     ? fill(words.tooLong, { count: draft.length, most: LONGEST_TEXT })
@@ -110,7 +109,7 @@ function Writing({ shown, choices, mode, setMode }: WritingProps): VNode {
       onBlur=${canned.end}
     ></textarea>
     <p id="ticket-about" class="quiet about">
-      ${mode === "note" ? words.notesAbout : !isMailed && words.answerAbout}
+      ${mode === "note" ? words.notesAbout : sayWhereAnswersGo(ticket, choices, words)}
     </p>
     ${mode === "answer" && html`<${Chosen} files=${files} />`}
     <p id="ticket-problem" class="problem" role="alert">${problem}</p>

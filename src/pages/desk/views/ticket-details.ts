@@ -246,7 +246,7 @@ function MergeDialog({ shown: { ticket, reread }, done }: MergeDialogProps): VNo
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     // The signs before the number are for people.
-    const into = /(\d+)\s*$/.exec(field.current?.value ?? "")?.[1] ?? "";
+    const into = /(?:^|\D)(\d{1,15})$/.exec(field.current?.value.trimEnd() ?? "")?.[1] ?? "";
     setProblem("");
     try {
       const target = await acts.tickets.merge(ticket, into);

@@ -6,11 +6,13 @@ import { timeText, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { FileLine } from "./file.ts";
 import { linked } from "./messages.ts";
-import { STATES } from "./ticket-parts.ts";
+import { ArrivedMail, OF_ARRIVED, ReplyMail } from "./ticket-mail.ts";
+import { type ShownTicket, STATES } from "./ticket-parts.ts";
 
 /** Everything that was said about a ticket and done to it, in the order in which it happened. */
-export function TicketTimeline({ ticket }: { readonly ticket: ChatTicket }): VNode {
+export function TicketTimeline({ shown }: { readonly shown: ShownTicket }): VNode {
   const view = useView();
+  const { ticket } = shown;
   const { words } = view;
   const parts = [
     ...openingLines(ticket, ticket.user || words.somebody, view),
@@ -20,9 +22,12 @@ export function TicketTimeline({ ticket }: { readonly ticket: ChatTicket }): VNo
         line: html`<li class="rule"><bdi>${double.number}</bdi> · <bdi>${double.title}</bdi></li>`,
       },
       ...openingLines(double, double.user || words.somebody, view),
-      ...laterLines(double, view),
+      ...laterLines(double, shown, view),
     ]),
-    ...laterLines(ticket, view),
+    ...laterLines(ticket, shown, view),
+    ...ticket.mails
+      .filter(({ state }) => state in OF_ARRIVED)
+      .map((mail) => ({ at: mail.created, line: html`<${ArrivedMail} ...${{ mail, shown }} />` })),
     ...ticket.changes.flatMap((change) => changeLine(change, view)),
   ];
   return html`<ol>
@@ -75,6 +80,7 @@ function transcriptLines(
 
 function laterLines(
   { replies, notes }: Pick<ChatTicketWords, "replies" | "notes">,
+  shown: ShownTicket,
   { words, language }: View,
 ): readonly Timed[] {
   return [
@@ -82,7 +88,9 @@ function laterLines(
       const kind = type === "reply" ? "theirs" : "own";
       const when = timeText(created, language);
       const style = { kind, who: user || words.somebody, when, key: `reply ${id}` };
-      return { at: created, line: said(style, { message, files }) };
+      const mails = shown.ticket.mails.filter(({ reply }) => reply === id);
+      const foot = mails.map((mail) => html`<${ReplyMail} key=${mail.id} ...${{ mail, shown }} />`);
+      return { at: created, line: said(style, { message, files, foot }) };
     }),
     ...notes.map(({ user, message, created }) => {
       const who = `${words.notes} · ${user || words.somebody}`;
@@ -129,15 +137,17 @@ interface LineStyle {
   readonly key?: string;
 }
 
-function said(
-  { kind, who, when, key }: LineStyle,
-  { message, files }: Pick<ChatTicketWords, "message" | "files">,
-): VNode {
+interface SaidWords extends Pick<ChatTicketWords, "message" | "files"> {
+  /** Below the files. */
+  readonly foot?: readonly VNode[];
+}
+
+function said({ kind, who, when, key }: LineStyle, { message, files, foot }: SaidWords): VNode {
   return html`<li key=${key} class=${`said ${kind}`}>
     <p class="who"><span dir="auto">${who}</span>${when !== "" && html` <time>${when}</time>`}</p>
     <div class="bubble">
       ${message !== "" && html`<p class="text" dir="auto">${linked(message)}</p>`}
-      ${files.map((file) => html`<${FileLine} key=${file.url} file=${file} />`)}
+      ${files.map((file) => html`<${FileLine} key=${file.url} file=${file} />`)} ${foot}
     </div>
   </li>`;
 }

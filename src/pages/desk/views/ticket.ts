@@ -68,7 +68,7 @@ function Ticket({ shown, said }: TicketProps): readonly VNode[] {
     >
       <${TicketHead} ...${{ ticket, opener, details, setDetails }} />
       ${said && html`<div class="said-problem">${said}</div>`}
-      <${Conversation} ticket=${ticket} />
+      <${Conversation} shown=${shown} />
       <${TicketComposer} shown=${shown} choices=${choices} />
     </main>`,
     html`<aside
@@ -120,8 +120,9 @@ function TicketHead({ ticket, opener, details, setDetails }: TicketHeadProps): V
 }
 
 /** The messages; the newest is in sight when the ticket is opened and when one comes. */
-function Conversation({ ticket }: { readonly ticket: ChatTicket }): VNode {
+function Conversation({ shown }: { readonly shown: ShownTicket }): VNode {
   const { words } = useView();
+  const { ticket } = shown;
   const log = useRef<HTMLDivElement>(null);
   const { replies, notes } = ticket;
   useEffect(() => {
@@ -136,7 +137,7 @@ function Conversation({ ticket }: { readonly ticket: ChatTicket }): VNode {
       aria-label=${fill(words.conversation, { name: ticket.user || words.somebody })}
       tabindex="0"
     >
-      <${TicketTimeline} ticket=${ticket} />
+      <${TicketTimeline} shown=${shown} />
     </div>
   </div>`;
 }
