@@ -111,7 +111,7 @@ export const ROUTES = {
     rooms: "GET /v1/rooms",
     createRoom: "POST /v1/rooms",
     createChat: "POST /v1/chats",
-    chats: "GET /v1/chats?length&offset&status&room&userId&externalId",
+    chats: "GET /v1/chats?length&offset&status&room&userId&externalId&order",
     chat: "GET /v1/chats/{id}",
     changeChat: "PUT /v1/chats/{id}",
     closeChat: "DELETE /v1/chats/{id}?userId",

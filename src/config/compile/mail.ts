@@ -1,4 +1,4 @@
-import type { Section } from "../../yaml/section.ts";
+import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { MailConfig } from "../config.ts";
 import type { WrittenConfig } from "../schema/config.ts";
 
@@ -18,6 +18,13 @@ export function compileMail({ backend }: WrittenConfig, section: Section): MailC
   if (inbound !== "webhook" && secret !== null) {
     section.at("secret").key.error("invalid-value", "only inbound: webhook needs a secret");
   }
+  for (const key of ["smtp", "inbound"] as const) {
+    const address = mail[key];
+    if (address !== undefined && URL.parse(address)?.password) {
+      warnOfPlainSecret(section.at(key).key);
+    }
+  }
+  if (secret !== null) warnOfPlainSecret(section.at("secret").key);
   return {
     smtp: mail.smtp,
     from: mail.from,

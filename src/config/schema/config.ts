@@ -122,7 +122,7 @@ const mail = mapping({
     .regex(/^smtps?:\/\/[^\s/]+\/?$/, {
       error: "an address such as smtps://user:password@mail.example.com is needed here, as ${NAME}",
     })
-    .refine((address) => URL.canParse(address), {
+    .refine((address) => !/^smtps?:/.test(address) || URL.canParse(address), {
       error: "this address can't be read: encode signs of the password",
     })
     .describe("The server that answers leave by; smtp: is for STARTTLS"),
