@@ -45,8 +45,10 @@ import { createFeed } from "./chat/events/feed.ts";
 import { createChatSockets } from "./chat/events/node-sockets.ts";
 import type { ChatSockets } from "./chat/events/node-sockets.ts";
 import { startKnowledgeChores } from "./knowledge/chores.ts";
+import type { Mailing, MailFailure } from "./mail/mailing.ts";
 import { openMail } from "./mail/open-mail.ts";
 import { startChores } from "./ticketing/chores.ts";
+import type { WritingOptions } from "./ticketing/context.ts";
 import { createWebhookCaller } from "./webhooks/caller.ts";
 import { createHookTransport } from "./webhooks/hook-transport.ts";
 import { createWebhookTransport } from "./webhooks/transport.ts";
@@ -97,6 +99,10 @@ export interface OpenBackendOptions extends Pick<
   readonly trustsPeer?: (address: string) => boolean;
   /** E-mail of tickets. Default null: none is sent. */
   readonly mail?: MailConfig | null;
+  /** Called for a mail that did not leave, or perhaps did. Default: nothing happens. */
+  readonly mailFailed?: (failure: MailFailure) => void;
+  /** Called when the mailbox can't be read, once for one reason. Default: nothing happens. */
+  readonly mailboxFailed?: (reason: string) => void;
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: () => number;
 }
@@ -161,9 +167,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     parts.defer(startKnowledgeChores({ database, now, report: failed }));
     parts.defer(startChores({ database, hooks, now, report: failed }));
     const ticketing = { ...options.ticketing, ...(options.mail && { mail: options.mail }) };
-    const mailing = options.mail
-      ? await openMail({ ...ticketing, mail: options.mail, database, now, random, report: failed })
-      : null;
+    const mailing = await startMailing(options, { ...ticketing, database, now, random });
     if (mailing !== null) parts.defer(() => mailing.close());
     // Several processes at one file are one machine's, and each counts for itself.
     const counters = database.dialect === "postgres" ? sharedCounters(database) : memoryCounters();
@@ -205,6 +209,14 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
   }
 }
 
+/** Null without `mail`. */
+async function startMailing(
+  { mail, report = ignore, mailFailed = ignore, mailboxFailed = ignore }: OpenBackendOptions,
+  writing: WritingOptions,
+): Promise<Mailing | null> {
+  return mail ? openMail({ ...writing, mail, report, mailFailed, mailboxFailed }) : null;
+}
+
 function openWebhooks({ webhooks: allow = [], demo }: OpenBackendOptions, now: () => number) {
   const transport = createWebhookTransport();
   const embedded = demo && { embedded: DEMO_WEBHOOKS };
@@ -239,6 +251,8 @@ function inShippedLanguages(): () => Recognition {
   const recognition = createRecognition(shippedWords());
   return () => recognition;
 }
+
+function ignore(): void {}
 
 const random = (length: number): Uint8Array => randomFillSync(new Uint8Array(length));
 

@@ -14,6 +14,12 @@ export interface Mailing {
   close(): Promise<void>;
 }
 
+/** A mail that did not leave, or perhaps did. Its ticket has the reason, which may name people. */
+export interface MailFailure {
+  readonly mail: number;
+  readonly state: "failed" | "doubtful";
+}
+
 export interface MailDecision {
   readonly ticket: number;
   readonly mail: number;

@@ -1,12 +1,15 @@
 import type { MailConfig } from "../../config/config.ts";
 import { keepSweeping } from "../storage/sweeping.ts";
 import type { WritingOptions } from "../ticketing/context.ts";
-import type { Mailing } from "./mailing.ts";
+import type { Mailing, MailFailure } from "./mailing.ts";
 import { sendDueMails } from "./send-mails.ts";
 
 export interface OpenMailOptions extends WritingOptions {
   readonly mail: MailConfig;
   readonly report: (error: unknown) => void;
+  readonly mailFailed: (failure: MailFailure) => void;
+  /** Called when the mailbox can't be read, once for one reason. */
+  readonly mailboxFailed: (reason: string) => void;
   /** Milliseconds between rounds. Default: a second for what leaves, ten for the mailbox. */
   readonly sendEvery?: number;
   readonly readEvery?: number;
@@ -17,11 +20,12 @@ export interface OpenMailOptions extends WritingOptions {
  * modules that speak to mail servers are loaded here, for those who have one.
  */
 export async function openMail(options: OpenMailOptions): Promise<Mailing> {
-  const { mail, database, now, report, sendEvery = 1_000, readEvery = 10_000 } = options;
+  const { mail, database, now, report, mailFailed: failed } = options;
+  const { sendEvery = 1_000, readEvery = 10_000 } = options;
   const { createSmtpSender } = await import("./smtp.ts");
   const send = createSmtpSender(mail.smtp);
   const ends = [
-    keepSweeping(() => sendDueMails({ database, mail, send, now, report }), sendEvery, report),
+    keepSweeping(() => sendDueMails({ database, mail, send, now, failed }), sendEvery, report),
   ];
   const { decideMail, takeMail } = await import("./take-mail.ts");
   if (mail.inbound?.kind === "imap") {
@@ -30,7 +34,7 @@ export async function openMail(options: OpenMailOptions): Promise<Mailing> {
       address: mail.inbound.address,
       take: (source, whole) => takeMail(options, source, whole),
     });
-    ends.push(keepSweeping(read, readEvery, oncePerFault(report)));
+    ends.push(keepSweeping(read, readEvery, tellOnce(options.mailboxFailed)));
   }
   return {
     ...(mail.inbound?.kind === "webhook" && {
@@ -44,11 +48,11 @@ export async function openMail(options: OpenMailOptions): Promise<Mailing> {
 }
 
 /** Tells a fault again only when another came between: a mailbox may be away for days. */
-function oncePerFault(report: (error: unknown) => void): (error: unknown) => void {
+function tellOnce(tell: (reason: string) => void): (error: unknown) => void {
   let last = "";
   return (error) => {
-    const text = String(error);
-    if (text !== last) report(new Error(`the mailbox can't be read: ${text}`));
-    last = text;
+    const reason = String(error);
+    if (reason !== last) tell(reason);
+    last = reason;
   };
 }

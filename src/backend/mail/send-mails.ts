@@ -5,6 +5,7 @@ import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import { htmlOfWritten, writtenText } from "../ticketing/agent-users.ts";
 import { attachmentsOf } from "../ticketing/attaching.ts";
 import { findReferences } from "./mails.ts";
+import type { MailFailure } from "./mailing.ts";
 
 /** One mail as it leaves. */
 export interface OutgoingMail {
@@ -42,8 +43,8 @@ export interface SendOptions {
   readonly mail: Pick<MailConfig, "from">;
   readonly send: SendMail;
   readonly now: () => number;
-  /** Called with what an operator should know: a mail that failed or is doubtful. */
-  readonly report: (error: Error) => void;
+  /** Called for a mail that failed or is doubtful. */
+  readonly failed: (failure: MailFailure) => void;
 }
 
 /** Milliseconds that a process claims a mail; after them it is doubtful, as the process died. */
@@ -71,7 +72,7 @@ export async function sendDueMails(options: SendOptions): Promise<void> {
   }
 }
 
-async function doubtAbandoned({ database, now, report }: SendOptions): Promise<void> {
+async function doubtAbandoned({ database, now, failed }: SendOptions): Promise<void> {
   const abandoned = await database.kysely
     .updateTable("mails")
     .set({ state: "doubtful", reason: "the program ended while it was being sent" })
@@ -79,7 +80,7 @@ async function doubtAbandoned({ database, now, report }: SendOptions): Promise<v
     .where("due", "<=", now())
     .returning("id")
     .execute();
-  for (const { id } of abandoned) report(new Error(`mail ${id} was perhaps sent: see its ticket`));
+  for (const { id: mail } of abandoned) failed({ mail, state: "doubtful" });
 }
 
 /** The oldest that is due, of a ticket for which no earlier one waits. */
@@ -162,7 +163,7 @@ async function filesOf(
 }
 
 async function settle(
-  { database, now, report }: SendOptions,
+  { database, now, failed }: SendOptions,
   { id, attempts }: { readonly id: number; readonly attempts: number },
   outcome: SendOutcome,
 ): Promise<void> {
@@ -181,8 +182,7 @@ async function settle(
       .where("state", "=", "sending")
       .execute(),
   );
-  if (set.state === "failed") report(new Error(`mail ${id} was not sent: ${reason}`));
-  if (set.state === "doubtful") report(new Error(`mail ${id} was perhaps sent: ${reason}`));
+  if (set.state === "failed" || set.state === "doubtful") failed({ mail: id, state: set.state });
 }
 
 /** Milliseconds until the next attempt: each waits twice as long, up to an hour. */

@@ -22,6 +22,8 @@ interface LoggedBackendOptions extends Omit<
   | "contentTaken"
   | "credentials"
   | "demo"
+  | "mailFailed"
+  | "mailboxFailed"
   | "refusedCredential"
   | "report"
   | "signingKeys"
@@ -55,6 +57,8 @@ export async function openLoggedBackend(options: LoggedBackendOptions): Promise<
     },
     webhookFailed: ({ form, reason, detail }) =>
       log("warn", "webhook-failed", { form, reason, detail }),
+    mailFailed: ({ mail, state }) => log("warn", "mail-failed", { mail, state }),
+    mailboxFailed: (detail) => log("warn", "mailbox-unreadable", { detail }),
     refusedCredential: ({ kind, address }) => refused?.note(kind, address),
     contentRefused: content.contentRefused,
     contentTaken: content.contentTaken,
