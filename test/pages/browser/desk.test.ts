@@ -827,7 +827,7 @@ describe("several chats at once", () => {
     await page.getByRole("link", { name: "Next unread chat" }).click();
     await log(page).getByText("two").waitFor();
     await page.getByRole("heading", { name: "Ana" }).waitFor();
-    await expect.poll(() => page.title()).toBe("Ana – Desk");
+    await expect.poll(() => page.title()).toBe("(2) Ana – Desk");
     await page.getByRole("link", { name: "Next unread chat" }).waitFor({ state: "detached" });
     const { messages } = await house.ask("GET", `chats/${ana.chat}/messages`);
     await expect.poll(async () => messages.length).toBe(2);
