@@ -145,6 +145,7 @@ describe("logging in at the desk", () => {
       () => JSON.parse(sessionStorage.getItem("desk-session") ?? "{}").token,
     );
     await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByRole("button", { name: "Log out anyway" }).click();
     await page.getByLabel("Password").waitFor();
     // The title follows what is shown.
     await expect
@@ -164,12 +165,63 @@ describe("logging in at the desk", () => {
     ).toEqual([]);
   });
 
+  it("asks before a log-out with open chats: one may stay, or hand them over first", async () => {
+    const { page } = await working();
+    const guests = [
+      await chatting(page, { name: "Ana" }),
+      await chatting(page, { name: "Bob" }),
+    ] as const;
+    const bea = await house.agent("bea", { name: "Bea", online: true, slots: 5 });
+    const out = page.getByRole("button", { name: "Log out", exact: true });
+    const dialog = page.getByRole("dialog", { name: "Log out" });
+    await out.click();
+    await dialog.getByText("Open chats: 2").waitFor();
+    await picture(page, "desk-logout");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => out.evaluate((one) => one === document.activeElement)).toBe(true);
+    // Where the bar has a menu, the button that opened it has the focus again.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator(".chat-head .back").click();
+    const more = page.locator(".bar-more");
+    await more.click();
+    await out.click();
+    await dialog.getByRole("button", { name: "Stay" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.className))
+      .toBe("bar-more");
+    await page.setViewportSize({ width: 1400, height: 850 });
+    // A chat that nobody takes back keeps the agent here.
+    const { chat } = guests[1];
+    await page.route(`**/${chat}/toinbox`, (route) => route.fulfill({ status: 500, json: {} }));
+    await out.click();
+    await dialog.getByRole("button", { name: "Hand them over" }).click();
+    await page.locator(".problem", { hasText: /\S/ }).first().waitFor();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => rows(page, "My chats").count()).toBe(1);
+    expect((await house.ask("GET", "agents/demo-agent")).agent.online).toBe(true);
+    await page.unroute(`**/${chat}/toinbox`);
+    await out.click();
+    await dialog.getByText("Open chats: 1").waitFor();
+    await dialog.getByRole("button", { name: "Hand them over" }).click();
+    await page.getByLabel("Password").waitFor();
+    for (const guest of guests) {
+      const found = (await house.ask("GET", `chats/${guest.chat}`)).chat;
+      expect([found.closed, found.agent, found.invitation?.userId]).toEqual([false, null, bea]);
+    }
+    // What was asked before does not come back with the next agent.
+    await logIn(page);
+    expect(await dialog.count()).toBe(0);
+  });
+
   it("can be repeated by another agent in the same tab, who sees nothing of the one before", async () => {
     await house.agent("bea");
     const { page } = await working();
     const guest = await chatting(page, { name: "Ana" });
     await message(page).fill("not for Bea");
     await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByRole("button", { name: "Log out anyway" }).click();
     await logIn(page, "bea", "a long password");
     await page.goto(`${house.url}/desk#chat/${guest.chat}`);
     await page.getByText("Sam answers in this chat.").waitFor();

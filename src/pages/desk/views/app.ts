@@ -11,6 +11,7 @@ import { Bar, LanguageSwitch } from "./bar.ts";
 import { ChatPane } from "./chat.ts";
 import { ViewProvider, nameOf, useView } from "./context.ts";
 import type { View } from "./context.ts";
+import { LogoutDialog } from "./dialogs.ts";
 import { ChatList } from "./list.ts";
 import { KeysSheet, TeamSheet, useShortcuts } from "./sheets.ts";
 import type { Sheet } from "./sheets.ts";
@@ -60,10 +61,12 @@ function Page(): VNode | null {
   const title =
     chat === undefined ? words.desk : `${nameOf(view, chat.chat.creator)} – ${words.desk}`;
   useEffect(() => showAttention(count, title), [count, title]);
-  useEffect(() => {
-    if (phase === "out") clearAnnouncements();
-  }, [phase]);
   const [sheet, show] = useState<Sheet>("none");
+  useEffect(() => {
+    if (phase !== "out") return;
+    clearAnnouncements();
+    show("none");
+  }, [phase]);
   useShortcuts(view, show);
   const done = (): void => show("none");
   const [ticket, setTicket] = useState(ticketInAddress());
@@ -86,6 +89,7 @@ function Page(): VNode | null {
     </div>
     ${sheet === "keys" && html`<${KeysSheet} done=${done} />`}
     ${sheet === "team" && html`<${TeamSheet} done=${done} />`}
+    ${sheet === "logout" && html`<${LogoutDialog} done=${done} />`}
     ${phase === "expired" && html`<${LoginAgain} />`}
   </div>`;
 }

@@ -5,7 +5,7 @@ import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { mayNotify, playSound } from "../announce.ts";
 import { useView } from "./context.ts";
 import type { Sheet } from "./sheets.ts";
-import { loadOf, nextUnread, STATUSES, statusOf } from "../lists.ts";
+import { loadOf, nextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
 import { addressOf, saveAlerts, savedAlerts } from "../saved.ts";
 import type { Alerts } from "../saved.ts";
 import { fill, LANGUAGES } from "../../shared/words.ts";
@@ -28,6 +28,15 @@ export function Bar({ show, tickets }: BarProps): VNode {
     // After a login the form that had the focus is gone.
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
+  const logOut = (): void => {
+    if (sectionsOf(desk).mine.length === 0) {
+      void acts.logout();
+      return;
+    }
+    // The menu gives the focus to its opener, which gets it back after the dialog.
+    menu.current?.hidePopover();
+    show("logout");
+  };
   return html`<section class="bar" aria-label=${words.desk}>
     <h1 class="unseen" tabindex="-1" ref=${heading}>${words.desk}</h1>
     <${Link} />
@@ -67,7 +76,7 @@ export function Bar({ show, tickets }: BarProps): VNode {
           ?
         </button>
         <${LanguageSwitch} />
-        <button type="button" onClick=${() => void acts.logout()}>${words.signOut}</button>
+        <button type="button" onClick=${logOut}>${words.signOut}</button>
       </div>
     </div>
   </section>`;

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
-import { statusOf } from "../lists.ts";
+import { sectionsOf, statusOf } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
 import { nameOf, REASONS, reasonText, roomName, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
@@ -34,6 +34,36 @@ export function CloseDialog({ one, done }: ChatDialogProps): VNode {
     <div class="buttons">
       <button type="button" onClick=${done}>${words.cancel}</button>
       <button type="button" class="primary" onClick=${close}>${words.closeChat}</button>
+    </div>
+  <//>`;
+}
+
+/** Asks before a log-out that leaves people in open chats waiting. */
+export function LogoutDialog({ done }: Pick<ChatDialogProps, "done">): VNode {
+  const { desk, acts, words } = useView();
+  const [busy, setBusy] = useState(false);
+  const { mine } = sectionsOf(desk);
+  const handOver = async (): Promise<void> => {
+    setBusy(true);
+    const given = mine.map(({ chat }) =>
+      // Who only joined a chat can't give it back.
+      chat.agent === desk.me?.id ? acts.giveBack(chat.id) : acts.leave(chat.id),
+    );
+    const worked = await Promise.all(given);
+    done();
+    // What went wrong stands above the chats that are left.
+    if (worked.every(Boolean)) await acts.logout();
+  };
+  return html`<${Dialog} title=${words.signOut} done=${done}>
+    <p>${fill(words.signOutAbout, { count: mine.length })}</p>
+    <div class="buttons">
+      <button type="button" onClick=${done}>${words.signOutStay}</button>
+      <button type="button" disabled=${busy} onClick=${() => void acts.logout()}>
+        ${words.signOutAnyway}
+      </button>
+      <button type="button" class="primary" disabled=${busy} onClick=${() => void handOver()}>
+        ${words.signOutHandOver}
+      </button>
     </div>
   <//>`;
 }
@@ -163,8 +193,13 @@ export function Dialog({ title, done, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = dialog;
+    const opener = document.activeElement;
     current?.showModal();
-    return () => current?.close();
+    return () => {
+      current?.close();
+      // The browser gives nothing back for a dialog that has left the page already.
+      if (opener instanceof HTMLElement) opener.focus();
+    };
   }, []);
   return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${done}>
     <h2 id="dialog-title" dir="auto">${title}</h2>

@@ -12,7 +12,7 @@ import { Dialog } from "./dialogs.ts";
 import { fill } from "../../shared/words.ts";
 
 /** What lies over the whole desk. */
-export type Sheet = "none" | "keys" | "team";
+export type Sheet = "none" | "keys" | "team" | "logout";
 
 interface SheetProps {
   readonly done: () => void;
