@@ -5,13 +5,14 @@ import { type AtDesk, type House, logIn, openDesk, openHouse } from "./desk-hous
 
 let browser: Browser;
 let house: House;
+let ahead = 0;
 
 beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
-  const made = await openHouse();
+  const made = await openHouse(() => ahead);
   house = made;
   return () => made.close();
 });
@@ -33,6 +34,8 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   // Another chat, and back: what is typed is kept.
   await page.goBack();
   await page.locator(".row").first().click();
+  await guest.say("Is anybody there?");
+  ahead += 2_000;
   await page.getByRole("button", { name: "Add note" }).click();
   const notes = page.getByRole("region", { name: "Notes" });
   await notes.getByText("Wants the <b>blue</b> one.").waitFor();
@@ -46,8 +49,26 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   await page.getByLabel("Note for your colleague (optional)").fill("Please call back at five.");
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await notes.getByText("Please call back at five.").waitFor();
+  ahead += 2_000;
+  await guest.say("I can wait.");
   await bea.page.getByRole("button", { name: /^Accept/ }).click();
   await bea.page.getByRole("region", { name: "Notes" }).getByText("at five").waitFor();
+  // In the conversation it stands at its time, on another ground than what was said.
+  const said = bea.page.getByRole("log").locator(".said");
+  await said.getByText("I can wait.").waitFor();
+  await expect
+    .poll(() => said.locator(".text").allInnerTexts())
+    .toEqual([
+      "Is anybody there?",
+      "Wants the <b>blue</b> one.\nCalled on Monday.",
+      "Please call back at five.",
+      "I can wait.",
+    ]);
+  const noted = bea.page.locator(".log .noted", { hasText: "at five" });
+  expect(await noted.locator(".who").innerText()).toMatch(/^Notes · Sam/);
+  const edge = noted.locator(".bubble").evaluate((one) => getComputedStyle(one).borderTopStyle);
+  expect(await edge).toBe("dashed");
+  await picture(bea.page, "desk-noted");
   const seen = await house.askAs(guest.token, "GET", `chats/${guest.chat}/history`);
   expect(JSON.stringify(seen)).not.toMatch(/blue|five/);
   expect([...complaints, ...bea.complaints]).toEqual([]);

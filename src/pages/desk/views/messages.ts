@@ -1,6 +1,7 @@
 import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { ChatNote } from "../../../api/chat/answers.ts";
 import { useNow } from "./clock.ts";
 import type { DeskChat, Outgoing } from "../state.ts";
 import { textOf } from "../timeline.ts";
@@ -18,8 +19,8 @@ const nearEnd = 80;
 export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words } = view;
-  const { chat, timeline, outgoing, loaded } = one;
-  const size = timeline.entries.length + outgoing.length;
+  const { chat, timeline, outgoing, loaded, notes } = one;
+  const size = timeline.entries.length + outgoing.length + notes.length;
   const { log, list, atEnd, look, toEnd } = useEnd(size, loaded);
   const focused = useFocus();
   // What is not sent grows by its reason and its buttons.
@@ -40,7 +41,7 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const drawn = useRef<RenderedLines>(new WeakMap());
   const lines = useMemo(
     () => linesOf(one, view, drawn.current),
-    [timeline, desk.people, desk.me?.id, view.language, words],
+    [timeline, notes, desk.people, desk.me?.id, view.language, words],
   );
   return html`<div class="messages">
     <div
@@ -116,7 +117,7 @@ function useEnd(size: number, loaded: boolean): End {
   return { log, list, atEnd, look, toEnd };
 }
 
-/** A line for each entry; an unchanged line is the same object, which Preact skips. */
+/** A line for each entry, and for each note at its time; an unchanged line is the same object, which Preact skips. */
 function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNode[] {
   const { entries, reads } = one.timeline;
   const { words } = view;
@@ -124,16 +125,19 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
   const own = entries.findLast((entry) => entry.kind === "said" && entry.message.sender === me);
   const transcript = entries[0]?.kind === "said" && entries[0].imported;
   const firstLive = entries.findIndex((entry) => entry.kind === "happened" || !entry.imported);
-  return entries.flatMap((entry, index) => {
+  const notes = one.notes.toSorted((a, b) => a.created - b.created);
+  const lines = entries.flatMap((entry, index) => {
     const begins = transcript && index === firstLive;
     const rules = [
       ...(transcript && index === 0 ? [rule("before", words.before)] : []),
       ...(begins ? [rule("begins", words.begins)] : []),
     ];
+    const noted = entry.kind === "said" && entry.imported ? [] : takeBefore(notes, timeOf(entry));
+    const above = [...rules, ...noted.map((note) => notedLine(note, view))];
     if (entry.kind === "happened") {
       const text = happenedText(entry, view);
       const draw = (): VNode => happenedLine(entry, text, view.language);
-      return [...rules, keep(drawn, entry, text + view.language, draw)];
+      return [...above, keep(drawn, entry, text + view.language, draw)];
     }
     const { message } = entry;
     const before = entries[index - 1];
@@ -142,12 +146,34 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
       mine: message.sender === me,
       colleague: ![me, one.chat.creator, "assistant", "system"].includes(message.sender),
       who: message.sender === me ? words.you : nameOf(view, message.sender),
-      goesOn: !begins && before?.kind === "said" && before.message.sender === message.sender,
+      goesOn:
+        above.length === 0 && before?.kind === "said" && before.message.sender === message.sender,
       mark: entry !== own ? "" : read ? words.readMark : words.sent,
     };
     const draw = (): VNode => saidLine(entry, how, view.language);
-    return [...rules, keep(drawn, entry, JSON.stringify(how) + view.language, draw)];
+    return [...above, keep(drawn, entry, JSON.stringify(how) + view.language, draw)];
   });
+  return [...lines, ...notes.map((note) => notedLine(note, view))];
+}
+
+function timeOf(entry: Entry): number {
+  return entry.kind === "said" ? entry.message.created : entry.at;
+}
+
+/** Takes from the front what was noted before this time. */
+function takeBefore(notes: ChatNote[], time: number): readonly ChatNote[] {
+  const end = notes.findIndex(({ created }) => created >= time);
+  return notes.splice(0, end === -1 ? notes.length : end);
+}
+
+function notedLine({ id, author, text, created }: ChatNote, view: View): VNode {
+  const who = `${view.words.notes} · ${nameOf(view, author)}`;
+  return html`<li key=${`note ${id}`} class="said own noted">
+    <p class="who">
+      <span dir="auto">${who}</span> <time>${timeText(created, view.language)}</time>
+    </p>
+    <div class="bubble"><p class="text" dir="auto">${linked(text)}</p></div>
+  </li>`;
 }
 
 /** Lines as they were drawn, with what they said then. */
