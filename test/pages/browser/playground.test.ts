@@ -60,8 +60,10 @@ async function ask(page: Page, text: string): Promise<void> {
 }
 
 async function copied(page: Page, button: string): Promise<string> {
+  // The word stands for two seconds: who looks only after the click may miss it.
+  const said = panelOf(page).getByRole("button", { name: "Copied" }).waitFor();
   await panelOf(page).getByRole("button", { name: button }).click();
-  await panelOf(page).getByRole("button", { name: "Copied" }).waitFor();
+  await said;
   await panelOf(page).getByRole("button", { name: button }).waitFor();
   return page.evaluate(() => navigator.clipboard.readText());
 }

@@ -217,6 +217,8 @@ export function presence(title: string, address: () => Promise<string | null>): 
         await doChatChores({ ...options, database });
         expect(await made.isOnline()).toBe(true);
       }
+      // Else the last look at the stream would pass for its end.
+      made.time.advance(1);
       there();
       await ended(made);
       await made.later(45.5);
