@@ -1,4 +1,5 @@
 import { ImapFlow } from "imapflow";
+import { readServerAddress } from "./server-address.ts";
 import type { Taken } from "./take-mail.ts";
 
 export interface InboxOptions {
@@ -14,6 +15,8 @@ const MOST_BYTES = 26_214_400;
 /** Milliseconds without a word of the server after which a round ends. */
 const SILENCE = 30_000;
 
+const PORTS = { secure: 993, plain: 143 };
+
 /**
  * Reads what is unread in a mailbox, the oldest first. A mail is marked as read once it is stored,
  * so that one whose round is cut off comes again and is known then. Mails that name no ticket stay
@@ -22,19 +25,16 @@ const SILENCE = 30_000;
  * @returns goes through the mailbox once; throws when the server can't be reached
  */
 export function createInboxReader({ address, take }: InboxOptions): () => Promise<void> {
-  const { protocol, hostname, port, username, password, pathname } = new URL(address);
-  const folder = decodeURIComponent(pathname.slice(1)) || "INBOX";
-  const secure = protocol === "imaps:";
-  const local = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-  /** Mails that name no ticket, so that each is fetched once by a process. */
-  const left = new Set<string>();
+  const { host, port, secure, isLocal, account, path } = readServerAddress(address, PORTS);
+  /** Unread mails that name no ticket, so that each is fetched once by a process. */
+  let left: ReadonlySet<string> = new Set();
   return async () => {
     const client = new ImapFlow({
-      host: hostname.replaceAll(/[[\]]/g, ""),
-      port: port === "" ? (secure ? 993 : 143) : Number(port),
+      host,
+      port,
       secure,
-      ...(!secure && !local && { doSTARTTLS: true }),
-      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      ...(!secure && !isLocal && { doSTARTTLS: true }),
+      auth: account ?? { user: "", pass: "" },
       socketTimeout: SILENCE,
       greetingTimeout: SILENCE,
       connectionTimeout: SILENCE,
@@ -45,15 +45,18 @@ export function createInboxReader({ address, take }: InboxOptions): () => Promis
     client.on("error", () => undefined);
     try {
       await client.connect();
-      const { uidValidity } = await client.mailboxOpen(folder);
+      const { uidValidity } = await client.mailboxOpen(path || "INBOX");
       const unread = await client.search({ seen: false }, { uid: true });
-      for (const uid of unread === false || unread === undefined ? [] : unread) {
-        const known = `${uidValidity} ${uid}`;
-        if (left.has(known)) continue;
+      const uids = unread === false || unread === undefined ? [] : unread;
+      const keyOf = (uid: number): string => `${uidValidity} ${uid}`;
+      const foreign = new Set(uids.map(keyOf)).intersection(left);
+      left = foreign;
+      for (const uid of uids) {
+        if (foreign.has(keyOf(uid))) continue;
         const mail = await fetchOne(client, uid);
         if (mail === null) continue;
         const taken = await take(mail.source, mail.whole);
-        if (taken.kind === "unreferenced") left.add(known);
+        if (taken.kind === "unreferenced") foreign.add(keyOf(uid));
         else await client.messageFlagsAdd(String(uid), [String.raw`\Seen`], { uid: true });
       }
       await client.logout();

@@ -3,9 +3,9 @@ import type { MailConfig } from "../../config/config.ts";
 import { readMailAddress } from "../../locales/person.ts";
 import { storable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import type { MailState } from "../storage/tables/mail.ts";
 import { notFound, Refusal } from "../http/refusal.ts";
 import { fullUuid } from "../ticketing/identity.ts";
+import { contactOf } from "../ticketing/users.ts";
 
 /** What queueing a mail needs. Within the transaction that causes it: it is sent if that commits. */
 export interface QueueOptions {
@@ -14,11 +14,11 @@ export interface QueueOptions {
   readonly random: (length: number) => Uint8Array;
 }
 
-/**
- * Mails that leave for one ticket, and for one address, within a day; more wait for an agent.
- * Anyone can open tickets in the name of an address: few of them are acknowledged.
- */
-const MOST_PER_DAY = { ticket: 50, address: 100, acknowledgements: 5 };
+/** Mails of one ticket, and of one address, within a day and in one direction. */
+const MOST_PER_DAY = { ticket: 50, address: 100 };
+
+/** Anyone can open tickets in the name of an address: within a day, so many are acknowledged. */
+const MOST_ACKNOWLEDGEMENTS = 5;
 const DAY = 86_400_000;
 
 /**
@@ -37,14 +37,13 @@ export async function queueMail(
     .select("users.address")
     .where("tickets.id", "=", about.ticket)
     .executeTakeFirstOrThrow();
-  const address = readMailAddress(ticket.address);
-  // A person who gave no address has one under `.invalid` (RFC 2606).
-  if (address === null || address.endsWith(".invalid")) return;
+  const address = readMailAddress(contactOf(ticket.address));
+  if (address === null) return;
   const at = options.now();
   const reference = await referenceOf(queries, ticket.id, options.random);
-  const sent = await sentToday(queries, ticket.id, address, at);
-  if (about.reply === null && sent.acknowledgements >= MOST_PER_DAY.acknowledgements) return;
-  const allowed = sent.ticket < MOST_PER_DAY.ticket && sent.address < MOST_PER_DAY.address;
+  const sent = await countToday(queries, "out", { ticket: ticket.id, address, now: at });
+  if (about.reply === null && sent.acknowledgements >= MOST_ACKNOWLEDGEMENTS) return;
+  const allowed = !isTooMuch(sent);
   await queries
     .insertInto("mails")
     .values({
@@ -101,13 +100,16 @@ function toLetters(bytes: Uint8Array): string {
   return fives.map((five) => "abcdefghijklmnopqrstuvwxyz234567"[Number.parseInt(five, 2)]).join("");
 }
 
-/** Mails to an address since yesterday, by what bounds them. */
-function sentToday(
+/** Mails to or from an address since yesterday, by what bounds them. */
+export function countToday(
   queries: Queries,
-  ticket: number,
-  address: string,
-  now: number,
-): Promise<Readonly<Record<keyof typeof MOST_PER_DAY, number>>> {
+  direction: "in" | "out",
+  {
+    ticket,
+    address,
+    now,
+  }: { readonly ticket: number; readonly address: string; readonly now: number },
+): Promise<MailCount> {
   return queries
     .selectFrom("mails")
     .select(({ fn }) => [
@@ -115,10 +117,24 @@ function sentToday(
       countOf(sql`reply IS NULL`).as("acknowledgements"),
       fn.countAll<number>().as("address"),
     ])
-    .where("direction", "=", "out")
+    .where("direction", "=", direction)
     .where("address", "=", address)
     .where("created", ">", now - DAY)
     .executeTakeFirstOrThrow();
+}
+
+export interface MailCount {
+  /** Of the ticket. */
+  readonly ticket: number;
+  /** Of the address. */
+  readonly address: number;
+  /** Of those, without a reply. */
+  readonly acknowledgements: number;
+}
+
+/** True from where on an agent decides. */
+export function isTooMuch({ ticket, address }: MailCount): boolean {
+  return ticket >= MOST_PER_DAY.ticket || address >= MOST_PER_DAY.address;
 }
 
 function countOf(condition: RawBuilder<unknown>) {
@@ -126,8 +142,8 @@ function countOf(condition: RawBuilder<unknown>) {
 }
 
 /** `shop.example` of `Shop <help@shop.example>`. */
-export function domainOf(from: string): string {
-  return /@([^\s@<>]+?)>?\s*$/.exec(from)?.[1] ?? "localhost";
+function domainOf(from: string): string {
+  return readMailAddress(from)?.split("@")[1] ?? "localhost";
 }
 
 /**
@@ -140,7 +156,9 @@ export async function resendMail(
   queries: Queries,
   { ticket, mail, now }: { readonly ticket: number; readonly mail: number; readonly now: number },
 ): Promise<void> {
-  const state = await stateOf(queries, ticket, mail);
+  const own = queries.selectFrom("mails").where("ticket", "=", ticket).where("id", "=", mail);
+  const row = await own.select("state").executeTakeFirst();
+  if (row === undefined) throw notFound(`mail ${mail}`);
   const changed = await queries
     .updateTable("mails")
     .set({ state: "queued", reason: null, attempts: 0, due: now })
@@ -151,19 +169,7 @@ export async function resendMail(
   if (changed.numUpdatedRows === 0n) {
     throw new Refusal(
       409,
-      `The mail is ${state}: only one that failed or is doubtful is sent again.`,
+      `The mail is ${row.state}: only one that failed or is doubtful is sent again.`,
     );
   }
-}
-
-/** @throws Refusal 404 */
-export async function stateOf(queries: Queries, ticket: number, mail: number): Promise<MailState> {
-  const row = await queries
-    .selectFrom("mails")
-    .select("state")
-    .where("ticket", "=", ticket)
-    .where("id", "=", mail)
-    .executeTakeFirst();
-  if (row === undefined) throw notFound(`mail ${mail}`);
-  return row.state;
 }

@@ -10,9 +10,6 @@ export interface OpenMailOptions extends WritingOptions {
   readonly mailFailed: (failure: MailFailure) => void;
   /** Called when the mailbox can't be read, once for one reason. */
   readonly mailboxFailed: (reason: string) => void;
-  /** Milliseconds between rounds. Default: a second for what leaves, ten for the mailbox. */
-  readonly sendEvery?: number;
-  readonly readEvery?: number;
 }
 
 /**
@@ -21,11 +18,10 @@ export interface OpenMailOptions extends WritingOptions {
  */
 export async function openMail(options: OpenMailOptions): Promise<Mailing> {
   const { mail, database, now, report, mailFailed: failed } = options;
-  const { sendEvery = 1_000, readEvery = 10_000 } = options;
   const { createSmtpSender } = await import("./smtp.ts");
   const send = createSmtpSender(mail.smtp);
   const ends = [
-    keepSweeping(() => sendDueMails({ database, mail, send, now, failed }), sendEvery, report),
+    keepSweeping(() => sendDueMails({ database, mail, send, now, failed }), SEND_EVERY, report),
   ];
   const { decideMail, takeMail } = await import("./take-mail.ts");
   if (mail.inbound?.kind === "imap") {
@@ -34,7 +30,7 @@ export async function openMail(options: OpenMailOptions): Promise<Mailing> {
       address: mail.inbound.address,
       take: (source, whole) => takeMail(options, source, whole),
     });
-    ends.push(keepSweeping(read, readEvery, tellOnce(options.mailboxFailed)));
+    ends.push(keepSweeping(read, READ_EVERY, tellOnce(options.mailboxFailed)));
   }
   return {
     ...(mail.inbound?.kind === "webhook" && {
@@ -46,6 +42,10 @@ export async function openMail(options: OpenMailOptions): Promise<Mailing> {
     },
   };
 }
+
+/** Milliseconds between rounds. */
+const SEND_EVERY = 1_000;
+const READ_EVERY = 10_000;
 
 /** Tells a fault again only when another came between: a mailbox may be away for days. */
 function tellOnce(tell: (reason: string) => void): (error: unknown) => void {

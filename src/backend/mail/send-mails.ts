@@ -62,6 +62,8 @@ const MOST_FILE_BYTES = 10_485_760;
  * came, becomes doubtful and is never sent again by itself.
  */
 export async function sendDueMails(options: SendOptions): Promise<void> {
+  // Mostly nothing is due: a look costs no turn of those who write.
+  if (!(await isAnyDue(options))) return;
   await doubtAbandoned(options);
   for (;;) {
     const claimed = await claimNext(options);
@@ -70,6 +72,17 @@ export async function sendDueMails(options: SendOptions): Promise<void> {
     const outcome = await options.send(await compose(options, id));
     await settle(options, { id, attempts }, outcome);
   }
+}
+
+async function isAnyDue({ database, now }: SendOptions): Promise<boolean> {
+  const row = await database.kysely
+    .selectFrom("mails")
+    .select("id")
+    .where("state", "in", ["queued", "sending"])
+    .where("due", "<=", now())
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function doubtAbandoned({ database, now, failed }: SendOptions): Promise<void> {

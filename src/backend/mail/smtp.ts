@@ -2,11 +2,15 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { readMailAddress } from "../../locales/person.ts";
+import { readServerAddress } from "./server-address.ts";
 import type { OutgoingMail, SendMail, SendOutcome } from "./send-mails.ts";
 
 /** Milliseconds without a word of the server; all of one mail stays below the claim on it. */
 const SILENCE = 30_000;
 const WHOLE = 150_000;
+
+const PORTS = { secure: 465, plain: 587 };
 
 /**
  * Sends by a server, a connection for each mail. Addresses that are not on this machine get the
@@ -15,26 +19,22 @@ const WHOLE = 150_000;
  * @param address `smtps://user:password@host:465` or `smtp://user:password@host:587`
  */
 export function createSmtpSender(address: string): SendMail {
-  const { protocol, hostname, port, username, password } = new URL(address);
-  const secure = protocol === "smtps:";
-  const local = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  const { host, port, secure, isLocal, account } = readServerAddress(address, PORTS);
   const options = {
-    host: hostname.replaceAll(/[[\]]/g, ""),
-    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    host,
+    port,
     secure,
-    requireTLS: !secure && !local,
-    ignoreTLS: !secure && local,
+    requireTLS: !secure && !isLocal,
+    ignoreTLS: !secure && isLocal,
     connectionTimeout: SILENCE,
     greetingTimeout: SILENCE,
     socketTimeout: SILENCE,
   };
-  const account =
-    username === ""
-      ? null
-      : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   return async (mail) => {
     const message = await render(mail);
     const connection = new SMTPConnection(options);
+    // What breaks the connection also rejects the step under way.
+    connection.on("error", () => undefined);
     // The message's end is read only to be followed by the line that hands the mail over.
     let handedOver = false;
     const source = Readable.from([message]).once("end", () => {
@@ -69,7 +69,7 @@ async function exchange(
       connection.login({ credentials: account }, (error) => (error ? reject(error) : resolve()));
     });
   }
-  const from = /<([^<>]+)>\s*$/.exec(mail.from)?.[1] ?? mail.from;
+  const from = readMailAddress(mail.from) ?? mail.from;
   await new Promise<void>((resolve, reject) => {
     connection.send({ from, to: [mail.to] }, source, (error) =>
       error ? reject(error) : resolve(),

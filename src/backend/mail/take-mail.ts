@@ -2,14 +2,14 @@ import type { MailState } from "../storage/tables/mail.ts";
 import { toComparable } from "../../locales/person.ts";
 import { storable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { Refusal } from "../http/refusal.ts";
+import { notFound, Refusal } from "../http/refusal.ts";
 import type { WritingOptions } from "../ticketing/context.ts";
 import { insertFile } from "../ticketing/media.ts";
 import { htmlOfWritten } from "../ticketing/agent-users.ts";
 import { addReply } from "../ticketing/replies.ts";
 import type { MailDecision } from "./mailing.ts";
 import { readMail, type ReceivedMail } from "./read-mail.ts";
-import { stateOf } from "./mails.ts";
+import { countToday, isTooMuch } from "./mails.ts";
 
 /** What became of a mail. */
 export type Taken =
@@ -18,10 +18,6 @@ export type Taken =
   | { readonly kind: "known" }
   /** It names no ticket: it is not ours. */
   | { readonly kind: "unreferenced" };
-
-/** Mails that become replies within a day, of one ticket and of one sender; more are held. */
-const MOST_PER_DAY = { ticket: 50, address: 100 };
-const DAY = 86_400_000;
 
 /**
  * Takes a mail for the ticket whose reference it carries, once by its Message-ID: one from the
@@ -81,12 +77,14 @@ export async function decideMail(
   { ticket: id, mail, accept }: MailDecision,
 ): Promise<void> {
   const { kysely } = options.database;
-  const state = await stateOf(kysely, id, mail);
-  const { raw } = await kysely
+  const row = await kysely
     .selectFrom("mails")
-    .select("raw")
+    .select(["state", "raw"])
+    .where("ticket", "=", id)
     .where("id", "=", mail)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (row === undefined) throw notFound(`mail ${mail}`);
+  const { state, raw } = row;
   if (state !== "held") throw new Refusal(409, `The mail is ${state}: it needs no decision.`);
   if (accept && raw === null)
     throw new Refusal(409, "The mail is too large: open it in the mailbox.");
@@ -156,22 +154,10 @@ async function reasonToHold(
   if (toComparable(mail.from) !== toComparable(ticket.address)) return "somebody else sent it";
   if (ticket.status === 5) return "the ticket is closed";
   if (mail.message === "" && mail.files.length === 0) return "it is empty";
-  const rows = await recent(queries, mail.from, now() - DAY);
-  const ofTicket = rows.filter((row) => row.ticket === ticket.id).length;
-  const tooMany = ofTicket >= MOST_PER_DAY.ticket || rows.length >= MOST_PER_DAY.address;
-  return tooMany ? "too many mails from this address today" : null;
-}
-
-/** Mails of a sender since a time: no more of them than may come. */
-function recent(queries: Queries, address: string, since: number) {
-  return queries
-    .selectFrom("mails")
-    .select("ticket")
-    .where("direction", "=", "in")
-    .where("address", "=", address)
-    .where("created", ">", since)
-    .limit(MOST_PER_DAY.address)
-    .execute();
+  const about = { ticket: ticket.id, address: mail.from, now: now() };
+  return isTooMuch(await countToday(queries, "in", about))
+    ? "too many mails from this address today"
+    : null;
 }
 
 function stateFor({ kind }: ReceivedMail, reason: string | null): MailState {

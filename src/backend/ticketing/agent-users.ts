@@ -3,6 +3,7 @@ import { storable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { TicketingOptions } from "./context.ts";
 import { uuidFrom } from "./identity.ts";
+import { createNobodysAddress } from "./users.ts";
 
 /**
  * The user as whom an agent of the chat answers and solves tickets, made where there is none. The
@@ -21,7 +22,7 @@ export async function userOfAgent(
     .executeTakeFirstOrThrow();
   const name = storable(person.nickname ?? person.name);
   const hash = uuidFrom(random(16));
-  const address = `${hash}@no-reply.invalid`;
+  const address = createNobodysAddress(hash);
   const times = { created: now(), updated: now() };
   const row = { project, hash_uuid: hash, name, address, address_key: address, extra: "[]", agent };
   const { id } = await queries

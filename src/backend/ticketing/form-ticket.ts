@@ -6,7 +6,7 @@ import type { HistoryItem } from "../storage/types.ts";
 import { submissionKey } from "../webhooks/caller.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket } from "./create-ticket.ts";
-import { userAt } from "./users.ts";
+import { createNobodysAddress, userAt } from "./users.ts";
 
 /** A form that a reader has filled in, and the conversation in which that was. */
 export interface FilledForm {
@@ -57,8 +57,7 @@ function creatorOf(options: TicketingOptions, form: FilledForm, key: string): Pr
   const { name, address } = personOf(form);
   return userAt(options, form.project, {
     name: name ?? address ?? "Guest",
-    // Every user has an address; this domain is nobody's (RFC 2606).
-    address: address ?? `${key}@no-reply.invalid`,
+    address: address ?? createNobodysAddress(key),
   });
 }
 

@@ -149,6 +149,19 @@ export function keyOf(address: string): string {
   return storable(toComparable(address));
 }
 
+/**
+ * An address in the place of one that somebody did not give, as every user has one. The domain is
+ * nobody's (RFC 2606).
+ */
+export function createNobodysAddress(key: string): string {
+  return `${key}@no-reply.invalid`;
+}
+
+/** An address to which mail can go, or an empty text. */
+export function contactOf(address: string): string {
+  return address.endsWith(".invalid") ? "" : address;
+}
+
 function merged(
   before: readonly ExtraField[],
   changes: readonly ExtraField[],

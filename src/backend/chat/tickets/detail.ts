@@ -7,6 +7,7 @@ import type { Queries } from "../../storage/tables/database.ts";
 import { writtenText } from "../../ticketing/agent-users.ts";
 import { attachmentsOf } from "../../ticketing/attaching.ts";
 import { fullUuid } from "../../ticketing/identity.ts";
+import { contactOf } from "../../ticketing/users.ts";
 import { priorMessagesOf, statusOf, transcriptOf } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import { seenBy } from "../chats/visible.ts";
@@ -73,11 +74,6 @@ export async function readTicketDetail(
     others: await readOthers(queries, access, row),
     chats: await readChats(queries, access, [row, ...merged]),
   };
-}
-
-/** An address to which mail can go; nobody has one of the domain that stands for none. */
-export function contactOf(address: string): string {
-  return address.endsWith("@no-reply.invalid") ? "" : address;
 }
 
 /** E-mail of tickets, the oldest first. */

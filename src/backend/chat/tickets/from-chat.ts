@@ -15,7 +15,7 @@ import { uuidFrom } from "../../ticketing/identity.ts";
 import { DEFAULT_QUEUE, queueExists } from "../../ticketing/queues.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
-import { userAt } from "../../ticketing/users.ts";
+import { createNobodysAddress, userAt } from "../../ticketing/users.ts";
 import { type ChatRow, lockChat } from "../chats/chat-rows.ts";
 import { toMessages } from "../chats/messages.ts";
 import type { ChatOptions } from "../options.ts";
@@ -111,8 +111,7 @@ async function personOf(
   const address = readMailAddress(contact);
   return {
     name: readPersonName(name) ?? address ?? guestIn(lang),
-    // Every user has an address; this domain is nobody's (RFC 2606).
-    address: address ?? `chat-${creator}@no-reply.invalid`,
+    address: address ?? createNobodysAddress(`chat-${creator}`),
   };
 }
 

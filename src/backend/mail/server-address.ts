@@ -1,0 +1,36 @@
+/** A mail server, as its address in the configuration names it. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the beginning. */
+  readonly secure: boolean;
+  /** On this machine: TLS is not needed. Elsewhere a connection that is not secure begins it. */
+  readonly isLocal: boolean;
+  readonly account: { readonly user: string; readonly pass: string } | null;
+  /** The path without its first slash. */
+  readonly path: string;
+}
+
+/**
+ * Reads an address such as `smtps://user:password@host:465`; a scheme that ends in `s` is secure.
+ *
+ * @param ports those of addresses that name none
+ */
+export function readServerAddress(
+  address: string,
+  ports: { readonly secure: number; readonly plain: number },
+): MailServer {
+  const { protocol, hostname, port, username, password, pathname } = new URL(address);
+  const secure = protocol.endsWith("s:");
+  return {
+    host: hostname.replaceAll(/[[\]]/g, ""),
+    port: port === "" ? ports[secure ? "secure" : "plain"] : Number(port),
+    secure,
+    isLocal: ["localhost", "127.0.0.1", "[::1]"].includes(hostname),
+    account:
+      username === ""
+        ? null
+        : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    path: decodeURIComponent(pathname.slice(1)),
+  };
+}
