@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isFull, mayEditUser } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
 import { isAway } from "../timeline.ts";
+import { type Details, DetailsButton, DetailsPane, useDetails } from "./details.ts";
 import { CloseDialog, TransferDialog } from "./dialogs.ts";
 import { ChatTickets } from "./chat-tickets.ts";
 import { Composer } from "./composer.ts";
@@ -35,28 +36,14 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
   const { chat, mine } = one;
   const name = nameOf(view, chat.creator);
   const [asked, ask] = useState<Asked>("none");
-  const [details, showDetails] = useState(false);
+  const details = useDetails();
   const heading = useRef<HTMLHeadingElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
   const writes = mine && !chat.closed;
   useLayoutEffect(() => {
     // The composer takes the focus where there is one.
     if (!writes) heading.current?.focus();
   }, [writes]);
-  // Before it is painted: a key pressed at once must be heard.
-  useLayoutEffect(() => {
-    if (!details) return undefined;
-    const escape = ({ key, defaultPrevented }: KeyboardEvent): void => {
-      if (key === "Escape" && !defaultPrevented) hideDetails();
-    };
-    document.addEventListener("keydown", escape);
-    return () => document.removeEventListener("keydown", escape);
-  }, [details]);
   const done = (): void => ask("none");
-  const hideDetails = (): void => {
-    showDetails(false);
-    opener.current?.focus();
-  };
   const transferring = chat.invitation?.type === "transfer" && mine ? chat.invitation.userId : null;
   const away = !chat.closed && isAway(one.timeline, chat.creator);
   const notices = [
@@ -65,42 +52,33 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
       : [fill(words.transferAsked, { name: nameOf(view, transferring) })]),
     ...(away ? [fill(words.userAway, { name })] : []),
   ];
-  return html`<main class=${`chat ${details ? "with-details" : ""}`} aria-labelledby="chat-name">
-      <${ChatHead} ...${{ one, heading, opener, details, showDetails, ask }} />
+  return html`<main
+      class=${`chat ${details.areShown ? "with-details" : ""}`}
+      aria-labelledby="chat-name"
+    >
+      <${ChatHead} ...${{ one, heading, details, ask }} />
       ${notices.length > 0 && html`<p class="notice" role="status">${notices.join(" ")}</p>`}
       <${Messages} one=${one} />
       ${writes ? html`<${Composer} one=${one} />` : html`<${Instead} one=${one} />`}
       ${asked === "close" && html`<${CloseDialog} one=${one} done=${done} />`}
       ${asked === "transfer" && html`<${TransferDialog} one=${one} done=${done} />`}
     </main>
-    <aside
-      id="details"
-      class=${details ? "details shown" : "details"}
-      aria-labelledby="details-title"
-    >
-      ${
-        details &&
-        html`<button type="button" class="details-end" onClick=${hideDetails}>
-          ${words.hideDetails}
-        </button>`
-      }
+    <${DetailsPane} details=${details} hideLabel=${words.hideDetails}>
       <${UserPanel} key=${chat.creator} one=${one} editable=${mayEditUser(desk, one)} />
       <${ChatTickets} key=${`tickets ${chat.id}`} one=${one} />
       <${Notes} key=${`notes ${chat.id}`} one=${one} />
-    </aside>`;
+    <//>`;
 }
 
 interface ChatHeadProps {
   readonly one: DeskChat;
   readonly heading: RefObject<HTMLHeadingElement | null>;
-  readonly opener: RefObject<HTMLButtonElement | null>;
-  readonly details: boolean;
-  readonly showDetails: (details: boolean) => void;
+  readonly details: Details;
   readonly ask: (asked: Asked) => void;
 }
 
 function ChatHead(props: ChatHeadProps): VNode {
-  const { one, heading, opener, details, showDetails, ask } = props;
+  const { one, heading, details, ask } = props;
   const view = useView();
   const { desk, words, language } = view;
   const { chat, mine } = one;
@@ -117,14 +95,7 @@ function ChatHead(props: ChatHeadProps): VNode {
       <p class="quiet">${about.join(" · ")}</p>
     </div>
     <div class="buttons">
-      <button
-        type="button"
-        class="details-button"
-        ref=${opener}
-        aria-expanded=${details}
-        aria-controls="details"
-        onClick=${() => showDetails(!details)}
-      >
+      <${DetailsButton} details=${details}>
         ${words.details}
         ${
           one.notes.length > 0 &&
@@ -132,7 +103,7 @@ function ChatHead(props: ChatHeadProps): VNode {
             ><span class="unseen">${words.notes}: </span>${one.notes.length}</span
           >`
         }
-      </button>
+      <//>
       ${mine && !chat.closed && html`<${Menu} one=${one} transfer=${() => ask("transfer")} close=${() => ask("close")} />`}
     </div>
   </header>`;

@@ -5,6 +5,7 @@ import type { ChatCannedAnswer } from "../../../api/chat/answers.ts";
 import { LARGEST_MEGABYTES, LONGEST_TEXT, namesOf } from "../outbox.ts";
 import type { DeskChat } from "../state.ts";
 import { nameOf, useView } from "./context.ts";
+import { FileButton } from "./file.ts";
 import { fill, languageName } from "../../shared/words.ts";
 
 /** Where the agent writes, and drops files. A draft belongs to its chat. */
@@ -33,7 +34,7 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
     user: nameOf(view, one.chat.creator),
     typed: (text) => acts.outbox.typed(id, text),
   });
-  const files = (list: FileList | null | undefined): void => {
+  const files = (list: Iterable<File> | undefined): void => {
     for (const file of list ?? []) acts.outbox.file(id, file);
   };
   const submit = (event: Event): void => {
@@ -120,7 +121,7 @@ interface FieldProps {
   readonly draft: string;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly canned: Canned;
-  readonly files: (list: FileList | null | undefined) => void;
+  readonly files: (list: Iterable<File> | undefined) => void;
   readonly send: () => void;
 }
 
@@ -202,10 +203,8 @@ export function CannedList({ canned }: { readonly canned: Canned }): VNode {
 
 function Buttons({ draft, field, canned, files }: Omit<FieldProps, "id" | "send">): VNode {
   const { desk, words } = useView();
-  const picker = useRef<HTMLInputElement>(null);
-  const picked = (): void => {
-    files(picker.current?.files);
-    if (picker.current !== null) picker.current.value = "";
+  const pick = (list: readonly File[]): void => {
+    files(list);
     field.current?.focus();
   };
   const { fileTypes } = desk;
@@ -215,34 +214,12 @@ function Buttons({ draft, field, canned, files }: Omit<FieldProps, "id" | "send"
       : fill(words.filesAllowed, { types: namesOf(fileTypes), size: LARGEST_MEGABYTES });
   const isUnsendable = draft.trim() === "" || draft.length > LONGEST_TEXT;
   return html`<div class="buttons">
-    <input
-      ref=${picker}
+    <${FileButton}
       id="file"
-      class="unseen"
-      type="file"
-      multiple
-      accept=${acceptOf(fileTypes)}
-      tabindex="-1"
-      aria-hidden="true"
-      onChange=${picked}
+      describedBy=${allowed === "" ? undefined : "file-help"}
+      ...${{ fileTypes, pick }}
     />
-    <button
-      type="button"
-      aria-describedby=${allowed === "" ? undefined : "file-help"}
-      onClick=${() => picker.current?.click()}
-    >
-      ${words.attach}
-    </button>
-    ${
-      desk.cannedAnswers.length > 0 &&
-      html`<button
-        type="button"
-        title=${words.cannedHelp}
-        onClick=${() => canned.put(slashFor(field.current))}
-      >
-        ${words.cannedAnswers}
-      </button>`
-    }
+    <${CannedButton} ...${{ canned, field }} />
     ${
       allowed !== "" &&
       html`<small id="file-help" class="file-help quiet" title=${allowed}>${allowed}</small>`
@@ -251,9 +228,22 @@ function Buttons({ draft, field, canned, files }: Omit<FieldProps, "id" | "send"
   </div>`;
 }
 
-/** For the browser's own choice of files: types as they are, extensions with their dot. */
-export function acceptOf(types: readonly string[] | null): string | undefined {
-  return types?.map((one) => (one.includes("/") ? one : `.${one.replace(/^\./, "")}`)).join(",");
+/** Offers the canned answers, where there are any. */
+export function CannedButton({
+  canned,
+  field,
+}: Pick<FieldProps, "canned" | "field">): VNode | false {
+  const { desk, words } = useView();
+  return (
+    desk.cannedAnswers.length > 0 &&
+    html`<button
+      type="button"
+      title=${words.cannedHelp}
+      onClick=${() => canned.put(slashFor(field.current))}
+    >
+      ${words.cannedAnswers}
+    </button>`
+  );
 }
 
 /** What stands behind the last slash before the cursor, as long as no word follows; else null. */
@@ -263,7 +253,7 @@ function askedIn(field: HTMLTextAreaElement | null): string | null {
 }
 
 /** What is missing at the cursor for the list of canned answers to open. */
-export function slashFor(field: HTMLTextAreaElement | null): string {
+function slashFor(field: HTMLTextAreaElement | null): string {
   if (askedIn(field) !== null) return "";
   return /\S$/.test(field?.value.slice(0, field.selectionEnd) ?? "") ? " /" : "/";
 }

@@ -77,3 +77,41 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
 function isPicture({ type }: ChatMediaMessage): boolean {
   return /^image\/(?:png|jpeg|gif|webp)$/.test(type);
 }
+
+interface FileButtonProps {
+  /** Types that the service takes; null: not known yet. */
+  readonly fileTypes: readonly string[] | null;
+  readonly pick: (files: readonly File[]) => unknown;
+  /** Ids of the field, and of the text about it. */
+  readonly id?: string;
+  readonly describedBy?: string | undefined;
+}
+
+/** Opens the browser's own choice of files. */
+export function FileButton({ fileTypes, pick, id, describedBy }: FileButtonProps): VNode {
+  const { words } = useView();
+  const picker = useRef<HTMLInputElement>(null);
+  const picked = (): void => {
+    pick([...(picker.current?.files ?? [])]);
+    if (picker.current !== null) picker.current.value = "";
+  };
+  return html`<input
+      ref=${picker}
+      id=${id}
+      class="unseen"
+      type="file"
+      multiple
+      accept=${acceptOf(fileTypes)}
+      tabindex="-1"
+      aria-hidden="true"
+      onChange=${picked}
+    />
+    <button type="button" aria-describedby=${describedBy} onClick=${() => picker.current?.click()}>
+      ${words.attach}
+    </button>`;
+}
+
+/** For the browser: types as they are, extensions with their dot. */
+function acceptOf(types: readonly string[] | null): string | undefined {
+  return types?.map((one) => (one.includes("/") ? one : `.${one.replace(/^\./, "")}`)).join(",");
+}

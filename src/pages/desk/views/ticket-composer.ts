@@ -11,9 +11,10 @@ import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import { draftOf } from "../ticket-acts.ts";
 import { fill } from "../../shared/words.ts";
-import { acceptOf, CannedList, slashFor, useCanned } from "./composer.ts";
+import { CannedButton, CannedList, useCanned } from "./composer.ts";
 import type { Canned } from "./composer.ts";
 import { useView } from "./context.ts";
+import { FileButton } from "./file.ts";
 import { sayWhereAnswersGo } from "./ticket-mail.ts";
 import { type ShownTicket, STATES } from "./ticket-parts.ts";
 
@@ -135,19 +136,9 @@ interface AnswerButtonsProps extends NextStateProps {
 
 /** What stands beside the button that sends an answer. */
 function AnswerButtons(props: AnswerButtonsProps): VNode {
-  const { desk, words } = useView();
   const { choices, field, canned, files, ticket, status, setStatus } = props;
-  return html`<${FilePicker} fileTypes=${choices?.fileTypes ?? null} pick=${files.add} />
-    ${
-      desk.cannedAnswers.length > 0 &&
-      html`<button
-        type="button"
-        title=${words.cannedHelp}
-        onClick=${() => canned.put(slashFor(field.current))}
-      >
-        ${words.cannedAnswers}
-      </button>`
-    }
+  return html`<${FileButton} fileTypes=${choices?.fileTypes ?? null} pick=${files.add} />
+    <${CannedButton} ...${{ canned, field }} />
     <${NextState} ...${{ ticket, status, setStatus }} />`;
 }
 
@@ -288,29 +279,4 @@ function Chosen({ files }: { readonly files: ReturnType<typeof useFiles> }): VNo
     )}
     ${files.busy && html`<li role="status">${words.sending}</li>`}
   </ul>`;
-}
-
-interface FilePickerProps {
-  readonly fileTypes: readonly string[] | null;
-  readonly pick: (files: readonly File[]) => unknown;
-}
-
-function FilePicker({ fileTypes, pick }: FilePickerProps): VNode {
-  const { words } = useView();
-  const picker = useRef<HTMLInputElement>(null);
-  const picked = (): void => {
-    pick([...(picker.current?.files ?? [])]);
-    if (picker.current !== null) picker.current.value = "";
-  };
-  return html`<input
-      ref=${picker}
-      class="unseen"
-      type="file"
-      multiple
-      accept=${acceptOf(fileTypes)}
-      tabindex="-1"
-      aria-hidden="true"
-      onChange=${picked}
-    />
-    <button type="button" onClick=${() => picker.current?.click()}>${words.attach}</button>`;
 }

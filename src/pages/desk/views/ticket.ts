@@ -1,11 +1,12 @@
-import type { RefObject, VNode } from "preact";
+import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
 import { fill } from "../../shared/words.ts";
 import { Back } from "./chat.ts";
 import { useNow } from "./clock.ts";
 import { useView } from "./context.ts";
+import { type Details, DetailsButton, DetailsPane, useDetails } from "./details.ts";
 import { TicketComposer } from "./ticket-composer.ts";
 import { TicketDetails } from "./ticket-details.ts";
 import { languageOfTicket, type ShownTicket, STATES, useAnswer } from "./ticket-parts.ts";
@@ -45,51 +46,30 @@ interface TicketProps {
 function Ticket({ shown, said }: TicketProps): readonly VNode[] {
   const { acts, words } = useView();
   const { ticket } = shown;
-  const opener = useRef<HTMLButtonElement>(null);
-  const [details, setDetails] = useState(false);
+  const details = useDetails();
   const { answer: choices } = useAnswer(() => acts.tickets.choices(), "choices");
-  const hide = (): void => {
-    setDetails(false);
-    opener.current?.focus();
-  };
-  // Before it is painted: a key pressed at once must be heard.
-  useLayoutEffect(() => {
-    if (!details) return undefined;
-    const escape = ({ key, defaultPrevented }: KeyboardEvent): void => {
-      if (key === "Escape" && !defaultPrevented) hide();
-    };
-    document.addEventListener("keydown", escape);
-    return () => document.removeEventListener("keydown", escape);
-  }, [details]);
   return [
     html`<main
-      class=${`chat ticket ${details ? "with-details" : ""}`}
+      class=${`chat ticket ${details.areShown ? "with-details" : ""}`}
       aria-labelledby="ticket-title"
     >
-      <${TicketHead} ...${{ ticket, opener, details, setDetails }} />
+      <${TicketHead} ...${{ ticket, details }} />
       ${said && html`<div class="said-problem">${said}</div>`}
       <${Conversation} shown=${shown} />
       <${TicketComposer} shown=${shown} choices=${choices} />
     </main>`,
-    html`<aside
-      id="details"
-      class=${details ? "details shown" : "details"}
-      aria-labelledby="details-title"
-    >
-      ${details && html`<button type="button" class="details-end" onClick=${hide}>${words.close}</button>`}
+    html`<${DetailsPane} details=${details} hideLabel=${words.close}>
       <${TicketDetails} key=${ticket.id} shown=${shown} queues=${choices?.queues ?? []} />
-    </aside>`,
+    <//>`,
   ];
 }
 
 interface TicketHeadProps {
   readonly ticket: ChatTicket;
-  readonly opener: RefObject<HTMLButtonElement>;
-  readonly details: boolean;
-  readonly setDetails: (details: boolean) => void;
+  readonly details: Details;
 }
 
-function TicketHead({ ticket, opener, details, setDetails }: TicketHeadProps): VNode {
+function TicketHead({ ticket, details }: TicketHeadProps): VNode {
   const { words, language } = useView();
   const { number, title, user, contact, queue, status } = ticket;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -105,16 +85,7 @@ function TicketHead({ ticket, opener, details, setDetails }: TicketHeadProps): V
       </p>
     </div>
     <div class="buttons">
-      <button
-        type="button"
-        class="details-button"
-        ref=${opener}
-        aria-expanded=${details}
-        aria-controls="details"
-        onClick=${() => setDetails(!details)}
-      >
-        ${words.ticketDetails}
-      </button>
+      <${DetailsButton} details=${details}>${words.ticketDetails}<//>
     </div>
   </header>`;
 }
