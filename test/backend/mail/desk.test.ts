@@ -1,9 +1,9 @@
 // Suite: slow
 import { createHmac } from "node:crypto";
-import { expect, onTestFinished, test } from "vitest";
-import { openBackend } from "../../../src/backend/node.ts";
+import { expect, test } from "vitest";
 import { pause } from "../../../src/wait.ts";
 import type { Json } from "../client.ts";
+import { openTicketHouse } from "../chat/ticket-house.ts";
 import { scriptedSmtp } from "./scripted-smtp.ts";
 
 const secret = "sixteen or more signs";
@@ -16,58 +16,26 @@ async function desk(smtp: string) {
     inbound: { kind: "webhook", secret },
     acknowledge: null,
   } as const;
-  const backend = await openBackend({
-    content: "config/backend",
-    database: null,
-    signingKeys: [new Uint8Array(32).fill(7)],
-    demo: true,
-    mail,
-  });
-  onTestFinished(() => backend.close());
-  const send = async (
-    method: string,
-    path: string,
-    headers: object,
-    body?: unknown,
-  ): Promise<Json> => {
-    const response = await backend.app.request(path, {
-      method,
-      headers: { ...headers },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    return { status: response.status, ...(await response.json()) };
-  };
-  const app = { "x-hyper-appId": "demo-app" };
-  const server = { ...app, "x-hyper-secret": "demo-app-secret" };
-  const key = { "x-inbenta-key": "demo-key" };
-  const { accessToken } = await send("POST", "/v1/auth", key, { secret: "demo-secret" });
-  const own = { ...key, authorization: `Bearer ${accessToken}` };
-  const ada = await send("POST", "/ticketing/v1/users", own, {
-    name: "Ada",
-    address: "ada@ada.example",
-  });
-  const { id } = await send("POST", "/ticketing/v1/tickets", own, {
-    title: "A lamp",
-    message: "Is it blue?",
-    creator: ada.uuid,
-  });
+  const { send, app, server, project } = await openTicketHouse({ database: null, mail });
+  const shop = await project("demo-key");
+  const ada = await shop("POST", "users", { name: "Ada", address: "ada@ada.example" });
+  const asked = { title: "A lamp", message: "Is it blue?", creator: ada.uuid };
+  const { id } = await shop("POST", "tickets", asked);
   const rights = { TICKET_VIEW: true, TICKET_EDIT: true };
   const login = { login: "kim", password: "a long password" };
   await send("POST", "/v1/agents", server, { name: "Kim", ...login, rooms: ["1"], rights });
-  const { session } = await send("POST", "/v1/agents/login", app, login);
+  const { session } = (await send("POST", "/v1/agents/login", app, login)).body;
   const agent = { ...app, "x-hyper-token": session.token };
   return {
-    does: (method: string, path: string, body?: unknown) =>
-      send(method, `/v1/tickets/${id}${path}`, agent, body),
-    arrive: (source: string) =>
-      send(
-        "POST",
-        "/ticketing/v1/mail",
-        {
-          "x-hook-signature": `sha256=${createHmac("sha256", secret).update(source).digest("hex")}`,
-        },
-        source,
-      ),
+    async does(method: string, path: string, sent?: unknown): Promise<Json> {
+      const { status, body } = await send(method, `/v1/tickets/${id}${path}`, agent, sent);
+      return { status, ...body };
+    },
+    async arrive(source: string): Promise<Json> {
+      const hmac = createHmac("sha256", secret).update(source).digest("hex");
+      const signed = { "x-hook-signature": `sha256=${hmac}` };
+      return (await send("POST", "/ticketing/v1/mail", signed, source)).body;
+    },
   };
 }
 

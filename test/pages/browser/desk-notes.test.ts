@@ -1,34 +1,19 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
-import { openBrowser, picture } from "./chromium.ts";
-import { type AtDesk, type House, logIn, openDesk, openHouse } from "./desk-house.ts";
+import { expect, it } from "vitest";
+import { picture } from "./chromium.ts";
+import { logIn } from "./desk-house.ts";
+import { useDesk } from "./use-desk.ts";
 
-let browser: Browser;
-let house: House;
+/** Milliseconds by which the house's clock is put forward. */
 let ahead = 0;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  const made = await openHouse(() => ahead);
-  house = made;
-  return () => made.close();
-});
-
-async function visit(): Promise<AtDesk> {
-  const desk = await openDesk(browser, `${house.url}/desk`, {});
-  onTestFinished(() => desk.context.close());
-  return desk;
-}
+const site = useDesk(() => ahead);
+const { visit } = site;
 
 it("a note stays among agents, also the one that goes with a hand-over", async () => {
   const { page, complaints } = await visit();
   await logIn(page);
-  const guest = await house.guest();
-  await house.agent("bea", { name: "Bea", online: true, slots: 1 });
-  await house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+  const guest = await site.house.guest();
+  await site.house.agent("bea", { name: "Bea", online: true, slots: 1 });
+  await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
   await page.locator(".row").first().click();
   await page.getByLabel("Your note").fill("Wants the <b>blue</b> one.\nCalled on Monday.");
   // Another chat, and back: what is typed is kept.
@@ -69,7 +54,7 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   const edge = noted.locator(".bubble").evaluate((one) => getComputedStyle(one).borderTopStyle);
   expect(await edge).toBe("dashed");
   await picture(bea.page, "desk-noted");
-  const seen = await house.askAs(guest.token, "GET", `chats/${guest.chat}/history`);
+  const seen = await site.house.askAs(guest.token, "GET", `chats/${guest.chat}/history`);
   expect(JSON.stringify(seen)).not.toMatch(/blue|five/);
   expect([...complaints, ...bea.complaints]).toEqual([]);
 });
@@ -82,11 +67,11 @@ it("an invitation says what was asked last, in which language, and since when it
     { sender: "assistant", message: "Do you want to talk to somebody?", created: 1_763_710_001 },
     { sender: "user", message: "Yes", created: 1_763_710_002 },
   ];
-  const guest = await house.guest({ name: "Bob" }, { lang: "de", history });
+  const guest = await site.house.guest({ name: "Bob" }, { lang: "de", history });
   await guest.assign();
   // A gateway says more: why, and what was asked before its own questions.
   const told = { reason: "negative-ratings", question: "Where is it?\nI need it" };
-  const other = await house.guest({ name: "Eve" }, { lang: "fr", history, ...told });
+  const other = await site.house.guest({ name: "Eve" }, { lang: "fr", history, ...told });
   await other.assign();
   const why = page.locator(".invitation", { hasText: "Eve" });
   await why.getByText("Rated the bot’s answers as unhelpful").waitFor();
@@ -104,8 +89,8 @@ it("an agent's words of an earlier chat stand in a bubble whose edge one sees", 
   const { page } = await visit();
   await logIn(page);
   const history = [{ sender: "demo-agent", message: "It is on its way.", created: 1_763_710_000 }];
-  const guest = await house.guest({}, { history });
-  await house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+  const guest = await site.house.guest({}, { history });
+  await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
   await page.locator(".row").first().click();
   const bubble = page.locator(".own.imported .bubble");
   await bubble.getByText("It is on its way.").waitFor();

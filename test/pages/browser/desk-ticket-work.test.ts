@@ -1,26 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
-import { axe, openBrowser, picture } from "./chromium.ts";
-import { type AtDesk, type House, logIn, openDesk, openHouse } from "./desk-house.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { axe, picture } from "./chromium.ts";
+import { logIn } from "./desk-house.ts";
+import { useDesk } from "./use-desk.ts";
 
-let browser: Browser;
-let house: House;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  const made = await openHouse();
-  house = made;
-  return () => made.close();
-});
-
-async function visit(options: BrowserContextOptions = {}): Promise<AtDesk> {
-  const desk = await openDesk(browser, `${house.url}/desk`, options);
-  onTestFinished(() => desk.context.close());
-  return desk;
-}
+const site = useDesk();
+const { visit } = site;
 
 /** A case management call of the demo's owner. */
 type Ask = (method: string, path: string, body?: object) => Promise<Answer>;
@@ -29,7 +14,7 @@ type Answer = any;
 
 async function owner(): Promise<Ask> {
   const key = { "x-inbenta-key": "demo-key" };
-  const login = await fetch(`${house.url}/v1/auth`, {
+  const login = await fetch(`${site.house.url}/v1/auth`, {
     method: "POST",
     headers: key,
     body: JSON.stringify({ secret: "demo-secret" }),
@@ -38,7 +23,7 @@ async function owner(): Promise<Ask> {
   return async (method, path, body) => {
     const headers = { ...key, authorization: `Bearer ${accessToken}` };
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`${house.url}/ticketing/v1/${path}`, init);
+    const answer = await fetch(`${site.house.url}/ticketing/v1/${path}`, init);
     expect([path, answer.status]).toEqual([path, 200]);
     return answer.json();
   };
@@ -70,7 +55,7 @@ async function open(page: Page, id: number): Promise<void> {
 it("an agent answers, notes, assigns, tags and solves, and sees who did what", async () => {
   const ask = await owner();
   const [, parcel] = await tickets(ask);
-  await house.agent("Bea", { rights: { TICKET_VIEW: true, TICKET_EDIT: true } });
+  await site.house.agent("Bea", { rights: { TICKET_VIEW: true, TICKET_EDIT: true } });
   const { page, complaints } = await visit();
   await logIn(page);
   await open(page, parcel.id);
@@ -151,18 +136,18 @@ it("what another answered, merged or forbade meanwhile is said at the field, and
   expect((await ask("GET", `tickets/${parcel.id}/replies`)).data).toHaveLength(3);
   // Merged while one writes: the text goes along.
   await field.fill("For the person");
-  const { session } = await house.ask("POST", "agents/login", {
+  const { session } = await site.house.ask("POST", "agents/login", {
     login: "demo-agent",
     password: "demo-agent",
   });
   const into = { into: String(double.id) };
-  await house.askAs(session.token, "POST", `tickets/${parcel.id}/merge`, into);
+  await site.house.askAs(session.token, "POST", `tickets/${parcel.id}/merge`, into);
   await send.click();
   await page.getByText("was merged into this one. Nothing was sent").waitFor();
   await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#tickets/${double.id}`);
   await expect.poll(() => field.inputValue()).toBe("For the person");
   // A right that is taken away.
-  await house.ask("PUT", "agents/demo-agent", { rights: { TICKET_EDIT: false } });
+  await site.house.ask("PUT", "agents/demo-agent", { rights: { TICKET_EDIT: false } });
   await page.getByRole("main").getByText("You may not answer tickets of this queue.").waitFor();
   expect(await page.locator(".instead textarea").inputValue()).toBe("For the person");
   expect((await ask("GET", `tickets/${double.id}/replies`)).data).toEqual([]);
@@ -172,7 +157,7 @@ it("a chat becomes a ticket from its menu, each leads to the other, and doubles 
   const ask = await owner();
   const { page, complaints } = await visit();
   await logIn(page);
-  const guest = await house.guest({ name: "Ana", contact: "ana@x.test" }, { lang: "fr" });
+  const guest = await site.house.guest({ name: "Ana", contact: "ana@x.test" }, { lang: "fr" });
   await guest.assign();
   await page.getByRole("button", { name: "Accept: Ana" }).click();
   await guest.say("Où est mon colis ?");

@@ -1,34 +1,18 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { png } from "../../backend/ticketing/service.ts";
-import { axe, openBrowser, picture } from "./chromium.ts";
-import { type AtDesk, type House, logIn, openDesk, openHouse } from "./desk-house.ts";
+import { axe, picture } from "./chromium.ts";
+import { logIn } from "./desk-house.ts";
+import { useDesk } from "./use-desk.ts";
 
-let browser: Browser;
-let house: House;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  const made = await openHouse();
-  house = made;
-  return () => made.close();
-});
-
-async function visit(options = {}): Promise<AtDesk> {
-  const desk = await openDesk(browser, `${house.url}/desk`, options);
-  onTestFinished(() => desk.context.close());
-  return desk;
-}
+const site = useDesk();
+const { visit } = site;
 
 type Ask = (path: string, body: object, method?: string) => Promise<{ [name: string]: string }>;
 
 /** Case management of the demo's project, as its owner's server uses it. */
 async function owner(): Promise<Ask> {
   const key = { "x-inbenta-key": "demo-key" };
-  const login = await fetch(`${house.url}/v1/auth`, {
+  const login = await fetch(`${site.house.url}/v1/auth`, {
     method: "POST",
     headers: key,
     body: JSON.stringify({ secret: "demo-secret" }),
@@ -37,7 +21,7 @@ async function owner(): Promise<Ask> {
   return async (path, body, method = "POST") => {
     const headers = { ...key, authorization: `Bearer ${accessToken}` };
     const init = { method, headers, body: JSON.stringify(body) };
-    const answer = await fetch(`${house.url}/ticketing/v1/${path}`, init);
+    const answer = await fetch(`${site.house.url}/ticketing/v1/${path}`, init);
     expect([path, answer.status]).toEqual([path, 200]);
     return (await answer.json()) as { [name: string]: string };
   };
@@ -143,7 +127,7 @@ it.each(["light", "dark"] as const)(
     expect(await page.locator(".list").isVisible()).toBe(false);
     expect(await axe(page)).toEqual([]);
     // An invitation ends soon: it is seen above the ticket too.
-    const guest = await house.guest({ name: "Bob" });
+    const guest = await site.house.guest({ name: "Bob" });
     await guest.assign();
     await page.getByRole("button", { name: "Accept: Bob" }).waitFor();
     await picture(page, `desk-tickets-phone-${colorScheme}`);
@@ -161,19 +145,19 @@ it.each(["light", "dark"] as const)(
 
 it("without the right nothing leads to tickets, and the page says why there are none", async () => {
   await twoTickets();
-  await house.agent("bea");
+  await site.house.agent("bea");
   const { page } = await visit();
   await logIn(page, "bea", "a long password");
   await page.getByRole("button", { name: "Team" }).waitFor();
   expect(await page.getByRole("link", { name: "Tickets" }).count()).toBe(0);
-  await page.goto(`${house.url}/desk#tickets/1`);
+  await page.goto(`${site.house.url}/desk#tickets/1`);
   const reason = page.getByText("(This agent has not the right TICKET_VIEW.)");
   await reason.nth(1).waitFor();
   expect(await page.locator("body").innerText()).not.toMatch(/hole|Ana|Invoice/);
   // Given the right, it goes on by the button.
-  const { agents } = await house.ask("GET", "agents");
+  const { agents } = await site.house.ask("GET", "agents");
   const bea = agents.find((one: { login: string }) => one.login === "bea");
-  await house.ask("PUT", `agents/${bea.id}`, { rights: { TICKET_VIEW: true } });
+  await site.house.ask("PUT", `agents/${bea.id}`, { rights: { TICKET_VIEW: true } });
   await page.getByRole("button", { name: "Try now" }).first().click();
   await page.locator(".list .row").first().waitFor();
 });
@@ -184,14 +168,14 @@ it("a lost server is said and asked again, and a login that has ended comes back
   await logIn(page);
   await page.getByRole("link", { name: "Tickets" }).click();
   await page.locator(".list .row").first().waitFor();
-  await house.interrupt();
+  await site.house.interrupt();
   await page.getByRole("searchbox").fill("parcel");
   await page.locator(".list").getByText("The service can’t be reached.").waitFor();
-  await house.resume();
+  await site.house.resume();
   await page.locator(".list").getByRole("button", { name: "Try now" }).click();
   await expect.poll(() => page.locator(".list .row").count()).toBe(1);
   const ticket = await page.getByRole("link", { name: /hole/ }).getAttribute("href");
-  await house.ask("POST", "agents/logout", { agentId: "demo-agent" });
+  await site.house.ask("POST", "agents/logout", { agentId: "demo-agent" });
   // The event stream may have asked for the login by now.
   await page.evaluate((address) => void (location.hash = address ?? ""), ticket);
   await page.getByRole("dialog").getByLabel("Password").fill("demo-agent");

@@ -1,30 +1,17 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { openBrowser, picture } from "./chromium.ts";
-import { type AtDesk, type House, logIn, openDesk, openHouse } from "./desk-house.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { picture } from "./chromium.ts";
+import { type AtDesk, type House, logIn } from "./desk-house.ts";
+import { useDesk } from "./use-desk.ts";
 
-let browser: Browser;
-let house: House;
 /** Milliseconds by which the house's clock is put forward. */
 let ahead = 0;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
+beforeEach(() => {
   ahead = 0;
-  const made = await openHouse(() => ahead);
-  house = made;
-  return () => made.close();
 });
-
-async function visit(options: BrowserContextOptions = {}): Promise<AtDesk> {
-  const desk = await openDesk(browser, `${house.url}/desk`, options);
-  onTestFinished(() => desk.context.close());
-  return desk;
-}
+const site = useDesk(() => ahead);
+const { visit } = site;
 
 /** The demo agent at work. */
 async function working(options: BrowserContextOptions = {}): Promise<AtDesk> {
@@ -39,7 +26,7 @@ async function chatting(
   about: object = {},
   chat: object = {},
 ): ReturnType<House["guest"]> {
-  const guest = await house.guest(about, chat);
+  const guest = await site.house.guest(about, chat);
   await guest.assign();
   const accept = page.getByRole("button", { name: /^Accept:/ });
   await accept.click();
@@ -80,7 +67,7 @@ describe("logging in at the desk", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("login-login");
     await picture(page, "desk-login");
     await logIn(page);
-    const { agent } = await house.ask("GET", "agents/demo-agent");
+    const { agent } = await site.house.ask("GET", "agents/demo-agent");
     expect(agent.online).toBe(true);
     await page.getByText("You aren’t in any chats.").waitFor();
     await page.getByText("Nobody is waiting.").waitFor();
@@ -103,14 +90,14 @@ describe("logging in at the desk", () => {
     await problem.getByText("There is no app with this ID here.").waitFor();
     for (let wrong = 0; wrong < 10; wrong++) {
       const body = { login: "demo-agent", password: "wrong" };
-      await house.ask("POST", "agents/login", body).catch(() => undefined);
+      await site.house.ask("POST", "agents/login", body).catch(() => undefined);
     }
     await tryWith("demo-app", "demo-agent");
     await problem.getByText("Too many wrong passwords.").waitFor();
-    await house.interrupt();
+    await site.house.interrupt();
     await tryWith("demo-app", "demo-agent");
     await problem.getByText("The service can’t be reached.").waitFor();
-    await house.resume();
+    await site.house.resume();
     ahead = 61_000;
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByText("Connected").waitFor();
@@ -152,9 +139,9 @@ describe("logging in at the desk", () => {
       .poll(() => page.evaluate(() => [sessionStorage.length, document.title]))
       .toEqual([0, "Desk"]);
     await expect
-      .poll(async () => (await house.ask("GET", "agents/demo-agent")).agent.online)
+      .poll(async () => (await site.house.ask("GET", "agents/demo-agent")).agent.online)
       .toBe(false);
-    await expect(house.askAs(token, "GET", "chats")).rejects.toThrow("401");
+    await expect(site.house.askAs(token, "GET", "chats")).rejects.toThrow("401");
     await expect.poll(() => page.getByText("Ana").count()).toBe(0);
     await page.reload();
     await page.getByLabel("Password").waitFor();
@@ -171,7 +158,7 @@ describe("logging in at the desk", () => {
       await chatting(page, { name: "Ana" }),
       await chatting(page, { name: "Bob" }),
     ] as const;
-    const bea = await house.agent("bea", { name: "Bea", online: true, slots: 5 });
+    const bea = await site.house.agent("bea", { name: "Bea", online: true, slots: 5 });
     const out = page.getByRole("button", { name: "Log out", exact: true });
     const dialog = page.getByRole("dialog", { name: "Log out" });
     await out.click();
@@ -200,14 +187,14 @@ describe("logging in at the desk", () => {
     await page.locator(".problem", { hasText: /\S/ }).first().waitFor();
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => rows(page, "My chats").count()).toBe(1);
-    expect((await house.ask("GET", "agents/demo-agent")).agent.online).toBe(true);
+    expect((await site.house.ask("GET", "agents/demo-agent")).agent.online).toBe(true);
     await page.unroute(`**/${chat}/toinbox`);
     await out.click();
     await dialog.getByText("Open chats: 1").waitFor();
     await dialog.getByRole("button", { name: "Hand them over" }).click();
     await page.getByLabel("Password").waitFor();
     for (const guest of guests) {
-      const found = (await house.ask("GET", `chats/${guest.chat}`)).chat;
+      const found = (await site.house.ask("GET", `chats/${guest.chat}`)).chat;
       expect([found.closed, found.agent, found.invitation?.userId]).toEqual([false, null, bea]);
     }
     // What was asked before does not come back with the next agent.
@@ -216,14 +203,14 @@ describe("logging in at the desk", () => {
   });
 
   it("can be repeated by another agent in the same tab, who sees nothing of the one before", async () => {
-    await house.agent("bea");
+    await site.house.agent("bea");
     const { page } = await working();
     const guest = await chatting(page, { name: "Ana" });
     await message(page).fill("not for Bea");
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByRole("button", { name: "Log out anyway" }).click();
     await logIn(page, "bea", "a long password");
-    await page.goto(`${house.url}/desk#chat/${guest.chat}`);
+    await page.goto(`${site.house.url}/desk#chat/${guest.chat}`);
     await page.getByText("Sam answers in this chat.").waitFor();
     await expect.poll(() => page.getByText("not for Bea").count()).toBe(0);
   });
@@ -237,7 +224,7 @@ describe("invitations", () => {
       { sender: "assistant", message: "<p>I can't find it. A person?</p>", created: 1_763_710_005 },
       { sender: "user", message: "Yes", created: 1_763_710_015 },
     ];
-    const guest = await house.guest({ name: "Ana García" }, { lang: "es", history });
+    const guest = await site.house.guest({ name: "Ana García" }, { lang: "es", history });
     await guest.say("Hello?");
     const readOut = await announced(page);
     await guest.assign();
@@ -264,20 +251,20 @@ describe("invitations", () => {
     await expect
       .poll(() => page.locator(".chat-title p").textContent())
       .toBe("Demo room · Spanish");
-    const { chat } = await house.ask("GET", `chats/${guest.chat}`);
+    const { chat } = await site.house.ask("GET", `chats/${guest.chat}`);
     expect([chat.status, chat.agent, chat.invitation]).toEqual(["active", "demo-agent", null]);
     expect(complaints).toEqual([]);
   });
 
   it("go to somebody else when rejected, and away by themselves when time is over", async () => {
-    const bea = await house.agent("bea", { online: true, slots: 1 });
+    const bea = await site.house.agent("bea", { online: true, slots: 1 });
     const { page } = await working();
-    const guest = await house.guest({ name: "Ana" });
+    const guest = await site.house.guest({ name: "Ana" });
     await guest.assign();
     await page.getByRole("button", { name: "Reject: Ana" }).click();
     await page.getByText("Somebody is being asked").waitFor();
-    expect((await house.ask("GET", `chats/${guest.chat}`)).chat.invitation.userId).toBe(bea);
-    const other = await house.guest({ name: "Bob" });
+    expect((await site.house.ask("GET", `chats/${guest.chat}`)).chat.invitation.userId).toBe(bea);
+    const other = await site.house.guest({ name: "Bob" });
     await other.assign();
     await page.getByRole("button", { name: "Accept: Bob" }).waitFor();
     ahead = 31_000;
@@ -287,7 +274,7 @@ describe("invitations", () => {
 
   it("stand there after a reload too", async () => {
     const { page } = await working();
-    const guest = await house.guest({ name: "Ana" });
+    const guest = await site.house.guest({ name: "Ana" });
     await guest.assign();
     await page.getByRole("button", { name: "Accept: Ana" }).waitFor();
     await page.reload();
@@ -297,16 +284,16 @@ describe("invitations", () => {
 
 describe("the queue", () => {
   it("shows who waits at which place, lets one read before taking, and take", async () => {
-    await house.ask("PUT", "settings", { queue: { active: true } });
+    await site.house.ask("PUT", "settings", { queue: { active: true } });
     const { page, complaints } = await working();
     await page.getByRole("combobox", { name: "Status" }).selectOption("Away");
     await expect
-      .poll(async () => (await house.ask("GET", "agents/demo-agent")).agent.status)
+      .poll(async () => (await site.house.ask("GET", "agents/demo-agent")).agent.status)
       .toBe("away");
-    const first = await house.guest({ name: "Ana" });
+    const first = await site.house.guest({ name: "Ana" });
     await first.say("I am first");
     ahead = 2_000;
-    const second = await house.guest({ name: "Bob" });
+    const second = await site.house.guest({ name: "Bob" });
     const waiting = rows(page, "Waiting");
     await waiting.nth(1).waitFor();
     await expect
@@ -315,22 +302,24 @@ describe("the queue", () => {
     await waiting.getByText("Ana").click();
     await log(page).getByText("I am first").waitFor();
     expect(await message(page).count()).toBe(0);
-    expect((await house.ask("GET", `chats/${first.chat}/messages`)).messages[0].read).toEqual([]);
+    expect((await site.house.ask("GET", `chats/${first.chat}/messages`)).messages[0].read).toEqual(
+      [],
+    );
     await page.getByRole("button", { name: "Take: Bob" }).click();
     await message(page).waitFor();
-    expect((await house.ask("GET", `chats/${second.chat}`)).chat.agent).toBe("demo-agent");
+    expect((await site.house.ask("GET", `chats/${second.chat}`)).chat.agent).toBe("demo-agent");
     await picture(page, "desk-queue");
     expect(complaints).toEqual([]);
   });
 
   it("shows how many slots are taken, and offers nothing that no slot is free for", async () => {
-    await house.ask("PUT", "agents/demo-agent", { slots: 1 });
+    await site.house.ask("PUT", "agents/demo-agent", { slots: 1 });
     const { page } = await working();
     await page.getByText("Chats: 0 of 1").waitFor();
     await chatting(page, { name: "Ana" });
-    await house.agent("bea", { online: true });
+    await site.house.agent("bea", { online: true });
     await page.getByText("Chats: 1 of 1").waitFor();
-    await house.guest({ name: "Bob" });
+    await site.house.guest({ name: "Bob" });
     const take = page.getByRole("button", { name: "Take: Bob" });
     await take.waitFor();
     await expect
@@ -339,13 +328,13 @@ describe("the queue", () => {
   });
 
   it("lets one join a colleague’s chat, whose words look like a colleague’s, with links", async () => {
-    const bea = await house.agent("bea", { online: true });
+    const bea = await site.house.agent("bea", { online: true });
     const { page } = await working();
-    const guest = await house.guest({ name: "Ana" });
-    await house.ask("POST", `chats/${guest.chat}/join`, { userId: bea });
+    const guest = await site.house.guest({ name: "Ana" });
+    await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: bea });
     const message = "See https://shop.example/a?b=1, or <b>ask</b>.";
-    await house.ask("POST", `chats/${guest.chat}/messages`, { sender: bea, message });
-    await page.goto(`${house.url}/desk#chat/${guest.chat}`);
+    await site.house.ask("POST", `chats/${guest.chat}/messages`, { sender: bea, message });
+    await page.goto(`${site.house.url}/desk#chat/${guest.chat}`);
     await page.getByText("bea answers in this chat.").waitFor();
     await page.getByRole("button", { name: "Join" }).click();
     const line = log(page).locator(".said.colleague");
@@ -359,13 +348,13 @@ describe("the queue", () => {
   });
 
   it("says what stands against it when somebody else was faster", async () => {
-    const bea = await house.agent("bea", { online: true });
+    const bea = await site.house.agent("bea", { online: true });
     const { page } = await working();
-    const guest = await house.guest({ name: "Ana" });
+    const guest = await site.house.guest({ name: "Ana" });
     const take = page.getByRole("button", { name: "Take: Ana" });
     await take.waitFor();
     await page.route("**/join", async (route) => {
-      await house.ask("POST", "invitations", { chatId: guest.chat, userId: bea });
+      await site.house.ask("POST", "invitations", { chatId: guest.chat, userId: bea });
       await route.continue();
     });
     await take.click();
@@ -381,7 +370,7 @@ describe("a chat", () => {
     const guest = await chatting(page, { name: "Ana" });
     await message(page).pressSequentially("Hel");
     const signs = async (): Promise<unknown[]> => {
-      const response = await fetch(`${house.url}/v1/events`, {
+      const response = await fetch(`${site.house.url}/v1/events`, {
         headers: {
           "x-hyper-appId": "demo-app",
           "x-hyper-token": guest.token,
@@ -399,13 +388,13 @@ describe("a chat", () => {
     await message(page).press("Enter");
     await log(page).getByText("Hel", { exact: true }).waitFor();
     await log(page).getByText("Sent", { exact: true }).waitFor();
-    const { messages } = await house.ask("GET", `chats/${guest.chat}/messages`);
+    const { messages } = await site.house.ask("GET", `chats/${guest.chat}/messages`);
     expect(
       messages.map((one: { sender: string; message: string }) => [one.sender, one.message]),
     ).toEqual([["demo-agent", "Hel"]]);
-    await house.askAs(guest.token, "PUT", `messages/${messages[0].id}/read`, {});
+    await site.house.askAs(guest.token, "PUT", `messages/${messages[0].id}/read`, {});
     await log(page).getByText("Read", { exact: true }).waitFor();
-    await house.askAs(guest.token, "POST", `users/${guest.id}/activity`, {
+    await site.house.askAs(guest.token, "POST", `users/${guest.id}/activity`, {
       type: "writing",
       chatId: guest.chat,
     });
@@ -415,7 +404,8 @@ describe("a chat", () => {
     await page.locator(".writing").getByText("Ana is writing…").waitFor({ state: "detached" });
     await expect
       .poll(
-        async () => (await house.ask("GET", `chats/${guest.chat}/messages`)).messages.at(-1).read,
+        async () =>
+          (await site.house.ask("GET", `chats/${guest.chat}/messages`)).messages.at(-1).read,
       )
       .toEqual(["demo-agent"]);
     expect(answer).not.toBe("");
@@ -441,7 +431,9 @@ describe("a chat", () => {
     await message(page).fill("x".repeat(10_000));
     await message(page).press("Enter");
     await expect
-      .poll(async () => (await house.ask("GET", `chats/${guest.chat}/messages`)).messages.length)
+      .poll(
+        async () => (await site.house.ask("GET", `chats/${guest.chat}/messages`)).messages.length,
+      )
       .toBe(2);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(wide).toBe(false);
@@ -453,7 +445,7 @@ describe("a chat", () => {
       { name: "hello", texts },
       { name: "hours", texts: { en: "We are open until six." } },
     ];
-    await house.ask("PUT", "canned-answers", { cannedAnswers });
+    await site.house.ask("PUT", "canned-answers", { cannedAnswers });
     const { page, complaints } = await working();
     await chatting(page, { name: "Ana" }, { lang: "de" });
     const list = page.getByRole("listbox", { name: "Canned answers" });
@@ -495,7 +487,7 @@ describe("a chat", () => {
       .locator("#file")
       .setInputFiles([{ name: "plan.png", mimeType: "image/png", buffer: png }]);
     await log(page).getByRole("button", { name: "Download plan.png" }).waitFor();
-    const { messages } = await house.ask("GET", `chats/${guest.chat}/messages`);
+    const { messages } = await site.house.ask("GET", `chats/${guest.chat}/messages`);
     expect(messages).toMatchObject([
       { type: "media", message: { name: "plan.png", type: "image/png" } },
     ]);
@@ -506,7 +498,7 @@ describe("a chat", () => {
       .toBe(1);
 
     const pdf = Buffer.from("%PDF-1.7 naïve");
-    await house.ask("POST", "media", {
+    await site.house.ask("POST", "media", {
       name: "<b>bill</b> ü.pdf",
       content: pdf.toString("base64"),
       chatId: guest.chat,
@@ -548,7 +540,7 @@ describe("a chat", () => {
         .waitFor();
     }
     await expect.poll(() => log(page).getByRole("progressbar").count()).toBe(0);
-    const { messages } = await house.ask("GET", `chats/${guest.chat}/messages`);
+    const { messages } = await site.house.ask("GET", `chats/${guest.chat}/messages`);
     expect(messages.map((one: { message: { name: string } }) => one.message.name)).toEqual([
       "one.pdf",
       "two.pdf",
@@ -560,7 +552,10 @@ describe("a chat", () => {
     const { page } = await working();
     const guest = await chatting(page, { name: "Ana" });
     const presence = (type: string): Promise<unknown> =>
-      house.askAs(guest.token, "POST", `users/${guest.id}/activity`, { type, chatId: guest.chat });
+      site.house.askAs(guest.token, "POST", `users/${guest.id}/activity`, {
+        type,
+        chatId: guest.chat,
+      });
     const notice = page.locator(".chat > .notice").getByText("Ana has left the page");
     await presence("away");
     await notice.waitFor();
@@ -581,7 +576,7 @@ describe("a chat", () => {
     const guest = await chatting(page, { name: "Ana" });
     const content = (await page.screenshot()).toString("base64");
     const from = { chatId: guest.chat, senderId: guest.id };
-    await house.ask("POST", "media", { name: "screen.png", content, ...from });
+    await site.house.ask("POST", "media", { name: "screen.png", content, ...from });
     const shown = log(page).getByRole("img", { name: "screen.png" });
     await shown.waitFor();
     const isAtEnd = (): Promise<boolean> =>
@@ -633,13 +628,13 @@ describe("a chat", () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.textContent))
       .toBe("Close chat");
-    expect((await house.ask("GET", `chats/${guest.chat}`)).chat.closed).toBe(false);
+    expect((await site.house.ask("GET", `chats/${guest.chat}`)).chat.closed).toBe(false);
     await close.click();
     await dialog.getByRole("button", { name: "Close chat" }).click();
     await page.getByText("This chat is closed.").waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("chat-name");
     await log(page).getByText("Sam has closed the chat").waitFor();
-    const { history } = await house.ask("GET", `chats/${guest.chat}/history`);
+    const { history } = await site.house.ask("GET", `chats/${guest.chat}/history`);
     expect(history.at(-1)).toMatchObject({
       trigger: "chats:close",
       data: { userId: "demo-agent" },
@@ -652,16 +647,16 @@ describe("a chat", () => {
 
   it("is handed over with the note and the current question in the invitation", async () => {
     const { page } = await working();
-    const bea = await house.agent("bea");
-    const guest = await house.guest({ name: "Ana" }, { question: "Do you sell elephants?" });
-    await house.ask("POST", `chats/${guest.chat}/join`, { userId: bea });
+    const bea = await site.house.agent("bea");
+    const guest = await site.house.guest({ name: "Ana" }, { question: "Do you sell elephants?" });
+    await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: bea });
     await guest.say("Where is my parcel?");
     const login = { login: "bea", password: "a long password" };
-    const { session } = await house.ask("POST", "agents/login", login);
+    const { session } = await site.house.ask("POST", "agents/login", login);
     const note = { text: "Knows French; parcel lost" };
-    await house.askAs(session.token, "POST", `chats/${guest.chat}/notes`, note);
+    await site.house.askAs(session.token, "POST", `chats/${guest.chat}/notes`, note);
     const to = { userId: "demo-agent" };
-    await house.askAs(session.token, "POST", `chats/${guest.chat}/transfer`, to);
+    await site.house.askAs(session.token, "POST", `chats/${guest.chat}/transfer`, to);
     const invitation = page.locator(".invitation");
     await invitation.getByText("Knows French; parcel lost").waitFor();
     await invitation.getByText("Where is my parcel?").waitFor();
@@ -696,12 +691,15 @@ describe("a chat", () => {
     const { page, complaints } = await working();
     const guest = await chatting(page, { name: "Ana" });
     await guest.say("Where is my parcel?");
-    await house.ask("DELETE", `chats/${guest.chat}`, { userId: "demo-agent", reason: "solved" });
+    await site.house.ask("DELETE", `chats/${guest.chat}`, {
+      userId: "demo-agent",
+      reason: "solved",
+    });
     for (let more = 0; more < 31; more++) {
-      const other = await house.guest({ name: `Guest ${more}` });
-      await house.ask("DELETE", `chats/${other.chat}`);
+      const other = await site.house.guest({ name: `Guest ${more}` });
+      await site.house.ask("DELETE", `chats/${other.chat}`);
     }
-    await page.goto(`${house.url}/desk`);
+    await page.goto(`${site.house.url}/desk`);
     const closed = rows(page, "Closed");
     await expect.poll(() => closed.count()).toBe(30);
     await closed.first().getByText("Guest 30").waitFor();
@@ -726,10 +724,10 @@ describe("a chat", () => {
     await dialog.getByLabel("Reason").selectOption("Solved");
     await dialog.getByRole("button", { name: "Close chat" }).click();
     await page.getByText("This chat is closed. Solved").waitFor();
-    expect((await house.ask("GET", `chats/${guest.chat}`)).chat.closeReason).toBe("solved");
+    expect((await site.house.ask("GET", `chats/${guest.chat}`)).chat.closeReason).toBe("solved");
     await page.getByRole("button", { name: "Remove" }).click();
-    const { chat } = await house.ask("POST", "chats", { room: "1", creator: guest.id });
-    await house.ask("POST", `chats/${chat.id}/join`, { userId: "demo-agent" });
+    const { chat } = await site.house.ask("POST", "chats", { room: "1", creator: guest.id });
+    await site.house.ask("POST", `chats/${chat.id}/join`, { userId: "demo-agent" });
     await rows(page, "My chats").click();
     const others = page.getByRole("region", { name: "Other chats of this user" });
     await others.getByText("Demo room · Solved").waitFor();
@@ -745,7 +743,7 @@ describe("a chat", () => {
     const guest = await chatting(page, { name: "Ana" });
     await message(page).fill("half a sentence");
     const readOut = await announced(page);
-    await house.ask("DELETE", `chats/${guest.chat}`, { userId: guest.id });
+    await site.house.ask("DELETE", `chats/${guest.chat}`, { userId: guest.id });
     await page.getByText("This chat is closed.").waitFor();
     await log(page).getByText("Ana has closed the chat").waitFor();
     await expect.poll(readOut).toEqual(["The chat with Ana is closed."]);
@@ -758,24 +756,26 @@ describe("a chat", () => {
     await picture(page, "desk-menu");
     await page.getByRole("button", { name: /^Leave/ }).click();
     await rows(page, "Waiting").getByText("Ana").waitFor();
-    expect((await house.ask("GET", `chats/${guest.chat}`)).chat).toMatchObject({
+    expect((await site.house.ask("GET", `chats/${guest.chat}`)).chat).toMatchObject({
       agent: null,
       closed: false,
     });
     await page.getByRole("button", { name: "Take: Ana" }).click();
     await message(page).waitFor();
-    const bea = await house.agent("bea", { online: true });
+    const bea = await site.house.agent("bea", { online: true });
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("button", { name: /^Give back/ }).click();
     await page.getByText("Choose a chat").waitFor();
     await expect
-      .poll(async () => (await house.ask("GET", `chats/${guest.chat}`)).chat.invitation?.userId)
+      .poll(
+        async () => (await site.house.ask("GET", `chats/${guest.chat}`)).chat.invitation?.userId,
+      )
       .toBe(bea);
   });
 
   it("is handed over to a colleague who takes it, and stays with one whose colleague does not", async () => {
-    await house.agent("bea");
-    await house.agent("carl", { rooms: [] });
+    await site.house.agent("bea");
+    await site.house.agent("carl", { rooms: [] });
     const { page, complaints } = await working();
     const guest = await chatting(page, { name: "Ana" });
     await say(page, "One moment");
@@ -809,12 +809,12 @@ describe("a chat", () => {
     await bea.page.getByRole("button", { name: "Accept: Ana" }).click();
     await log(bea.page).getByText("Still me").waitFor();
     await page.getByText("bea answers in this chat.").waitFor();
-    expect((await house.ask("GET", `chats/${guest.chat}`)).chat.agent).not.toBe("demo-agent");
+    expect((await site.house.ask("GET", `chats/${guest.chat}`)).chat.agent).not.toBe("demo-agent");
     await say(bea.page, "Hello, Bea here");
     await expect
       .poll(
         async () =>
-          (await house.ask("GET", `chats/${guest.chat}/messages`)).messages.at(-1).message,
+          (await site.house.ask("GET", `chats/${guest.chat}/messages`)).messages.at(-1).message,
       )
       .toBe("Hello, Bea here");
     expect([...complaints, ...bea.complaints]).toEqual([]);
@@ -823,9 +823,9 @@ describe("a chat", () => {
 
 describe("a chat that another room should answer", () => {
   it("is handed over with a note: it leaves at once, and somebody there is asked", async () => {
-    await house.ask("POST", "rooms", { id: "sales", name: "Sales" });
-    await house.ask("POST", "rooms", { id: "empty", name: "Nobody here" });
-    await house.agent("dora", { rooms: ["sales"] });
+    await site.house.ask("POST", "rooms", { id: "sales", name: "Sales" });
+    await site.house.ask("POST", "rooms", { id: "empty", name: "Nobody here" });
+    await site.house.agent("dora", { rooms: ["sales"] });
     const { page, complaints } = await working();
     const guest = await chatting(page, { name: "Ana" });
     const dora = await visit();
@@ -850,9 +850,9 @@ describe("a chat that another room should answer", () => {
       .getByRole("region", { name: "Notes" })
       .getByText("wants the blue one")
       .waitFor();
-    const { chat } = await house.ask("GET", `chats/${guest.chat}`);
+    const { chat } = await site.house.ask("GET", `chats/${guest.chat}`);
     expect(chat.room).toBe("sales");
-    const seen = await house.askAs(guest.token, "GET", `chats/${guest.chat}/history`);
+    const seen = await site.house.askAs(guest.token, "GET", `chats/${guest.chat}/history`);
     expect(JSON.stringify(seen)).not.toContain("blue");
     expect([...complaints, ...dora.complaints]).toEqual([]);
   });
@@ -881,7 +881,7 @@ describe("several chats at once", () => {
     await page.getByRole("heading", { name: "Ana" }).waitFor();
     await expect.poll(() => page.title()).toBe("(2) Ana – Desk");
     await page.getByRole("link", { name: "Next unread chat" }).waitFor({ state: "detached" });
-    const { messages } = await house.ask("GET", `chats/${ana.chat}/messages`);
+    const { messages } = await site.house.ask("GET", `chats/${ana.chat}/messages`);
     await expect.poll(async () => messages.length).toBe(2);
     await expect.poll(() => message(page).inputValue()).toBe("");
     await rows(page, "My chats").filter({ hasText: "Bob" }).click();
@@ -892,13 +892,13 @@ describe("several chats at once", () => {
   });
 
   it("are found by name, by what was said, and by room; an invitation is never hidden", async () => {
-    await house.ask("POST", "rooms", { id: "2", name: "Returns" });
-    await house.ask("PUT", "agents/demo-agent", { rooms: ["1", "2"], slots: 9 });
+    await site.house.ask("POST", "rooms", { id: "2", name: "Returns" });
+    await site.house.ask("PUT", "agents/demo-agent", { rooms: ["1", "2"], slots: 9 });
     const { page } = await working();
     const ana = await chatting(page, { name: "Ana" });
     await ana.say("Where is my parcel?");
     await chatting(page, { name: "Bob" }, { room: "2" });
-    const invited = await house.guest({ name: "Cleo" });
+    const invited = await site.house.guest({ name: "Cleo" });
     await invited.assign();
     await page.getByRole("button", { name: "Accept: Cleo" }).waitFor();
     const mine = rows(page, "My chats");
@@ -929,7 +929,7 @@ describe("several chats at once", () => {
     await page.getByRole("button", { name: "New messages" }).click();
     await expect
       .poll(async () => {
-        const { messages } = await house.ask("GET", `chats/${ana.chat}/messages?length=200`);
+        const { messages } = await site.house.ask("GET", `chats/${ana.chat}/messages?length=200`);
         return messages.find((one: { id: string }) => one.id === last).read;
       })
       .toEqual(["demo-agent"]);
@@ -953,7 +953,7 @@ describe("the user's data", () => {
     await panel.getByLabel("Value").fill("León");
     await panel.getByRole("button", { name: "Save" }).click();
     await panel.getByText("Saved.").waitFor();
-    const { user } = await house.ask("GET", `users/${guest.id}`);
+    const { user } = await site.house.ask("GET", `users/${guest.id}`);
     expect(user).toMatchObject({
       name: "Ana María",
       contact: "ana@example.com",
@@ -961,7 +961,7 @@ describe("the user's data", () => {
     });
     await page.getByRole("heading", { name: "Ana María" }).waitFor();
     await expect.poll(() => panel.getByLabel("city").inputValue()).toBe("León");
-    await house.guest({ name: "Bob", externalId: "taken" });
+    await site.house.guest({ name: "Bob", externalId: "taken" });
     await panel.getByLabel("External ID").fill("taken");
     await panel.getByRole("button", { name: "Save" }).click();
     await panel.getByText(/The chat has changed in the meantime|externalId/).waitFor();
@@ -984,14 +984,14 @@ describe("the user's data", () => {
     await expect.poll(() => panel.getByLabel("Name").inputValue()).toBe("Ana María");
     await panel.getByRole("button", { name: "Save" }).click();
     await panel.getByText("Saved.").waitFor();
-    const { user } = await house.ask("GET", `users/${guest.id}`);
+    const { user } = await site.house.ask("GET", `users/${guest.id}`);
     expect([user.name, user.contact]).toEqual(["Ana María", ""]);
     await page.reload();
     await expect.poll(() => panel.getByLabel("Name").inputValue()).toBe("Ana María");
   });
 
   it("are only shown without the right CHAT_EDIT_USER_INFO", async () => {
-    await house.ask("PUT", "agents/demo-agent", { rights: { CHAT_EDIT_USER_INFO: false } });
+    await site.house.ask("PUT", "agents/demo-agent", { rights: { CHAT_EDIT_USER_INFO: false } });
     const { page } = await working();
     await chatting(page, about);
     const panel = page.getByRole("complementary", { name: "User data" });
@@ -1003,7 +1003,7 @@ describe("the user's data", () => {
   it("are only shown of a chat that waits, is closed, or has been left", async () => {
     const { page } = await working();
     const panel = page.getByRole("complementary", { name: "User data" });
-    await house.guest(about);
+    await site.house.guest(about);
     await rows(page, "Waiting").click();
     await panel.getByText("gold").waitFor();
     await expect.poll(() => panel.locator("> form").count()).toBe(0);
@@ -1023,7 +1023,7 @@ describe("an agent's status", () => {
     const guest = await chatting(page);
     const status = page.getByRole("combobox", { name: "Status" });
     const free = async (): Promise<object> =>
-      (await house.ask("GET", "agents/available?roomIds=1")).agents;
+      (await site.house.ask("GET", "agents/available?roomIds=1")).agents;
     await expect.poll(() => status.inputValue()).toBe("online");
     for (const one of ["Busy", "Away"]) {
       await status.selectOption(one);
@@ -1036,14 +1036,14 @@ describe("an agent's status", () => {
     await status.selectOption("Online");
     await expect.poll(free).toEqual({ 1: 1 });
     // The app's server has the last word.
-    await house.ask("PUT", "agents/demo-agent", { online: false });
+    await site.house.ask("PUT", "agents/demo-agent", { online: false });
     await page.reload();
     await expect.poll(() => status.inputValue()).toBe("offline");
     await status.selectOption("Busy");
     await expect
-      .poll(async () => (await house.ask("GET", "agents/demo-agent")).agent)
+      .poll(async () => (await site.house.ask("GET", "agents/demo-agent")).agent)
       .toMatchObject({ online: true, status: "busy" });
-    await house.ask("PUT", "agents/demo-agent", { status: "online" });
+    await site.house.ask("PUT", "agents/demo-agent", { status: "online" });
     expect(
       complaints.filter((one) => !one.includes("ERR_ABORTED") && !one.startsWith("failed:")),
     ).toEqual([]);
@@ -1098,8 +1098,8 @@ describe("the whole desk", () => {
   it("has a view of the team: who waits, and which agent has how many chats", async () => {
     const { page, complaints } = await working();
     await chatting(page, { name: "Ana" });
-    await house.agent("bea", { slots: 2, online: true });
-    await house.guest({ name: "Carl" });
+    await site.house.agent("bea", { slots: 2, online: true });
+    await site.house.guest({ name: "Carl" });
     await page.getByRole("button", { name: "Take: Carl" }).waitFor();
     await page.getByRole("button", { name: "Team" }).click();
     const sheet = page.getByRole("dialog", { name: "Team" });
@@ -1157,7 +1157,7 @@ describe("alerts", () => {
     await guest.say("Hello?");
     await log(page).getByText("Hello?").waitFor();
     await expect.poll(shown).toEqual(["sound", "sound", "New message from Ana: Hello?"]);
-    const second = await house.guest({ name: "Bob" });
+    const second = await site.house.guest({ name: "Bob" });
     await second.assign();
     await expect.poll(shown).toContain("Invitation: Bob would like to chat.");
   });
@@ -1172,7 +1172,7 @@ describe("what may go wrong", () => {
     await page.reload();
     await log(page).getByText("Hello").waitFor();
     await expect.poll(() => message(page).inputValue()).toBe("I was just about to");
-    expect(page.url()).toBe(`${house.url}/desk#chat/${guest.chat}`);
+    expect(page.url()).toBe(`${site.house.url}/desk#chat/${guest.chat}`);
     await page.getByRole("heading", { name: "Ana" }).waitFor();
   });
 
@@ -1201,7 +1201,7 @@ describe("what may go wrong", () => {
     await again.waitFor({ state: "detached" });
     // The button goes when it is pressed; the message is on its way then.
     const kept = async () => {
-      const { messages } = await house.ask("GET", `chats/${guest.chat}/messages?length=200`);
+      const { messages } = await site.house.ask("GET", `chats/${guest.chat}/messages?length=200`);
       return messages.filter((one: { message: string }) => one.message === "into the void").length;
     };
     await expect.poll(kept).toBe(1);
@@ -1214,7 +1214,7 @@ describe("what may go wrong", () => {
   it("a log-out in one tab ends the others", async () => {
     const { page, context } = await working();
     const other = await context.newPage();
-    await logIn(await other.goto(`${house.url}/desk`).then(() => other));
+    await logIn(await other.goto(`${site.house.url}/desk`).then(() => other));
     await page.getByRole("button", { name: "Log out" }).click();
     await other.getByLabel("Password").waitFor();
     await expect.poll(() => other.getByText("Connected").count()).toBe(0);
@@ -1238,14 +1238,14 @@ describe("what may go wrong", () => {
     const guest = await chatting(page, { name: "Ana" });
     await guest.say("before");
     await log(page).getByText("before").waitFor();
-    await house.interrupt();
+    await site.house.interrupt();
     await page.getByText("The connection is lost. Trying again…").waitFor();
     await say(page, "into the void");
     await log(page).getByText("Not sent. The service can’t be reached.").waitFor();
     await picture(page, "desk-lost");
-    await house.resume();
+    await site.house.resume();
     await guest.say("meanwhile");
-    const other = await house.guest({ name: "Bob" });
+    const other = await site.house.guest({ name: "Bob" });
     await other.assign();
     // It tries by itself as well, and the button is gone when that comes first.
     const tried = page.getByRole("button", { name: "Try now" }).click();
@@ -1257,7 +1257,7 @@ describe("what may go wrong", () => {
     const all = ["before", "meanwhile", "into the void"];
     await expect
       .poll(async () => {
-        const { messages } = await house.ask("GET", `chats/${guest.chat}/messages`);
+        const { messages } = await site.house.ask("GET", `chats/${guest.chat}/messages`);
         return messages.map((one: { message: string }) => one.message);
       })
       .toEqual(all);
@@ -1272,7 +1272,7 @@ describe("what may go wrong", () => {
     const { token } = await page.evaluate(() =>
       JSON.parse(sessionStorage.getItem("desk-session") ?? "{}"),
     );
-    await house.askAs(token, "POST", "agents/logout", {});
+    await site.house.askAs(token, "POST", "agents/logout", {});
     await message(page).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Log in" });
     await dialog.getByText("Your session has ended.").waitFor();
@@ -1287,7 +1287,7 @@ describe("what may go wrong", () => {
     await dialog.waitFor({ state: "detached" });
     await expect
       .poll(async () =>
-        (await house.ask("GET", `chats/${guest.chat}/messages`)).messages.map(
+        (await site.house.ask("GET", `chats/${guest.chat}/messages`)).messages.map(
           (one: { message: string }) => one.message,
         ),
       )
@@ -1296,13 +1296,13 @@ describe("what may go wrong", () => {
   });
 
   it("a draft that was not sent yet survives an ended session too", async () => {
-    await house.ask("PUT", "settings", { inactivity: 0 });
+    await site.house.ask("PUT", "settings", { inactivity: 0 });
     const { page } = await working();
     await chatting(page, { name: "Ana" });
     await message(page).fill("not yet");
     ahead = 13 * 3_600_000;
-    await house.interrupt();
-    await house.resume();
+    await site.house.interrupt();
+    await site.house.resume();
     const dialog = page.getByRole("dialog", { name: "Log in" });
     await dialog.waitFor();
     await dialog.getByLabel("Password").fill("demo-agent");
@@ -1313,7 +1313,7 @@ describe("what may go wrong", () => {
 
   it("a chat that is not there is said to be so", async () => {
     const { page } = await working();
-    await page.goto(`${house.url}/desk#chat/nothing`);
+    await page.goto(`${site.house.url}/desk#chat/nothing`);
     await page.getByText("This chat doesn’t exist, or you don’t have access to it.").waitFor();
   });
 });

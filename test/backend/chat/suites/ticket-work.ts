@@ -1,5 +1,5 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { openBackend } from "../../../../src/backend/node.ts";
+import { describe, expect, test } from "vitest";
+import { openTicketHouse } from "../ticket-house.ts";
 import type { Json } from "../../client.ts";
 import { png } from "../../ticketing/service.ts";
 
@@ -12,35 +12,10 @@ interface Answer {
 export function ticketWork(title: string, address: () => Promise<string | null>): void {
   describe(`work on tickets over ${title}`, () => {
     async function house() {
-      const backend = await openBackend({
-        content: "config/backend",
-        database: await address(),
-        signingKeys: [new Uint8Array(32).fill(7)],
-        demo: true,
-      });
-      onTestFinished(() => backend.close());
-      const send = async (method: string, path: string, headers: object, body?: unknown) => {
-        const response = await backend.app.request(path, {
-          method,
-          headers: { ...headers },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-        const text = await response.text();
-        const parsed: Json = /^[[{]/.test(text) ? JSON.parse(text) : text;
-        return { status: response.status, body: parsed };
-      };
-      const app = { "x-hyper-appId": "demo-app" };
-      const server = { ...app, "x-hyper-secret": "demo-app-secret" };
-      const key = { "x-inbenta-key": "demo-key" };
-      const login = await send("POST", "/v1/auth", key, { secret: "demo-secret" });
-      const own = { ...key, authorization: `Bearer ${login.body.accessToken}` };
+      const { send, app, server, project } = await openTicketHouse({ database: await address() });
+      const shop = await project("demo-key");
       const ask = (method: string, path: string, body?: unknown) =>
         send(method, `/v1/${path}`, server, body);
-      const shop = async (method: string, path: string, body?: unknown): Promise<Json> => {
-        const answer = await send(method, `/ticketing/v1/${path}`, own, body);
-        expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body]);
-        return answer.body;
-      };
       const agent = async (name: string, more: object = {}) => {
         const password = "a long password";
         const rights = { TICKET_VIEW: true, TICKET_EDIT: true };

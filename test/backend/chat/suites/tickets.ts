@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { tieApp } from "../../../../src/backend/chat/agents/apps.ts";
 import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
-import { openBackend } from "../../../../src/backend/node.ts";
+import { openTicketHouse } from "../ticket-house.ts";
 import type { Json } from "../../client.ts";
 import { png } from "../../ticketing/service.ts";
 
@@ -16,35 +16,7 @@ export function tickets(title: string, address: () => Promise<string | null>): v
     /** A backend with the demo's app and both of its projects. */
     async function house() {
       const place = await address();
-      const backend = await openBackend({
-        content: "config/backend",
-        database: place,
-        signingKeys: [new Uint8Array(32).fill(7)],
-        demo: true,
-      });
-      onTestFinished(() => backend.close());
-      const send = async (method: string, path: string, headers: object, body?: unknown) => {
-        const response = await backend.app.request(path, {
-          method,
-          headers: { ...headers },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-        const text = await response.text();
-        const parsed: Json = /^[[{]/.test(text) ? JSON.parse(text) : text;
-        return { status: response.status, body: parsed, headers: response.headers };
-      };
-      const app = { "x-hyper-appId": "demo-app" };
-      const server = { ...app, "x-hyper-secret": "demo-app-secret" };
-      const project = async (apiKey: string) => {
-        const key = { "x-inbenta-key": apiKey };
-        const login = await send("POST", "/v1/auth", key, { secret: "demo-secret" });
-        const headers = { ...key, authorization: `Bearer ${login.body.accessToken}` };
-        return async (method: string, path: string, body?: unknown): Promise<Json> => {
-          const answer = await send(method, `/ticketing/v1/${path}`, headers, body);
-          expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body]);
-          return answer.body;
-        };
-      };
+      const { send, app, server, project } = await openTicketHouse({ database: place });
       const agent = { name: "Kim", login: "kim", password: "a long password" };
       const { id } = (await send("POST", "/v1/agents", server, agent)).body.agent;
       const login = { login: "kim", password: "a long password" };

@@ -1,0 +1,58 @@
+import { expect, onTestFinished } from "vitest";
+import { type OpenBackendOptions, openBackend } from "../../../src/backend/node.ts";
+import type { Json } from "../client.ts";
+
+export interface TicketHouse {
+  /** One request; what is no JSON is answered as text. */
+  send(method: string, path: string, headers: object, body?: unknown): Promise<HouseAnswer>;
+  /** Headers of the demo's app, and of its server. */
+  readonly app: object;
+  readonly server: object;
+  /** Case management calls of one of the demo's projects; they must succeed. */
+  project(apiKey: string): Promise<(method: string, path: string, body?: unknown) => Promise<Json>>;
+}
+
+export interface HouseAnswer {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers: Headers;
+}
+
+/** A backend with the demo's app and both of its projects; ended with the test. */
+export async function openTicketHouse(
+  options: Pick<OpenBackendOptions, "database"> & Partial<OpenBackendOptions>,
+): Promise<TicketHouse> {
+  const backend = await openBackend({
+    content: "config/backend",
+    signingKeys: [new Uint8Array(32).fill(7)],
+    demo: true,
+    ...options,
+  });
+  onTestFinished(() => backend.close());
+  const send: TicketHouse["send"] = async (method, path, headers, body) => {
+    const response = await backend.app.request(path, {
+      method,
+      headers: { ...headers },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed: Json = /^[[{]/.test(text) ? JSON.parse(text) : text;
+    return { status: response.status, body: parsed, headers: response.headers };
+  };
+  const app = { "x-hyper-appId": "demo-app" };
+  return {
+    send,
+    app,
+    server: { ...app, "x-hyper-secret": "demo-app-secret" },
+    async project(apiKey) {
+      const key = { "x-inbenta-key": apiKey };
+      const login = await send("POST", "/v1/auth", key, { secret: "demo-secret" });
+      const headers = { ...key, authorization: `Bearer ${login.body.accessToken}` };
+      return async (method, path, body) => {
+        const answer = await send(method, `/ticketing/v1/${path}`, headers, body);
+        expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body]);
+        return answer.body;
+      };
+    },
+  };
+}

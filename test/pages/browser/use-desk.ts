@@ -1,0 +1,45 @@
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest";
+import { openBrowser } from "./chromium.ts";
+import { type AtDesk, type House, openDesk, openHouse } from "./desk-house.ts";
+
+/** What the tests of a file work with. */
+export interface DeskOfFile {
+  readonly browser: Browser;
+  /** That of the test that runs. */
+  readonly house: House;
+  /** Opens its desk; ended with the test. */
+  readonly visit: (options?: BrowserContextOptions) => Promise<AtDesk>;
+}
+
+/**
+ * One browser for a file's tests, and a house for each of them.
+ *
+ * @param ahead milliseconds by which the houses' clocks are put forward
+ */
+export function useDesk(ahead?: () => number): DeskOfFile {
+  let browser: Browser;
+  let house: House;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    const made = await openHouse(ahead);
+    house = made;
+    return () => made.close();
+  });
+  return {
+    get browser() {
+      return browser;
+    },
+    get house() {
+      return house;
+    },
+    async visit(options = {}) {
+      const desk = await openDesk(browser, `${house.url}/desk`, options);
+      onTestFinished(() => desk.context.close());
+      return desk;
+    },
+  };
+}
