@@ -31,13 +31,8 @@ export async function readTicketDetail(
     .where("merged", "=", row.id)
     .orderBy("id")
     .execute();
-  const lines = await selectLines(queries, project)
-    .where(
-      "tickets.id",
-      "in",
-      [row, ...merged].map(({ id }) => id),
-    )
-    .execute();
+  const ids = [row, ...merged].map(({ id }) => id);
+  const lines = await selectLines(queries, project).where("tickets.id", "in", ids).execute();
   const users = new Map(lines.map((line) => [line.id, line]));
   const [line] = await toLines(
     queries,
@@ -46,10 +41,7 @@ export async function readTicketDetail(
   );
   if (line === undefined) throw new Error("unreachable: a ticket that was just read");
   const words = await readWords(queries, [row, ...merged]);
-  const { changes, seen } = await readChanges(
-    queries,
-    [row, ...merged].map(({ id }) => id),
-  );
+  const { changes, seen } = await readChanges(queries, ids);
   const status = statusOf(row.status);
   return {
     ...line,
@@ -60,10 +52,7 @@ export async function readTicketDetail(
     next: TICKET_TRANSITIONS[status],
     seen,
     changes,
-    mails: await readMails(
-      queries,
-      [row, ...merged].map(({ id }) => id),
-    ),
+    mails: await readMails(queries, ids),
     mergedInto: await readReference(queries, row.merged),
     merged: merged.map((one) => ({
       ...toReference(one),
