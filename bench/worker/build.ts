@@ -28,7 +28,7 @@ export interface Bundle {
 }
 
 /** Of the script, compressed, without its static assets: what it may weigh, in KB. */
-export const largestScript = 212;
+export const largestScript = 250;
 
 /** In KB. */
 export function weightOf({ script }: Bundle): number {
