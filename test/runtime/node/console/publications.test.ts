@@ -1,3 +1,4 @@
+import { applyPatch } from "diff";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -160,6 +161,19 @@ test("a diff has a hunk for every place, and says where a last line has no end",
     "--- /dev/null\n+++ b/a.yaml\n@@ -0,0 +1,1 @@\n+x\n",
   );
   expect(unifiedDiff("a.yaml", "x", "x")).toBe("");
+});
+
+test("a diff of a file that is another one from top to bottom replaces it as a whole", () => {
+  const before = Array.from({ length: 1500 }, (_, index) => `old ${index}`).join("\n");
+  const after = Array.from({ length: 1500 }, (_, index) => `new ${index}\n`).join("");
+  for (const [from, to] of [
+    [before, after],
+    [after, before],
+  ] as const) {
+    const diff = unifiedDiff("a.yaml", from, to);
+    expect(diff).toMatch(/^--- a\/a\.yaml\n\+\+\+ b\/a\.yaml\n@@ -1,1500 \+1,1500 @@\n/);
+    expect(applyPatch(from, diff)).toBe(to);
+  }
 });
 
 test("a second publication of a file is not begun while one is being written", async () => {
