@@ -1,13 +1,13 @@
 /** Resolves after so many milliseconds, or when the signal is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = (): void => {
+    const finish = (): void => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
+      signal?.removeEventListener("abort", finish);
       resolve();
     };
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener("abort", done, { once: true });
+    const timer = setTimeout(finish, milliseconds);
+    signal?.addEventListener("abort", finish, { once: true });
   });
 }
 
@@ -54,7 +54,7 @@ export async function limitTime<Value>(
 
 /** Resolves when `work` has ended, either way, and at the latest after so many milliseconds. */
 export function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  return limitTime(milliseconds, work.then(nothing, nothing), nothing);
+  return limitTime(milliseconds, work.then(doNothing, doNothing), doNothing);
 }
 
 /**
@@ -65,7 +65,7 @@ export function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => 
   const tails = new Map<string, Promise<unknown>>();
   return async function inTurn(key, work) {
     const mine = (tails.get(key) ?? Promise.resolve()).then(work);
-    const settled = mine.then(nothing, nothing);
+    const settled = mine.then(doNothing, doNothing);
     tails.set(key, settled);
     try {
       return await mine;
@@ -75,4 +75,4 @@ export function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => 
   };
 }
 
-function nothing(): void {}
+function doNothing(): void {}

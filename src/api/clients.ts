@@ -87,7 +87,7 @@ export function connect(options: ClientsOptions): ClientConnection {
   const now = options.now ?? Date.now;
   let token = "";
   const http: HttpOptions = {
-    fetch: following(options.fetch ?? ((url, init) => fetch(url, init))),
+    fetch: followRedirects(options.fetch ?? ((url, init) => fetch(url, init))),
     timeout: options.timeout ?? 20_000,
     now,
     secrets: () => [...secretsOf(options), token].filter((secret) => secret !== ""),
@@ -154,11 +154,11 @@ const mostRedirects = 3;
  * headers would go to somebody who was never meant to have them. A knowledge service redirects from
  * a former slug. Any other redirect is handed back as it is.
  */
-function following(fetch: Fetch): Fetch {
+function followRedirects(fetch: Fetch): Fetch {
   return async (url, init) => {
     for (let from = url, hop = 0; ; hop += 1) {
       const response = await fetch(from, init);
-      const next = init.method === "GET" && hop < mostRedirects ? target(response, from) : null;
+      const next = init.method === "GET" && hop < mostRedirects ? findTarget(response, from) : null;
       if (next === null) return response;
       await response.body?.cancel();
       from = next;
@@ -166,7 +166,7 @@ function following(fetch: Fetch): Fetch {
   };
 }
 
-function target(response: Response, from: string): string | null {
+function findTarget(response: Response, from: string): string | null {
   const location = response.headers.get("location");
   if (!redirects.has(response.status) || location === null) return null;
   const to = URL.parse(location, from);

@@ -65,7 +65,7 @@ const errorBodyOf: Readonly<Record<ServiceName, string>> = {
   chat: "Error",
 };
 
-const headerKey = (name: string, description: string): JsonSchema => ({
+const describeHeaderKey = (name: string, description: string): JsonSchema => ({
   type: "apiKey",
   in: "header",
   name,
@@ -75,19 +75,19 @@ const headerKey = (name: string, description: string): JsonSchema => ({
 /** What described operations refer to: the security schemes, and the shapes of errors. */
 export const COMPONENTS: JsonSchema = {
   securitySchemes: {
-    key: headerKey("x-vendor-key", "The API key."),
+    key: describeHeaderKey("x-vendor-key", "The API key."),
     token: {
       type: "http",
       scheme: "bearer",
       description: "An access token issued to the API key.",
     },
-    session: headerKey(
+    session: describeHeaderKey(
       "x-inbenta-session",
       "`Bearer ` and the `sessionToken`, or the token alone.",
     ),
-    app: headerKey("x-hyper-appId", "The chat app's id."),
-    secret: headerKey("x-hyper-secret", "The chat app's secret. It stays on a server."),
-    person: headerKey("x-hyper-token", "The token of a chat user or of an agent."),
+    app: describeHeaderKey("x-hyper-appId", "The chat app's id."),
+    secret: describeHeaderKey("x-hyper-secret", "The chat app's secret. It stays on a server."),
+    person: describeHeaderKey("x-hyper-token", "The token of a chat user or of an agent."),
   },
   schemas: Object.fromEntries(
     Object.entries(errorBodies).map(([name, body]) => [name, shapeOf(body, "output")]),

@@ -65,17 +65,17 @@ function entryOf(operation: DescribedOperation): JsonSchema {
       ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
         return { name, in: "path", required: true, schema: { type: "string" } };
       }),
-      ...(query ? queryParameters(query) : []),
+      ...(query ? describeQuery(query) : []),
     ],
     ...(body && {
-      requestBody: { required: operation.bodyOptional !== true, content: jsonContent(body) },
+      requestBody: { required: operation.bodyOptional !== true, content: describeJson(body) },
     }),
     responses: responsesOf(operation),
   };
 }
 
 function responsesOf({ answer, answerType, errors, errorBody }: DescribedOperation): JsonSchema {
-  const content = answer ? jsonContent(answer) : answerType && { [answerType]: {} };
+  const content = answer ? describeJson(answer) : answerType && { [answerType]: {} };
   const byStatus = Map.groupBy(errors, ({ status }) => String(status));
   return {
     200: { description: "Success", ...(content && { content }) },
@@ -84,18 +84,18 @@ function responsesOf({ answer, answerType, errors, errorBody }: DescribedOperati
         status,
         {
           description: whens.map(({ when }) => when).join(" "),
-          content: jsonContent(errorBody),
+          content: describeJson(errorBody),
         },
       ]),
     ),
   };
 }
 
-function jsonContent(schema: JsonSchema): JsonSchema {
+function describeJson(schema: JsonSchema): JsonSchema {
   return { "application/json": { schema } };
 }
 
-function queryParameters({ properties, required }: JsonSchema): readonly JsonSchema[] {
+function describeQuery({ properties, required }: JsonSchema): readonly JsonSchema[] {
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
     const about = isObject(schema) && { description: schema["description"] };

@@ -152,7 +152,7 @@ export function createBackendAndChat(options: BackendOptions): {
   const { hook } = options.mailing ?? {};
   if (hook !== undefined) app.route("/ticketing/v1", mailRoutes(hook));
   app.route("/ticketing/v1", ticketingRoutes(ticketing));
-  const searched = { content, base, words, projects, ...options.knowledge, ...given(options) };
+  const searched = { content, base, words, projects, ...options.knowledge, ...pickGiven(options) };
   app.route("/knowledge/v1", knowledgeRoutes({ ...shared, ...searched }));
   mountPages(app, options, base().languages, recognition().polarLabels);
   answerFaults(app, options.report);
@@ -175,7 +175,7 @@ function createChat(
     wire,
     hooks,
     demo,
-    ...given(options),
+    ...pickGiven(options),
     ...(options.mailing !== undefined && { mailing: options.mailing }),
     ...(refusedCredential !== undefined && { refusedCredential }),
     ...(derivations !== undefined && { derivations }),
@@ -185,7 +185,7 @@ function createChat(
 }
 
 /** Whom a request comes from, and who hears of faults, where that is known. */
-function given({ peer, report }: BackendOptions): Pick<BackendOptions, "peer" | "report"> {
+function pickGiven({ peer, report }: BackendOptions): Pick<BackendOptions, "peer" | "report"> {
   return { ...(peer !== undefined && { peer }), ...(report !== undefined && { report }) };
 }
 

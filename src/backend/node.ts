@@ -185,7 +185,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       content,
       credentials: credentialsOf(options, storedCredentials(database, now)),
       projects: options.projects ?? DEMO_PROJECTS,
-      recognition: options.recognition ?? inShippedLanguages(),
+      recognition: options.recognition ?? createShippedRecognition(),
       words: matchingWords,
       storage,
       now,
@@ -247,7 +247,7 @@ function credentialsOf(
   return anyOf(credentialsFrom(entries), ...(lookUp ? [lookUp] : []), stored);
 }
 
-function inShippedLanguages(): () => Recognition {
+function createShippedRecognition(): () => Recognition {
   const recognition = createRecognition(shippedWords());
   return () => recognition;
 }

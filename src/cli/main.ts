@@ -8,10 +8,10 @@ import { run } from "./run.ts";
 
 // Before the first command is loaded.
 keepCompiled(import.meta.url);
-process.exitCode = await run(process.argv.slice(2), systemTerminal());
+process.exitCode = await run(process.argv.slice(2), createSystemTerminal());
 
 /** The process's own terminal. Its reader may stop before the end (`| head`); work goes on. */
-function systemTerminal(): Terminal {
+function createSystemTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
   return {
     out: (text) => void process.stdout.write(text),

@@ -20,7 +20,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const [word = "--help", ...rest] = argv;
   if (word === "--help" || word === "-h" || word === "help") {
-    terminal.out(await overview());
+    terminal.out(await describeCommands());
     return 0;
   }
   if (word === "--version" || word === "-v") {
@@ -67,7 +67,7 @@ async function partOf(
   return part === undefined ? { command, given } : partOf(await part(), given.slice(1));
 }
 
-async function overview(): Promise<string> {
+async function describeCommands(): Promise<string> {
   const all = await Promise.all(Array.from(commands.values(), (load) => load()));
   const rows = all.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`);
   return `afterword ${packageVersion()}: the last word on what a chatbot says\n\n${rows.join("\n")}\n\nafterword COMMAND --help tells more.\n`;

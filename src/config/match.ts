@@ -21,7 +21,7 @@ export interface MatchRequest {
  */
 export function matchInstances(config: Config, request: MatchRequest): readonly InstanceConfig[] {
   const { byKey, byPlace, longestPrefix } = indexOf(config);
-  const hosts = spellings(request.host);
+  const hosts = listSpellings(request.host);
   const path = pathOf(request.path);
   const found = [...((request.apiKey === null ? null : byKey.get(request.apiKey)) ?? [])];
   if (byPlace.size > 0) {
@@ -63,7 +63,7 @@ function build({ instances }: Config): Index {
   for (const [number, { match }] of instances.entries()) {
     const { apiKey, host = "", pathPrefix = "" } = match;
     const prefix = dropTrailing(pathPrefix, "/");
-    const place = placeOf(plainHost(host), prefix);
+    const place = placeOf(toPlainHost(host), prefix);
     const [index, name] = apiKey === undefined ? [byPlace, place] : [byKey, apiKey];
     const known = index.get(name);
     if (known === undefined) index.set(name, [number]);
@@ -78,7 +78,7 @@ function accepts(
   hosts: readonly string[],
   path: string,
 ): boolean {
-  if (host !== undefined && !hosts.includes(plainHost(host))) return false;
+  if (host !== undefined && !hosts.includes(toPlainHost(host))) return false;
   if (pathPrefix === undefined) return true;
   const prefix = dropTrailing(pathPrefix, "/");
   return path === prefix || path.startsWith(`${prefix}/`);
@@ -90,17 +90,17 @@ function placeOf(host: string, prefix: string): string {
 }
 
 /** The host as a rule without a port writes it, then as one with a port does. */
-function spellings(host: string | null): readonly string[] {
+function listSpellings(host: string | null): readonly string[] {
   if (host === null || host === "") return [];
-  const plain = plainHost(host);
+  const plain = toPlainHost(host);
   const [, name = plain, port = ""] = /^(.*?)(:\d*)?$/.exec(plain) ?? [];
   // An IPv6 literal's own colons stand inside brackets, so what is cut off can only be a port.
   if (port === "" || name.endsWith(":")) return [plain];
-  return [plainHost(name), plain];
+  return [toPlainHost(name), plain];
 }
 
 /** Lower case, without the dot that ends an absolute name. */
-function plainHost(host: string): string {
+function toPlainHost(host: string): string {
   return host.toLowerCase().replace(/\.(:\d*)?$/, "$1");
 }
 

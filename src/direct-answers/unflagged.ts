@@ -67,7 +67,7 @@ export function soleText(answer: JsonObject, bytes: Uint8Array): string | null {
 function restore(flags: JsonArray, flag: Flag, at: string, work: Work): void {
   const last = flags.items.at(-1);
   const where = last === undefined ? flags.start + 1 : last.end;
-  const bytes = last === undefined ? quote(flag) : afterComma(quote(flag));
+  const bytes = last === undefined ? quote(flag) : addAfterComma(quote(flag));
   work.edits.push({ start: where, end: where, bytes });
   work.steps.push({
     at,
@@ -91,7 +91,7 @@ function change(
 
 const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-function afterComma(element: Uint8Array): Uint8Array {
+function addAfterComma(element: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(element.length + 1);
   bytes[0] = 0x2c;
   bytes.set(element, 1);

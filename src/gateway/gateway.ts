@@ -203,13 +203,13 @@ function answerRequest(core: Core, request: GatewayRequest): boolean {
 /** Starts some work. Nothing that goes wrong in it reaches the caller. */
 function run(core: Core, work: Work, request: GatewayRequest): void {
   const { exchange, target } = request;
-  const fault = (error: unknown): void =>
+  const answerGatewayFault = (error: unknown): void =>
     answerFault(core, exchange, productOf(target) || target.kind, error);
   try {
     const working = work(core, request);
-    if (working instanceof Promise) working.catch(fault);
+    if (working instanceof Promise) working.catch(answerGatewayFault);
   } catch (error) {
-    fault(error);
+    answerGatewayFault(error);
   }
 }
 

@@ -77,7 +77,7 @@ export function addOwnRoutes(
     if ((await core.escalations?.own(request, name)) !== true) notFound(request.exchange);
   });
   for (const path of ["/", "/desk/*", "/docs/*"]) {
-    route(path, (_, request) => page(core, request));
+    route(path, (_, request) => answerPage(core, request));
   }
 }
 
@@ -156,7 +156,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
       asks: "admin",
       methods: ["POST"],
       async answer(_core, { exchange, snapshot, target }) {
-        const body = await wholeBody(exchange, snapshot.config.limits.transformBytes);
+        const body = await readWholeBody(exchange, snapshot.config.limits.transformBytes);
         if (body === null) {
           refuse(exchange, 413, "The body is larger than limits.transformBytes.");
           return;
@@ -170,7 +170,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
 
 /** POST /_afterword/escalations: an operator decides about a call whose outcome nobody can tell. */
 async function settle({ escalations }: Core, exchange: Exchange): Promise<void> {
-  const body = await wholeBody(exchange, readAhead);
+  const body = await readWholeBody(exchange, readAhead);
   const settled = await escalations?.settle(body === null ? null : orderIn(body));
   if (settled === undefined) return notFound(exchange);
   if (settled.kind === "done") return sendJson(exchange, 200, settled.escalation);
@@ -185,7 +185,7 @@ function orderIn(body: Uint8Array): unknown {
 /** Conversations in /_afterword/escalations, the latest. */
 const mostListed = 500;
 
-async function wholeBody(exchange: Exchange, limit: number): Promise<Uint8Array | null> {
+async function readWholeBody(exchange: Exchange, limit: number): Promise<Uint8Array | null> {
   if (exchange.body === null) return new Uint8Array(0);
   const { bytes, rest } = await exchange.body.peek(Math.max(limit, readAhead));
   return rest === null ? bytes : null;
@@ -211,7 +211,7 @@ function send(exchange: Exchange, status: 200 | 503, type: string, text: string)
 }
 
 /** GET /, /desk, /docs: the embedded backend's pages; else the reference, and the start page. */
-function page(core: Core, request: GatewayRequest): void | Promise<void> {
+function answerPage(core: Core, request: GatewayRequest): void | Promise<void> {
   const { exchange, target } = request;
   const base = parseBase("embedded:page");
   const embedded = request.snapshot.config.upstream.auth.startsWith("embedded:");

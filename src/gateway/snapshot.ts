@@ -90,7 +90,7 @@ function findInstance(
   const fits = matchInstances(config, {
     apiKey: fieldOf(headers, "x-inbenta-key") ?? fieldOf(headers, "x-vendor-key"),
     host: byHost ? hostOf(head) : null,
-    path: byPath ? innerPath(config, target.replace(/^https?:\/\/[^/?#]*/i, "")) : "",
+    path: byPath ? toInnerPath(config, target.replace(/^https?:\/\/[^/?#]*/i, "")) : "",
   });
   if (fits.length > 1) {
     const wanted = fieldOf(headers, "x-afterword-instance");
@@ -101,7 +101,7 @@ function findInstance(
 }
 
 /** The path without publicUrl's (which proxies may leave on), as pathPrefix means it. */
-function innerPath(config: Config, path: string): string {
+function toInnerPath(config: Config, path: string): string {
   const { publicUrl } = config.listen;
   const outer = publicUrl === null ? "" : dropTrailing(new URL(publicUrl).pathname, "/");
   return outer !== "" && path.startsWith(`${outer}/`) ? path.slice(outer.length) : path;

@@ -40,9 +40,9 @@ export function createConnect(target: URL, options: ConnectOptions, network: Net
     ...(lookup !== undefined && { lookup }),
   };
   const open = buildConnector(shared);
-  if (proxy !== null) return throughProxy(open, target, proxy, timeout);
+  if (proxy !== null) return connectThroughProxy(open, target, proxy, timeout);
   if (target.protocol === "https:") {
-    return (done, read) => connect(open, placeOf(target), reading(read, done));
+    return (done, read) => connect(open, placeOf(target), withReading(read, done));
   }
   return (done, read) => {
     const callback = (length: number): boolean => {
@@ -58,12 +58,17 @@ export function createConnect(target: URL, options: ConnectOptions, network: Net
 /** Shared by all connections without TLS: each read is handed over before the next one starts. */
 const page = Buffer.allocUnsafeSlow(65_536);
 
-function throughProxy(open: undici.connector, target: URL, proxy: Proxy, timeout: number): Connect {
+function connectThroughProxy(
+  open: undici.connector,
+  target: URL,
+  proxy: Proxy,
+  timeout: number,
+): Connect {
   return (done, read) => {
-    const give = reading(read, done);
+    const give = withReading(read, done);
     connect(open, placeOf(proxy.url), (socket, failure) => {
       if (socket === null) {
-        done(null, unreachable(`the proxy cannot be reached: ${failure.detail}`));
+        done(null, createUnreachable(`the proxy cannot be reached: ${failure.detail}`));
         return;
       }
       openTunnel(socket, target, proxy, timeout, (refused) => {
@@ -76,7 +81,7 @@ function throughProxy(open: undici.connector, target: URL, proxy: Proxy, timeout
 }
 
 /** Reads by events what the socket gets. */
-function reading(read: Parameters<Connect>[1], done: Opened): Opened {
+function withReading(read: Parameters<Connect>[1], done: Opened): Opened {
   return (...result) => {
     const [socket] = result;
     if (read !== undefined) socket?.on("data", (bytes: Buffer) => read(bytes, false));
@@ -185,12 +190,16 @@ function openTunnel(
   let head: Buffer = Buffer.alloc(0);
   const settle = (failure: Failure | null): void => {
     clearTimeout(timer);
-    socket.off("readable", read).off("error", closed).off("close", closed).off("end", closed);
+    socket
+      .off("readable", read)
+      .off("error", handleClose)
+      .off("close", handleClose)
+      .off("end", handleClose);
     if (failure !== null) socket.on("error", () => undefined).destroy();
     done(failure);
   };
-  const fail = (detail: string): void => settle(unreachable(detail));
-  const closed = (): void => fail("the proxy closed the connection");
+  const fail = (detail: string): void => settle(createUnreachable(detail));
+  const handleClose = (): void => fail("the proxy closed the connection");
   const read = (): void => {
     for (let bytes: unknown = socket.read(); bytes instanceof Uint8Array; bytes = socket.read()) {
       head = Buffer.concat([head, bytes]);
@@ -210,13 +219,17 @@ function openTunnel(
   };
   const timer =
     timeout > 0 ? setTimeout(() => fail("the proxy does not answer"), timeout) : undefined;
-  socket.on("readable", read).on("error", closed).on("close", closed).on("end", closed);
+  socket
+    .on("readable", read)
+    .on("error", handleClose)
+    .on("close", handleClose)
+    .on("end", handleClose);
   const host = bareHost(target.hostname);
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${portOf(target)}`;
   const credentials = authorization === null ? "" : `Proxy-Authorization: ${authorization}\r\n`;
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`);
 }
 
-function unreachable(detail: string): Failure {
+function createUnreachable(detail: string): Failure {
   return { kind: "unreachable", detail, sent: false };
 }

@@ -223,7 +223,7 @@ export class Connection {
     const isSending = this.#upload !== null || this.#socket?.writableLength !== 0;
     if (hasMore || !parser.keepAlive || isSending || this.#last || this.#ended) this.close();
     else {
-      this.keptFor = promisedTime(headers);
+      this.keptFor = readPromisedTime(headers);
       parser.next();
       this.#socket?.unref();
       this.#events.free(this);
@@ -246,7 +246,7 @@ const closedEarly: Failure = { kind: "broken", detail: "closed before its answer
 const brokenOff: Failure = { kind: "broken", detail: "closed within its answer", sent: true };
 
 /** What `Keep-Alive: timeout=5` promises, in milliseconds. */
-function promisedTime(headers: RawHeaders): number | null {
+function readPromisedTime(headers: RawHeaders): number | null {
   const promise = valueOf(headers, "keep-alive");
   const seconds = promise === null ? undefined : /timeout=(\d{1,6})/i.exec(promise)?.[1];
   return seconds === undefined ? null : Number(seconds) * 1000;

@@ -65,7 +65,7 @@ export function loadLlhttp(): Llhttp {
       current?.onBody(at - start, length) ?? failed,
     wasm_on_message_complete: () => current?.onComplete() ?? failed,
   };
-  const { exports } = new WebAssembly.Instance(compiled(), { env });
+  const { exports } = new WebAssembly.Instance(compileParser(), { env });
   if (!isLlhttp(exports)) throw new Error("undici's llhttp is another one: pin its version");
   const llhttp = exports;
   start = llhttp.malloc(pageSize);
@@ -99,7 +99,7 @@ export function loadLlhttp(): Llhttp {
 }
 
 /** With SIMD where the processor has it, which nearly all have. */
-function compiled(): WebAssembly.Module {
+function compileParser(): WebAssembly.Module {
   try {
     return new WebAssembly.Module(simd);
   } catch (error) {

@@ -29,7 +29,7 @@ export function boundaryOf(contentType: string): string | null {
  * dispositions, a parameter twice, controls in a name.
  */
 export function readParts(body: Uint8Array, boundary: string): readonly FormPart[] | null {
-  const delimiter = latin1(`\r\n--${boundary}`);
+  const delimiter = encodeLatin1(`\r\n--${boundary}`);
   const parts: FormPart[] = [];
   if (!startsWith(body, delimiter.subarray(2), 0)) return null;
   let at = delimiter.length - 2;
@@ -44,7 +44,7 @@ export function readParts(body: Uint8Array, boundary: string): readonly FormPart
     const contentStart = headEnd + HEAD_END.length;
     const contentEnd = find(body, delimiter, headEnd + 2);
     if (contentEnd === -1) return null;
-    const part = readHead(text(body.subarray(at + 2, Math.max(at + 2, headEnd))));
+    const part = readHead(decodeLatin1(body.subarray(at + 2, Math.max(at + 2, headEnd))));
     if (part === null) return null;
     parts.push({
       ...part,
@@ -56,9 +56,9 @@ export function readParts(body: Uint8Array, boundary: string): readonly FormPart
 }
 
 const mostParts = 100;
-const LINE = latin1("\r\n");
-const DASHES = latin1("--");
-const HEAD_END = latin1("\r\n\r\n");
+const LINE = encodeLatin1("\r\n");
+const DASHES = encodeLatin1("--");
+const HEAD_END = encodeLatin1("\r\n\r\n");
 
 function readHead(head: string): Omit<FormPart, "content"> | null {
   let disposition: string | null = null;
@@ -100,10 +100,10 @@ function find(body: Uint8Array, wanted: Uint8Array, from: number): number {
   return -1;
 }
 
-function latin1(value: string): Uint8Array {
+function encodeLatin1(value: string): Uint8Array {
   return Uint8Array.from(value, (character) => character.charCodeAt(0) & 0xff);
 }
 
-function text(bytes: Uint8Array): string {
+function decodeLatin1(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }

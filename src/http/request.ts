@@ -191,10 +191,10 @@ export function requestHead(
     fields += name + ": " + value + "\r\n";
   }
   const start = method + " " + path + " HTTP/1.1\r\n" + (named ? "" : "host: " + host + "\r\n");
-  return start + fields + framing(method, length) + "\r\n";
+  return start + fields + formatFraming(method, length) + "\r\n";
 }
 
-function framing(method: string, length: number | "unknown" | null): string {
+function formatFraming(method: string, length: number | "unknown" | null): string {
   if (length === "unknown") return "transfer-encoding: chunked\r\n";
   if (length === null && bodiless.has(method)) return "";
   return "content-length: " + (length ?? 0) + "\r\n";

@@ -39,7 +39,9 @@ export function compileNeedles(spec: NeedleSpec): CompiledNeedles {
   const spellings: Pattern[] = [
     ...(spec.nonEmptyArrays ?? []).map((name) => namePattern(name, true)),
     ...(spec.names ?? []).map((name) => namePattern(name, false)),
-    ...(spec.texts ?? []).map((text) => patternOf(longestRun(text, TEXT_RUNS).map(eitherCase))),
+    ...(spec.texts ?? []).map((text) =>
+      patternOf(findLongestRun(text, TEXT_RUNS).map(matchEitherCase)),
+    ),
   ];
   const patterns = [...spellings, ESCAPED_LETTER];
   const window = Math.min(...patterns.map(({ masks }) => masks.length));
@@ -107,8 +109,8 @@ function matches(bytes: Uint8Array, start: number, { masks, values }: Pattern): 
 function namePattern(name: string, isNonEmptyArray: boolean): Pattern {
   // Only behind a whole name can its member's value be looked up.
   return /^[a-z_]+$/i.test(name)
-    ? patternOf(Array.from(`"${name}"`, exactly), isNonEmptyArray)
-    : patternOf(longestRun(name, NAME_RUNS).map(exactly));
+    ? patternOf(Array.from(`"${name}"`, matchExactly), isNonEmptyArray)
+    : patternOf(findLongestRun(name, NAME_RUNS).map(matchExactly));
 }
 
 function patternOf(places: readonly Place[], isNonEmptyArray = false): Pattern {
@@ -124,14 +126,14 @@ interface Place {
   readonly value: number;
 }
 
-function exactly(character: string): Place {
+function matchExactly(character: string): Place {
   return { mask: 0xff, value: character.charCodeAt(0) };
 }
 
 /** Upper and lower case of an ASCII letter differ in the bit 0x20. */
-function eitherCase(character: string): Place {
+function matchEitherCase(character: string): Place {
   return character === "_"
-    ? exactly(character)
+    ? matchExactly(character)
     : { mask: 0xdf, value: character.charCodeAt(0) & 0xdf };
 }
 
@@ -144,7 +146,7 @@ function eitherCase(character: string): Place {
  */
 const ESCAPED_LETTER = patternOf([
   { mask: 0, value: 0 },
-  ...Array.from("\\u00", exactly),
+  ...Array.from("\\u00", matchExactly),
   { mask: 0xfc, value: 0x34 },
 ]);
 
@@ -153,7 +155,7 @@ const NAME_RUNS = /[a-z_]+/gi;
 /** `k` is also the Kelvin sign's lower case, and `i` with a dot above the dotted capital I's. */
 const TEXT_RUNS = /(?:[a-hjl-z_]|i(?!\u0307))+/g;
 
-function longestRun(text: string, runs: RegExp): string[] {
+function findLongestRun(text: string, runs: RegExp): string[] {
   let longest = "";
   for (const [run] of text.matchAll(runs)) if (run.length > longest.length) longest = run;
   return Array.from(longest);

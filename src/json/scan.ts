@@ -52,13 +52,13 @@ function capture(bytes: Uint8Array, start: number, shape: CompiledShape): JsonNo
     return end < 0 ? null : { kind: "array", start, end, items: NO_ITEMS };
   }
   const end = skipScalar(bytes, start);
-  return end < 0 ? null : { kind: scalarKind(byte), start, end };
+  return end < 0 ? null : { kind: readScalarKind(byte), start, end };
 }
 
 const NO_FIELDS: ReadonlyMap<string, JsonNode> = new Map<string, JsonNode>();
 const NO_ITEMS: readonly JsonNode[] = Object.freeze([]);
 
-function scalarKind(byte: number): JsonScalar["kind"] {
+function readScalarKind(byte: number): JsonScalar["kind"] {
   if (byte === 0x74) return "true";
   if (byte === 0x66) return "false";
   return byte === 0x6e ? "null" : "number";
@@ -182,7 +182,7 @@ function skipValue(bytes: Uint8Array, pos: number): number {
       open = (open << 1) | (byte === BRACE_OPEN ? 1 : 0);
       level++;
       i = skipSpace(bytes, i + 1);
-      if (byteAt(bytes, i) !== closing(open)) {
+      if (byteAt(bytes, i) !== closingOf(open)) {
         wantsName = byte === BRACE_OPEN;
         continue;
       }
@@ -204,7 +204,7 @@ function skipValue(bytes: Uint8Array, pos: number): number {
         wantsName = (open & 1) === 1;
         break;
       }
-      if (byte !== closing(open)) return -1;
+      if (byte !== closingOf(open)) return -1;
       i++;
       open >>= 1;
       level--;
@@ -219,6 +219,6 @@ function skipValue(bytes: Uint8Array, pos: number): number {
 /** Levels that one small integer holds. */
 const FULL = 30;
 
-function closing(open: number): number {
+function closingOf(open: number): number {
   return (open & 1) === 1 ? BRACE_CLOSE : BRACKET_CLOSE;
 }

@@ -33,7 +33,7 @@ function textOf(html: string, wordsAlone: boolean): string {
     if (hidden !== null) {
       if (tag === hidden && closing === "/") hidden = null;
     } else if (tag === undefined) {
-      text += whole.startsWith("&") ? decoded(whole, entity) : nothing;
+      text += whole.startsWith("&") ? decodeEntity(whole, entity) : nothing;
     } else if (HIDDEN.has(tag)) {
       if (closing === "") hidden = tag;
       text += nothing;
@@ -72,7 +72,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ["nbsp", " "],
 ]);
 
-function decoded(whole: string, entity: string): string {
+function decodeEntity(whole: string, entity: string): string {
   const [found, decimal, hex = ""] = CODE.exec(entity) ?? [];
   if (found === undefined) return NAMED.get(entity.toLowerCase()) ?? whole;
   const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);

@@ -65,12 +65,12 @@ function linesOf(
   locale: string,
   key: string,
 ): readonly Line[] | null {
-  const tables = own(set.channels, channel);
-  const table = tables === null ? null : own(tables, locale);
-  return table === null ? null : own(table.lines, key);
+  const tables = readOwn(set.channels, channel);
+  const table = tables === null ? null : readOwn(tables, locale);
+  return table === null ? null : readOwn(table.lines, key);
 }
 
-function own<T>(record: { readonly [name: string]: T }, name: string): T | null {
+function readOwn<T>(record: { readonly [name: string]: T }, name: string): T | null {
   return Object.hasOwn(record, name) ? (record[name] ?? null) : null;
 }
 
@@ -106,13 +106,13 @@ function compileLine(key: string, line: Line): readonly Text[] {
 }
 
 function compilePhrase(phrase: Phrase, rule: string, line: Line, key: string): Text {
-  const compiled = (template: Template, path: string): Text =>
+  const compileText = (template: Template, path: string): Text =>
     compileTemplate(template, { locale: line.locale, origin: line.origin, rule: path });
   if (phrase.plural !== undefined) {
     const forms = new Map(
       Object.entries(phrase.plural).map(([category, form]) => [
         category,
-        compiled(form, `${rule}.plural.${category}`),
+        compileText(form, `${rule}.plural.${category}`),
       ]),
     );
     return (context, count) => {
@@ -124,17 +124,17 @@ function compilePhrase(phrase: Phrase, rule: string, line: Line, key: string): T
   }
   if (phrase.variants !== undefined) {
     const variants = phrase.variants.map((variant, index) =>
-      compiled(variant, `${rule}.variants[${index}]`),
+      compileText(variant, `${rule}.variants[${index}]`),
     );
     return (context, count) => {
       // The hash chooses where to begin; a variant that lacks a value leaves the word to the next.
-      const start = variants.length > 1 ? stableHash([key, ...context.seed()]) : 0;
+      const start = variants.length > 1 ? hashStably([key, ...context.seed()]) : 0;
       const from = start % variants.length;
       const inTurn = [...variants.slice(from), ...variants.slice(0, from)];
       return render(firstOf(inTurn), context, count);
     };
   }
-  return phrase.text === undefined ? null : compiled(phrase.text, rule);
+  return phrase.text === undefined ? null : compileText(phrase.text, rule);
 }
 
 /** A value is inserted once: braces inside it stay text. */
@@ -167,7 +167,7 @@ function usesOf(parts: Template["parts"], format: TextFormat): readonly SlotUse[
 const CONTENT: SlotUse = { kind: "content" };
 
 /** 32-bit FNV-1a over the separated pieces, low bits mixed; equal in every process and release. */
-function stableHash(pieces: readonly (string | Uint8Array)[]): number {
+function hashStably(pieces: readonly (string | Uint8Array)[]): number {
   let hash = 0x811c9dc5;
   for (const piece of pieces) {
     for (const byte of typeof piece === "string" ? UTF8.encode(piece) : piece) {

@@ -138,7 +138,7 @@ function resolve(raw: string, tables: Tables, chains: Chains): Match | null {
     const along = follow(chains.get(relative.tag), tables);
     if (along !== null) return along;
   }
-  return chainOfLanguage(tag, tables, chains) ?? sibling(tag, tables);
+  return chainOfLanguage(tag, tables, chains) ?? findSibling(tag, tables);
 }
 
 // `sr: [ru]` applies to readers of sr-Latn too, without any table of their language.
@@ -160,7 +160,7 @@ function follow(chain: readonly string[] | undefined, tables: Tables): Match | n
   return null;
 }
 
-function sibling(tag: Tag, tables: Tables): Match | null {
+function findSibling(tag: Tag, tables: Tables): Match | null {
   const same = tables.all.filter((table) =>
     sameLanguage(tag.likely.language, table.tag.likely.language),
   );

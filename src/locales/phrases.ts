@@ -73,7 +73,7 @@ export interface Language {
 export function readLanguage(words: RecognitionWords, language: string): Language {
   const { yes, no, cancel, cancelAlone, polite, unsure, but, asking } = words;
   const { joined = false, person, ask, before, after, own } = words.person;
-  const forms = (phrases: string | undefined): ReadonlySet<string> => {
+  const listForms = (phrases: string | undefined): ReadonlySet<string> => {
     const said = phrasesOf(phrases).map((phrase) => spokenForm(phrase, language));
     return new Set(joined ? said.map(withoutSpaces) : said);
   };
@@ -81,13 +81,13 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
   const lines = lists.flatMap((list) => phrasesOf(list));
   return {
     meanings: meaningsIn(words, language),
-    cancelAlone: forms(cancelAlone),
-    polite: forms(polite),
+    cancelAlone: listForms(cancelAlone),
+    polite: listForms(polite),
     label: spokenForm(phrasesOf(yes)[0] ?? "", language),
-    unsure: forms(unsure),
-    but: forms(but),
-    asking: forms(asking),
-    opening: forms(before),
+    unsure: listForms(unsure),
+    but: listForms(but),
+    asking: listForms(asking),
+    opening: listForms(before),
     correct: joined ? (said: string): string => said : correctTo(lines, language),
     joined,
   };
@@ -124,16 +124,16 @@ export function composed(
   const found = whole.filter((phrase) => !unsure.has(phrase) && meanings.get(phrase) !== undefined);
   // "Please" is a yes only where nothing else was said.
   const certain = found.filter((phrase) => !polite.has(phrase));
-  const limits = (phrase: string): boolean =>
+  const isLimiting = (phrase: string): boolean =>
     !certain.includes(phrase) && holdsAny(phrase, but, joined);
-  if (certain.length === 0 && (isOpen || whole.some(limits))) return "doubtful";
+  if (certain.length === 0 && (isOpen || whole.some(isLimiting))) return "doubtful";
   const phrases = certain.length === 0 ? found : certain;
   const meant = phrases.map(meaningOf);
   const all = new Set(meant);
   const [only = null] = all;
   const [agreed] = only === "yes" ? phrases : [];
   const added = agreed === undefined ? [] : whole.slice(whole.indexOf(agreed) + 1);
-  if (all.size <= 1) return added.some(limits) ? "doubtful" : only;
+  if (all.size <= 1) return added.some(isLimiting) ? "doubtful" : only;
   const last = meant.at(-1) ?? null;
   const others = phrases.filter((phrase) => meaningOf(phrase) !== last);
   // "Yes and no" is neither, whatever the words for it open otherwise.

@@ -11,11 +11,11 @@ export interface Relative {
 
 /** Tags that serve a reader of `tag`, nearest first, in its language and script only. */
 export function relatives(tag: Tag): readonly Relative[] {
-  const own = family(tag);
+  const own = listFamily(tag);
   const readAs = MACROLANGUAGES.get(tag.likely.language);
   if (readAs === undefined) return own;
   const { script, region } = tag.likely;
-  const other = family({
+  const other = listFamily({
     written: tag.written,
     reduced: tag.reduced,
     base: `${readAs}-${script}-${region}`,
@@ -47,7 +47,7 @@ const PARENTS: ReadonlyMap<string, string> = new Map([
   ["zh-MO", "zh-HK"],
 ]);
 
-function family(tag: Tag): readonly Relative[] {
+function listFamily(tag: Tag): readonly Relative[] {
   const { language, script, region } = tag.likely;
   const renamed = tag.written !== language && tag.written !== "und";
   const name = (relation: Relation): Relation => (renamed ? "alias" : relation);

@@ -44,7 +44,7 @@ export function slotValue(
 ): string | null {
   const isRead = use.kind === "content" || use.kind === "plain";
   const figure = figureOf(slot, context, count, isRead ? locale : null);
-  const typed = figure === undefined ? typedValue(slot, context, isRead) : null;
+  const typed = figure === undefined ? readTypedValue(slot, context, isRead) : null;
   const value = typed ?? figure ?? null;
   if (value === null || isBlank(value)) return null;
   switch (use.kind) {
@@ -67,23 +67,23 @@ function figureOf(
   count: Count,
   locale: string | null,
 ): string | null | undefined {
-  const written = (value: number): string =>
+  const formatValue = (value: number): string =>
     locale === null ? String(value) : formatNumber(locale, value);
   switch (slot) {
     case "date":
       return formatDate(locale, context.now());
     case "maxLength":
-      return written(QUESTION_LIMIT);
+      return formatValue(QUESTION_LIMIT);
     case "count": {
       const counted = count();
-      return counted === null ? null : written(counted);
+      return counted === null ? null : formatValue(counted);
     }
     default:
       return undefined;
   }
 }
 
-function typedValue(slot: string, context: LineContext, isRead: boolean): string | null {
+function readTypedValue(slot: string, context: LineContext, isRead: boolean): string | null {
   if (slot !== "query") {
     const variable = context.variables.get(slot.toLowerCase());
     return variable === undefined ? null : plainText(variable);

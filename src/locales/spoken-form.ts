@@ -22,7 +22,7 @@ export function hasChoice(line: string): boolean {
 export function patternOf(line: string, language: string, between = " "): string {
   return line
     .split(/([()[\]|])/)
-    .map((part) => SYNTAX[part] ?? literal(part, spokenForm(part, language), between))
+    .map((part) => SYNTAX[part] ?? toLiteralPattern(part, spokenForm(part, language), between))
     .join("");
 }
 
@@ -35,7 +35,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
 };
 
 /** Of letters, digits and spaces, which mean nothing else in a pattern. */
-function literal(raw: string, form: string, between: string): string {
+function toLiteralPattern(raw: string, form: string, between: string): string {
   if (form === "") return raw.includes(" ") ? " ?" : "";
   const before = raw.startsWith(" ") ? " ?" : "";
   return before + form.replaceAll(" ", between) + (raw.endsWith(" ") ? " ?" : "");
@@ -65,7 +65,7 @@ const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja"]);
 const oneSpelling: Readonly<Record<string, (text: string) => string>> = {
   tr: (text) => text.replaceAll("ı", "i"),
   ar: (text) => text.replaceAll("ة", "ه").replaceAll("ى", "ي"),
-  zh: simplified,
+  zh: simplifyLetters,
   de: (text) => text.replaceAll("ß", "ss").replaceAll(/([aou])e/g, "$1"),
   da: (text) => text.replaceAll(/æ|ae|aa/g, "a").replaceAll(/ø|oe/g, "o"),
   // "noe" is a word.
@@ -87,9 +87,9 @@ export function correctTo(lines: readonly string[], language: string): Correct {
   const near = new Map<string, string[]>();
   for (const word of words) {
     if (word.length < shortest) continue;
-    for (const one of shortened(word)) near.set(one, [...(near.get(one) ?? []), word]);
+    for (const one of listShortened(word)) near.set(one, [...(near.get(one) ?? []), word]);
   }
-  const corrected = (word: string): string => {
+  const correctWord = (word: string): string => {
     if (words.has(word)) return word;
     const once = Array.from(word)
       .filter((letter, at, all) => letter !== all[at - 1])
@@ -97,19 +97,19 @@ export function correctTo(lines: readonly string[], language: string): Correct {
     if (words.has(once)) return once;
     if (word.length < shortest) return word;
     const found = new Set(
-      shortened(word).flatMap((one) =>
+      listShortened(word).flatMap((one) =>
         (near.get(one) ?? []).filter((right) => isMistake(word, right)),
       ),
     );
     const [right = word] = found;
     return found.size === 1 ? right : word;
   };
-  return (said) => said.split(" ").map(corrected).join(" ");
+  return (said) => said.split(" ").map(correctWord).join(" ");
 }
 
 const shortest = 5;
 
-function shortened(word: string): readonly string[] {
+function listShortened(word: string): readonly string[] {
   return [word, ...Array.from(word).map((_, at, all) => all.toSpliced(at, 1).join(""))];
 }
 
@@ -122,17 +122,17 @@ function isMistake(typed: string, right: string): boolean {
   const at = a.findIndex((letter, index) => letter !== b[index]);
   return (
     a.length !== b.length ||
-    rest(a, at + 1) === rest(b, at + 1) ||
-    (a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, at + 2) === rest(b, at + 2))
+    joinRest(a, at + 1) === joinRest(b, at + 1) ||
+    (a[at] === b[at + 1] && a[at + 1] === b[at] && joinRest(a, at + 2) === joinRest(b, at + 2))
   );
 }
 
-function rest(letters: readonly string[], from: number): string {
+function joinRest(letters: readonly string[], from: number): string {
   return letters.slice(from).join("");
 }
 
 /** Chinese in simplified characters, as the phrases of locales/recognition/zh.yaml are written. */
-function simplified(text: string): string {
+function simplifyLetters(text: string): string {
   return Array.from(text, (sign) => simple.get(sign) ?? sign).join("");
 }
 

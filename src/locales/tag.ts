@@ -23,8 +23,8 @@ const MAX_LENGTH = 100;
  * parseTag("iw_IL")?.base; // "he-IL"
  */
 export function parseTag(raw: string): Tag | null {
-  const written = raw.length <= MAX_LENGTH ? leadingTag(raw) : "";
-  for (const attempt of spellings(written)) {
+  const written = raw.length <= MAX_LENGTH ? readLeadingTag(raw) : "";
+  for (const attempt of listSpellings(written)) {
     const locale = toLocale(attempt);
     if (locale !== null) return describe(locale, attempt, attempt !== written);
   }
@@ -47,14 +47,14 @@ export function likelyScript(language: string): string | null {
   return toLocale(language)?.maximize().script ?? null;
 }
 
-function leadingTag(raw: string): string {
+function readLeadingTag(raw: string): string {
   const match = /^[A-Za-z0-9_-]+/u.exec(raw.trim());
   return match === null ? "" : match[0].replaceAll("_", "-");
 }
 
 // Intl refuses extended language subtags (zh-yue-HK, no-bok) and part of the grandfathered tags
 // (en-GB-oed): without the middle, or without the tail, they still say which language is meant.
-function* spellings(written: string): Generator<string> {
+function* listSpellings(written: string): Generator<string> {
   if (written === "") return;
   yield written;
   yield written.replace(/^([a-z]{2,3})(?:-[a-z]{3})+(?=-|$)/iu, "$1");

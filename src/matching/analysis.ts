@@ -53,7 +53,7 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
   const isGeneral = (word: string, stemmed: string): boolean =>
     general.has(word) || generalStems.has(stemmed) || /^\d+$/.test(word);
   const outOfDomain = stemsOf(words?.outOfDomain);
-  const listed = listedWords(words, base);
+  const listed = listWords(words, base);
   const join = isUnspaced(base) ? joinerOf(listed) : (cut: string[]) => cut;
   const cut = (text: string): string[] => join(wordsOf(text, base));
   const concepts = conceptsByStem(words?.concepts ?? {}, (text) => cut(text).map(stem));
@@ -120,7 +120,7 @@ export function foldedWords(list: string | undefined, language: string): Readonl
   return words;
 }
 
-function listedWords(words: LanguageWords | null, language: string): ReadonlySet<string> {
+function listWords(words: LanguageWords | null, language: string): ReadonlySet<string> {
   const { function: grammar, general, outOfDomain, concepts = {} } = words ?? {};
   const ofConcepts = Object.values(concepts).flatMap((list) => list.split(","));
   return new Set([
@@ -170,9 +170,9 @@ function conceptsByStem(
  */
 export function wordsOf(text: string, language: string): string[] {
   const folded = foldText(text, language).replace(hyphenInCode, "");
-  if (unspaced.has(language) || foreignScript.test(folded)) return segmented(folded, language);
+  if (unspaced.has(language) || foreignScript.test(folded)) return segmentFolded(folded, language);
   const words: string[] = [];
-  for (const [word] of joined(folded, language).matchAll(wordShape)) {
+  for (const [word] of joinFolded(folded, language).matchAll(wordShape)) {
     if (words.push(word) === mostWords) break;
   }
   return words;
@@ -192,7 +192,7 @@ const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "th", "yue", "lo", "k
 const foreignScript = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/;
 
 /** Removes apostrophes of English contractions and possessives; others split (`l'adresse`). */
-function joined(folded: string, language: string): string {
+function joinFolded(folded: string, language: string): string {
   if (language !== "en" && language !== "tr" && language !== "uk") return folded;
   if (!folded.includes("'")) return folded;
   if (language === "en") return folded.replace(/'s\b/g, "").replace(/(?<=[a-z])'(?=[a-z])/g, "");
@@ -200,7 +200,7 @@ function joined(folded: string, language: string): string {
   return language === "tr" ? folded.replace(/'\p{L}+/gu, "") : folded.replaceAll("'", "");
 }
 
-function segmented(folded: string, language: string): string[] {
+function segmentFolded(folded: string, language: string): string[] {
   const words: string[] = [];
   for (const { segment, isWordLike } of segmenterFor(language).segment(folded)) {
     if (isWordLike === true && words.push(segment) === mostWords) break;

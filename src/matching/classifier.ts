@@ -30,7 +30,7 @@ export function* trainClassifier({
   const rows: SparseRow[] = [];
   for (let content = 0; content < contentCount; content += 1) {
     biases[content] = machine.train(content);
-    rows.push(sparse(machine.weights));
+    rows.push(toSparse(machine.weights));
     yield;
   }
   const index = createInvertedIndex(rows, vectoriser.size);
@@ -46,7 +46,7 @@ export function* trainClassifier({
 /** Weights below this change no margin that matters, and are by far the most. */
 const leastWeight = 0.005;
 
-function sparse(weights: Float32Array): SparseRow {
+function toSparse(weights: Float32Array): SparseRow {
   const features: number[] = [];
   for (let feature = 0; feature < weights.length; feature += 1) {
     if (Math.abs(weights[feature] ?? 0) >= leastWeight) features.push(feature);

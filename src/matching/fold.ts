@@ -6,7 +6,7 @@
  */
 export function foldText(text: string, language: string): string {
   const known = folders.get(language) ?? ((lower: string) => lower);
-  const lower = lowerCase(text.slice(0, longestText), language);
+  const lower = toLowerCase(text.slice(0, longestText), language);
   // oxlint-disable-next-line no-control-regex -- the range is that of ASCII
   if (/^[\u0000-\u007f]*$/.test(lower)) return known(lower);
   const bare = lower
@@ -23,7 +23,7 @@ export function foldText(text: string, language: string): string {
 /** Code units of a text that are read; a question has at most 256 characters. */
 const longestText = 512;
 
-function lowerCase(text: string, language: string): string {
+function toLowerCase(text: string, language: string): string {
   return language === "tr" ? text.toLocaleLowerCase("tr") : text.toLowerCase();
 }
 
@@ -68,15 +68,15 @@ const letterForms: ReadonlyMap<string, string> = new Map(
 const letters = new RegExp(`[${[...letterForms.keys()].join("")}]`, "g");
 
 // Two spellings of one letter: the umlaut written out, and its vowel alone.
-const umlauts = (text: string): string => text.replace(/([aou])e/g, "$1");
-const nordic = (text: string): string => text.replace(/aa|ae/g, "a").replace(/oe/g, "o");
+const foldUmlauts = (text: string): string => text.replace(/([aou])e/g, "$1");
+const foldNordic = (text: string): string => text.replace(/aa|ae/g, "a").replace(/oe/g, "o");
 
 const folders: ReadonlyMap<string, (lower: string) => string> = new Map([
-  ["de", umlauts],
-  ["da", nordic],
-  ["no", nordic],
-  ["nb", nordic],
-  ["nn", nordic],
-  ["sv", nordic],
-  ["fi", nordic],
+  ["de", foldUmlauts],
+  ["da", foldNordic],
+  ["no", foldNordic],
+  ["nb", foldNordic],
+  ["nn", foldNordic],
+  ["sv", foldNordic],
+  ["fi", foldNordic],
 ]);

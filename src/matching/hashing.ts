@@ -4,7 +4,7 @@ export function hashOf(text: string, seed: number): number {
   for (let at = 0; at < text.length; at += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   }
-  return mixed(hash);
+  return mixBits(hash);
 }
 
 /** Hashes of the n-grams of `<word>`, whose brackets mark its ends; a shorter word gives one. */
@@ -21,7 +21,7 @@ export function gramsOf(word: string, lengths: readonly number[]): number[] {
         const unit = at === 0 ? 60 : at === size - 1 ? 62 : word.charCodeAt(at - 1);
         hash = Math.imul(hash ^ unit, 0x01000193);
       }
-      grams.push(mixed(hash));
+      grams.push(mixBits(hash));
     }
   }
   return grams;
@@ -29,10 +29,10 @@ export function gramsOf(word: string, lengths: readonly number[]): number[] {
 
 /** Two hashes, in their order, as one. */
 export function pairOf(first: number, second: number): number {
-  return mixed(Math.imul(first ^ 0x9e3779b9, 0x85ebca6b) ^ second);
+  return mixBits(Math.imul(first ^ 0x9e3779b9, 0x85ebca6b) ^ second);
 }
 
-function mixed(hash: number): number {
+function mixBits(hash: number): number {
   let out = hash;
   out = Math.imul(out ^ (out >>> 16), 0x7feb352d);
   out = Math.imul(out ^ (out >>> 15), 0x846ca68b);

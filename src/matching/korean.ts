@@ -6,26 +6,27 @@
 export function koreanStem(word: string): string {
   let stem = word;
   for (let round = 0; round < mostRounds; round += 1) {
-    const shorter = withoutLightVerb(stem) ?? shortest(withoutParticle(stem), withoutEnding(stem));
+    const shorter =
+      withoutLightVerb(stem) ?? chooseShorter(withoutParticle(stem), withoutEnding(stem));
     if (shorter === null || shorter === stem) break;
     stem = shorter;
   }
-  return uncontracted(stem);
+  return expandContraction(stem);
 }
 
 const mostRounds = 3;
 
-function shortest(one: string | null, other: string | null): string | null {
+function chooseShorter(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one.length <= other.length ? one : other;
 }
 
 const split = (list: string): readonly string[] => list.trim().split(/\s+/);
-const longestFirst = (list: string): readonly string[] =>
+const sortLongestFirst = (list: string): readonly string[] =>
   split(list).toSorted((one, other) => other.length - one.length);
 
 /** They follow nouns; what stays has two syllables at least. */
-const particles = longestFirst(`
+const particles = sortLongestFirst(`
   에서는 에서도 에서만 에서의 에게서 에게는 에게도 에게 한테서 한테는 한테도 한테 께서는 께서 으로는 으로도 으로만 으로 로는 로도 로만
   까지는 까지도 까지만 까지 부터는 부터 에는 에도 에만 에서 에 와는 과는 와의 과의 이랑 하고는 처럼 만큼 보다는 보다 마다 밖에 대로
   이라도 라도 이라면 라면 이면 이라서 라서 이라고 라고 이라는 라는 인데요 인데도 인데 인인가 인지요 인지 입니다만 입니다 입니까
@@ -46,7 +47,7 @@ const grammar = new Set(
 );
 
 /** They follow verbs; what stays has one syllable at least. */
-const endings = longestFirst(`
+const endings = sortLongestFirst(`
   으려면 으려고요 으려고 려면요 려면 려고요 려고 려는데요 려는데 려는 는데요 는데도 는데 은데요 은데 는지요 는지 을지 을까요 까요 습니다만 습니다 습니까 니다 니까
   나요 네요 군요 는가요 은가요 가요 가요 지요 지만 거든요 고요 고서 어서 아서 여서 어도 아도 여도 어야 아야 여야 어요 아요 여요
   었어요 았어요 였어요 었는데요 았는데요 었는데 았는데 었습니다 았습니다 었을 았을 었던 았던 었다면 았다면 었다 았다 었네요 았네요 었나요 았나요 었으면 았으면
@@ -89,13 +90,13 @@ function withoutLightVerb(word: string): string | null {
 function withoutEnding(word: string): string | null {
   const find = (list: readonly string[], least: number): string | undefined =>
     list.find((one) => word.length - one.length >= least && word.endsWith(one));
-  const ending = find(endings, 1) ?? find(shortEndings, 2) ?? meltedEnding(word);
+  const ending = find(endings, 1) ?? find(shortEndings, 2) ?? meltEnding(word);
   if (ending === undefined) return null;
   const stem = word.slice(0, -ending.length);
   return stem.length > 1 && /[어아여으시었았였]$/.test(stem) ? stem.slice(0, -1) : open(stem);
 }
 
-function meltedEnding(word: string): string | undefined {
+function meltEnding(word: string): string | undefined {
   const [last, stem] = [word.slice(-1), word.slice(0, -1)];
   const final = finalOf(stem);
   if (final === nieun && last === "데") return last;
@@ -126,10 +127,10 @@ function vowelOf(word: string): number {
 /** Without the final consonant that belongs to the ending. */
 function open(stem: string): string {
   const final = finalOf(stem);
-  return verbal.has(final) ? moved(stem, -final) : stem;
+  return verbal.has(final) ? moveLast(stem, -final) : stem;
 }
 
-function moved(stem: string, by: number): string {
+function moveLast(stem: string, by: number): string {
   return stem.slice(0, -1) + String.fromCharCode(stem.charCodeAt(stem.length - 1) + by);
 }
 
@@ -141,11 +142,11 @@ const contracted: ReadonlyMap<number, number> = new Map([
   [6, 20],
 ]);
 
-function uncontracted(stem: string): string {
+function expandContraction(stem: string): string {
   // `바꿀` is a form of `바꾸다`; nouns lose their ㄹ as well, in titles and questions alike.
-  if (stem.length > 1 && finalOf(stem) === rieul) return moved(stem, -rieul);
+  if (stem.length > 1 && finalOf(stem) === rieul) return moveLast(stem, -rieul);
   const vowel = vowelOf(stem);
   const plain = contracted.get(vowel);
   if (plain === undefined || finalOf(stem) !== 0 || stem === "여") return stem;
-  return moved(stem, (plain - vowel) * finals);
+  return moveLast(stem, (plain - vowel) * finals);
 }

@@ -84,12 +84,12 @@ function* assemble(
   const phrases = contentPhrases.flat();
   const owners = Int32Array.from(contentPhrases.flatMap((own, at) => own.map(() => at)));
   const weigher = createWeigher(contentPhrases, analyser);
-  const weighed = yield* inSteps(phrases, (tokens) => weigher.weigh(tokens));
+  const weighed = yield* makeInSteps(phrases, (tokens) => weigher.weigh(tokens));
   let classifier: Classifier | null = null;
   if (phrases.length > 0 && contents.length * phrases.length <= mostLessons) {
-    const share = plainShare(phrases.length / contents.length);
+    const share = measurePlainShare(phrases.length / contents.length);
     const vectoriser = createVectoriser(phrases, analyser.sentenceGramLengths, share);
-    const vectors = yield* inSteps(phrases, (tokens) => vectoriser.vectorOf(tokens));
+    const vectors = yield* makeInSteps(phrases, (tokens) => vectoriser.vectorOf(tokens));
     const lessons = { vectoriser, phrases: vectors, owners, contentCount: contents.length };
     classifier = yield* trainClassifier(lessons);
   }
@@ -113,7 +113,10 @@ function* assemble(
   };
 }
 
-function* inSteps<From, To>(all: readonly From[], make: (one: From) => To): Generator<void, To[]> {
+function* makeInSteps<From, To>(
+  all: readonly From[],
+  make: (one: From) => To,
+): Generator<void, To[]> {
   const made: To[] = [];
   for (const one of all) {
     made.push(make(one));
@@ -126,7 +129,7 @@ function* inSteps<From, To>(all: readonly From[], make: (one: From) => To): Gene
 const chunk = 256;
 
 /** Weight of stop words: few phrases teach the classifier their chance use of `how do I`. */
-function plainShare(phrasesPerContent: number): number {
+function measurePlainShare(phrasesPerContent: number): number {
   return Math.min(1, Math.max(0.5, phrasesPerContent / 20));
 }
 

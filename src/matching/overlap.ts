@@ -26,7 +26,7 @@ export function createRelations(): Relations {
     let shares = known.get(asked);
     if (shares === undefined) known.set(asked, (shares = new Map()));
     let share = shares.get(other);
-    if (share === undefined) shares.set(other, (share = relation(asked, other)));
+    if (share === undefined) shares.set(other, (share = measureRelation(asked, other)));
     return share;
   };
 }
@@ -99,7 +99,7 @@ export function explainWords(
     let by: string | null = null;
     let share = 0;
     for (const own of phrases.flat()) {
-      const one = relation(token, own);
+      const one = measureRelation(token, own);
       if (one > share) [share, by] = [one, own.word];
     }
     return { word: token.word, weight: weightOf(token), by, share };
@@ -113,7 +113,7 @@ const [sameBeginning, partOfOther, sameConcept, sameCharacters] = [0.7, 0.8, 0.6
 const [shortestPart, shortestIdeographs] = [4, 2];
 
 /** How far one word explains another, from 0 to 1. */
-function relation(one: Token, other: Token): number {
+function measureRelation(one: Token, other: Token): number {
   if (one.stem === other.stem || one.word === other.word) return 1;
   return Math.max(formRelation(one, other), sharesConcept(one, other) ? sameConcept : 0);
 }
@@ -125,7 +125,7 @@ function formRelation(one: Token, other: Token): number {
     return partOfOther;
   }
   if (ideographic) {
-    const shared = sameCharacters * charactersShared(one.word, other.word);
+    const shared = sameCharacters * measureSharedCharacters(one.word, other.word);
     if (shared > 0) return shared;
   }
   const shorter = Math.min(one.stem.length, other.stem.length);
@@ -145,7 +145,7 @@ function sharesConcept(one: Token, other: Token): boolean {
 }
 
 /** Dice's coefficient of two words, of which Chinese characters alone are compared. */
-function charactersShared(one: string, other: string): number {
+function measureSharedCharacters(one: string, other: string): number {
   let [own, others, same] = [0, 0, 0];
   for (let at = 0; at < one.length; at += 1) {
     const character = one.charAt(at);

@@ -42,8 +42,8 @@ export type Question = ReturnType<typeof readQuestion>;
 export function readQuestion(text: string, parts: Parts) {
   const { analyser, weigher, exact } = parts;
   const typed = analyser.tokensOf(text);
-  const words = typed.map((token) => corrected(token, parts));
-  const tokens = mostTelling(parts.synonyms(words), weigher);
+  const words = typed.map((token) => correctToken(token, parts));
+  const tokens = chooseMostTelling(parts.synonyms(words), weigher);
   const named = exact.get(phraseKey(typed));
   const telling = tellingWords(tokens);
   const asked = weigher.weigh(tokens);
@@ -110,7 +110,7 @@ function similaritiesOf(
  * Of a long question the words that say most, in their order: each word is looked up in every
  * phrase that shares a piece of it, so that this bounds what a search costs.
  */
-function mostTelling(tokens: readonly Token[], { weightOf }: Weigher): readonly Token[] {
+function chooseMostTelling(tokens: readonly Token[], { weightOf }: Weigher): readonly Token[] {
   if (tokens.length <= mostWords) return tokens;
   const weights = new Map<Token, number>(tokens.map((token) => [token, weightOf(token)]));
   const weighed = [...weights].toSorted(([, one], [, other]) => other - one);
@@ -122,7 +122,7 @@ function mostTelling(tokens: readonly Token[], { weightOf }: Weigher): readonly 
 /** Different words of a question that are searched for. */
 const mostWords = 32;
 
-function corrected(token: Token, { speller, analyser, weigher }: Parts): Token {
+function correctToken(token: Token, { speller, analyser, weigher }: Parts): Token {
   if (weigher.isKnown(token)) return token;
   const word = speller.correct(token.word);
   return word === null ? token : analyser.tokenOf(word);

@@ -61,7 +61,7 @@ class Search {
       threshold: least,
       offer: Math.min(least, offerOfFew + (threshold - offerOfFew) * plenty),
       rivals: rivals.map((content) => this.#toHit(content)),
-      unknownWords: unknownShare(this.#question.words, this.#parts.weigher),
+      unknownWords: measureUnknownShare(this.#question.words, this.#parts.weigher),
       weight: this.#question.weight,
     };
   }
@@ -217,7 +217,7 @@ export function firstOf<T>(
 }
 
 /** Share of the words that occur in no phrase; stop words say nothing. */
-function unknownShare(words: readonly Token[], weigher: Weigher): number {
+function measureUnknownShare(words: readonly Token[], weigher: Weigher): number {
   if (words.length === 0) return 0;
   return words.filter((word) => !word.stop && !weigher.isKnown(word)).length / words.length;
 }

@@ -36,13 +36,13 @@ export function createVectoriser(
 ): Vectoriser {
   // Questions consist of the words of the sentences, and to hash these is half of the work.
   const grams = new Map<Token, readonly number[]>();
-  const wordGrams = (token: Token): readonly number[] =>
+  const listWordGrams = (token: Token): readonly number[] =>
     grams.get(token) ?? gramsOf(token.spelling, gramLengths);
-  for (const token of new Set(sentences.flat())) grams.set(token, wordGrams(token));
+  for (const token of new Set(sentences.flat())) grams.set(token, listWordGrams(token));
   const frequencies = new Map<number, number>();
   for (const tokens of sentences) {
     const own = new Set<number>();
-    eachFeature(tokens, wordGrams, (hash) => own.add(hash));
+    visitFeatures(tokens, listWordGrams, (hash) => own.add(hash));
     for (const hash of own) frequencies.set(hash, (frequencies.get(hash) ?? 0) + 1);
   }
   const least = sentences.length >= manySentences ? 2 : 1;
@@ -60,7 +60,7 @@ export function createVectoriser(
     vectorOf(tokens) {
       const found = new Map<number, { times: number; weight: number }>();
       let squares = 0;
-      eachFeature(tokens, wordGrams, (hash, kind, plain) => {
+      visitFeatures(tokens, listWordGrams, (hash, kind, plain) => {
         const weight = kinds[kind].weight * (plain ? plainShare : 1);
         const feature = numbers.get(hash);
         if (feature === undefined) {
@@ -103,7 +103,7 @@ const pairReach = 8;
  * Unlike the comparison of phrases it reads stop words too: `how do i` and `what is my` tell many
  * questions apart.
  */
-function eachFeature(
+function visitFeatures(
   tokens: readonly Token[],
   wordGrams: (token: Token) => readonly number[],
   take: TakeFeature,
@@ -112,7 +112,7 @@ function eachFeature(
   const stems = tokens.map(({ stem }) => hashOf(stem, stemSeed));
   // Neighbours say little when both do; the ends of the sentence say little.
   const isPlain = (place: number): boolean => tokens[place]?.stop ?? true;
-  const neighbours = (place: number): void => {
+  const addNeighbours = (place: number): void => {
     const here = words[place] ?? edge;
     take(
       pairOf(words[place - 1] ?? edge, here),
@@ -130,7 +130,7 @@ function eachFeature(
     take(hash, "word", stop);
     if (place === 0) take(hash ^ firstMark, "word", stop);
     take(stem, "word", stop);
-    neighbours(place);
+    addNeighbours(place);
     for (const gram of wordGrams(token)) take(gram ^ gramMark, "gram", stop);
     if (stop) continue;
     for (let at = place + 1; at < Math.min(tokens.length, place + 1 + pairReach); at += 1) {
@@ -139,5 +139,5 @@ function eachFeature(
       take(pairOf(Math.min(stem, other), Math.max(stem, other)) ^ pairMark, "pair", false);
     }
   }
-  neighbours(tokens.length);
+  addNeighbours(tokens.length);
 }

@@ -23,7 +23,7 @@ export function createSpeller(words: ReadonlyMap<string, number>): Speller {
         const distance = distanceOf(word, known, least);
         if (distance > least) continue;
         // At four letters too many words differ by one: only swapped letters are forgiven.
-        if (word.length < oneMistake && sorted(word) !== sorted(known)) continue;
+        if (word.length < oneMistake && sortLetters(word) !== sortLetters(known)) continue;
         const commoner = best === null || (words.get(known) ?? 0) > (words.get(best) ?? 0);
         if (distance < least || commoner) best = known;
         least = Math.min(least, distance);
@@ -43,7 +43,7 @@ function isCorrectable(word: string): boolean {
   return word.length >= oneMistake - 1 && word.length <= longestWord && !/\d/.test(word);
 }
 
-function sorted(word: string): string {
+function sortLetters(word: string): string {
   return word.split("").sort().join("");
 }
 

@@ -11,10 +11,10 @@ export function stemmerFor(language: string): (word: string) => string {
   if (language === "ko") return koreanStem;
   const rules = Object.hasOwn(table, language) ? table[language] : undefined;
   if (rules === undefined) return (word) => word;
-  const listed = (text: string): readonly string[] =>
+  const listEndings = (text: string): readonly string[] =>
     byLength(text).map((ending) => foldText(ending, language));
-  const endings = rules.endings.map(listed);
-  const fronts = listed(rules.fronts ?? "");
+  const endings = rules.endings.map(listEndings);
+  const fronts = listEndings(rules.fronts ?? "");
   const least = rules.least ?? 3;
   return (word) => {
     let stem = word;
@@ -45,7 +45,7 @@ function byLength(list: string): readonly string[] {
 }
 
 /** Turkish softens a last consonant before a vowel: `bebek`, `bebeğim`. */
-function hardened(stem: string): string {
+function hardenEnding(stem: string): string {
   return stem.replace(/[gbd]$/, (last) => ({ g: "k", b: "p", d: "t" })[last] ?? last);
 }
 
@@ -181,7 +181,7 @@ const table: Readonly<Record<string, Rules>> = {
       `lar ler mak mek ma me yor iyor uyor acak ecek mis mus di du ti tu ebil abil`,
     ],
     least: 3,
-    finish: hardened,
+    finish: hardenEnding,
   },
   eu: {
     endings: [

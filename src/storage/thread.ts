@@ -61,8 +61,8 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
       if ("result" in reply) call.resolve(reply.result);
       else call.reject(new Error(`the thread that ${does} failed: ${reply.failed}`));
     });
-    thread.on("error", (error) => lose(thread, String(error)));
-    thread.on("exit", (code) => lose(thread, `exit code ${code}`));
+    thread.on("error", (error) => loseThread(thread, String(error)));
+    thread.on("exit", (code) => loseThread(thread, `exit code ${code}`));
     return thread;
   }
 
@@ -74,11 +74,11 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
     clearTimeout(idle);
     const ending = worker;
     if (ending === null) return;
-    lose(ending, why);
+    loseThread(ending, why);
     await ending.terminate();
   }
 
-  function lose(thread: Worker, why: string): void {
+  function loseThread(thread: Worker, why: string): void {
     // It ends once more behind its error, when what waits is another thread's.
     if (worker !== thread) return;
     worker = null;

@@ -72,7 +72,7 @@ export async function rawConnect(port: number): Promise<RawConnection> {
       waiters.add(check);
       check();
     });
-  const text = (): string => Buffer.concat(received).toString("latin1");
+  const readText = (): string => Buffer.concat(received).toString("latin1");
 
   return {
     socket,
@@ -81,8 +81,8 @@ export async function rawConnect(port: number): Promise<RawConnection> {
       answers.sent(first);
       socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
     },
-    received: text,
-    waitFor: (wanted) => until(() => text().includes(wanted), `never received: ${wanted}`),
+    received: readText,
+    waitFor: (wanted) => until(() => readText().includes(wanted), `never received: ${wanted}`),
     async answer() {
       let found: RawAnswer | null = null;
       await until(() => (found ??= answers.take(ended)) !== null, "closed without an answer");

@@ -206,7 +206,7 @@ async function writeAnswer(
   answer: ScriptedAnswer,
 ): Promise<void> {
   if ("raw" in answer) {
-    for await (const piece of pieces(answer.raw)) await write(socket, piece);
+    for await (const piece of streamPieces(answer.raw)) await write(socket, piece);
     if (answer.close === true) socket.end();
     return;
   }
@@ -220,18 +220,19 @@ async function writeAnswer(
 
   socket.cork();
   socket.write(`HTTP/1.1 ${status} ${reason}\r\n`, "latin1");
-  socket.write(`${fieldLines([...headers, ...length])}\r\n`, "latin1");
+  socket.write(`${formatFields([...headers, ...length])}\r\n`, "latin1");
   // A whole body leaves together with its head, any other after it.
   if (whole && !silent && !chunked) socket.write(body);
   socket.uncork();
   if (!silent && (chunked || !whole)) {
-    for await (const piece of pieces(body)) await write(socket, chunked ? toChunk(piece) : piece);
-    if (chunked) socket.write(`0\r\n${fieldLines(trailers)}\r\n`, "latin1");
+    for await (const piece of streamPieces(body))
+      await write(socket, chunked ? toChunk(piece) : piece);
+    if (chunked) socket.write(`0\r\n${formatFields(trailers)}\r\n`, "latin1");
   }
   if (answer.close === true || (!framed && !whole && !silent)) socket.end();
 }
 
-async function* pieces(body: ScriptedBody): AsyncGenerator<Uint8Array> {
+async function* streamPieces(body: ScriptedBody): AsyncGenerator<Uint8Array> {
   const source = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
   for await (const piece of source) {
     const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
@@ -247,7 +248,7 @@ function toChunk(piece: Uint8Array): Uint8Array {
   ]);
 }
 
-function fieldLines(fields: readonly string[]): string {
+function formatFields(fields: readonly string[]): string {
   let lines = "";
   for (let i = 0; i < fields.length; i += 2) lines += `${fields[i]}: ${fields[i + 1] ?? ""}\r\n`;
   return lines;

@@ -113,21 +113,22 @@ export function createReporter(): Reporter {
     warn: report("warning"),
     note: report("note"),
     failed: () => failed,
-    diagnostics: () => inOrder([...found, ...[...counts.values()].flatMap(overflow)]),
+    diagnostics: () =>
+      sortDiagnostics([...found, ...[...counts.values()].flatMap(describeOverflow)]),
   };
 }
 
 /** By file in the order of their first finding, then from top to bottom. */
-function inOrder(found: readonly Diagnostic[]): readonly Diagnostic[] {
+function sortDiagnostics(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const files = [...new Set(found.map((diagnostic) => diagnostic.file))];
   const rank = new Map(files.map((file, index) => [file, index]));
-  const of = (file: string): number => rank.get(file) ?? 0;
+  const rankFile = (file: string): number => rank.get(file) ?? 0;
   return found.toSorted(
-    (a, b) => of(a.file) - of(b.file) || a.line - b.line || a.column - b.column,
+    (a, b) => rankFile(a.file) - rankFile(b.file) || a.line - b.line || a.column - b.column,
   );
 }
 
-function overflow(group: { count: number; last: Diagnostic }): readonly Diagnostic[] {
+function describeOverflow(group: { count: number; last: Diagnostic }): readonly Diagnostic[] {
   const more = group.count - MAX_PER_FILE_AND_CODE;
   if (more <= 0) return [];
   const { severity, code, file, line, column } = group.last;
@@ -137,10 +138,19 @@ function overflow(group: { count: number; last: Diagnostic }): readonly Diagnost
 
 /** For a terminal, with code frames. An empty string for no diagnostics. */
 export function diagnosticsAsText(found: readonly Diagnostic[]): string {
-  return found.map((one) => `${asText(one)}\n`).join("\n");
+  return found.map((one) => `${formatDiagnostic(one)}\n`).join("\n");
 }
 
-function asText({ severity, code, message, file, line, column, frame, hint }: Diagnostic): string {
+function formatDiagnostic({
+  severity,
+  code,
+  message,
+  file,
+  line,
+  column,
+  frame,
+  hint,
+}: Diagnostic): string {
   // Of a file that could not be read no line is at fault.
   const place = code === "unreadable" && frame === "" ? file : `${file}:${line}:${column}`;
   const head = `${place}: ${severity}: ${visible(message)} [${code}]`;

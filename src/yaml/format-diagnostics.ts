@@ -17,11 +17,11 @@ export function formatDiagnostics(
 const FORMATS: Readonly<Record<DiagnosticFormat, (found: readonly Diagnostic[]) => string>> = {
   text: diagnosticsAsText,
   json: (found) => `${JSON.stringify(found, null, 2)}\n`,
-  github: (found) => found.map((one) => `${asAnnotation(one)}\n`).join(""),
+  github: (found) => found.map((one) => `${formatAnnotation(one)}\n`).join(""),
 };
 
 /** `::error file=…,line=…,col=…,title=…::message`, escaped as workflow commands want it. */
-function asAnnotation(diagnostic: Diagnostic): string {
+function formatAnnotation(diagnostic: Diagnostic): string {
   const { severity, code, message, file, line, column, hint } = diagnostic;
   const properties = Object.entries({
     // Annotations are shown only for paths inside the checkout.

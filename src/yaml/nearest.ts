@@ -7,13 +7,13 @@
  * nearest("banana", ["listen", "limits"]); // null
  */
 export function nearest(name: string, known: Iterable<string>): string | null {
-  const wanted = plain(name);
+  const wanted = toPlain(name);
   // A long unknown name is compared with nothing: the cost is quadratic and the answer is no.
   if (wanted.length > 80) return null;
   let best: string | null = null;
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = editDistance(wanted, plain(candidate));
+    const distance = editDistance(wanted, toPlain(candidate));
     if (distance < least) {
       best = candidate;
       least = distance;
@@ -28,7 +28,7 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return found === null ? "" : ` Did you mean "${found}"?`;
 }
 
-function plain(name: string): string {
+function toPlain(name: string): string {
   return name.toLowerCase().replaceAll("_", "-");
 }
 
@@ -40,21 +40,21 @@ function editDistance(a: string, b: string): number {
     for (let column = 1; column <= b.length; column++) {
       const same = a[row - 1] === b[column - 1];
       let cost = Math.min(
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + (same ? 0 : 1),
+        readCell(last, column) + 1,
+        readCell(current, column - 1) + 1,
+        readCell(last, column - 1) + (same ? 0 : 1),
       );
       const swapped =
         row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (swapped) cost = Math.min(cost, at(beforeLast, column - 2) + 1);
+      if (swapped) cost = Math.min(cost, readCell(beforeLast, column - 2) + 1);
       current.push(cost);
     }
     beforeLast = last;
     last = current;
   }
-  return at(last, b.length);
+  return readCell(last, b.length);
 }
 
-function at(row: readonly number[], column: number): number {
+function readCell(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
 }

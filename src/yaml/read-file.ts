@@ -78,7 +78,7 @@ export function decodeSource(file: string, bytes: Uint8Array, reporter: Reporter
   } catch {
     const text = new TextDecoder("utf-8").decode(bytes);
     const source = createSource(file, text);
-    const start = firstBadCharacter(bytes, text);
+    const start = findBadCharacter(bytes, text);
     const message = "this byte is not UTF-8 (perhaps the file is Latin-1 or Windows-1252)";
     reporter.error(source, { start, end: start + 1 }, "encoding", message, "Save it as UTF-8.");
     return null;
@@ -98,7 +98,7 @@ function utf16Of(bytes: Uint8Array): string | null {
 }
 
 /** Offset in the lenient text of the first replacement character not in the bytes. */
-function firstBadCharacter(bytes: Uint8Array, text: string): number {
+function findBadCharacter(bytes: Uint8Array, text: string): number {
   const encoder = new TextEncoder();
   let position = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   let from = 0;

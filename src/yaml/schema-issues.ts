@@ -19,8 +19,12 @@ export function parseWith<Schema extends z.ZodType>(
 
 function report(issue: z.core.$ZodIssue, base: Path, file: YamlFile, reporter: Reporter): void {
   const path = [...base, ...issue.path];
-  const at = (code: DiagnosticCode, part: "key" | "value", message: string, hint?: string): void =>
-    reporter.error(file.source, file.locate(path, part), code, message, hint);
+  const reportAt = (
+    code: DiagnosticCode,
+    part: "key" | "value",
+    message: string,
+    hint?: string,
+  ): void => reporter.error(file.source, file.locate(path, part), code, message, hint);
 
   if (issue.code !== "custom" && path.length > 0 && valueAt(file.value, path) === undefined) {
     const holder = file.locate(path.slice(0, -1), "value");
@@ -38,16 +42,16 @@ function report(issue: z.core.$ZodIssue, base: Path, file: YamlFile, reporter: R
     // The value has the shape of exactly one form: say what is wrong within that one.
     if (meant.length === 1 && branch !== undefined) {
       for (const inner of branch) report(inner, path, file, reporter);
-    } else at(codeOf(issue.message), "value", issue.message);
+    } else reportAt(codeOf(issue.message), "value", issue.message);
   } else if (issue.code === "invalid_key") {
     const message = issue.issues[0]?.message ?? issue.message;
-    at(codeOf(message), "key", message);
+    reportAt(codeOf(message), "key", message);
   } else if (issue.code === "custom" && issue.params?.["at"] === "key") {
-    at("unknown-key", "key", issue.message);
+    reportAt("unknown-key", "key", issue.message);
   } else {
     const quoted = issue.code === "invalid_type" && issue.expected === "string";
     const hint = quoted && isPlainScalar(file.written(path)) ? "Put it in quotes." : undefined;
-    at(codeOf(issue.message), "value", issue.message, hint);
+    reportAt(codeOf(issue.message), "value", issue.message, hint);
   }
 }
 

@@ -54,7 +54,7 @@ export function codeFrame(source: Source, span: Span): string {
   const from = Math.max(0, column - 60);
   const rows: string[] = [];
   for (let number = first; number <= last; number++) {
-    const shown = printable(lineText(source, number), lineText(source, number - 1)).slice(
+    const shown = toPrintable(readLine(source, number), readLine(source, number - 1)).slice(
       from,
       from + 100,
     );
@@ -72,7 +72,7 @@ export function codeFrame(source: Source, span: Span): string {
   return rows.join("\n");
 }
 
-function lineText(source: Source, line: number): string {
+function readLine(source: Source, line: number): string {
   if (line < 1) return "";
   const start = source.lines[line - 1] ?? 0;
   return source.text.slice(start, source.lines[line] ?? source.text.length).replace(/\r?\n$/, "");
@@ -91,10 +91,10 @@ const CREDENTIALS = /(:\/{1,2}[^\s/@:]{0,100}:)(\S{1,200})(@)/g;
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-function printable(text: string, above: string): string {
-  if (SECRET_BELOW.test(above)) return stars(text);
+function toPrintable(text: string, above: string): string {
+  if (SECRET_BELOW.test(above)) return hideText(text);
   const hide = (_: string, before: string, value: string, after: unknown): string =>
-    before + stars(value) + (typeof after === "string" && after === "@" ? after : "");
+    before + hideText(value) + (typeof after === "string" && after === "@" ? after : "");
   return text
     .replace(UNPRINTABLE, " ")
     .replace(SECRET_LINE, hide)
@@ -102,7 +102,7 @@ function printable(text: string, above: string): string {
     .replace(CREDENTIALS, hide);
 }
 
-function stars(text: string): string {
+function hideText(text: string): string {
   return text.replace(/\S/g, "*");
 }
 

@@ -68,9 +68,9 @@ export function parseYaml(
     const refers = environment !== null && source.text.includes("${");
     if (refers && !substituteEnvironment(document, source, environment, reporter)) return null;
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-    return yamlFile(source, value, environment === null ? null : document);
+    return createYamlFile(source, value, environment === null ? null : document);
   } catch (error) {
-    reporter.error(source, firstAlias(source), "yaml", giveUp(error));
+    reporter.error(source, findFirstAlias(source), "yaml", giveUp(error));
     return null;
   }
 }
@@ -119,7 +119,7 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
     const { line } = positionAt(source, start);
     // What follows in the same line is this mistake's echo.
     if (line === unquoted) continue;
-    const unquotedText = unquotedTextFault(code, message, source, start);
+    const unquotedText = findUnquotedFault(code, message, source, start);
     if (unquotedText !== null) {
       reporter.error(source, { start, end }, "yaml", unquotedText, "Put the text in quotes.");
       unquoted = line;
@@ -135,7 +135,7 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
       const [key = ""] = /^[^\s:]*/.exec(source.text.slice(start)) ?? [];
       const span = { start, end: start + Math.max(1, key.length) };
       reporter.error(source, span, "duplicate", `the key ${key} stands here twice`);
-    } else reporter.error(source, { start, end }, "yaml", sentence(message));
+    } else reporter.error(source, { start, end }, "yaml", toSentence(message));
   }
 }
 
@@ -167,7 +167,7 @@ function leftOpenAt(
 }
 
 /** How the parser reads an unquoted text, in authors' words; null for any other mistake. */
-function unquotedTextFault(
+function findUnquotedFault(
   code: YAMLError["code"],
   message: string,
   source: Source,
@@ -198,7 +198,7 @@ const TOO_DEEP = "this is nested too deeply";
  *   are ever asked, and ten
  *   thousand documents would be a hundred megabytes to carry through a load.
  */
-function yamlFile(source: Source, value: unknown, kept: Document.Parsed | null): YamlFile {
+function createYamlFile(source: Source, value: unknown, kept: Document.Parsed | null): YamlFile {
   let known = kept;
   const documentOf = (): Document.Parsed => (known ??= parseDocument(source.text, OPTIONS));
   return {
@@ -218,7 +218,7 @@ function yamlFile(source: Source, value: unknown, kept: Document.Parsed | null):
       visit(documentOf(), {
         Pair(_, { key }) {
           // What readers type: Norwegian is not meant there.
-          return keyText(key) === "words" ? visit.SKIP : undefined;
+          return toKeyText(key) === "words" ? visit.SKIP : undefined;
         },
         Scalar(_, node) {
           const span = spanOf(node);
@@ -240,7 +240,9 @@ function walk(document: Document.Parsed, path: Path, part: "key" | "value"): Nod
     const holder: Node | null = isAlias(node) ? (node.resolve(document) ?? null) : node;
     let next: unknown;
     if (isMap(holder)) {
-      const pair = holder.items.find((item) => isPair(item) && keyText(item.key) === String(step));
+      const pair = holder.items.find(
+        (item) => isPair(item) && toKeyText(item.key) === String(step),
+      );
       next = index === path.length - 1 && part === "key" ? pair?.key : (pair?.value ?? pair?.key);
     } else if (isSeq(holder)) {
       next = holder.items[Number(step)];
@@ -255,7 +257,7 @@ function isNode(value: unknown): value is Node {
   return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
 }
 
-function keyText(key: unknown): string | null {
+function toKeyText(key: unknown): string | null {
   return isScalar(key) ? String((key satisfies Scalar).value) : null;
 }
 
@@ -264,7 +266,7 @@ function spanOf(node: Node | null): Span {
   return range === null || range === undefined ? START : { start: range[0], end: range[1] };
 }
 
-function firstAlias(source: Source): Span {
+function findFirstAlias(source: Source): Span {
   const start = source.text.search(/[&*][A-Za-z0-9_-]+/);
   return start === -1 ? START : { start, end: start + 2 };
 }
@@ -274,9 +276,9 @@ function giveUp(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   return message.includes("alias")
     ? "anchors and aliases would grow to an enormous document"
-    : `this can't be read as YAML${message === "" ? "" : `: ${sentence(message)}`}`;
+    : `this can't be read as YAML${message === "" ? "" : `: ${toSentence(message)}`}`;
 }
 
-function sentence(message: string): string {
+function toSentence(message: string): string {
   return (message.split("\n", 1)[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
 }

@@ -59,7 +59,7 @@ export function authCalls(
     async discover(token) {
       const answer = await call("discover", { token });
       const addresses = memberOf(answer.value, "apis");
-      if (!isObject(addresses)) throw unusable(answer, "auth.discover", "has no `apis`");
+      if (!isObject(addresses)) throw createUnusableError(answer, "auth.discover", "has no `apis`");
       return Object.fromEntries(
         Object.entries(addresses).flatMap(([product, address]) =>
           isAddress(address) ? [[product, address]] : [],
@@ -71,15 +71,15 @@ export function authCalls(
 
 function tokenOf(answer: HttpAnswer, operation: string): TokenAnswer {
   const accessToken = textMember(answer.value, "accessToken");
-  if (accessToken === null) throw unusable(answer, operation, "has no `accessToken`");
+  if (accessToken === null) throw createUnusableError(answer, operation, "has no `accessToken`");
   return {
     accessToken,
-    expiration: positive(memberOf(answer.value, "expiration")),
-    expires_in: positive(memberOf(answer.value, "expires_in")),
+    expiration: toPositive(memberOf(answer.value, "expiration")),
+    expires_in: toPositive(memberOf(answer.value, "expires_in")),
   };
 }
 
-function positive(value: unknown): number | undefined {
+function toPositive(value: unknown): number | undefined {
   const number = numberOf(value);
   return number !== null && number > 0 ? number : undefined;
 }
@@ -90,6 +90,10 @@ function isAddress(value: unknown): value is string {
   return url !== null && `${url.username}${url.password}${url.search}${url.hash}` === "";
 }
 
-function unusable({ status, headers }: HttpAnswer, operation: string, why: string): CallError {
+function createUnusableError(
+  { status, headers }: HttpAnswer,
+  operation: string,
+  why: string,
+): CallError {
   return unusableAnswer(operation, `${why}.`, { status, requestId: headers.get("x-request-id") });
 }

@@ -61,12 +61,12 @@ export function anything(most: number): z.ZodType {
     .refine((value) => (typeof value === "string" ? value.length : jsonLength(value)) <= most, {
       error: longerThan(most),
     })
-    .meta({ description: `at most ${counted(most)} characters` });
+    .meta({ description: `at most ${formatCount(most)} characters` });
 }
 
 /** What is wrong with a text that has more characters. */
 export function longerThan(most: number): string {
-  return `is longer than ${counted(most)} characters`;
+  return `is longer than ${formatCount(most)} characters`;
 }
 
 /** Characters of a value as JSON; Infinity when it is nested too deep to be written. */
@@ -87,7 +87,7 @@ export function noneWhenEmpty(value: unknown): unknown {
   return value === "" || value === null ? undefined : value;
 }
 
-function counted(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
@@ -102,7 +102,7 @@ export const identifier: z.ZodType<string> = z
 
 /** A list, cut; counting-key objects become lists, one value a list of one, "" and null empty. */
 export function listOf<T>(item: z.ZodType<T>, most: number): z.ZodType<readonly T[]> {
-  return z.preprocess((value) => cut(asList(value), most), entriesOf(item, most));
+  return z.preprocess((value) => cut(toList(value), most), entriesOf(item, most));
 }
 
 /** Numbers separated by commas, as in `categoryId=3,5`; a number alone, or a list of numbers. */
@@ -111,14 +111,14 @@ export const numberList: z.ZodType<readonly number[]> = z.preprocess(
     cut(
       typeof value === "string"
         ? value.split(",").filter((part) => part.trim() !== "")
-        : asList(value),
+        : toList(value),
       LIMITS.entries,
     ),
   entriesOf(wholeNumber, LIMITS.entries),
 );
 
 function entriesOf<T>(item: z.ZodType<T>, most: number): z.ZodType<T[]> {
-  return z.array(item).max(most, `has more than ${counted(most)} entries`);
+  return z.array(item).max(most, `has more than ${formatCount(most)} entries`);
 }
 
 /** One more than a list may have is enough to refuse it by. */
@@ -135,12 +135,12 @@ export function valuesByName<T>(
   return z
     .record(name, value)
     .refine((record) => Object.keys(record).length <= most, {
-      error: `has more than ${counted(most)} entries`,
+      error: `has more than ${formatCount(most)} entries`,
     })
     .meta({ maxProperties: most });
 }
 
-function asList(value: unknown): unknown {
+function toList(value: unknown): unknown {
   if (value === null || value === "") return [];
   if (Array.isArray(value)) return value;
   if (typeof value !== "object") return [value];

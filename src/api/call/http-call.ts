@@ -60,7 +60,7 @@ export interface HttpOptions {
 
 /** Sends one request once. Throws {@link CallError}, also for a 2xx with an error body. */
 export async function sendCall(call: HttpCall, options: HttpOptions): Promise<HttpAnswer> {
-  const { limit, release } = timeLimit(call, options.timeout);
+  const { limit, release } = createTimeLimit(call, options.timeout);
   const signal = call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]);
   try {
     const body = typeof call.body === "function" ? call.body() : call.body;
@@ -78,7 +78,7 @@ export async function sendCall(call: HttpCall, options: HttpOptions): Promise<Ht
     }
     const text = await response.text();
     const value = parse(text);
-    if (!response.ok || saysError(value)) throw refused(call, response, value, options);
+    if (!response.ok || saysError(value)) throw createRefusal(call, response, value, options);
     const { status, headers } = response;
     if (value === undefined && call.answer !== "none") {
       const why = `(HTTP ${status}) is not JSON. Is the address right?`;
@@ -89,12 +89,12 @@ export async function sendCall(call: HttpCall, options: HttpOptions): Promise<Ht
     if (error instanceof CallError) throw error;
     // The caller's own abort is the caller's own error.
     call.signal?.throwIfAborted();
-    throw unanswered(call, error, limit.aborted, options);
+    throw createUnansweredError(call, error, limit.aborted, options);
   }
 }
 
 /** Of a stream only the head is waited for: `release` lets it go on for as long as it likes. */
-function timeLimit(
+function createTimeLimit(
   call: HttpCall,
   timeout: number,
 ): { readonly limit: AbortSignal; readonly release: () => void } {
@@ -109,7 +109,7 @@ function parse(text: string): unknown {
   return parseJson(text);
 }
 
-function refused(
+function createRefusal(
   call: HttpCall,
   response: Response,
   value: unknown,
@@ -158,7 +158,7 @@ function codeFor(status: number, message: string | null): CallErrorCode {
   return status >= 500 ? "call-failed" : "call-refused";
 }
 
-function unanswered(
+function createUnansweredError(
   call: HttpCall,
   error: unknown,
   aborted: boolean,

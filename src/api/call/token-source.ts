@@ -64,9 +64,9 @@ export function createTokenSource(
     // A clock that was set back must not keep a refusal for longer.
     if (refusal !== null && asked >= refusal.at && asked < refusal.at + pause) throw refusal.error;
     try {
-      const token = await next(held, calls, asked);
+      const token = await requestNext(held, calls, asked);
       const apis = await calls.discover(token.accessToken);
-      held = { accessToken: token.accessToken, ...life(token, asked), apis };
+      held = { accessToken: token.accessToken, ...readLife(token, asked), apis };
       refusal = null;
       return held;
     } catch (error) {
@@ -91,7 +91,7 @@ export function createTokenSource(
   };
 }
 
-async function next(
+async function requestNext(
   held: AccessGrant | null,
   calls: TokenCalls,
   now: number,
@@ -107,7 +107,7 @@ async function next(
 }
 
 // A token of a minute must not be refreshed before every call.
-function life(token: TokenAnswer, asked: number): Pick<AccessGrant, "expires" | "window"> {
+function readLife(token: TokenAnswer, asked: number): Pick<AccessGrant, "expires" | "window"> {
   const expires =
     token.expires_in !== undefined
       ? asked + token.expires_in * 1000

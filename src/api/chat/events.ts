@@ -33,8 +33,8 @@ export async function* chatEvents(
   let last = after ?? null;
   let wait = usualWait;
   let failures = 0;
-  const stopped = (): boolean => signal?.aborted === true;
-  while (!stopped()) {
+  const isStopped = (): boolean => signal?.aborted === true;
+  while (!isStopped()) {
     const connection = new AbortController();
     const stop = (): void => connection.abort();
     signal?.addEventListener("abort", stop, { once: true });
@@ -55,7 +55,7 @@ export async function* chatEvents(
         if (id !== "") last = id;
       }
     } catch (error) {
-      if (stopped()) return;
+      if (isStopped()) return;
       if (isCallError(error) && !passes(error.code)) throw error;
       failures += 1;
     } finally {

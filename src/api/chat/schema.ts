@@ -172,14 +172,14 @@ const agent = {
 export const newAgent = z.object({
   ...agent,
   name,
-  login: externalFilled(),
+  login: acceptFilledId(),
 });
 export type NewChatAgent = OutputOf<typeof newAgent>;
 
 export const agentChange = z.object({
   ...agent,
   name: name.optional(),
-  login: externalFilled().optional(),
+  login: acceptFilledId().optional(),
 });
 export type ChatAgentChange = OutputOf<typeof agentChange>;
 
@@ -306,7 +306,7 @@ export const newRoom = z.object({
 });
 export type NewChatRoom = Omit<OutputOf<typeof newRoom>, "id"> & { readonly id: NumberOrText };
 
-function externalFilled(): z.ZodType<string> {
+function acceptFilledId(): z.ZodType<string> {
   return externalId.refine((value) => value.trim() !== "", { error: "must not be empty" });
 }
 

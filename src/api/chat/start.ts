@@ -26,7 +26,7 @@ export async function startChat(
     return { started: false, reason: "no-agents" };
   }
   const { user, token } = await userOf(client, request.user, options);
-  const before = await ongoing(client, user, options);
+  const before = await findOngoing(client, user, options);
   if (before !== null) {
     return { started: true, user, token, chat: before, agent: null, outcome: "ongoing" };
   }
@@ -76,7 +76,11 @@ async function userOf(
 }
 
 /** A user has one open chat at most. */
-async function ongoing(client: Steps, user: ChatUser, options: CallOptions): Promise<Chat | null> {
+async function findOngoing(
+  client: Steps,
+  user: ChatUser,
+  options: CallOptions,
+): Promise<Chat | null> {
   const [id] = user.chats;
   if (id === undefined) return null;
   const chat = await client.chat(id, options);

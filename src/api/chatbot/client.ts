@@ -57,9 +57,9 @@ export function chatbotClient(caller: ApiCaller): ChatbotClient {
       const { value, status } = await caller.call(start, { body: settings, ...options });
       const token = textMember(value, "sessionToken");
       if (token === null) throw unusableAnswer(start.id, "has no sessionToken.", { status });
-      return conversation(caller, token, textMember(value, "sessionId") ?? "");
+      return openConversation(caller, token, textMember(value, "sessionId") ?? "");
     },
-    resume: (token, id = "") => conversation(caller, token, id),
+    resume: (token, id = "") => openConversation(caller, token, id),
     async appData(id, name, options = {}) {
       const input = { id, query: { name }, ...options };
       const { value } = await caller.call(routeOf("chatbot", "appData"), input);
@@ -71,7 +71,11 @@ export function chatbotClient(caller: ApiCaller): ChatbotClient {
   };
 }
 
-function conversation(caller: ApiCaller, sessionToken: string, sessionId: string): Conversation {
+function openConversation(
+  caller: ApiCaller,
+  sessionToken: string,
+  sessionId: string,
+): Conversation {
   const headers = { "x-inbenta-session": `Bearer ${sessionToken}` };
   const call = (name: OperationName<"chatbot">, input: CallInput): ReturnType<ApiCaller["call"]> =>
     caller.call(routeOf("chatbot", name), { headers, ...input });
@@ -130,13 +134,13 @@ function conversation(caller: ApiCaller, sessionToken: string, sessionId: string
 
 /** Reads one answer; missing or null members become empty, `message` and `messageList` alike. */
 function readAnswer(value: unknown): ConversationAnswer {
-  const list = texts(listMember(value, "messageList"));
+  const list = listTexts(listMember(value, "messageList"));
   const message = textMember(value, "message") ?? list.join("\n");
   return {
     type: textMember(value, "type") ?? "answer",
     message,
     messageList: list.length > 0 ? list : message === "" ? [] : [message],
-    flags: texts(listMember(value, "flags")),
+    flags: listTexts(listMember(value, "flags")),
     options: listMember(value, "options").flatMap((option) => readOption(option) ?? []),
     attributes: objectOf(memberOf(value, "attributes")),
     contents: readContent(memberOf(memberOf(value, "parameters"), "contents")),
@@ -168,7 +172,7 @@ function readHistoryEntry(value: unknown): HistoryEntry {
   return {
     user: textMember(value, "user") ?? "",
     message: textMember(value, "message") ?? "",
-    messageList: texts(listMember(value, "messageList")),
+    messageList: listTexts(listMember(value, "messageList")),
     datetime: textMember(value, "datetime") ?? "",
   };
 }
@@ -184,7 +188,7 @@ function readOption(value: unknown): AnswerOption | null {
   };
 }
 
-function texts(values: readonly unknown[]): readonly string[] {
+function listTexts(values: readonly unknown[]): readonly string[] {
   return values.filter((value) => typeof value === "string");
 }
 

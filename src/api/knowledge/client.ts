@@ -108,10 +108,10 @@ export function knowledgeClient(
     rate: (code, { value, comment = null }, options) =>
       track({ type: "rate", data: { code, value, comment } }, options),
     search: (text, options = {}) =>
-      outcome(() => call("search", options, { body: searchBody(text, options) })),
+      readOutcome(() => call("search", options, { body: searchBody(text, options) })),
     async generateAnswer(text, options = {}) {
       let answer: string | null = null;
-      const found = await outcome(async () => {
+      const found = await readOutcome(async () => {
         const body = searchBody(text, options);
         const said = await call("generateAnswer", options, { body });
         answer = textMember(said, "answer");
@@ -119,11 +119,11 @@ export function knowledgeClient(
       });
       return { ...found, answer };
     },
-    contents: (filter = {}, options) => pages("contents", options, listed(filter)),
+    contents: (filter = {}, options) => pages("contents", options, toListQuery(filter)),
     contentsByIds: (ids, options) =>
       list("contentsByIds", options, { members: { ids: ids.join(",") } }),
-    popular: (filter = {}, options) => pages("popular", options, listed(filter)),
-    push: (filter = {}, options) => pages("push", options, listed(filter)),
+    popular: (filter = {}, options) => pages("popular", options, toListQuery(filter)),
+    push: (filter = {}, options) => pages("push", options, toListQuery(filter)),
     content: (id, options) => one("content", options, { id, members: membersOf(options) }),
     contentBySlug: (id, options) =>
       one("contentBySlug", options, { id, members: membersOf(options) }),
@@ -191,7 +191,7 @@ function isPlain(value: unknown): boolean {
   return ["string", "number", "boolean"].includes(typeof value);
 }
 
-async function outcome(ask: () => Promise<unknown>): Promise<SearchOutcome> {
+async function readOutcome(ask: () => Promise<unknown>): Promise<SearchOutcome> {
   try {
     const answer = await ask();
     const found = documented<Partial<SearchAnswer>>(answer);
@@ -213,15 +213,15 @@ function searchBody(text: string, options: SearchOptions): object {
   return {
     query: text,
     ...more,
-    ...(categoryId !== undefined && { categoryId: joined(categoryId) }),
+    ...(categoryId !== undefined && { categoryId: joinIds(categoryId) }),
   };
 }
 
-function listed({ categoryId, ...more }: ContentFilter): object {
-  return { ...more, ...(categoryId !== undefined && { categoryId: joined(categoryId) }) };
+function toListQuery({ categoryId, ...more }: ContentFilter): object {
+  return { ...more, ...(categoryId !== undefined && { categoryId: joinIds(categoryId) }) };
 }
 
-function joined(ids: Id | readonly Id[]): string {
+function joinIds(ids: Id | readonly Id[]): string {
   return (Array.isArray(ids) ? ids : [ids]).join(",");
 }
 

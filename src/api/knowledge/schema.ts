@@ -20,7 +20,7 @@ export function flag(absent: boolean): z.ZodType<boolean> {
   return z.preprocess(noneWhenEmpty, truth.default(absent));
 }
 
-function between(least: number, most: number): z.ZodType<number> {
+function acceptBetween(least: number, most: number): z.ZodType<number> {
   return wholeNumber.refine((value) => value >= least && value <= most, {
     error: `must be from ${least} to ${most}`,
   });
@@ -38,16 +38,16 @@ export const searchRequest = z.object({
   tracking: flag(true),
   type: unlessEmpty(text(LIMITS.id)),
   splitQuery: flag(false),
-  splitQueriesLimit: unlessEmpty(between(1, 10)),
+  splitQueriesLimit: unlessEmpty(acceptBetween(1, 10)),
   dynabs: flag(false),
   categoryId: unlessEmpty(numberList),
-  length: unlessEmpty(between(1, 100)),
+  length: unlessEmpty(acceptBetween(1, 100)),
   lang,
 });
 export type SearchRequest = OutputOf<typeof searchRequest>;
 
 const paged = {
-  length: unlessEmpty(between(1, 1000)),
+  length: unlessEmpty(acceptBetween(1, 1000)),
   offset: unlessEmpty(wholeNumber),
   lang,
 };
@@ -111,13 +111,13 @@ export const sessionRequest = z.object({
 });
 
 export const sessionUser = z.object({
-  data: mapping(LIMITS.answer),
+  data: acceptMapping(LIMITS.answer),
 });
 
 /** The body as it comes. */
-export const conversion = mapping(20_000);
+export const conversion = acceptMapping(20_000);
 
-function mapping(most: number): z.ZodType<Readonly<Record<string, unknown>>> {
+function acceptMapping(most: number): z.ZodType<Readonly<Record<string, unknown>>> {
   return z
     .record(z.string(), z.unknown())
     .refine((data) => jsonLength(data) <= most, { error: longerThan(most) })

@@ -106,8 +106,8 @@ export function ticketingClient(caller: ApiCaller): TicketingClient {
   const record = async <T>(name: Name, input: CallInput): Promise<T> =>
     documented<T>(await call(name, input));
   const create = async (name: Name, input: CallInput): Promise<CreatedId> =>
-    createdId(await call(name, input), name);
-  const pages = <T>(name: Name, input: CallInput, options: ListOptions = {}) =>
+    readCreatedId(await call(name, input), name);
+  const listPages = <T>(name: Name, input: CallInput, options: ListOptions = {}) =>
     walkPages<T>(
       (page) =>
         call(name, { ...input, signal: options.signal, query: { ...input.query, ...page } }),
@@ -117,7 +117,7 @@ export function ticketingClient(caller: ApiCaller): TicketingClient {
 
   return {
     createUser: (user, options) => create("createUser", { body: user, ...options }),
-    users: (filter = {}, options) => pages("users", { query: filter }, options),
+    users: (filter = {}, options) => listPages("users", { query: filter }, options),
     async findUser(address, options) {
       const found = await call("users", { query: { address }, ...options });
       return documented<User | undefined>(listMember(found, "data")[0]) ?? null;
@@ -127,17 +127,17 @@ export function ticketingClient(caller: ApiCaller): TicketingClient {
     async createTicket(ticket, options) {
       const made = await call("createTicket", { body: ticket, ...options });
       return {
-        ...createdId(made, "createTicket"),
+        ...readCreatedId(made, "createTicket"),
         fullUuid: textMember(made, "full_uuid"),
         ticket: documented<Partial<Ticket>>(made),
       };
     },
-    tickets: (filter = {}, options) => pages("tickets", { query: { ...filter } }, options),
+    tickets: (filter = {}, options) => listPages("tickets", { query: { ...filter } }, options),
     ticket: (id, options) => record("ticket", { id, ...options }),
     changeTicket: (id, body, options) => record("changeTicket", { id, body, ...options }),
     createReply: (id, body, options) => create("createReply", { id, body, ...options }),
-    replies: (id, options) => pages("replies", { id }, options),
-    history: (id, options) => pages("history", { id }, options),
+    replies: (id, options) => listPages("replies", { id }, options),
+    history: (id, options) => listPages("history", { id }, options),
     upload(file, options) {
       const body = "bytes" in file ? () => uploadBody(file.name, file.bytes) : file;
       return create("upload", { body, ...options });
@@ -161,14 +161,14 @@ export function ticketingClient(caller: ApiCaller): TicketingClient {
       await call("submitSurvey", { id, body, ...options });
     },
     createWebhook: (body, options) => create("createWebhook", { body, ...options }),
-    webhooks: (options) => pages("webhooks", {}, options),
+    webhooks: (options) => listPages("webhooks", {}, options),
     async removeWebhook(id, options) {
       await call("removeWebhook", { id, answer: "none", ...options });
     },
   };
 }
 
-function createdId(value: unknown, name: string): CreatedId {
+function readCreatedId(value: unknown, name: string): CreatedId {
   const uuid = memberOf(value, "uuid") ?? memberOf(value, "id");
   if (typeof uuid === "number" || (typeof uuid === "string" && uuid !== "")) {
     return { uuid, hashUuid: textMember(value, "hash_uuid") };

@@ -50,7 +50,7 @@ export interface AccessOptions {
 export function createAccess({ credentials, tokens, limits }: AccessOptions): Access {
   const withKey: Access["withKey"] = async ({ req }, group, work) => {
     const { headers } = req.raw;
-    const key = apiKey(headers);
+    const key = readApiKey(headers);
     const found = key === null ? null : await credentials.find(key);
     if (found === null || (found.demo && isFromElsewhere(headers))) return unauthorized(req.path);
     if (limits === null) return work(found);
@@ -93,11 +93,11 @@ function permits(claims: TokenClaims, caller: Credential, headers: Headers): boo
   if (claims.credential !== caller.id || claims.project !== caller.project) return false;
   if (claims.domainKey === null) return true;
   const key = caller.domainKeys.find(({ id }) => id === claims.domainKey);
-  return key !== undefined && fromBrowser(headers, key.domains);
+  return key !== undefined && isFromBrowser(headers, key.domains);
 }
 
 /** Origin of a page: `Origin`, or `Sec-Fetch-Site` (no script can set it) in same-origin GETs. */
-function fromBrowser(headers: Headers, domains: readonly string[]): boolean {
+function isFromBrowser(headers: Headers, domains: readonly string[]): boolean {
   const origin = headers.get("origin");
   return origin === null
     ? headers.get("sec-fetch-site") === "same-origin"
@@ -105,7 +105,7 @@ function fromBrowser(headers: Headers, domains: readonly string[]): boolean {
 }
 
 /** The key under either of its two header names. */
-function apiKey(headers: Headers): string | null {
+function readApiKey(headers: Headers): string | null {
   const value = headers.get("x-inbenta-key") ?? headers.get("x-vendor-key");
   return value === null || value.trim() === "" ? null : value.trim();
 }

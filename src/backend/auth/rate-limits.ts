@@ -64,8 +64,8 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
       const limit = limits[group];
       const name = `${group}:${subject}`;
       const [throttle, quota] = await Promise.all([
-        window(counters, `m:${name}`, at, minute, limit.minute * factor),
-        window(counters, `h:${name}`, at, hour, limit.hour * factor),
+        countInWindow(counters, `m:${name}`, at, minute, limit.minute * factor),
+        countInWindow(counters, `h:${name}`, at, hour, limit.hour * factor),
       ]);
       const blocking = [throttle, quota].filter(({ over }) => over);
       const until = Math.max(0, ...blocking.map(({ reset }) => reset));
@@ -81,7 +81,7 @@ export function createRateLimits(options: RateLimitsOptions): RateLimits {
   };
 }
 
-async function window(
+async function countInWindow(
   counters: RateCounters,
   name: string,
   now: number,

@@ -27,13 +27,13 @@ export function authRoutes(options: AuthOptions): Hono {
       if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
       const { fields, text } = body;
       // Clients send `secret=…` as it is, not percent-encoded: a plus sign in it is a plus sign.
-      const readings = (name: string): readonly string[] =>
+      const listReadings = (name: string): readonly string[] =>
         [textOf(fields[name]), rawFormValue(text, name)].filter((value) => value !== null);
       const address = new URL(c.req.url).origin;
-      const secrets = readings("secret");
+      const secrets = listReadings("secret");
       const grant = await grantFor(credential, {
         secrets,
-        personalSecrets: readings("user_personal_secret"),
+        personalSecrets: listReadings("user_personal_secret"),
         origin: headers.get("origin"),
         address,
       });
@@ -44,7 +44,7 @@ export function authRoutes(options: AuthOptions): Hono {
       if (grant === "browser-secret") return secretInBrowser(c.req.path);
       const token = await tokens.issue(credential, grant);
       // Typed clients require the last field; no token says who the reader is.
-      return noStore({ ...token, apis: apis(address), isUserIdentified: false });
+      return answerUncached({ ...token, apis: apis(address), isUserIdentified: false });
     });
   });
 
@@ -55,7 +55,7 @@ export function authRoutes(options: AuthOptions): Hono {
       "auth.refresh",
       async (c, credential, { domainKey, person }) => {
         const address = new URL(c.req.url).origin;
-        return noStore(await tokens.issue(credential, { domainKey, person, address }));
+        return answerUncached(await tokens.issue(credential, { domainKey, person, address }));
       },
       "authorization",
     ),
@@ -66,7 +66,7 @@ export function authRoutes(options: AuthOptions): Hono {
     "/apis",
     access.guarded(
       "auth.discover",
-      (_c, _credential, { address }) => noStore({ apis: apis(address) }),
+      (_c, _credential, { address }) => answerUncached({ apis: apis(address) }),
       "authorization",
     ),
   );
@@ -82,7 +82,7 @@ function secretInBrowser(path: string): Response {
   );
 }
 
-function noStore(body: object): Response {
+function answerUncached(body: object): Response {
   return Response.json(body, { headers: { "cache-control": "no-store" } });
 }
 
@@ -105,13 +105,13 @@ async function grantFor(
   credential: Credential,
   { secrets, personalSecrets, origin, address }: PresentedCredentials,
 ): Promise<TokenGrant | "browser-secret" | null> {
-  if (await anyMatches(credential.secretDigest, secrets)) {
+  if (await matchesAny(credential.secretDigest, secrets)) {
     if (origin !== null) return "browser-secret";
     const person = await personOf(credential, personalSecrets);
     return person === null ? null : { domainKey: null, person: person.name, address };
   }
   for (const key of credential.domainKeys) {
-    if (!(await anyMatches(key.digest, secrets))) continue;
+    if (!(await matchesAny(key.digest, secrets))) continue;
     const allowed = origin !== null && originAllowed(origin, key.domains);
     return allowed ? { domainKey: key.id, person: null, address } : null;
   }
@@ -125,12 +125,12 @@ async function personOf(
 ): Promise<{ readonly name: string | null } | null> {
   if (sent.length === 0 || credential.personalSecrets.length === 0) return { name: null };
   for (const { name, digest } of credential.personalSecrets) {
-    if (await anyMatches(digest, sent)) return { name };
+    if (await matchesAny(digest, sent)) return { name };
   }
   return null;
 }
 
-async function anyMatches(digest: Uint8Array, texts: readonly string[]): Promise<boolean> {
+async function matchesAny(digest: Uint8Array, texts: readonly string[]): Promise<boolean> {
   for (const text of texts) {
     if (await secretMatches(digest, text)) return true;
   }

@@ -54,14 +54,14 @@ const issuer = "afterword";
 export function createTokens({ signingKeys, now, random }: TokensOptions): Tokens {
   checkSecrets(signingKeys);
   let derived: Promise<readonly SigningKey[]> | undefined;
-  const keys = (): Promise<readonly SigningKey[]> => (derived ??= deriveKeys(signingKeys));
+  const readKeys = (): Promise<readonly SigningKey[]> => (derived ??= deriveKeys(signingKeys));
 
   // A signature that was right once is right until the token ends.
   const verified = new LRUCache<string, VerifiedToken>({ max: 10_000 });
 
   return {
     async issue(credential, { domainKey, person, address }) {
-      const [first] = await keys();
+      const [first] = await readKeys();
       if (first === undefined) throw new Error("unreachable: the keys were checked");
       const issued = Math.floor(now() / 1000);
       const expiration = issued + TOKEN_LIFETIME;
@@ -84,7 +84,7 @@ export function createTokens({ signingKeys, now, random }: TokensOptions): Token
     async verify(token) {
       const before = verified.get(token);
       if (before !== undefined) return before.ends > now() ? before.claims : null;
-      const found = await check(token, await keys(), now());
+      const found = await check(token, await readKeys(), now());
       if (found === null) return null;
       verified.set(token, found);
       return found.claims;
@@ -105,7 +105,7 @@ async function check(
 ): Promise<VerifiedToken | null> {
   try {
     if (!isCanonical(token)) return null;
-    const { payload } = await jwtVerify(token, ({ kid }) => keyCalled(ring, kid), {
+    const { payload } = await jwtVerify(token, ({ kid }) => findKey(ring, kid), {
       algorithms: ["HS256"],
       issuer,
       typ: "JWT",
@@ -136,7 +136,7 @@ function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === "string";
 }
 
-function keyCalled(ring: readonly SigningKey[], id: string | undefined): Uint8Array {
+function findKey(ring: readonly SigningKey[], id: string | undefined): Uint8Array {
   const found = ring.find((key) => key.id === id);
   if (found === undefined) throw new Error("signed with an unknown key");
   return found.key;

@@ -68,7 +68,7 @@ function byValue(choices: readonly OpenChoice[], option: string): OpenChoice | n
   return (
     choices.find((choice) => choice.value === value) ??
     // Some clients send 0 for no, whatever they received.
-    (value === 0 ? only(choices.filter(({ label }) => label === "no")) : null)
+    (value === 0 ? findOnly(choices.filter(({ label }) => label === "no")) : null)
   );
 }
 
@@ -87,7 +87,9 @@ export function choiceByLabel(
   const polar = context.recognition.polarOf(text, language);
   return polar === null
     ? null
-    : only(choices.filter(({ label }) => context.recognition.polarOf(label, language) === polar));
+    : findOnly(
+        choices.filter(({ label }) => context.recognition.polarOf(label, language) === polar),
+      );
 }
 
 /** Matches a word of one label, or one choice's content, unless something else matches better. */
@@ -102,16 +104,16 @@ function byMeaning(
     .hits.filter(({ id }) => !ids.includes(id));
   const worded = byWords(choices, text);
   if (worded !== null) return elsewhere?.exact === true ? null : worded;
-  const best = only(closestOf(context.index.among(text, ids)));
+  const best = findOnly(closestOf(context.index.among(text, ids)));
   return best === null || (elsewhere !== undefined && elsewhere.score > best.score)
     ? null
-    : only(choices.filter(({ content }) => content === best.id));
+    : findOnly(choices.filter(({ content }) => content === best.id));
 }
 
 /** Every word of the message stands in the label of just one choice. */
 function byWords(choices: readonly OpenChoice[], text: string): OpenChoice | null {
   const words = plainWords(text).split(" ");
-  return only(
+  return findOnly(
     choices.filter(({ label }) => {
       const own = new Set(plainWords(label).split(" "));
       return words.every((word) => own.has(word));
@@ -119,7 +121,7 @@ function byWords(choices: readonly OpenChoice[], text: string): OpenChoice | nul
   );
 }
 
-function only<T>(found: readonly T[]): T | null {
+function findOnly<T>(found: readonly T[]): T | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 

@@ -229,7 +229,7 @@ export function keepingMatchers(
     keys.set(searched, key);
     return key;
   };
-  const known = (key: string, { language }: Searched): Matcher | null => {
+  const findKnown = (key: string, { language }: Searched): Matcher | null => {
     const before = [kept, others].map((one) => one.get(language));
     return before.find((one) => one?.searched === key)?.matcher ?? null;
   };
@@ -240,7 +240,7 @@ export function keepingMatchers(
   return {
     for(searched) {
       const key = keyOf(searched);
-      const before = known(key, searched);
+      const before = findKnown(key, searched);
       if (before !== null) return before;
       const { language, searchables, synonyms } = searched;
       const matcher = build(searchables, { language, synonyms, words: wordsOf(language) });
@@ -248,7 +248,7 @@ export function keepingMatchers(
     },
     async prepare(searched) {
       const key = keyOf(searched);
-      if (known(key, searched) !== null) return;
+      if (findKnown(key, searched) !== null) return;
       const { language, searchables, synonyms } = searched;
       const words = wordsOf(language);
       const matcher = await buildMatcher(searchables, { language, synonyms, words });

@@ -13,7 +13,7 @@ import { show } from "./show.ts";
  * other case the flag comes with the words.
  */
 export async function preset(context: TurnContext, flag: Flag, said: string): Promise<BotTurn> {
-  const own = customizedContent(context, flag);
+  const own = findCustomizedContent(context, flag);
   if (own !== null) return show(context, own, { said, answered: false });
   const { project, texts, session } = context;
   const title = project.activeDefaultContent.includes(flag)
@@ -35,7 +35,7 @@ export function unanswered(context: TurnContext, flag: Flag, said: string): Prom
   return preset({ ...context, session }, flag, said);
 }
 
-function customizedContent(context: TurnContext, flag: Flag): ContentItem | null {
+function findCustomizedContent(context: TurnContext, flag: Flag): ContentItem | null {
   if (!CUSTOMIZABLE_FLAGS.includes(flag)) return null;
   const id = context.index.customized[flag];
   return id === undefined ? null : contentOf(context, id);

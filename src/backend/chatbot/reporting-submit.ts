@@ -8,7 +8,7 @@ import type { Submit } from "./turn-context.ts";
  * the form to say so to the reader (`webhook-wrong-field`).
  */
 export function reportingSubmit(
-  submit: Submit = nowhere,
+  submit: Submit = refuseSubmission,
   failed: BackendOptions["webhookFailed"],
 ): Submit {
   return async (submission, session) => {
@@ -26,7 +26,7 @@ export function reportingSubmit(
   };
 }
 
-const nowhere: Submit = () =>
+const refuseSubmission: Submit = () =>
   Promise.resolve({
     kind: "failed",
     reason: "refused",

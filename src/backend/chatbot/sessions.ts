@@ -23,7 +23,7 @@ export async function beginSession(
 ): Promise<{ readonly token: string; readonly session: Session }> {
   const token = toBase64Url(random(32));
   const session: Session = {
-    key: await sessionKey(token),
+    key: await toSessionKey(token),
     id: toBase64Url(random(16)),
     project: caller.project,
     language,
@@ -44,7 +44,7 @@ export async function beginSession(
 /** The session's key from `x-inbenta-session`, with or without `Bearer `; null without one. */
 export async function keyOfHeader(value: string | null): Promise<string | null> {
   const token = bearer(value) ?? value?.trim() ?? "";
-  return token === "" ? null : sessionKey(token);
+  return token === "" ? null : toSessionKey(token);
 }
 
 /** What POST /conversation asks for by body and headers; unusable values count as absent. */
@@ -81,6 +81,6 @@ function environmentOf(value: string | null): string {
 }
 
 // Only a hash is kept, so that a copy of the database opens no conversation.
-async function sessionKey(token: string): Promise<string> {
+async function toSessionKey(token: string): Promise<string> {
   return toBase64Url(await sha256(token));
 }

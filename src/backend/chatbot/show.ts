@@ -46,8 +46,8 @@ export async function show(
     offered: related.map(({ id }) => id),
     codes: [...context.session.codes, code].slice(-keptCodes),
   };
-  const way = item.form === null ? continuationOf(context, item) : nowhere(item);
-  const answer = contentAnswer({
+  const way = item.form === null ? continuationOf(context, item) : showInPlace(item);
+  const answer = createContentAnswer({
     item,
     texts: way.texts,
     related,
@@ -55,7 +55,7 @@ export async function show(
     score,
     settings: session.settings,
     code,
-    fill: filler(session),
+    fill: createFiller(session),
   });
   const turn: BotTurn = { answers: way.ask(answer), session: { ...session, open: way.open }, said };
   return item.form === null ? turn : startForm(context, item, item.form, turn);
@@ -68,7 +68,7 @@ interface Continuation {
   readonly open: Session["open"];
 }
 
-function nowhere(item: ContentItem): Continuation {
+function showInPlace(item: ContentItem): Continuation {
   return { texts: item.answers, ask: (answer) => [answer], open: null };
 }
 
@@ -77,14 +77,14 @@ function continuationOf(context: TurnContext, item: ContentItem): Continuation {
     const target = contentOf(context, option.content);
     return target === null ? [] : [{ option, target }];
   });
-  if (options.length === 0) return nowhere(item);
+  if (options.length === 0) return showInPlace(item);
 
   const polar = options.map(({ option }) =>
     context.recognition.polarOf(option.label, context.index.language),
   );
   if (polar.length === 2 && polar.includes("yes") && polar.includes("no")) {
     // Options that are yes and no make a polar question.
-    return asking(
+    return showQuestion(
       item,
       polarAnswer(lastTextOf(item)),
       options.map(({ option }, index) => ({
@@ -115,19 +115,19 @@ function continuationOf(context: TurnContext, item: ContentItem): Continuation {
     content: target.id,
   }));
   if (choices.length === 1) {
-    return asking(item, multipleChoiceQuestion(lastTextOf(item), offered), choices);
+    return showQuestion(item, multipleChoiceQuestion(lastTextOf(item), offered), choices);
   }
   const question = multipleOptions(context.texts["multiple-options"], offered);
-  return { texts: item.answers, ask: (answer) => [answer, question], open: opening(choices) };
+  return { texts: item.answers, ask: (answer) => [answer, question], open: toOpenChoice(choices) };
 }
 
 /** The content's last text is the question itself, in the owner's words and so without a flag. */
-function asking(
+function showQuestion(
   item: ContentItem,
   question: BotAnswer,
   choices: readonly OpenChoice[],
 ): Continuation {
-  const open = opening(choices);
+  const open = toOpenChoice(choices);
   return item.answers.length > 1
     ? { texts: item.answers.slice(0, -1), ask: (answer) => [answer, question], open }
     : {
@@ -141,12 +141,12 @@ function lastTextOf(item: ContentItem): string {
   return item.answers.at(-1) ?? item.title;
 }
 
-function opening(choices: readonly OpenChoice[]): Session["open"] {
+function toOpenChoice(choices: readonly OpenChoice[]): Session["open"] {
   return { kind: "choice", choices, waiting: [], misses: 0 };
 }
 
 /** Puts variables into texts that programs read; one without a value becomes nothing. */
-function filler(session: Session): (template: string) => string {
+function createFiller(session: Session): (template: string) => string {
   const variables = variablesOf(session);
   return (template) => fillData(template, (name) => variables.get(name.toLowerCase()) ?? null);
 }
@@ -168,7 +168,7 @@ interface ContentAnswerParts {
 }
 
 /** The answer that a content gives. */
-function contentAnswer(parts: ContentAnswerParts): BotAnswer {
+function createContentAnswer(parts: ContentAnswerParts): BotAnswer {
   const { item, related, relatedTitle, score, settings, code } = parts;
   const own: Attributes = {
     ...item.attributes,
@@ -181,7 +181,7 @@ function contentAnswer(parts: ContentAnswerParts): BotAnswer {
   };
   const sideBubble = settings.sideBubbleAttributes.flatMap((name) => textsOf(name, own, []));
   const shown = settings.answerAttributes.flatMap((name) => textsOf(name, own, parts.texts));
-  const filled = ({ callback, data }: ContentAction): ContentAction => {
+  const fillAction = ({ callback, data }: ContentAction): ContentAction => {
     const values = Object.entries(data).map(([name, text]) => [name, parts.fill(text)] as const);
     return { callback, data: Object.fromEntries(values) };
   };
@@ -190,7 +190,7 @@ function contentAnswer(parts: ContentAnswerParts): BotAnswer {
     ...saying(shown.length > 0 ? shown : parts.texts),
     flags: flagsOf(own),
     attributes: { ...own, SIDEBUBBLE_TEXT: sideBubble.join("\n") },
-    ...(item.actions.length > 0 && { actions: toActions(item.actions.map(filled)) }),
+    ...(item.actions.length > 0 && { actions: toActions(item.actions.map(fillAction)) }),
     intent: { type: "CONTENT", score: Math.round(score * 1000) / 1000 },
     parameters: {
       contents: {

@@ -18,7 +18,7 @@ export function withMatch(session: Session, { hits, unknownWords, weight }: Sear
   const measured: readonly (readonly [string, string])[] = [
     ["sys_unknown_words_percentage", String(Math.round(unknownWords * 100))],
     ["sys_input_total_semantic_weight", weight.toFixed(2)],
-    ["sys_input_total_semantic_weight_range", weightRange(weight)],
+    ["sys_input_total_semantic_weight_range", toWeightRange(weight)],
     ["sys_max_result_score", (hits[0]?.score ?? 0).toFixed(3)],
   ];
   return { ...session, variables: [...new Map([...session.variables, ...measured])] };
@@ -34,7 +34,7 @@ export function variablesOf(session: Session): ReadonlyMap<string, string> {
 }
 
 // Roughly one, two, and more than two telling words.
-function weightRange(weight: number): string {
+function toWeightRange(weight: number): string {
   if (weight < 3) return "low";
   return weight < 6 ? "medium" : "high";
 }

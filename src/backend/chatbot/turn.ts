@@ -41,7 +41,7 @@ type OpenOptions = Exclude<OpenDialogue, { kind: "form" }>;
  * same response. One that finds nothing leaves the options open for another turn. One that finds
  * some of the very options only narrows them down, and gets no flag.
  */
-async function astray(
+async function answerAstray(
   context: TurnContext,
   open: OpenOptions,
   ids: readonly number[],
@@ -80,14 +80,14 @@ function isAmong(outcome: QuestionOutcome, ids: readonly number[]): boolean {
 /** Answers one request, pure but for the context's session and the forms it submits. */
 export async function takeTurn(context: TurnContext, asked: TurnRequest): Promise<BotTurn> {
   if (asked.kind === "direct-call") return jump(context, asked.name);
-  const request = withinLimit(context, asked);
+  const request = refuseOverLimit(context, asked);
   if (request === null) {
     return keepingOpen(context, await preset(context, "character-limit-exceeded", asked.text));
   }
   const { open } = context;
   const inForm = open?.kind === "form" ? await answerInForm(context, open.form, request) : null;
   if (inForm !== null) return inForm;
-  if (isBlank(request.text)) return nothingSaid(context);
+  if (isBlank(request.text)) return answerNothingSaid(context);
 
   const related = relatedOf(context, request);
   if (related !== null) return show(context, related, { said: related.title });
@@ -102,14 +102,14 @@ export async function takeTurn(context: TurnContext, asked: TurnRequest): Promis
 }
 
 /** Answers an empty message: the welcome comes once, and later ones are no question. */
-async function nothingSaid(context: TurnContext): Promise<BotTurn> {
+async function answerNothingSaid(context: TurnContext): Promise<BotTurn> {
   return context.session.welcomed
     ? keepingOpen(context, await preset(context, "no-question", ""))
-    : keepingOpen(context, await welcome(context));
+    : keepingOpen(context, await answerWelcome(context));
 }
 
 /** Null when too long. Beside an offered option a message says nothing, however long. */
-function withinLimit(context: TurnContext, said: WrittenMessage): WrittenMessage | null {
+function refuseOverLimit(context: TurnContext, said: WrittenMessage): WrittenMessage | null {
   if (!isTooLong(said.text)) return said;
   const { option } = said;
   return option !== null && isOffered(context, option) ? { ...said, text: option } : null;
@@ -136,7 +136,7 @@ const presets: ReadonlyMap<string, Flag> = new Map([
 
 /** Jumps to a direct-call name, hidden too; only a dead name gives `conversation-error-message`. */
 async function jump(before: TurnContext, name: string): Promise<BotTurn> {
-  const context = name === "sys-welcome" ? welcoming(before) : before;
+  const context = name === "sys-welcome" ? markWelcomed(before) : before;
   const named = context.index.byDirectCall.get(name);
   const item = named === undefined ? null : contentOf(context, named.id);
   const flag = presets.get(name);
@@ -148,11 +148,11 @@ async function jump(before: TurnContext, name: string): Promise<BotTurn> {
 }
 
 /** The welcome: once before the reader's first words, and whenever a client asks for it. */
-function welcome(context: TurnContext): Promise<BotTurn> {
-  return preset(welcoming(context), "welcome", "");
+function answerWelcome(context: TurnContext): Promise<BotTurn> {
+  return preset(markWelcomed(context), "welcome", "");
 }
 
-function welcoming(context: TurnContext): TurnContext {
+function markWelcomed(context: TurnContext): TurnContext {
   return withSession(context, { ...context.session, welcomed: true });
 }
 
@@ -211,7 +211,7 @@ function answerOther(context: TurnContext, open: OpenChecks, text: string): Prom
   const named = chosenOf(context, titles, { kind: "said", option: null, text });
   const item = waiting.find(({ id }) => id === named?.content);
   if (item !== undefined) return show(context, item, { said: text });
-  return astray(context, open, open.contents, text);
+  return answerAstray(context, open, open.contents, text);
 }
 
 /** Answers what the reader says after several options were offered. */
@@ -234,5 +234,5 @@ function answerChoice(
       : offer(context, waiting, text);
   }
   const ids = [...choices.map(({ content }) => content), ...waiting.map(({ id }) => id)];
-  return astray(context, { ...open, choices }, ids, text);
+  return answerAstray(context, { ...open, choices }, ids, text);
 }

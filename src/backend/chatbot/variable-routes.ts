@@ -20,11 +20,11 @@ export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions):
   routes.get(
     "/conversation/variables",
     access.guarded("chatbot.variables", (c, caller) =>
-      sessions.read(c.req.raw, caller, (session) => Response.json(listed(session))),
+      sessions.read(c.req.raw, caller, (session) => Response.json(listVariables(session))),
     ),
   );
 
-  const setter = (
+  const createSetter = (
     operation: "chatbot.setVariable" | "chatbot.setVariables",
     read: (fields: Fields) => readonly Variable[] | null,
   ) =>
@@ -46,25 +46,28 @@ export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions):
       });
     });
 
-  routes.post("/conversation/variables", setter("chatbot.setVariable", single));
-  routes.post("/conversation/variables/multiple", setter("chatbot.setVariables", multiple));
+  routes.post("/conversation/variables", createSetter("chatbot.setVariable", readVariable));
+  routes.post(
+    "/conversation/variables/multiple",
+    createSetter("chatbot.setVariables", readVariables),
+  );
   return routes;
 }
 
 /** `{"<name>": {"value": "<string>"}}`. `fromEntries` makes even `__proto__` an ordinary key. */
-function listed(session: Session): object {
+function listVariables(session: Session): object {
   return Object.fromEntries(
     [...variablesOf(session)].map(([name, value]) => [name, { value }] as const),
   );
 }
 
-function single(fields: Fields): readonly Variable[] | null {
+function readVariable(fields: Fields): readonly Variable[] | null {
   const variable = toVariable(fields["name"], fields["value"]);
   return variable === null ? null : [variable];
 }
 
 /** `variables`: a list of name and value, or an object of values, bare or as `{"value": …}`. */
-function multiple(fields: Fields): readonly Variable[] | null {
+function readVariables(fields: Fields): readonly Variable[] | null {
   const given = fields["variables"];
   const members = [...membersOf(given)];
   const pairs = isList(given, members)

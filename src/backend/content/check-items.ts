@@ -23,17 +23,17 @@ export function checkItems(language: LanguageDraft, reporter: Reporter): void {
   const calls = new Set<string>();
   for (const placed of language.items) {
     const { id, slug, directCall } = placed.value;
-    const once = <T>(seen: Set<T>, value: T, key: string): void => {
+    const reportTwice = <T>(seen: Set<T>, value: T, key: string): void => {
       if (seen.has(value)) {
         const message = `${key} ${String(value)} is used twice in ${language.language}`;
         reporter.error(placed.file.source, placeOf(placed, [key]), "duplicate", message);
       }
       seen.add(value);
     };
-    once(ids, id, "id");
-    if (slug !== undefined) once(slugs, slug, "slug");
+    reportTwice(ids, id, "id");
+    if (slug !== undefined) reportTwice(slugs, slug, "slug");
     if (directCall !== null) {
-      once(calls, directCall, "directCall");
+      reportTwice(calls, directCall, "directCall");
       checkDirectCall(directCall, placed, language, reporter);
     }
     checkTimes(placed, reporter);

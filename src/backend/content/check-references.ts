@@ -11,7 +11,7 @@ export function checkReferences(
   draft: ContentDraft,
   reporter: Reporter,
 ): void {
-  const known = knownContents(language);
+  const known = listKnownContents(language);
   const categories = new Set([
     ...language.categories.map(({ value }) => value.id),
     ...language.brokenCategories,
@@ -28,7 +28,11 @@ export function checkReferences(
       if (id === item.id) {
         refuse(["related", index], "invalid-value", "a content cannot be related to itself");
       } else if (!known.has(id)) {
-        refuse(["related", index], "unknown-reference", noContent(id, language, draft));
+        refuse(
+          ["related", index],
+          "unknown-reference",
+          describeMissingContent(id, language, draft),
+        );
       } else if (item.related.indexOf(id) !== index) {
         refuse(["related", index], "duplicate", `content ${id} is related twice`);
       }
@@ -41,7 +45,7 @@ export function checkReferences(
         const message = "a content cannot be an option of itself; lead back through another one";
         refuse(path, "invalid-value", message);
       } else if (!known.has(id)) {
-        refuse(path, "unknown-reference", noContent(id, language, draft));
+        refuse(path, "unknown-reference", describeMissingContent(id, language, draft));
       } else if (!short && option.revisitable && uncalled.has(id)) {
         const message = `content ${id} needs a directCall: that is how this option is chosen in later turns`;
         refuse(["options", index, "revisitable"], "invalid-value", message);
@@ -60,13 +64,17 @@ export function checkReferences(
 }
 
 /** Ids of a language's contents, those with mistakes of their own among them. */
-function knownContents(language: LanguageDraft): ReadonlySet<number> {
+function listKnownContents(language: LanguageDraft): ReadonlySet<number> {
   return new Set([...language.items.map(({ value }) => value.id), ...language.broken]);
 }
 
 /** What to say of an id that leads nowhere in its language. */
-function noContent(id: number, { language }: LanguageDraft, draft: ContentDraft): string {
-  const elsewhere = languagesWith(draft, (other) => knownContents(other).has(id));
+function describeMissingContent(
+  id: number,
+  { language }: LanguageDraft,
+  draft: ContentDraft,
+): string {
+  const elsewhere = languagesWith(draft, (other) => listKnownContents(other).has(id));
   const message = `there is no content ${id} in ${language}`;
   return elsewhere === "" ? message : `${message}; it exists in ${elsewhere} only`;
 }
@@ -93,7 +101,7 @@ export function checkCustomized(
   draft: ContentDraft,
   reporter: Reporter,
 ): void {
-  const known = knownContents(language);
+  const known = listKnownContents(language);
   const unpublished = new Set(
     language.items.flatMap(({ value }) => (value.published ? [] : [value.id])),
   );
@@ -105,26 +113,31 @@ export function checkCustomized(
     const { flag, content } = placed.value;
     const { source } = placed.file;
     // A place is looked for only when there is something to say of it: that reads the file again.
-    const key = (): Span => placeOf(placed, [], "key");
+    const locateKey = (): Span => placeOf(placed, [], "key");
     const fault = flagFault(flag);
     if (fault !== null) {
-      reporter.error(source, key(), "unknown-flag", fault);
+      reporter.error(source, locateKey(), "unknown-flag", fault);
       continue;
     }
     if (seen.has(flag)) {
       const message = `${flag} is customized twice in ${language.language}`;
-      reporter.error(source, key(), "duplicate", message);
+      reporter.error(source, locateKey(), "duplicate", message);
     }
     seen.add(flag);
-    const value = (): Span => placeOf(placed, []);
+    const locateValue = (): Span => placeOf(placed, []);
     if (!known.has(content)) {
-      reporter.error(source, value(), "unknown-reference", noContent(content, language, draft));
+      reporter.error(
+        source,
+        locateValue(),
+        "unknown-reference",
+        describeMissingContent(content, language, draft),
+      );
     } else if (unpublished.has(content)) {
       const message = `content ${content} is not published, so nobody would get an answer`;
-      reporter.error(source, value(), "invalid-value", message);
+      reporter.error(source, locateValue(), "invalid-value", message);
     } else if (flag === "follow-up-question" && forms.has(content)) {
       const message = `content ${content} begins a form, so a reader who leaves that form would be in it again`;
-      reporter.error(source, value(), "invalid-value", message);
+      reporter.error(source, locateValue(), "invalid-value", message);
     }
   }
 }
@@ -161,16 +174,16 @@ export function checkCategories(language: LanguageDraft, reporter: Reporter): vo
     }
     if (slug !== undefined) slugs.add(slug);
     if (parent === null) continue;
-    const span = (): Span => placeOf(placed, ["parent"]);
+    const locateParent = (): Span => placeOf(placed, ["parent"]);
     if (!parents.has(parent) && !language.brokenCategories.has(parent)) {
       const message = `there is no category ${parent} in ${language.language}`;
-      reporter.error(source, span(), "unknown-reference", message);
+      reporter.error(source, locateParent(), "unknown-reference", message);
       continue;
     }
     const circle = circleFrom(id, parents);
     if (circle !== null) {
       const message = `categories go round in a circle: ${circle.join(" is under ")}`;
-      reporter.error(source, span(), "invalid-value", message);
+      reporter.error(source, locateParent(), "invalid-value", message);
     }
   }
 }

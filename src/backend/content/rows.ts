@@ -16,11 +16,11 @@ export function storedRows(
     language,
     parts: stored.sources
       .filter((source) => isShared(source) && source.language === language)
-      .map(({ document }) => jsonFile(document, `database (${language})`)),
+      .map(({ document }) => createJsonFile(document, `database (${language})`)),
     rows: stored.rows
       .filter((row) => isShared(row) && row.language === language)
       .map(({ id, document, modified }) =>
-        jsonFile(withModified(document, modified), `database (${language}, content ${id})`),
+        createJsonFile(withModified(document, modified), `database (${language}, content ${id})`),
       ),
   }));
 }
@@ -30,7 +30,7 @@ export function rowFile(value: unknown, textOf: () => Source): YamlFile {
   let source: Source | null = null;
   let parsed: YamlFile | null | undefined;
   const sourceOf = (): Source => (source ??= textOf());
-  const inText = (): YamlFile | null => {
+  const parseOnce = (): YamlFile | null => {
     if (parsed === undefined) parsed = parseYaml(sourceOf(), createReporter());
     return parsed;
   };
@@ -39,13 +39,13 @@ export function rowFile(value: unknown, textOf: () => Source): YamlFile {
       return sourceOf();
     },
     value,
-    locate: (path, part) => inText()?.locate(path, part) ?? firstOf(sourceOf()),
-    written: (path) => inText()?.written(path) ?? null,
+    locate: (path, part) => parseOnce()?.locate(path, part) ?? firstOf(sourceOf()),
+    written: (path) => parseOnce()?.written(path) ?? null,
     plainNo: () => [],
   };
 }
 
-function jsonFile(value: unknown, name: string): YamlFile {
+function createJsonFile(value: unknown, name: string): YamlFile {
   return rowFile(value, () => createSource(name, JSON.stringify(value, null, 2)));
 }
 

@@ -194,9 +194,11 @@ export const contentFileSchema: z.ZodType = mapping({
 });
 
 /** One file of engine texts: every direct answer and the related title, none left out. */
-export const textsFile: z.ZodType<EngineTexts> = mapping(eachIs(text, FLAGS, ["related-title"]));
+export const textsFile: z.ZodType<EngineTexts> = mapping(
+  repeatSchema(text, FLAGS, ["related-title"]),
+);
 
-function eachIs<Schema, Key extends string>(
+function repeatSchema<Schema, Key extends string>(
   schema: Schema,
   ...names: readonly (readonly Key[])[]
 ): Record<Key, Schema> {

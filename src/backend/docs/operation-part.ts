@@ -38,19 +38,19 @@ export function operationPart(operation: Operation): Markup {
             Also at ${prose(aliases.map((alias) => `\`${alias}\``).join(", "))}.
           </p>`
     }
-    ${query === undefined ? "" : fieldsTable("Query", query)}
+    ${query === undefined ? "" : renderFields("Query", query)}
     ${
       body === undefined
         ? ""
-        : fieldsTable(bodyOptional === true ? "Body (may be left out)" : "Body", body)
+        : renderFields(bodyOptional === true ? "Body (may be left out)" : "Body", body)
     }
     ${
       answer === null
         ? html`<h4>Answer 200</h4>
             <p>Not JSON.</p>`
-        : fieldsTable("Answer 200", answer)
+        : renderFields("Answer 200", answer)
     }
-    ${errorsTable(described)}
+    ${renderErrors(described)}
     <details>
       <summary>curl</summary>
       <pre tabindex="0" role="group" aria-label="curl"><code>${curl}</code></pre>
@@ -114,7 +114,7 @@ function sampleOf(schema: unknown, depth = 0): unknown {
     const members = Object.entries(properties).filter(([name]) => needed.has(name));
     return Object.fromEntries(members.map(([name, one]) => [name, sampleOf(one, depth + 1)]));
   }
-  const [first] = alternatives(schema);
+  const [first] = listAlternatives(schema);
   if (first !== undefined) return sampleOf(first, depth + 1);
   if (type === "array") return items === undefined ? [] : [sampleOf(items, depth + 1)];
   if (type === "object") return {};
@@ -122,7 +122,7 @@ function sampleOf(schema: unknown, depth = 0): unknown {
   return type === "boolean" ? true : "…";
 }
 
-function fieldsTable(title: string, schema: JsonSchema): Markup {
+function renderFields(title: string, schema: JsonSchema): Markup {
   const fields = fieldsOf(schema);
   if (fields.length === 0)
     return html`<h4>${title}</h4>
@@ -153,7 +153,7 @@ function fieldsTable(title: string, schema: JsonSchema): Markup {
     </div>`;
 }
 
-function errorsTable({ errors }: DescribedOperation): Markup {
+function renderErrors({ errors }: DescribedOperation): Markup {
   return html`<details>
     <summary>Errors</summary>
     <div class="scroll" tabindex="0" role="group" aria-label="Errors">
@@ -199,30 +199,30 @@ const maxDepth = 12;
 /** A JSON Schema's members, each followed by its own; alternatives share one table. */
 export function fieldsOf(schema: unknown): readonly Field[] {
   const found = new Map<string, Field>();
-  for (const field of inner(schema, "", 0)) {
+  for (const field of listInner(schema, "", 0)) {
     if (!found.has(field.name)) found.set(field.name, field);
   }
   return [...found.values()];
 }
 
-function inner(value: unknown, path: string, depth: number): readonly Field[] {
+function listInner(value: unknown, path: string, depth: number): readonly Field[] {
   if (!isObject(value) || depth > maxDepth) return [];
   const needed = new Set(listOf(value["required"]));
-  const below = (name: string, schema: unknown, required: boolean): readonly Field[] => [
+  const listBelow = (name: string, schema: unknown, required: boolean): readonly Field[] => [
     { name, type: typeOf(schema), required, note: noteOf(schema), about: aboutOf(schema) },
-    ...inner(schema, name, depth + 1),
+    ...listInner(schema, name, depth + 1),
   ];
   const { properties, items, additionalProperties: any } = value;
   const prefix = path === "" ? "" : `${path}.`;
   return [
     ...Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) =>
-      below(`${prefix}${name}`, schema, needed.has(name)),
+      listBelow(`${prefix}${name}`, schema, needed.has(name)),
     ),
-    ...(isObject(any) ? below(`${prefix}{name}`, any, false) : []),
+    ...(isObject(any) ? listBelow(`${prefix}{name}`, any, false) : []),
     ...(path === "" && isObject(items)
-      ? below("[]", items, true)
-      : inner(items, `${path}[]`, depth + 1)),
-    ...alternatives(value).flatMap((one) => inner(one, path, depth + 1)),
+      ? listBelow("[]", items, true)
+      : listInner(items, `${path}[]`, depth + 1)),
+    ...listAlternatives(value).flatMap((one) => listInner(one, path, depth + 1)),
   ];
 }
 
@@ -234,7 +234,7 @@ function typeOf(schema: unknown): string {
   const types = listOf(schema["type"] ?? []).map((type) =>
     type === "array" ? `list of ${typeOf(schema["items"])}` : String(type),
   );
-  const all = types.length > 0 ? types : alternatives(schema).map((one) => typeOf(one));
+  const all = types.length > 0 ? types : listAlternatives(schema).map((one) => typeOf(one));
   if (all.length === 0) return "const" in schema ? typeof schema["const"] : "anything";
   return [...new Set(all)].join(" or ");
 }
@@ -261,7 +261,7 @@ function aboutOf(schema: unknown): string {
   return isObject(schema) && typeof schema["description"] === "string" ? schema["description"] : "";
 }
 
-function alternatives(schema: JsonSchema): readonly JsonSchema[] {
+function listAlternatives(schema: JsonSchema): readonly JsonSchema[] {
   return ["anyOf", "oneOf", "allOf"].flatMap((name) => listOf(schema[name] ?? []).filter(isObject));
 }
 

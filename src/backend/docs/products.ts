@@ -28,31 +28,31 @@ export const DOCUMENTED: readonly DocumentedProduct[] = [
     key: "chatbot",
     title: "Chatbot",
     about: "The conversation engine. Which preset answer came is told by `flags`.",
-    operations: below("/chatbot", CHATBOT_OPERATIONS),
+    operations: placeBelow("/chatbot", CHATBOT_OPERATIONS),
   },
   {
     key: "knowledge",
     title: "Knowledge",
     about: "Contents to search and read, and the events that tell how they are used.",
-    operations: below("/knowledge", KNOWLEDGE_OPERATIONS),
+    operations: placeBelow("/knowledge", KNOWLEDGE_OPERATIONS),
   },
   {
     key: "ticketing",
     title: "Case management",
     about:
       "Users, tickets, replies and files. An identifier may be given as the number or as the UUID that came with it.",
-    operations: below("/ticketing", TICKETING_OPERATIONS),
+    operations: placeBelow("/ticketing", TICKETING_OPERATIONS),
   },
   {
     key: "chat",
     title: "Chat",
     about:
       "Readers talk to people. Ask for free agents, make the reader a user, create the chat, then search for an agent.",
-    operations: below("/chat", CHAT_OPERATIONS),
+    operations: placeBelow("/chat", CHAT_OPERATIONS),
   },
 ];
 
-function below(base: string, operations: readonly Operation[]): readonly Operation[] {
+function placeBelow(base: string, operations: readonly Operation[]): readonly Operation[] {
   return operations.map((operation) => ({
     ...operation,
     path: `${base}${operation.path}`,

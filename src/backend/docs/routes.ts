@@ -49,16 +49,19 @@ export function createReference(options: Omit<DocsOptions, "base" | "pages">): R
     recipe: vendor ? VENDOR_RECIPE : demo === "" ? OWN_RECIPE : DEMO_RECIPE,
   };
   // The one header whose name the configuration chooses.
-  const named = (text: string): string =>
+  const nameHeader = (text: string): string =>
     vendor ? text.replaceAll("x-vendor-key", vendor.keyHeader) : text;
   let json = "";
   return {
     page: servePage("docs", async () => {
       const found = await parts();
-      return { html: named(await docsPage(documented, about, found.size > 0)), parts: found };
+      return {
+        html: nameHeader(await renderDocsPage(documented, about, found.size > 0)),
+        parts: found,
+      };
     }),
     document() {
-      json ||= named(JSON.stringify(describeProducts(documented, about)));
+      json ||= nameHeader(JSON.stringify(describeProducts(documented, about)));
       const headers = { ...always, "content-type": "application/json" };
       return new Response(json, { headers: { ...headers, "access-control-allow-origin": "*" } });
     },
@@ -112,7 +115,7 @@ interface Recipe {
 }
 
 /** These products' page. */
-async function docsPage(
+async function renderDocsPage(
   products: readonly DocumentedProduct[],
   { title, version, rules, demo, recipe }: About,
   styled: boolean,
@@ -151,9 +154,9 @@ async function docsPage(
               <label>Search <input type="search" autocomplete="off" spellcheck="false" /></label>
               <span role="status" class="dim"></span>
             </p>
-            ${products.map(contentsPart)}
+            ${products.map(renderContents)}
           </nav>
-          <main data-demo="${demo}">${products.map(productPart)}</main>
+          <main data-demo="${demo}">${products.map(renderProduct)}</main>
         </div>
       </body>
     </html>`;
@@ -168,23 +171,23 @@ const HEAD = `<script src="{{base}}/shared/scheme.js"></script>
 
 const TRY = `<script type="module" src="{{base}}/try.js"></script>`;
 
-function contentsPart({ key, title, operations }: DocumentedProduct): Markup {
+function renderContents({ key, title, operations }: DocumentedProduct): Markup {
   return html`<p><a href="#${key}">${title}</a></p>
     <details>
       <summary>${operations.length} operations</summary>
       <ul>
-        ${operations.map(contentsLine)}
+        ${operations.map(renderContentsLine)}
       </ul>
     </details>`;
 }
 
-function contentsLine({ id, method, path }: Operation): Markup {
+function renderContentsLine({ id, method, path }: Operation): Markup {
   return html`<li>
     <a href="#${id}"><code>${method} ${path}</code></a>
   </li>`;
 }
 
-function productPart({ key, title, about, operations }: DocumentedProduct): Markup {
+function renderProduct({ key, title, about, operations }: DocumentedProduct): Markup {
   return html`<section aria-labelledby="${key}">
     <h2 id="${key}">${title}</h2>
     <p>${prose(about)}</p>

@@ -7,14 +7,14 @@ export type FormAdvance = Omit<FormStep, "variables">;
 
 /** Asks the first field that still needs a value, or finishes the form. */
 export function fromStart(context: FormContext, state: FormState): FormAdvance {
-  return next(context, state, context.definition.fields);
+  return advance(context, state, context.definition.fields);
 }
 
 /** Goes to the next field; in a further round only to those the webhook named. */
 export function afterField(context: FormContext, state: FormState, field: FormField): FormAdvance {
   const { fields } = context.definition;
   if (state.submissions === 0) {
-    return next(context, state, fields.slice(fields.indexOf(field) + 1));
+    return advance(context, state, fields.slice(fields.indexOf(field) + 1));
   }
   const [name, ...invalid] = state.invalid;
   const again = fields.find((one) => one.name === name);
@@ -42,10 +42,14 @@ export function farewell(context: FormContext, state: FormState): FormLine | nul
   return finished === null ? null : textLine(filledText(context, state, finished));
 }
 
-function next(context: FormContext, before: FormState, fields: readonly FormField[]): FormAdvance {
+function advance(
+  context: FormContext,
+  before: FormState,
+  fields: readonly FormField[],
+): FormAdvance {
   let state = before;
   for (const field of fields) {
-    const known = prefilled(context, field);
+    const known = findPrefilled(context, field);
     if (known === null) return askField(context, state, field);
     state = withValue(state, field, known);
   }
@@ -53,7 +57,7 @@ function next(context: FormContext, before: FormState, fields: readonly FormFiel
 }
 
 /** The valid value that the conversation already has for a field, or null. */
-function prefilled(context: FormContext, field: FormField): string | null {
+function findPrefilled(context: FormContext, field: FormField): string | null {
   if (!field.prefill || field.variable === null) return null;
   const value = readValue(field, context.variables.get(field.variable) ?? "", context);
   return value === "" ? null : value;

@@ -28,19 +28,19 @@ export function textLine(text: string, actions: readonly ContentAction[] = []): 
 
 /** The field's question, with its control. */
 export function question(context: FormContext, state: FormState, field: FormField): FormLine {
-  return { ...textLine(fillMarkup(field.question, shown(context, state))), field };
+  return { ...textLine(fillMarkup(field.question, createShownValues(context, state))), field };
 }
 
 /** What is said of an invalid value. */
 export function complaint(context: FormContext, state: FormState, field: FormField): FormLine {
   return field.errorMessage === null
     ? flagged("generic-error-message")
-    : textLine(fillMarkup(field.errorMessage, shown(context, state)));
+    : textLine(fillMarkup(field.errorMessage, createShownValues(context, state)));
 }
 
 /** A text for readers with the filled-in values (choices by label), else conversation variables. */
 export function filledText(context: FormContext, state: FormState, text: string): string {
-  return fillMarkup(text, shown(context, state));
+  return fillMarkup(text, createShownValues(context, state));
 }
 
 /** The form's actions with the values in their data. */
@@ -56,7 +56,7 @@ export function filledActions(context: FormContext, state: FormState): readonly 
 
 /** The filled-in fields with their questions, as plain text. */
 export function answersOf(context: FormContext, state: FormState): readonly FormAnswer[] {
-  const valueOf = shown(context, state);
+  const valueOf = createShownValues(context, state);
   return context.definition.fields.flatMap((field) => {
     if (!Object.hasOwn(state.values, field.name)) return [];
     const question = textOfHtml(fillMarkup(field.question, valueOf));
@@ -64,7 +64,7 @@ export function answersOf(context: FormContext, state: FormState): readonly Form
   });
 }
 
-function shown(context: FormContext, state: FormState): ValueOf {
+function createShownValues(context: FormContext, state: FormState): ValueOf {
   return lookUp(context, state, (field, value) =>
     field.type === "date"
       ? toSpokenDate(value, context.language)

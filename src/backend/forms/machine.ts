@@ -143,15 +143,15 @@ export function afterSubmission(
 ): FormStep {
   switch (outcome.kind) {
     case "accepted":
-      return accepted(context, state, outcome);
+      return acceptSubmission(context, state, outcome);
     case "invalid-fields":
-      return invalid(context, state, outcome);
+      return refuseSubmission(context, state, outcome);
     case "failed":
-      return over([flagged("webhook-bad-request")]);
+      return endForm([flagged("webhook-bad-request")]);
   }
 }
 
-function accepted(
+function acceptSubmission(
   context: FormContext,
   state: FormState,
   outcome: Extract<SubmissionOutcome, { kind: "accepted" }>,
@@ -167,14 +167,14 @@ function accepted(
   if (context.definition.webhook === null) {
     const last = flagged("end-form", filledActions(informed, state));
     const text = farewell(informed, state);
-    return { ...over(text === null ? [last] : [text, last]), variables };
+    return { ...endForm(text === null ? [last] : [text, last]), variables };
   }
-  const line = spoken(outcome.message) ?? farewell(informed, state) ?? flagged("end-form");
+  const line = toSpokenLine(outcome.message) ?? farewell(informed, state) ?? flagged("end-form");
   const actions = [...filledActions(informed, state), ...outcome.actions];
-  return { ...over([{ ...line, actions }]), variables };
+  return { ...endForm([{ ...line, actions }]), variables };
 }
 
-function invalid(
+function refuseSubmission(
   { definition }: FormContext,
   state: FormState,
   outcome: Extract<SubmissionOutcome, { kind: "invalid-fields" }>,
@@ -182,8 +182,8 @@ function invalid(
   const names = new Set(outcome.fields);
   const known = definition.fields.filter(({ name }) => names.has(name)).map(({ name }) => name);
   if (known.length < names.size || known.length === 0)
-    return over([flagged("webhook-wrong-field")]);
-  const message = spoken(outcome.message);
+    return endForm([flagged("webhook-wrong-field")]);
+  const message = toSpokenLine(outcome.message);
   const question = polarLine("form-retry");
   return {
     state: { ...state, step: "retry", errors: 0, invalid: known },
@@ -193,10 +193,10 @@ function invalid(
 }
 
 /** Clients drop an answer with an empty message, so it counts as none. */
-function spoken(message: string | null): FormLine | null {
+function toSpokenLine(message: string | null): FormLine | null {
   return message === null || isBlank(message) ? null : textLine(message);
 }
 
-function over(says: readonly FormLine[]): FormStep {
+function endForm(says: readonly FormLine[]): FormStep {
   return { state: null, says, variables: {} };
 }

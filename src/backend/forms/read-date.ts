@@ -1,7 +1,7 @@
 import { fold, asciiDigits } from "./fold.ts";
 
 /** Months (1 to 12) by folded name in a language: full and short, alone and within a date. */
-function monthNames(language: string): ReadonlyMap<string, number> {
+function readMonthNames(language: string): ReadonlyMap<string, number> {
   const known = tables.get(language);
   if (known !== undefined) return known;
   const made = make(language);
@@ -16,7 +16,7 @@ const tables = new Map<string, ReadonlyMap<string, number>>();
 function make(language: string): ReadonlyMap<string, number> {
   const names = new Map<string, number>();
   for (const options of styles) {
-    const format = newFormat(language, options);
+    const format = createFormat(language, options);
     for (let month = 1; month <= 12; month++) {
       const parts = format.formatToParts(Date.UTC(2026, month - 1, 9));
       const at = parts.findIndex(({ type }) => type === "month");
@@ -36,7 +36,7 @@ const styles: readonly Intl.DateTimeFormatOptions[] = [
   { day: "numeric", month: "short", year: "numeric" },
 ];
 
-function newFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function createFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const fixed = { ...options, calendar: "gregory", numberingSystem: "latn", timeZone: "UTC" };
   try {
     return new Intl.DateTimeFormat(language, fixed);
@@ -63,9 +63,9 @@ export function readDate(text: string, language: string): string | null {
     .replace(/[\u200e\u200f\u061c]/gu, "")
     .trim();
   return (
-    yearFirst(written, language) ??
-    yearLast(withoutWords(written), language) ??
-    named(written, language)
+    readYearFirst(written, language) ??
+    readYearLast(withoutWords(written), language) ??
+    readNamedMonth(written, language)
   );
 }
 
@@ -75,21 +75,21 @@ const maxLength = 60;
 const yearFirstForm =
   /^(\d{4})(?:\s*[-/.年년]\s*|\s+)(\d{1,2})(?:\s*[-/.月월]\s*|\s+)(\d{1,2})(?:\s*[.日일])?(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/u;
 
-function yearFirst(written: string, language: string): string | null {
+function readYearFirst(written: string, language: string): string | null {
   const [, year, month, day] = (yearFirstForm.exec(written) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return null;
-  return isoDate(gregorian(year, language), month, day);
+  return toIsoDate(toGregorian(year, language), month, day);
 }
 
 const yearLastForm = /^(\d{1,2})(?:\s*[-/.]\s*|\s+)(\d{1,2})(?:\s*[-/.]\s*|\s+)(\d{4})\.?$/u;
 
-function yearLast(written: string, language: string): string | null {
+function readYearLast(written: string, language: string): string | null {
   const [, first, second, year] = (yearLastForm.exec(written) ?? []).map(Number);
   if (first === undefined || second === undefined || year === undefined) return null;
-  const full = gregorian(year, language);
-  if (/-us\b/i.test(language)) return isoDate(full, first, second);
-  const dayFirst = isoDate(full, second, first);
-  return dayFirst ?? (/^en$/i.test(language) ? isoDate(full, first, second) : null);
+  const full = toGregorian(year, language);
+  if (/-us\b/i.test(language)) return toIsoDate(full, first, second);
+  const dayFirst = toIsoDate(full, second, first);
+  return dayFirst ?? (/^en$/i.test(language) ? toIsoDate(full, first, second) : null);
 }
 
 /** Vietnamese numbers its months: `21 tháng 11, 2026`. */
@@ -101,7 +101,7 @@ function withoutWords(written: string): string {
 }
 
 /** Day, month name and year in any clear order: `21 de noviembre de 2026`, `November 21, 2026`. */
-function named(written: string, language: string): string | null {
+function readNamedMonth(written: string, language: string): string | null {
   const numbers = written.match(/\d+/g) ?? [];
   const year = numbers.find((number) => number.length === 4);
   const day = numbers.find((number) => number.length < 3);
@@ -109,16 +109,19 @@ function named(written: string, language: string): string | null {
   const words = fold(
     written.replace(/\d+(?:st|nd|rd|th|er|º|ª)?/giu, " ").replace(/[.,()]/gu, " "),
   );
-  const months = monthNames(language);
-  const month = months.get(words) ?? onlyMonth(words.split(" "), months);
-  return month === null ? null : isoDate(gregorian(Number(year), language), month, Number(day));
+  const months = readMonthNames(language);
+  const month = months.get(words) ?? findOnlyMonth(words.split(" "), months);
+  return month === null ? null : toIsoDate(toGregorian(Number(year), language), month, Number(day));
 }
 
 /** The month one word names when the others are the language's date particles; else null. */
-function onlyMonth(words: readonly string[], months: ReadonlyMap<string, number>): number | null {
+function findOnlyMonth(
+  words: readonly string[],
+  months: ReadonlyMap<string, number>,
+): number | null {
   // Hebrew writes "in" as a letter before the name.
   const monthOf = (word: string): number | undefined =>
-    months.get(word) ?? months.get(word.replace(/^ב/u, "")) ?? abbreviated(word, months);
+    months.get(word) ?? months.get(word.replace(/^ב/u, "")) ?? findAbbreviated(word, months);
   const found = words.flatMap((word) => monthOf(word) ?? []);
   const others = words.filter((word) => monthOf(word) === undefined && !smallWords.has(word));
   const [month, ...further] = found;
@@ -126,7 +129,7 @@ function onlyMonth(words: readonly string[], months: ReadonlyMap<string, number>
 }
 
 /** The only month that begins with a word of three letters or more, such as `Sept`. */
-function abbreviated(word: string, months: ReadonlyMap<string, number>): number | undefined {
+function findAbbreviated(word: string, months: ReadonlyMap<string, number>): number | undefined {
   if (word.length < 3) return undefined;
   const [month, ...others] = new Set(
     [...months].flatMap(([name, number]) => (name.startsWith(word) ? number : [])),
@@ -139,7 +142,7 @@ const smallWords: ReadonlySet<string> = new Set(
 );
 
 /** Thai readers count the years of the Buddhist era, 543 more. */
-function gregorian(year: number, language: string): number {
+function toGregorian(year: number, language: string): number {
   return /^th\b/i.test(language) && year >= 2400 ? year - 543 : year;
 }
 
@@ -153,28 +156,28 @@ function gregorian(year: number, language: string): number {
  */
 export function dateBound(written: string, now: number): string | null {
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(written);
-  if (iso !== null) return isoDate(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  if (iso !== null) return toIsoDate(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const relative = /^today(?:([+-]\d{1,5})([dmy]))?$/.exec(written);
   if (relative === null) return null;
   const today = new Date(now);
   const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
   const offset = Number(relative[1] ?? 0);
   if (relative[2] === undefined || relative[2] === "d") {
-    return isoDay(new Date(Date.UTC(year, month, day + offset)));
+    return toIsoDay(new Date(Date.UTC(year, month, day + offset)));
   }
   const months = relative[2] === "y" ? offset * 12 : offset;
   // A month too short for the day gives its last: a month after 31 January is 28 February.
   const last = new Date(Date.UTC(year, month + months + 1, 0)).getUTCDate();
-  return isoDay(new Date(Date.UTC(year, month + months, Math.min(day, last))));
+  return toIsoDay(new Date(Date.UTC(year, month + months, Math.min(day, last))));
 }
 
 /** `2026-11-21`, or null when the Gregorian calendar has no such day in years 1000 to 9999. */
-function isoDate(year: number, month: number, day: number): string | null {
+function toIsoDate(year: number, month: number, day: number): string | null {
   if (year < 1000 || year > 9999) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? isoDay(date) : null;
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? toIsoDay(date) : null;
 }
 
-function isoDay(date: Date): string | null {
+function toIsoDay(date: Date): string | null {
   return Number.isFinite(date.getTime()) ? date.toISOString().slice(0, 10) : null;
 }

@@ -36,17 +36,17 @@ const readers: Readonly<Record<FieldType, Reader>> = {
   text: ({ pattern, min, max }, text) => {
     const value = pattern === null ? text : matching(pattern, text);
     const length = Array.from(value ?? "").length;
-    return value !== null && within(length, min, max) ? value : null;
+    return value !== null && isWithin(length, min, max) ? value : null;
   },
   number: ({ min, max }, text, { language }) => {
     const value = readNumber(text, language);
-    return value !== null && within(Number(value), min, max) ? value : null;
+    return value !== null && isWithin(Number(value), min, max) ? value : null;
   },
   date: ({ min, max }, text, { language, now }) => {
     const value = readDate(text, language);
     const bound = (written: number | string | null): string | null =>
       typeof written === "string" ? dateBound(written, now) : null;
-    return value !== null && within(value, bound(min), bound(max)) ? value : null;
+    return value !== null && isWithin(value, bound(min), bound(max)) ? value : null;
   },
   email: (_, text) => readMailAddress(text),
   list: ({ values }, text) => readChoice(text, values),
@@ -54,7 +54,7 @@ const readers: Readonly<Record<FieldType, Reader>> = {
 };
 
 /** Numbers by size, ISO days as text; a bound of another kind bounds nothing. */
-function within(
+function isWithin(
   value: number | string,
   min: number | string | null,
   max: number | string | null,
@@ -119,12 +119,12 @@ const maxAddress = 2048;
  */
 export function readNumber(text: string, language: string): string | null {
   if (text.length > longestNumber) return null;
-  const match = /^([+-]?)([\d.,'٫]{1,40})$/.exec(spelled(text));
+  const match = /^([+-]?)([\d.,'٫]{1,40})$/.exec(normalizeSpelling(text));
   if (match === null) return null;
   const [, sign = "", body = ""] = match;
   const decimal = decimalOf(body, language);
   const at = decimal === null ? body.length : body.lastIndexOf(decimal);
-  const whole = ungrouped(body.slice(0, at));
+  const whole = dropGrouping(body.slice(0, at));
   const fraction = body.slice(at + 1);
   if (whole === null || /\D/.test(fraction) || (decimal !== null && fraction === "")) return null;
   const plain = whole.replace(/^0+(\d)/, "$1") + (fraction === "" ? "" : `.${fraction}`);
@@ -134,7 +134,7 @@ export function readNumber(text: string, language: string): string | null {
 const longestNumber = 100;
 
 /** ASCII digits and signs; `'` for thousands separators only, `٫` for decimal ones only. */
-function spelled(text: string): string {
+function normalizeSpelling(text: string): string {
   return asciiDigits(text.normalize("NFKC"))
     .replace(/[\u200e\u200f\u061c]/gu, "")
     .replace(/[\u2010-\u2013\u2212]/gu, "-")
@@ -160,7 +160,7 @@ function decimalOf(body: string, language: string): string | null {
 }
 
 /** Digits without thousands separators of one kind; groups of two are Indian. */
-function ungrouped(whole: string): string | null {
+function dropGrouping(whole: string): string | null {
   if (/^\d*$/.test(whole)) return whole === "" ? "0" : whole;
   const separator = /\D/.exec(whole)?.[0] ?? "";
   const groups = whole.split(separator);
@@ -177,7 +177,7 @@ const separators = new Map<string, string>();
 function groupSeparator(language: string): string {
   const known = separators.get(language);
   if (known !== undefined) return known;
-  const made = newFormat(language)
+  const made = createFormat(language)
     .formatToParts(1_234_567)
     .find(({ type }) => type === "group")?.value;
   if (separators.size < maxLanguages) separators.set(language, made ?? "");
@@ -187,7 +187,7 @@ function groupSeparator(language: string): string {
 // Clients name the language: what is kept for one must not grow with what they send.
 const maxLanguages = 200;
 
-function newFormat(language: string): Intl.NumberFormat {
+function createFormat(language: string): Intl.NumberFormat {
   try {
     return new Intl.NumberFormat(language);
   } catch {

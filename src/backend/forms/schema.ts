@@ -142,7 +142,7 @@ function* problemsOf(field: FormField): Generator<Problem> {
     if (problem !== null) yield [["pattern"], problem];
   }
   yield* boundProblems(field);
-  yield* choiceProblems(field);
+  yield* findChoiceProblems(field);
 }
 
 function* boundProblems({ type, min, max }: FormField): Generator<Problem> {
@@ -182,7 +182,7 @@ const bounds: Readonly<Record<FieldType, BoundRule>> = {
   file: none,
 };
 
-function* choiceProblems({ type, values }: FormField): Generator<Problem> {
+function* findChoiceProblems({ type, values }: FormField): Generator<Problem> {
   if (type !== "list") {
     if (values.length > 0) yield [["values"], "are for a list only"];
     return;

@@ -6,18 +6,18 @@ export type ValueOf = (name: string) => string | null;
 
 /** HTML with each `{{name}}` replaced once by its escaped value, or by nothing. */
 export function fillMarkup(text: string, valueOf: ValueOf): string {
-  return filled(text, (name) => escapeMarkup(plainText(valueOf(name) ?? "")));
+  return fillSlots(text, (name) => escapeMarkup(plainText(valueOf(name) ?? "")));
 }
 
 /** As {@link fillMarkup} for data that programs read: values are inserted as they are. */
 export function fillData(text: string, valueOf: ValueOf): string {
-  return filled(text, (name) => valueOf(name) ?? "");
+  return fillSlots(text, (name) => valueOf(name) ?? "");
 }
 
 /** The names in a text's slots. */
 export function slotsIn(text: string): readonly string[] {
   const names: string[] = [];
-  filled(text, (name) => {
+  fillSlots(text, (name) => {
     names.push(name);
     return "";
   });
@@ -26,10 +26,10 @@ export function slotsIn(text: string): readonly string[] {
 
 /** True when the text says something even if no slot has a value. */
 export function saysSomething(text: string): boolean {
-  return !isBlank(filled(text, () => ""));
+  return !isBlank(fillSlots(text, () => ""));
 }
 
-function filled(text: string, by: (name: string) => string): string {
+function fillSlots(text: string, by: (name: string) => string): string {
   return text.replace(/\{\{([^{}]+)\}\}/gu, (slot, inner: string) => {
     const name = inner.trim();
     return name.length > LONGEST_NAME ? slot : by(name);

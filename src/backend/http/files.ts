@@ -73,43 +73,43 @@ function beginsAs(type: string, data: Uint8Array): boolean {
 
 type Begins = (data: Uint8Array) => boolean;
 
-const at =
+const expectBytes =
   (offset: number, ...signs: readonly number[]): Begins =>
   (data) =>
     signs.every((sign, index) => data[offset + index] === sign);
-const text = (offset: number, letters: string): Begins =>
-  at(offset, ...new TextEncoder().encode(letters));
-const all =
+const expectText = (offset: number, letters: string): Begins =>
+  expectBytes(offset, ...new TextEncoder().encode(letters));
+const expectAll =
   (...some: readonly Begins[]): Begins =>
   (data) =>
     some.every((one) => one(data));
-const any =
+const expectAny =
   (...some: readonly Begins[]): Begins =>
   (data) =>
     some.some((one) => one(data));
 
-const zip = any(at(0, 0x50, 0x4b, 3, 4), at(0, 0x50, 0x4b, 5, 6));
-const ole = at(0, 0xd0, 0xcf, 0x11, 0xe0);
+const zip = expectAny(expectBytes(0, 0x50, 0x4b, 3, 4), expectBytes(0, 0x50, 0x4b, 5, 6));
+const ole = expectBytes(0, 0xd0, 0xcf, 0x11, 0xe0);
 /** ISO/IEC 14496-12, 4.3: the size of the first box, then its name. */
-const isoMedia = text(4, "ftyp");
-const riff = (form: string): Begins => all(text(0, "RIFF"), text(8, form));
-const tagged = text(0, "ID3");
+const isoMedia = expectText(4, "ftyp");
+const expectRiff = (form: string): Begins => expectAll(expectText(0, "RIFF"), expectText(8, form));
+const tagged = expectText(0, "ID3");
 const openDocument = "application/vnd.oasis.opendocument";
 const office = "application/vnd.openxmlformats-officedocument";
 
 /** How files of a type begin, where their formats say so. */
 const FILE_BEGINNINGS: ReadonlyMap<string, Begins> = new Map<string, Begins>([
-  ["image/jpeg", at(0, 0xff, 0xd8, 0xff)],
-  ["image/png", at(0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
-  ["image/gif", any(text(0, "GIF87a"), text(0, "GIF89a"))],
-  ["image/webp", riff("WEBP")],
+  ["image/jpeg", expectBytes(0, 0xff, 0xd8, 0xff)],
+  ["image/png", expectBytes(0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
+  ["image/gif", expectAny(expectText(0, "GIF87a"), expectText(0, "GIF89a"))],
+  ["image/webp", expectRiff("WEBP")],
   ["image/heic", isoMedia],
-  ["image/bmp", text(0, "BM")],
-  ["application/pdf", text(0, "%PDF-")],
+  ["image/bmp", expectText(0, "BM")],
+  ["application/pdf", expectText(0, "%PDF-")],
   ["application/msword", ole],
   ["application/vnd.ms-excel", ole],
   ["application/vnd.ms-powerpoint", ole],
-  ["application/rtf", text(0, "{\\rtf")],
+  ["application/rtf", expectText(0, "{\\rtf")],
   [`${office}.wordprocessingml.document`, zip],
   [`${office}.spreadsheetml.sheet`, zip],
   [`${office}.presentationml.presentation`, zip],
@@ -117,28 +117,31 @@ const FILE_BEGINNINGS: ReadonlyMap<string, Begins> = new Map<string, Begins>([
   [`${openDocument}.spreadsheet`, zip],
   [`${openDocument}.presentation`, zip],
   ["application/zip", zip],
-  ["application/gzip", at(0, 0x1f, 0x8b)],
+  ["application/gzip", expectBytes(0, 0x1f, 0x8b)],
   ["text/plain", isText],
   ["text/csv", isText],
   ["text/markdown", isText],
   ["video/mp4", isoMedia],
-  ["video/x-msvideo", riff("AVI ")],
-  ["video/webm", at(0, 0x1a, 0x45, 0xdf, 0xa3)],
-  ["audio/mpeg", any(tagged, framed(0xe0, 0xe0))],
-  ["audio/aac", any(tagged, text(0, "ADIF"), framed(0xf6, 0xf0))],
-  ["audio/wav", any(riff("WAVE"), all(text(0, "RF64"), text(8, "WAVE")))],
-  ["audio/x-ms-wma", at(0, 0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11)],
-  ["audio/ogg", text(0, "OggS")],
+  ["video/x-msvideo", expectRiff("AVI ")],
+  ["video/webm", expectBytes(0, 0x1a, 0x45, 0xdf, 0xa3)],
+  ["audio/mpeg", expectAny(tagged, expectFrame(0xe0, 0xe0))],
+  ["audio/aac", expectAny(tagged, expectText(0, "ADIF"), expectFrame(0xf6, 0xf0))],
+  [
+    "audio/wav",
+    expectAny(expectRiff("WAVE"), expectAll(expectText(0, "RF64"), expectText(8, "WAVE"))),
+  ],
+  ["audio/x-ms-wma", expectBytes(0, 0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11)],
+  ["audio/ogg", expectText(0, "OggS")],
   ["audio/mp4", isoMedia],
 ]);
 
 /** A frame of MPEG audio or ADTS AAC: eleven or twelve set bits, then the layer. */
-function framed(mask: number, wanted: number): Begins {
+function expectFrame(mask: number, wanted: number): Begins {
   return (data) => data[0] === 0xff && ((data[1] ?? 0) & mask) === wanted;
 }
 
 /** No byte is zero, unless the text says that its characters have two. */
 function isText(data: Uint8Array): boolean {
-  const wide = at(0, 0xff, 0xfe)(data) || at(0, 0xfe, 0xff)(data);
+  const wide = expectBytes(0, 0xff, 0xfe)(data) || expectBytes(0, 0xfe, 0xff)(data);
   return wide || !data.subarray(0, 4096).includes(0);
 }

@@ -10,10 +10,12 @@ import { errorAnswer, Refusal, tooLarge } from "./refusal.ts";
  * preflight may ask for any further `x-` header.
  */
 export function widgetCors(): MiddlewareHandler {
-  const usual = allowing(usualFields);
+  const usual = createCors(usualFields);
   return async function widgetCorsMiddleware(c, next) {
-    const further = furtherFields(c.req.header("access-control-request-headers") ?? "");
-    return further.length === 0 ? usual(c, next) : allowing([...usualFields, ...further])(c, next);
+    const further = listFurtherFields(c.req.header("access-control-request-headers") ?? "");
+    return further.length === 0
+      ? usual(c, next)
+      : createCors([...usualFields, ...further])(c, next);
   };
 }
 
@@ -34,12 +36,12 @@ const usualFields = [
 // A chat app's secret has no business in a browser (seed.md 7.1).
 const neverFurther = new Set(["x-hyper-secret", ...usualFields.map((name) => name.toLowerCase())]);
 
-function allowing(allowHeaders: string[]): MiddlewareHandler {
+function createCors(allowHeaders: string[]): MiddlewareHandler {
   const allowMethods = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
   return cors({ origin: (origin) => origin, allowMethods, allowHeaders, maxAge: 600 });
 }
 
-function furtherFields(requested: string): readonly string[] {
+function listFurtherFields(requested: string): readonly string[] {
   return requested
     .split(",")
     .map((name) => name.trim().toLowerCase())

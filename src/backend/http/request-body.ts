@@ -72,7 +72,7 @@ export function fieldsOfMultipart(form: FormData): Fields {
 function parse(text: string, type: string): Fields | null {
   if (text.trim() === "") return {};
   const json = parseJson(text);
-  const fields = asFields(json);
+  const fields = toFields(json);
   if (fields !== null) return fields;
   const isForm = /^application\/x-www-form-urlencoded/i.test(type.trim());
   if (json !== undefined && !isForm) return null;
@@ -81,7 +81,7 @@ function parse(text: string, type: string): Fields | null {
   return isForm || (!isJson && looksLikeForm) ? parseForm(text) : null;
 }
 
-function asFields(value: unknown): Fields | null {
+function toFields(value: unknown): Fields | null {
   const isEmpty = value === null || value === false || value === "";
   if (isEmpty || (Array.isArray(value) && value.length === 0)) return {};
   return isRecord(value) ? value : null;

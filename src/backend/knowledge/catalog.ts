@@ -51,7 +51,7 @@ export function createCatalog(
     offeredBeside: invert(items.map((item) => [item.id, crossSellingOf(item)])),
     stops: analyser.stops,
     cut: createCutter(language, analyser),
-    answerTexts: keptAnswers(),
+    answerTexts: createAnswerTexts(),
     turns: items
       .flatMap(({ publishFrom, expires }) => [publishFrom, expires])
       .filter((at) => at !== null)
@@ -59,7 +59,7 @@ export function createCatalog(
   };
 }
 
-function keptAnswers(): (item: ContentItem) => string {
+function createAnswerTexts(): (item: ContentItem) => string {
   const kept = new WeakMap<ContentItem, string>();
   return (item) => {
     const known = kept.get(item);

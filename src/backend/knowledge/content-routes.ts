@@ -34,18 +34,18 @@ export const POPULAR_FOR: number = 30 * 86_400_000;
 export function contentRoutes(service: KnowledgeService): Hono {
   const { database, library } = service;
   const routes = new Hono({ strict: false });
-  const since = ({ catalog }: KnowledgeCall, { id }: ContentItem): number =>
+  const readSince = ({ catalog }: KnowledgeCall, { id }: ContentItem): number =>
     library.since(catalog.language, id);
 
   routes.get(
     "/contents",
     knowledgeHandler(service, "knowledge.contents", contentsRequest, async (call, request) => {
-      const items = listed(call, request);
+      const items = listContents(call, request);
       const momentOf = request.sortBy === "creationDate" ? createdAt : modifiedAt;
       const sorted =
         request.sortBy === undefined
           ? items
-          : newestFirst(items, (item) => momentOf(item, since(call, item)));
+          : sortNewestFirst(items, (item) => momentOf(item, readSince(call, item)));
       return contentsPage(sorted, call, service, request);
     }),
   );
@@ -59,8 +59,8 @@ export function contentRoutes(service: KnowledgeService): Hono {
   routes.get(
     "/contents/popular",
     knowledgeHandler(service, "knowledge.popular", contentsRequest, async (call, request) => {
-      const among = new Map(listed(call, request).map((item) => [item.id, item]));
-      const ids = await popularIds(database, call.project, call.audience.now);
+      const among = new Map(listContents(call, request).map((item) => [item.id, item]));
+      const ids = await readPopularIds(database, call.project, call.audience.now);
       const items = ids.flatMap((id) => among.get(id) ?? []);
       return contentsPage(items, call, service, request);
     }),
@@ -68,7 +68,9 @@ export function contentRoutes(service: KnowledgeService): Hono {
   routes.get(
     "/contents/push",
     knowledgeHandler(service, "knowledge.push", contentsRequest, async (call, request) => {
-      const items = pushed(listed(call, request), (item) => modifiedAt(item, since(call, item)));
+      const items = listPushed(listContents(call, request), (item) =>
+        modifiedAt(item, readSince(call, item)),
+      );
       return contentsPage(items, call, service, request);
     }),
   );
@@ -81,7 +83,7 @@ export function contentRoutes(service: KnowledgeService): Hono {
   routes.get(
     "/contents/:id",
     knowledgeHandler(service, "knowledge.content", readRequest, async (call, request) =>
-      one(service, call, contentOf(call), request),
+      answerOne(service, call, contentOf(call), request),
     ),
   );
   routes.get(
@@ -93,7 +95,7 @@ export function contentRoutes(service: KnowledgeService): Hono {
   routes.get(
     "/contents/:id/decision-tree",
     knowledgeHandler(service, "knowledge.decisionTree", languageRequest, async (call) =>
-      Response.json({ results: decisionTree(contentOf(call), call) }),
+      Response.json({ results: createDecisionTree(contentOf(call), call) }),
     ),
   );
   const userQuestions = knowledgeHandler(
@@ -116,7 +118,7 @@ async function answerSlug(
   const slug = call.c.req.param("slug") ?? "";
   const item = call.catalog.bySlug.get(slug);
   if (item !== undefined && isVisible(item, call.audience))
-    return one(service, call, item, request);
+    return answerOne(service, call, item, request);
   const present = item === undefined ? await presentOf(service, call, slug) : null;
   if (present === null) throw notFound(`content with the slug ${shown(slug)}`);
   return movedTo(present, call);
@@ -136,7 +138,10 @@ function answerQuestions(
 }
 
 /** The listed contents of the categories that a call names. */
-function listed(call: KnowledgeCall, { categoryId }: ContentsRequest): readonly ContentItem[] {
+function listContents(
+  call: KnowledgeCall,
+  { categoryId }: ContentsRequest,
+): readonly ContentItem[] {
   const items = call.catalog.items.filter((item) => isListed(item, call));
   return inCategories(items, categoryId);
 }
@@ -149,7 +154,7 @@ function contentOf(call: KnowledgeCall): ContentItem {
   return item;
 }
 
-async function one(
+async function answerOne(
   service: KnowledgeService,
   call: KnowledgeCall,
   item: ContentItem,
@@ -186,7 +191,7 @@ function movedTo({ slug }: ContentItem, { c }: KnowledgeCall): Response {
 const MOST = 500;
 
 /** A content and all its options lead to, nearest first, each once even in cycles. */
-function decisionTree(root: ContentItem, call: KnowledgeCall): readonly DecisionNode[] {
+function createDecisionTree(root: ContentItem, call: KnowledgeCall): readonly DecisionNode[] {
   const nodes = new Map<number, DecisionNode>();
   const open = [root];
   for (let item = open.shift(); item !== undefined && nodes.size < MOST; item = open.shift()) {
@@ -210,7 +215,7 @@ function decisionTree(root: ContentItem, call: KnowledgeCall): readonly Decision
 }
 
 /** Ids of contents by recorded clicks, most first; equal numbers go by id. */
-async function popularIds(
+async function readPopularIds(
   { kysely }: BackendDatabase,
   project: string,
   now: number,
@@ -230,7 +235,7 @@ async function popularIds(
 }
 
 /** Contents by attribute PUSH, lowest first, then those without; without any, the newest. */
-function pushed(
+function listPushed(
   items: readonly ContentItem[],
   modified: (item: ContentItem) => number,
 ): readonly ContentItem[] {
@@ -241,10 +246,10 @@ function pushed(
   if (placed.length > 0) {
     return placed.toSorted((a, b) => a.place - b.place).map(({ item }) => item);
   }
-  return newestFirst(items, modified);
+  return sortNewestFirst(items, modified);
 }
 
-function newestFirst(
+function sortNewestFirst(
   items: readonly ContentItem[],
   moment: (item: ContentItem) => number,
 ): readonly ContentItem[] {

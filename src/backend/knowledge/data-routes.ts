@@ -11,7 +11,7 @@ import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 /** Data for front ends: autocompleter, language detector, app data, user types. */
 export function dataRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
-  const detector = keeping(service.words);
+  const detector = createDetectors(service.words);
 
   routes.get(
     "/autocompleter/data",
@@ -65,7 +65,7 @@ function entriesOf(call: KnowledgeCall): readonly AutocompleterEntry[] {
 }
 
 /** The detector is made when it is first asked for, and again when the contents have changed. */
-function keeping(words: WordsOf): (content: Content) => LanguageDetector {
+function createDetectors(words: WordsOf): (content: Content) => LanguageDetector {
   let made: { readonly content: Content; readonly detector: LanguageDetector } | null = null;
   return (content) => {
     if (made?.content !== content)

@@ -41,7 +41,7 @@ export function highlight({ text, ends, tokens }: Cut, sought: QueryWords): High
   let html = "";
   let plainFrom = 0;
   for (let at = 0; at < tokens.length; at += 1) {
-    const stem = matched(tokens[at] ?? null, sought);
+    const stem = findMatched(tokens[at] ?? null, sought);
     if (stem === null) continue;
     found.add(stem);
     const [from = 0, to] = [ends[at - 1], ends[at]];
@@ -55,7 +55,7 @@ export function highlight({ text, ends, tokens }: Cut, sought: QueryWords): High
 export function countFound({ tokens }: Cut, sought: QueryWords): number {
   let found: Set<string> | null = null;
   for (const token of tokens) {
-    const stem = matched(token, sought);
+    const stem = findMatched(token, sought);
     if (stem !== null) (found ??= new Set()).add(stem);
   }
   return found?.size ?? 0;
@@ -64,29 +64,29 @@ export function countFound({ tokens }: Cut, sought: QueryWords): number {
 /** The part of a text around the first match, cut between words, with ellipses. */
 export function passage(text: string, sought: QueryWords, cut: Cutter): Cut {
   const whole = cutToRead(text, cut);
-  return aroundMatch(text, whole, firstMatch(whole, sought), cut);
+  return cutAroundMatch(text, whole, findFirstMatch(whole, sought), cut);
 }
 
 /** The same, or null when no word matches. */
 export function matchingPassage(text: string, sought: QueryWords, cut: Cutter): Cut | null {
   const whole = cutToRead(text, cut);
-  const place = firstMatch(whole, sought);
-  return place === -1 ? null : aroundMatch(text, whole, place, cut);
+  const place = findFirstMatch(whole, sought);
+  return place === -1 ? null : cutAroundMatch(text, whole, place, cut);
 }
 
 function cutToRead(text: string, cut: Cutter): Cut {
   return cut(text.length <= LONGEST ? text : text.slice(0, READ));
 }
 
-function firstMatch({ tokens }: Cut, sought: QueryWords): number {
-  return tokens.findIndex((token) => matched(token, sought) !== null);
+function findFirstMatch({ tokens }: Cut, sought: QueryWords): number {
+  return tokens.findIndex((token) => findMatched(token, sought) !== null);
 }
 
-function aroundMatch(text: string, whole: Cut, place: number, cut: Cutter): Cut {
+function cutAroundMatch(text: string, whole: Cut, place: number, cut: Cutter): Cut {
   if (text.length <= LONGEST) return whole;
   const first = place < 1 ? 0 : (whole.ends[place - 1] ?? 0);
-  const from = first < LONGEST / 2 ? 0 : boundary(text, first - LONGEST / 4);
-  const to = from + LONGEST >= text.length ? text.length : boundary(text, from + LONGEST);
+  const from = first < LONGEST / 2 ? 0 : findBoundary(text, first - LONGEST / 4);
+  const to = from + LONGEST >= text.length ? text.length : findBoundary(text, from + LONGEST);
   const before = from > 0 ? ELLIPSIS : "";
   const after = to < text.length ? ELLIPSIS : "";
   const told = text.slice(from, to).trim();
@@ -101,7 +101,7 @@ const LONGEST = 240;
 const READ = 20_000;
 const ELLIPSIS = "…";
 
-function matched(token: Token | null, { stems, beginnings }: QueryWords): string | null {
+function findMatched(token: Token | null, { stems, beginnings }: QueryWords): string | null {
   if (token === null) return null;
   const { word, stem } = token;
   if (stems.has(stem)) return stem;
@@ -110,7 +110,7 @@ function matched(token: Token | null, { stems, beginnings }: QueryWords): string
 }
 
 // The nearest white space before `at`, else `at` itself, but never the middle of a surrogate pair.
-function boundary(text: string, at: number): number {
+function findBoundary(text: string, at: number): number {
   const space = text.lastIndexOf(" ", at);
   if (space > at - 30 && space > 0) return space;
   return /[\uDC00-\uDFFF]/.test(text.charAt(Math.floor(at))) ? Math.floor(at) + 1 : Math.floor(at);

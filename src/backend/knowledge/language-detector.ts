@@ -91,7 +91,8 @@ function samplesOf(content: Content, language: string): readonly string[] {
 }
 
 function logOf(grams: readonly string[], words: readonly string[], profile: Profile): number {
-  const letters = sum(grams.map((gram) => likelihood(gram, profile))) / Math.sqrt(grams.length);
+  const letters =
+    sum(grams.map((gram) => measureLikelihood(gram, profile))) / Math.sqrt(grams.length);
   const { language, stops } = profile;
   const isStop = (word: string): boolean => stops.has(foldText(word, language));
   const telling = sum(
@@ -101,7 +102,7 @@ function logOf(grams: readonly string[], words: readonly string[], profile: Prof
 }
 
 // Longer pieces say more, and neighbouring pieces say the same again.
-function likelihood(gram: string, { counts, total }: Profile): number {
+function measureLikelihood(gram: string, { counts, total }: Profile): number {
   return gram.length * Math.log(((counts.get(gram) ?? 0) + 0.1) / (total + 1000));
 }
 

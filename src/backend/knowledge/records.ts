@@ -20,15 +20,15 @@ export function toContent(
   log: string,
 ): KnowledgeContent {
   const since = library.since(call.catalog.language, item.id);
-  const some = (ids: readonly number[]): boolean => visibleOf(ids, call).length > 0;
+  const hasVisible = (ids: readonly number[]): boolean => visibleOf(ids, call).length > 0;
   return {
     id: item.id,
     title: item.title,
     slug: item.slug,
     categories: item.categories,
-    hasRelated: some(item.related),
-    hasDecisionTree: some(item.options.map(({ content }) => content)),
-    hasCrossSelling: some(crossSellingOf(item)),
+    hasRelated: hasVisible(item.related),
+    hasDecisionTree: hasVisible(item.options.map(({ content }) => content)),
+    hasCrossSelling: hasVisible(crossSellingOf(item)),
     creationDate: toMoment(createdAt(item, since)),
     modificationDate: toMoment(modifiedAt(item, since)),
     ...attributesOf(item),

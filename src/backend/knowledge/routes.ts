@@ -32,9 +32,9 @@ const parts = [
   trackingRoutes,
   searchRoutes,
   contentRoutes,
-  categoryRoutes,
-  userQuestionRoutes,
-  crossSellingRoutes,
+  createCategoryRoutes,
+  createUserQuestionRoutes,
+  createCrossSellingRoutes,
   dataRoutes,
 ];
 
@@ -54,7 +54,7 @@ export function knowledgeRoutes(options: KnowledgeOptions): Hono {
 }
 
 /** Categories, as a flat list with parents and children. */
-function categoryRoutes(service: KnowledgeService): Hono {
+function createCategoryRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
 
   routes.get(
@@ -112,9 +112,9 @@ function answer(call: KnowledgeCall, id: number, maxDepth: number): Response {
 }
 
 /** User questions, and the contents that each asks for. */
-function userQuestionRoutes(service: KnowledgeService): Hono {
+function createUserQuestionRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
-  const one = (question: Question): Response =>
+  const answerOne = (question: Question): Response =>
     Response.json({ results: [toQuestion(question, newLog(service.random))] });
 
   routes.get(
@@ -133,13 +133,13 @@ function userQuestionRoutes(service: KnowledgeService): Hono {
     "/user-questions/slug/:slug",
     knowledgeHandler(service, "knowledge.userQuestionBySlug", languageRequest, async (call) => {
       const slug = call.c.req.param("slug") ?? "";
-      return one(found(call, call.catalog.questionBySlug.get(slug), slug));
+      return answerOne(requireFound(call, call.catalog.questionBySlug.get(slug), slug));
     }),
   );
   routes.get(
     "/user-questions/:id",
     knowledgeHandler(service, "knowledge.userQuestion", languageRequest, async (call) =>
-      one(questionOf(call)),
+      answerOne(questionOf(call)),
     ),
   );
   const contents = knowledgeHandler(
@@ -162,17 +162,21 @@ function userQuestionRoutes(service: KnowledgeService): Hono {
 function questionOf(call: KnowledgeCall): Question {
   const id = call.c.req.param("id") ?? "";
   const known = /^\d{1,15}$/.test(id) ? call.catalog.questionById.get(Number(id)) : undefined;
-  return found(call, known, id);
+  return requireFound(call, known, id);
 }
 
 /** Throws 404 for a question of a content that this reader does not get to see. */
-function found(call: KnowledgeCall, question: Question | undefined, asked: string): Question {
+function requireFound(
+  call: KnowledgeCall,
+  question: Question | undefined,
+  asked: string,
+): Question {
   if (question !== undefined && isListed(question.item, call)) return question;
   throw notFound(`user question ${shown(asked)}`);
 }
 
 /** Cross-selling: contents offered beside those with `CROSS_SELLING`, under the offered id. */
-function crossSellingRoutes(service: KnowledgeService): Hono {
+function createCrossSellingRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
 
   routes.get(
@@ -182,7 +186,7 @@ function crossSellingRoutes(service: KnowledgeService): Hono {
       "knowledge.searchCrossSelling",
       crossSellingRequest,
       async (call, request) => {
-        const items = visibleOf(offered(call, request), call);
+        const items = visibleOf(listOffered(call, request), call);
         const { results, hasMore } = pageOf(items, request);
         const log = newLog(service.random);
         if (request.tracking) {
@@ -218,18 +222,18 @@ function crossSellingRoutes(service: KnowledgeService): Hono {
 }
 
 /** What is offered beside the contents that a query finds, beside one content, or anywhere. */
-function offered(
+function listOffered(
   call: KnowledgeCall,
   { query, contentId }: CrossSellingRequest,
 ): readonly number[] {
   const { catalog, index, audience, matching } = call;
-  if (contentId !== undefined) return beside(visibleOf([contentId], call));
-  if (query === undefined) return beside(catalog.items.filter((item) => isListed(item, call)));
+  if (contentId !== undefined) return listBeside(visibleOf([contentId], call));
+  if (query === undefined) return listBeside(catalog.items.filter((item) => isListed(item, call)));
   const found = index.answers(query, audience, matching).map(({ id }) => id);
-  return beside(visibleOf(found, call));
+  return listBeside(visibleOf(found, call));
 }
 
-function beside(items: readonly ContentItem[]): readonly number[] {
+function listBeside(items: readonly ContentItem[]): readonly number[] {
   return [...new Set(items.flatMap(crossSellingOf))];
 }
 

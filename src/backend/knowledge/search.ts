@@ -61,29 +61,29 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
   const { byId, items } = call.catalog;
   const isFiled = isFiledIn(request.categoryId, call.catalog);
   const isWanted = (item: ContentItem): boolean => isListed(item, call) && isFiled(item);
-  const wanted = (id: number): ContentItem | null => {
+  const findWanted = (id: number): ContentItem | null => {
     const item = byId.get(id);
     return item !== undefined && isWanted(item) ? item : null;
   };
   const answersOf = (text: string, most?: number): readonly Hit[] =>
     call.index
       .answers(text, call.audience, call.matching, most)
-      .filter(({ id }) => wanted(id) !== null);
+      .filter(({ id }) => findWanted(id) !== null);
   const hitsOf = (text: string): readonly Hit[] => {
     // What is filed elsewhere is taken away afterwards.
     const most = split && request.categoryId === undefined ? Math.max(FEW, length) : undefined;
     const good = answersOf(text, most);
-    return good.length === 0 && typing ? beginning(text, items.filter(isWanted)) : good;
+    return good.length === 0 && typing ? findBeginning(text, items.filter(isWanted)) : good;
   };
   const { language, stops } = call.catalog;
   const best = (text: string): Hit | null => answersOf(text, FEW)[0] ?? null;
   const texts = split ? splitQuery(query, { language, stops, limit, best }) : [query];
   const answered = texts.map((text) => ({ text, hits: hitsOf(text) }));
-  const soughtBy = keptSought(call.catalog, typing);
-  const found = merged(answered)
+  const soughtBy = createSought(call.catalog, typing);
+  const found = mergeHits(answered)
     .slice(0, length)
     .flatMap(({ id, score, exact, text }): readonly FoundContentItem[] => {
-      const item = wanted(id);
+      const item = findWanted(id);
       if (item === null) return [];
       const asked = { query: text, sought: soughtBy(text), exact, abstract: request.dynabs };
       const details = detailsOf(item, asked, call.catalog);
@@ -101,7 +101,7 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
 const FEW = 8;
 
 /** The terms of each part of a query, looked up once. */
-function keptSought({ cut }: Catalog, typing: boolean): (text: string) => QueryWords {
+function createSought({ cut }: Catalog, typing: boolean): (text: string) => QueryWords {
   const known = new Map<string, QueryWords>();
   return (text) => {
     const sought = known.get(text) ?? soughtIn(text, cut, typing);
@@ -113,7 +113,7 @@ function keptSought({ cut }: Catalog, typing: boolean): (text: string) => QueryW
 type Answered = { readonly text: string; readonly hits: readonly Hit[] };
 
 /** Round-robin over the parts in their order, best first; each content once. */
-function merged(answered: readonly Answered[]): readonly (Hit & { readonly text: string })[] {
+function mergeHits(answered: readonly Answered[]): readonly (Hit & { readonly text: string })[] {
   const found = new Map<number, Hit & { readonly text: string }>();
   const most = Math.max(0, ...answered.map(({ hits }) => hits.length));
   for (let place = 0; place < most; place += 1) {
@@ -126,7 +126,7 @@ function merged(answered: readonly Answered[]): readonly (Hit & { readonly text:
 }
 
 /** Contents with a title in which each word so far starts a word, for autocompletion. */
-function beginning(text: string, items: readonly ContentItem[]): readonly Hit[] {
+function findBeginning(text: string, items: readonly ContentItem[]): readonly Hit[] {
   const starts = wordsOf(text);
   if (starts.length === 0) return [];
   const begins = (words: readonly string[]): boolean =>
@@ -174,7 +174,7 @@ function detailsOf(
   const title = highlight(cut(item.title), sought);
   const part = (abstract ? passage : matchingPassage)(answerTexts(item), sought, cut);
   const answer = part === null ? nothing : highlight(part, sought);
-  const best = bestAlternative(item, sought, cut);
+  const best = findBestAlternative(item, sought, cut);
   const alternative = best === null ? nothing : highlight(best, sought);
   const all: readonly [MatchedField, typeof title][] = [
     ["title", title],
@@ -197,7 +197,7 @@ function detailsOf(
 }
 
 /** The first alternative title with the most matches, or null when none has any. */
-function bestAlternative(item: ContentItem, sought: QueryWords, cut: Cutter): Cut | null {
+function findBestAlternative(item: ContentItem, sought: QueryWords, cut: Cutter): Cut | null {
   let best: Cut | null = null;
   let most = 0;
   for (const title of item.alternatives) {

@@ -32,7 +32,7 @@ export interface SessionsOptions {
 }
 
 export function createSessions({ database, now, random }: SessionsOptions): Sessions {
-  const newId = (): string => toBase64Url(random(16));
+  const createId = (): string => toBase64Url(random(16));
   // Two requests at once make one new session: the second waits for the row, and finds it used.
   const resume = (key: string, at: number) =>
     database.kysely
@@ -40,7 +40,7 @@ export function createSessions({ database, now, random }: SessionsOptions): Sess
       .set((builder) => {
         const idle = builder("last", "<=", at - SESSION_IDLE);
         return {
-          session: builder.case().when(idle).then(newId()).else(builder.ref("session")).end(),
+          session: builder.case().when(idle).then(createId()).else(builder.ref("session")).end(),
           began: builder.case().when(idle).then(at).else(builder.ref("began")).end(),
           last: at,
         };
@@ -51,7 +51,7 @@ export function createSessions({ database, now, random }: SessionsOptions): Sess
   return {
     async begin(project, sdkVersion) {
       const sessionToken = toBase64Url(random(32));
-      const sessionId = newId();
+      const sessionId = createId();
       const at = now();
       await database.kysely
         .insertInto("knowledge_sessions")

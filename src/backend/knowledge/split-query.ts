@@ -23,11 +23,11 @@ export function splitQuery(query: string, options: SplitOptions): readonly strin
     work: MOST_WORK,
   };
   const parts: string[] = [];
-  const open = stretches(query, splitter).toReversed();
+  const open = splitIntoStretches(query, splitter).toReversed();
   while (open.length > 0 && parts.length < options.limit) {
     const stretch = open.pop() ?? "";
     const room = options.limit - parts.length - open.length;
-    const cut = room > 1 ? halves(stretch, splitter) : null;
+    const cut = room > 1 ? splitInHalves(stretch, splitter) : null;
     if (cut === null) parts.push(stretch);
     else open.push(cut[1], cut[0]);
   }
@@ -53,7 +53,7 @@ const WINDOW = 10;
 const SHARE = 0.8;
 
 /** What stands between punctuation, but for what says nothing (`Hello!`, `And:`). */
-function stretches(query: string, splitter: Splitter): string[] {
+function splitIntoStretches(query: string, splitter: Splitter): string[] {
   const pieces = query.split(
     /(?:(?<![.!?;:…])[.!?;:…]+(?=\s|$)|[\n。！？；：｡]+|(?<=\S),(?=\s)|[、，]+)/u,
   );
@@ -64,7 +64,7 @@ function stretches(query: string, splitter: Splitter): string[] {
   return [telling, spoken, [query]].find((some) => some.length > 0) ?? [];
 }
 
-function halves(stretch: string, splitter: Splitter): readonly [string, string] | null {
+function splitInHalves(stretch: string, splitter: Splitter): readonly [string, string] | null {
   const { stops, best } = splitter;
   const words = wordsOf(stretch, splitter);
   if (words.length <= SHORT) return null;

@@ -34,7 +34,7 @@ export function trackingRoutes(service: KnowledgeService): Hono {
   routes.post(
     "/tracking/events",
     knowledgeHandler(service, "knowledge.track", eventRequest, async (call, event) => {
-      await recordEvent(service, call, reported(event));
+      await recordEvent(service, call, readReported(event));
       return Response.json({ success: true });
     }),
   );
@@ -62,7 +62,7 @@ const clicks: ReadonlySet<string> = new Set([
  *
  * @throws Refusal 422 that names the member, for a type with a shape that the data does not have
  */
-function reported({ type, data }: KnowledgeEvent): Recorded {
+function readReported({ type, data }: KnowledgeEvent): Recorded {
   const schema = EVENT_DATA.get(type.toLowerCase());
   if (schema === undefined) return { type, data: data ?? null };
   const { data: read } = parseBy(z.object({ data: schema }), { data: membersOf(data) });

@@ -82,7 +82,7 @@ export function pageRoutes(options: ChatPageOptions): Hono {
       /^(?:([0-9a-f]+)\/)?(.*)$/s.exec(c.req.query("file") ?? "index.html") ?? [];
     if (name === "config.json") {
       const usable = demo && !isFromElsewhere(c.req.raw.headers);
-      const config = JSON.stringify(pageConfig(usable, languages, polarLabels));
+      const config = JSON.stringify(createPageConfig(usable, languages, polarLabels));
       const headers = {
         ...always,
         "cache-control": "no-store",
@@ -131,7 +131,11 @@ async function loadParts({ files, words }: ChatPageOptions): Promise<Loaded> {
   return { version, parts: new Map(named) };
 }
 
-function pageConfig(demo: boolean, languages: readonly string[], polarLabels: PolarLabels): object {
+function createPageConfig(
+  demo: boolean,
+  languages: readonly string[],
+  polarLabels: PolarLabels,
+): object {
   return {
     words: LANGUAGES,
     languages: [...new Set([...shown, ...languages])],

@@ -29,17 +29,20 @@ export async function openDatabase(
   const fault = address === null ? null : databaseFault(address);
   if (fault !== null) throw new AfterwordError("database-unusable", `The database: ${fault}`);
   if (address === null || !isPostgresAddress(address)) {
-    return migrated(await openSqlite<Tables>(address), options);
+    return migrateOrClose(await openSqlite<Tables>(address), options);
   }
   // Who keeps a file does without the driver.
   const { openPostgres } = await import("../../storage/postgres/open-postgres.ts");
   // A step over a large table, or a wait for another process, may outlast any request's statement.
-  const patient = await migrated(await openPostgres<Tables>(address, { patient: true }), options);
+  const patient = await migrateOrClose(
+    await openPostgres<Tables>(address, { patient: true }),
+    options,
+  );
   await patient.close();
   return openPostgres<Tables>(address);
 }
 
-async function migrated(
+async function migrateOrClose(
   database: BackendDatabase,
   options: OpeningOptions,
 ): Promise<BackendDatabase> {

@@ -54,7 +54,7 @@ export function createSessions(
     },
     async sweep(now) {
       const expired = sql`WHERE expires <= ${now}`;
-      const portion = deletion(sql`${expired} ORDER BY expires LIMIT ${sql.lit(handful)}`);
+      const portion = deleteSessions(sql`${expired} ORDER BY expires LIMIT ${sql.lit(handful)}`);
       while ((await portion.execute(kysely)).numAffectedRows === BigInt(handful));
     },
   };
@@ -111,13 +111,13 @@ const handful = 500;
 
 /** Deletes the sessions that expire first, and with them those that have expired. */
 function deletionAbove(most: number): RawBuilder<unknown> {
-  return deletion(sql`
+  return deleteSessions(sql`
     ORDER BY expires
     LIMIT (SELECT CASE WHEN count(*) > ${sql.lit(most)} THEN count(*) - ${sql.lit(most)} ELSE 0 END FROM sessions)
   `);
 }
 
-function deletion(which: RawBuilder<unknown>): RawBuilder<unknown> {
+function deleteSessions(which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`DELETE FROM sessions WHERE key IN (SELECT key FROM sessions ${which})`;
 }
 

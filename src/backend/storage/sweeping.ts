@@ -20,10 +20,10 @@ export function keepSweeping(
   };
 
   function run(): void {
-    underWay = once();
+    underWay = sweepOnce();
   }
 
-  async function once(): Promise<void> {
+  async function sweepOnce(): Promise<void> {
     try {
       await sweep();
     } catch (error) {

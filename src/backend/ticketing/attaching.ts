@@ -147,14 +147,14 @@ export function inlineMedia(message: string): readonly string[] {
       },
       onopentagend: endOfTag,
       onselfclosingtag: endOfTag,
-      onclosetag: ignored,
-      ontext: ignored,
-      ontextentity: ignored,
-      oncomment: ignored,
-      oncdata: ignored,
-      ondeclaration: ignored,
-      onprocessinginstruction: ignored,
-      onend: ignored,
+      onclosetag: ignore,
+      ontext: ignore,
+      ontextentity: ignore,
+      oncomment: ignore,
+      oncdata: ignore,
+      ondeclaration: ignore,
+      onprocessinginstruction: ignore,
+      onend: ignore,
     },
   );
   tokenizer.write(message);
@@ -164,4 +164,4 @@ export function inlineMedia(message: string): readonly string[] {
 
 const REFERENCE = /\batt:([0-9a-f-]{36}|\d{1,15})/gi;
 
-function ignored(): void {}
+function ignore(): void {}

@@ -37,7 +37,7 @@ export async function createdOnce(
     .onConflict((conflict) => conflict.columns(["project", "key"]).doNothing())
     .returning("created_id")
     .executeTakeFirst();
-  if (taken === undefined) return former(queries, row);
+  if (taken === undefined) return findFormer(queries, row);
   const id = await create();
   await queries
     .updateTable("idempotency_keys")
@@ -48,7 +48,7 @@ export async function createdOnce(
   return id;
 }
 
-async function former(
+async function findFormer(
   queries: Queries,
   row: { readonly project: string; readonly key: string; readonly request: string },
 ): Promise<number> {

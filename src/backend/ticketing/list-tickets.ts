@@ -32,7 +32,7 @@ export async function listTickets(
     dialect === "sqlite"
       ? pathOf(order.column, iql?.columns ?? named, iql?.fixed ?? named)
       : ownChoice;
-  let query = queries.selectFrom(hinted(path)).select("id").where("project", "=", project);
+  let query = queries.selectFrom(hintIndex(path)).select("id").where("project", "=", project);
   if (iql !== null) query = query.where(iql.where);
   if (listing.external_id !== undefined) {
     query = query.where("external_id", "=", listing.external_id);
@@ -136,7 +136,7 @@ export function pathOf(
 }
 
 /** The table, with the index that SQLite must use. */
-function hinted({ index }: ListPath): AliasedExpression<Selectable<TicketTable>, "tickets"> {
+function hintIndex({ index }: ListPath): AliasedExpression<Selectable<TicketTable>, "tickets"> {
   const name = index === null ? sql`tickets` : sql`tickets INDEXED BY ${sql.ref(index)}`;
   return sql<Selectable<TicketTable>>`tickets`.as<"tickets">(name);
 }

@@ -49,8 +49,8 @@ export async function insertFile(
   name: string,
   data: Uint8Array,
 ): Promise<StoredFile> {
-  if (data.byteLength > MEDIA_LIMIT) throw tooLarge();
-  const kind = acceptedKind(name, data, mediaTypes);
+  if (data.byteLength > MEDIA_LIMIT) throw refuseTooLarge();
+  const kind = requireAcceptedKind(name, data, mediaTypes);
   const hash = uuidFrom(random(16));
   const { id } = await queries
     .insertInto("media")
@@ -71,7 +71,11 @@ export async function insertFile(
 }
 
 /** A file is what its name says, as `mediaTypes` allows it. Throws 422. */
-function acceptedKind(name: string, data: Uint8Array, mediaTypes: readonly string[]): FileKind {
+function requireAcceptedKind(
+  name: string,
+  data: Uint8Array,
+  mediaTypes: readonly string[],
+): FileKind {
   const kind = fileKind(name, "", data);
   const { extension } = kind;
   if (extension === "" || kind.name === `.${extension}`) {
@@ -99,7 +103,7 @@ export async function readMedia(
     .select(["id", "hash_uuid", "name", "type", "size", "created", "attached"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  if (isExpired(row, now())) throw mediaExpired(shownId(identifier, row));
+  if (isExpired(row, now())) throw mediaExpired(toShownId(identifier, row));
   return {
     id: row.id,
     hash_uuid: row.hash_uuid,
@@ -145,14 +149,14 @@ function isExpired(
   return row.attached === null && row.created <= now - MEDIA_LIFETIME;
 }
 
-function shownId(
+function toShownId(
   identifier: string,
   row: { readonly id: number; readonly hash_uuid: string },
 ): string {
   return identifier.includes("-") ? row.hash_uuid : String(row.id);
 }
 
-function tooLarge(): Refusal {
+function refuseTooLarge(): Refusal {
   return new Refusal(413, `content: the file is larger than ${MEDIA_LIMIT} bytes`);
 }
 

@@ -67,7 +67,7 @@ export async function addReply(
   { project, ticket: named, creator, message, attachments }: ArrivedReply,
 ): Promise<number> {
   const at = now();
-  const about = await lockedSuccessor(queries, named);
+  const about = await lockSuccessor(queries, named);
   const ticket = about.id;
   if (about.status === 5) {
     throw new Refusal(409, "The ticket is closed: create a new one, with this one as its parent.");
@@ -115,9 +115,9 @@ export async function addReply(
 }
 
 /** A ticket, or the one that it was merged into; locked for this transaction. */
-async function lockedSuccessor(queries: Queries, ticket: number): Promise<TicketRow> {
+async function lockSuccessor(queries: Queries, ticket: number): Promise<TicketRow> {
   const row = await lockedRow(queries, ticket);
-  return row.merged === null ? row : lockedSuccessor(queries, row.merged);
+  return row.merged === null ? row : lockSuccessor(queries, row.merged);
 }
 
 /** True for the person who asked in this ticket, or in one that was merged into it. */

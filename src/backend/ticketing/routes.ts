@@ -22,7 +22,14 @@ import { createSurvey, describeSurvey, startSurvey, submitSurvey } from "./surve
 import { readPage } from "../http/paging.ts";
 import { changeWebhook, createWebhook, listWebhooks, removeWebhook } from "./webhooks.ts";
 
-const parts = [userRoutes, ticketRoutes, mediaRoutes, settingsRoutes, surveyRoutes, webhookRoutes];
+const parts = [
+  userRoutes,
+  ticketRoutes,
+  createMediaRoutes,
+  createSettingsRoutes,
+  surveyRoutes,
+  createWebhookRoutes,
+];
 
 /** Case management (seed.md 5; ticketing.md), relative to `/v1` of the product. */
 export function ticketingRoutes(options: TicketingOptions): Hono {
@@ -32,7 +39,7 @@ export function ticketingRoutes(options: TicketingOptions): Hono {
 }
 
 /** POST /media, and GET of what is known of a file and of the file itself. */
-function mediaRoutes(options: TicketingOptions): Hono {
+function createMediaRoutes(options: TicketingOptions): Hono {
   const routes = new Hono({ strict: false });
 
   routes.post(
@@ -67,7 +74,7 @@ function mediaRoutes(options: TicketingOptions): Hono {
 }
 
 /** Queues and the hours in which people work on them. */
-function settingsRoutes(options: TicketingOptions): Hono {
+function createSettingsRoutes(options: TicketingOptions): Hono {
   const { database, now } = options;
   const routes = new Hono({ strict: false });
 
@@ -161,7 +168,7 @@ export function chatbotSurveyRoutes(options: TicketingOptions): Hono {
 }
 
 /** Addresses that are told about changes. */
-function webhookRoutes(options: TicketingOptions): Hono {
+function createWebhookRoutes(options: TicketingOptions): Hono {
   const { database } = options;
   const routes = new Hono({ strict: false });
 

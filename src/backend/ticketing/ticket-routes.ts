@@ -27,7 +27,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
     requireUuids(asked, creation.ticket);
     return Response.json(await createTicket(answersFor(options, asked), creation));
   });
-  const ticketId = ({ c, project }: ApiRequest): Promise<number> =>
+  const readTicketId = ({ c, project }: ApiRequest): Promise<number> =>
     idOf(database.kysely, "tickets", project, identifierOf(c));
 
   routes.post("/tickets", create);
@@ -41,7 +41,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/tickets/:id",
     handling(options, "ticketing.ticket", async (asked) =>
-      Response.json(await readTicket(database.kysely, await ticketId(asked))),
+      Response.json(await readTicket(database.kysely, await readTicketId(asked))),
     ),
   );
   routes.put(
@@ -67,7 +67,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
     "/tickets/:id/replies",
     handling(options, "ticketing.replies", async (asked) => {
       const page = await readPage(queryBy(paging, asked), async (limit, offset) =>
-        listReplies(database.kysely, await ticketId(asked), limit, offset),
+        listReplies(database.kysely, await readTicketId(asked), limit, offset),
       );
       return Response.json(page);
     }),
@@ -89,7 +89,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
     "/tickets/:id/history",
     handling(options, "ticketing.history", async (asked) => {
       const page = await readPage(queryBy(paging, asked), async (limit, offset) =>
-        readHistory(database.kysely, await ticketId(asked), limit, offset),
+        readHistory(database.kysely, await readTicketId(asked), limit, offset),
       );
       return Response.json(page);
     }),

@@ -103,7 +103,7 @@ export async function changeUser(
         .set({
           ...(name !== undefined && { name: storable(name) }),
           ...(address !== undefined && { address: storable(address), address_key: keyOf(address) }),
-          ...(extra !== undefined && { extra: JSON.stringify(merged(before.extra, extra)) }),
+          ...(extra !== undefined && { extra: JSON.stringify(mergeFields(before.extra, extra)) }),
           updated: now(),
         })
         .where("id", "=", id)
@@ -162,7 +162,7 @@ export function contactOf(address: string): string {
   return address.endsWith(".invalid") ? "" : address;
 }
 
-function merged(
+function mergeFields(
   before: readonly ExtraField[],
   changes: readonly ExtraField[],
 ): readonly ExtraField[] {

@@ -17,10 +17,10 @@ export async function createWebhook(
   project: string,
   webhook: NewWebhook,
 ): Promise<object> {
-  await challenge(options, webhook);
+  await challengeWebhook(options, webhook);
   const { database, now, random, wire } = options;
   const hash = uuidFrom(random(16));
-  const row = { ...storableWebhook(webhook), project, hash_uuid: hash, created: now() };
+  const row = { ...toStorableWebhook(webhook), project, hash_uuid: hash, created: now() };
   const id = await database.durable(async (queries) => {
     const insert = queries.insertInto("webhooks").values(row).returning("id");
     return (await insert.executeTakeFirstOrThrow()).id;
@@ -37,9 +37,9 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const { database } = options;
   const id = await idOf(database.kysely, "webhooks", project, identifier);
-  await challenge(options, webhook);
+  await challengeWebhook(options, webhook);
   return database.durable(async (queries) => {
-    const update = queries.updateTable("webhooks").set(storableWebhook(webhook));
+    const update = queries.updateTable("webhooks").set(toStorableWebhook(webhook));
     return toWebhook(await update.where("id", "=", id).returningAll().executeTakeFirstOrThrow());
   });
 }
@@ -67,7 +67,7 @@ export async function listWebhooks(
 }
 
 /** A random challenge to echo as text with 200 (ticketing.md 7.1): proves who owns the address. */
-async function challenge(
+async function challengeWebhook(
   { hooks, random }: TicketingOptions,
   { url, secret }: NewWebhook,
 ): Promise<void> {
@@ -96,7 +96,7 @@ async function challenge(
   }
 }
 
-function storableWebhook({
+function toStorableWebhook({
   item,
   url,
   secret,

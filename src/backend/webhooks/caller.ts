@@ -47,15 +47,15 @@ export function createWebhookCaller({
   return {
     async submit(submission, session) {
       const { webhook } = submission;
-      if (webhook === null) return failed("refused", "the form has no webhook");
+      if (webhook === null) return createFailed("refused", "the form has no webhook");
       const { url, timeout } = webhook;
       if (url.startsWith("embedded:")) {
         const answer = embedded.get(url.slice("embedded:".length));
-        if (answer === undefined) return failed("refused", `nothing here answers ${url}`);
+        if (answer === undefined) return createFailed("refused", `nothing here answers ${url}`);
         return outcomeOf(answeredWith(answer, submission, session), url);
       }
       const permission = webhookPermission(url, allow);
-      if (permission === "refused") return failed("refused", notAllowed(url));
+      if (permission === "refused") return createFailed("refused", describeNotAllowed(url));
       const body = bodyOf(submission, session);
       const reply = await transport.send({
         method: "POST",
@@ -118,19 +118,19 @@ async function headersOf(
 }
 
 function outcomeOf(reply: WebhookReply, host: string): SubmissionOutcome {
-  if (reply.kind === "failure") return failed(reply.reason, `${host}: ${reply.detail}`);
+  if (reply.kind === "failure") return createFailed(reply.reason, `${host}: ${reply.detail}`);
   const { status, headers, body } = reply;
   if (status >= 300 && status < 400) {
-    return failed("redirect", `${host} answered ${status}: write the address it leads to`);
+    return createFailed("redirect", `${host} answered ${status}: write the address it leads to`);
   }
-  if (status < 200 || status > 299) return failed("status", `${host} answered ${status}`);
+  if (status < 200 || status > 299) return createFailed("status", `${host} answered ${status}`);
   const coding = headers.get("content-encoding") ?? "identity";
   if (coding.trim().toLowerCase() !== "identity" || !isJson(headers.get("content-type") ?? "")) {
-    return failed("invalid-response", `${host} did not answer with plain application/json`);
+    return createFailed("invalid-response", `${host} did not answer with plain application/json`);
   }
   return (
     readResponse(body) ??
-    failed("invalid-response", `${host} answered something else than docs/forms.md describes`)
+    createFailed("invalid-response", `${host} answered something else than docs/forms.md describes`)
   );
 }
 
@@ -138,12 +138,12 @@ function isJson(contentType: string): boolean {
   return /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i.test(contentType.trim());
 }
 
-function notAllowed(url: string): string {
+function describeNotAllowed(url: string): string {
   const host = URL.canParse(url) ? new URL(url).host : "the address";
   return `${host} is not an address that the configuration allows for webhooks`;
 }
 
-function failed(reason: SubmissionFailure, detail: string): SubmissionOutcome {
+function createFailed(reason: SubmissionFailure, detail: string): SubmissionOutcome {
   return { kind: "failed", reason, detail };
 }
 

@@ -41,7 +41,7 @@ export async function deliverEvents(outbox: Outbox, options: DeliveryOptions): P
   const { database, now } = options;
   const { rows } = await sql<{ webhook: number }>`
     SELECT DISTINCT webhook FROM ${sql.table(outbox.table)}
-    WHERE due <= ${now()} AND ${waiting(outbox)}
+    WHERE due <= ${now()} AND ${selectWaiting(outbox)}
   `.execute(database.kysely);
   await Promise.all(rows.map(({ webhook }) => deliverTo(webhook, outbox, options)));
 }
@@ -153,7 +153,7 @@ async function postpone(
   if (given.length === 0) return;
   const giveUp = outbox.keepsUndelivered
     ? sql`UPDATE ${table} SET given_up = ${at}${note} WHERE webhook = ${webhook} AND given_up IS NULL
-        AND (id IN (${ids(given)}) OR ${refused ? sql`1 = 0` : sql`created <= ${at - waitedLong}`})`
+        AND (id IN (${listIds(given)}) OR ${refused ? sql`1 = 0` : sql`created <= ${at - waitedLong}`})`
     : remove(given, outbox);
   const { numAffectedRows = 0n } = await giveUp.execute(kysely);
   const left = outbox.keepsUndelivered ? "undelivered" : "given up";
@@ -165,14 +165,14 @@ async function postpone(
 }
 
 /** Events that are still to be sent. */
-function waiting({ keepsUndelivered }: Outbox): RawBuilder<unknown> {
+function selectWaiting({ keepsUndelivered }: Outbox): RawBuilder<unknown> {
   return keepsUndelivered ? sql`given_up IS NULL` : sql`1 = 1`;
 }
 
 function remove(taken: readonly Taken[], { table }: Outbox): RawBuilder<unknown> {
-  return sql`DELETE FROM ${sql.table(table)} WHERE id IN (${ids(taken)})`;
+  return sql`DELETE FROM ${sql.table(table)} WHERE id IN (${listIds(taken)})`;
 }
 
-function ids(taken: readonly Taken[]): RawBuilder<unknown> {
+function listIds(taken: readonly Taken[]): RawBuilder<unknown> {
   return sql.join(taken.map(({ id }) => id));
 }

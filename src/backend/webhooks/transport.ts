@@ -78,7 +78,7 @@ export function createWebhookTransport(options: WebhookTransportOptions = {}): W
         timeouts: { connect: longestConnect, headers: 0, idle: 0, total: timeout },
         trusted,
       };
-      const cancel = client.send(request, receiving(limit, timeout, settle));
+      const cancel = client.send(request, createReceiver(limit, timeout, settle));
       return promise;
 
       function settle(reply: WebhookReply, whole: boolean): void {
@@ -94,7 +94,7 @@ export function createWebhookTransport(options: WebhookTransportOptions = {}): W
 const longestConnect = 20_000;
 
 /** @param settle called with the reply, and whether the exchange is over */
-function receiving(
+function createReceiver(
   limit: number,
   timeout: number,
   settle: (reply: WebhookReply, whole: boolean) => void,
@@ -104,7 +104,7 @@ function receiving(
   let length = 0;
   return {
     head(status, _reason, headers) {
-      answer = { status, headers: singleFields(headers) };
+      answer = { status, headers: listSingleFields(headers) };
       if (status >= 200 && status < 300) return;
       settle({ kind: "response", ...answer, body: new Uint8Array() }, false);
     },
@@ -116,11 +116,11 @@ function receiving(
       settle({ kind: "failure", reason: "too-large", detail }, false);
     },
     end: () => settle({ kind: "response", ...answer, body: joined(chunks, length) }, true),
-    fail: (failure) => settle(failed(failure, timeout), true),
+    fail: (failure) => settle(toFailedReply(failure, timeout), true),
   };
 }
 
-function singleFields(headers: RawHeaders): Map<string, string> {
+function listSingleFields(headers: RawHeaders): Map<string, string> {
   const single = new Map<string, string>();
   const repeated = new Set<string>();
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -132,7 +132,7 @@ function singleFields(headers: RawHeaders): Map<string, string> {
   return single;
 }
 
-function failed({ kind, detail }: Failure, timeout: number): WebhookReply {
+function toFailedReply({ kind, detail }: Failure, timeout: number): WebhookReply {
   switch (kind) {
     case "refused":
     case "unreachable":

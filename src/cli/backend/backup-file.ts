@@ -83,13 +83,13 @@ export function findUnknownSteps(file: string): readonly string[] {
   try {
     const database = new DatabaseSync(file, { timeout: 5000 });
     try {
-      const [checked = ""] = texts(database, "PRAGMA quick_check(1)", "quick_check");
+      const [checked = ""] = listTexts(database, "PRAGMA quick_check(1)", "quick_check");
       if (checked !== "ok") throw new Error(checked);
       const tables = new Set(
-        texts(database, "SELECT name FROM sqlite_schema WHERE type = 'table'", "name"),
+        listTexts(database, "SELECT name FROM sqlite_schema WHERE type = 'table'", "name"),
       );
       applied = tables.has(MIGRATION_TABLE)
-        ? new Set(texts(database, `SELECT name FROM ${MIGRATION_TABLE}`, "name"))
+        ? new Set(listTexts(database, `SELECT name FROM ${MIGRATION_TABLE}`, "name"))
         : new Set();
     } finally {
       database.close();
@@ -107,7 +107,7 @@ export function findUnknownSteps(file: string): readonly string[] {
   return [...applied.difference(new Set(MIGRATIONS.map(({ name }) => name)))].toSorted();
 }
 
-function texts(database: DatabaseSync, statement: string, column: string): readonly string[] {
+function listTexts(database: DatabaseSync, statement: string, column: string): readonly string[] {
   return database
     .prepare(statement)
     .all()

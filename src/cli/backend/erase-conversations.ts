@@ -65,7 +65,9 @@ async function keysOf(queries: Queries, mention: Mention): Promise<readonly stri
     ...sessions
       .filter(({ document }) => sessionIn(document).values.some(mention.within))
       .map(({ key }) => key),
-    ...said.filter(({ item }) => mention.within(readersWords(item))).map(({ session }) => session),
+    ...said
+      .filter(({ item }) => mention.within(readReadersWords(item)))
+      .map(({ session }) => session),
   ];
 }
 
@@ -96,7 +98,7 @@ function sessionIn(document: string): { readonly id: string; readonly values: re
 }
 
 /** The engine may name the shop's own address; that makes no reader its owner. */
-function readersWords(item: string): string {
+function readReadersWords(item: string): string {
   const { user, message } = membersOf(item);
   return user === "user" && typeof message === "string" ? message : "";
 }

@@ -62,7 +62,7 @@ async function forgetEvents(
     ["reply", replies],
     ["media", media],
   ]);
-  const about = (json: string): boolean => {
+  const isAboutPerson = (json: string): boolean => {
     const parsed: unknown = JSON.parse(json);
     const event = isObject(parsed) ? new Map(Object.entries(parsed)) : new Map();
     const item: unknown = event.get("item");
@@ -73,7 +73,7 @@ async function forgetEvents(
     );
   };
   const rows = await queries.selectFrom("webhook_events").select(["id", "event"]).execute();
-  const theirs = rows.filter(({ event }) => about(event)).map(({ id }) => id);
+  const theirs = rows.filter(({ event }) => isAboutPerson(event)).map(({ id }) => id);
   const deleted = await inPortions(theirs, (some) =>
     queries.deleteFrom("webhook_events").where("id", "in", some).returning("id").execute(),
   );
@@ -100,7 +100,7 @@ async function eraseKnowledge(
   const ids = new Set<number>();
   const sessions = new Set<string>();
   for (const mention of mentions) {
-    for (const row of await candidates(queries, mention)) {
+    for (const row of await readCandidates(queries, mention)) {
       if (project !== null && row.project !== project) continue;
       const texts = [row.query ?? "", row.comment ?? "", ...textsIn(row.data)];
       if (!texts.some(mention.within)) continue;
@@ -133,7 +133,7 @@ interface Candidate {
   readonly data: string;
 }
 
-function candidates(queries: Queries, mention: Mention): Promise<readonly Candidate[]> {
+function readCandidates(queries: Queries, mention: Mention): Promise<readonly Candidate[]> {
   return queries
     .selectFrom("knowledge_events")
     .select(["id", "project", "session", "query", "comment", "data"])

@@ -186,11 +186,11 @@ async function forgetIdempotencyKeys(
   const tickets = await creationTimesOf(queries, "tickets", ids);
   const replies = await creationTimesOf(queries, "replies", ids);
   const theirs = keys.filter(({ project, created, created_id: id }) => {
-    const distance = (moments: CreationTimes): number => {
+    const measureDistance = (moments: CreationTimes): number => {
       const moment = moments.get(id);
       return moment?.project === project ? Math.abs(moment.created - created) : Infinity;
     };
-    const [ofTicket, ofReply] = [distance(tickets), distance(replies)];
+    const [ofTicket, ofReply] = [measureDistance(tickets), measureDistance(replies)];
     return (
       (made.tickets.has(id) && ofTicket <= ofReply && ofTicket < Infinity) ||
       (made.replies.has(id) && ofReply <= ofTicket && ofReply < Infinity)

@@ -22,22 +22,22 @@ export function mentionOf(given: string): Mention {
   const address = toComparable(given);
   const is = (text: string): boolean => toComparable(text) === address;
   // A sign before the address may compose with its first letter.
-  const within = (text: string): boolean =>
+  const mentionsPerson = (text: string): boolean =>
     word.test(toComparable(text)) || word.test(text.toLowerCase());
   const word = new RegExp(
-    `(?<![\\p{L}\\p{N}._%+-])${escaped(address)}(?![\\p{L}\\p{N}_@-]|\\.[\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}._%+-])${escapePattern(address)}(?![\\p{L}\\p{N}_@-]|\\.[\\p{L}\\p{N}])`,
     "u",
   );
   const pattern = `%${patternOf(given.trim())}%`;
   return {
     address,
     is,
-    within: address.includes("@") ? within : is,
+    within: address.includes("@") ? mentionsPerson : is,
     possible: (column) => sql<boolean>`lower(${sql.ref(column)}) LIKE ${pattern} ESCAPE '~'`,
   };
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 

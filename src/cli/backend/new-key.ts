@@ -15,12 +15,12 @@ export interface KeyRequest {
 /** Fresh random credentials, whose beginning says what they are in case one is found. */
 export function newKey({ project, factor, domains, persons }: KeyRequest): CredentialEntry {
   return {
-    apiKey: `afk_${random(18)}`,
-    secret: `afs_${random(32)}`,
+    apiKey: `afk_${createRandomText(18)}`,
+    secret: `afs_${createRandomText(32)}`,
     project,
     factor,
-    domainKeys: domains.length === 0 ? [] : [{ key: `afd_${random(18)}`, domains }],
-    personalSecrets: persons.map((name) => ({ name, secret: `afp_${random(32)}` })),
+    domainKeys: domains.length === 0 ? [] : [{ key: `afd_${createRandomText(18)}`, domains }],
+    personalSecrets: persons.map((name) => ({ name, secret: `afp_${createRandomText(32)}` })),
   };
 }
 
@@ -52,6 +52,6 @@ export function keyLines(name: string, entry: CredentialEntry): string {
 export const SHOWN_ONCE =
   "These secrets are shown this once: the database keeps digests only. Put them where you keep passwords.\n";
 
-function random(bytes: number): string {
+function createRandomText(bytes: number): string {
   return randomBytes(bytes).toString("base64url");
 }

@@ -7,15 +7,15 @@ export function refusePostgres(
   database: string,
   file: string,
 ): Error {
-  const address = quoted(readAddress(database).name);
+  const address = quoteShell(readAddress(database).name);
   const instead =
     command === "backend backup"
-      ? `pg_dump --format=custom --file=${quoted(file)} ${address}`
-      : `pg_restore --clean --if-exists --no-owner --single-transaction --dbname=${address} ${quoted(file)}`;
+      ? `pg_dump --format=custom --file=${quoteShell(file)} ${address}`
+      : `pg_restore --clean --if-exists --no-owner --single-transaction --dbname=${address} ${quoteShell(file)}`;
   return unusable(command, `PostgreSQL brings its own program for this: ${instead}`);
 }
 
 /** As a shell takes it for one word. */
-function quoted(text: string): string {
+function quoteShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -51,7 +51,7 @@ export function tableOf(
   const natural = heading.map((_, column) =>
     Math.max(...all.map((row) => lengthOf(row[column] ?? ""))),
   );
-  const widths = narrowed(natural, width - gap.length * (heading.length - 1));
+  const widths = narrowWidths(natural, width - gap.length * (heading.length - 1));
   const lines = all.map((row) =>
     widths
       .map((most, column) => padded(cut(row[column] ?? "", most), most))
@@ -89,7 +89,7 @@ function charactersOf(text: string): readonly string[] {
 const segmenter = new Intl.Segmenter("en");
 
 /** Narrows the widest column until all fit, or all are as narrow as they may be. */
-function narrowed(natural: readonly number[], room: number): readonly number[] {
+function narrowWidths(natural: readonly number[], room: number): readonly number[] {
   const widths = [...natural];
   for (let excess = widths.reduce((sum, one) => sum + one, 0) - room; excess > 0; excess--) {
     const widest = Math.max(...widths);

@@ -101,7 +101,7 @@ export const writeSession: Formats<(events: readonly ReportedEvent[], to: Termin
         content: event.content,
         rating: event.rating?.value ?? null,
         text: event.text,
-        data: parsed(event.data),
+        data: parseJsonOrNull(event.data),
       })),
       null,
       2,
@@ -112,7 +112,7 @@ function timeOf({ at }: ReportedEvent): string {
   return new Date(at).toISOString();
 }
 
-function parsed(json: string): unknown {
+function parseJsonOrNull(json: string): unknown {
   const value = parseJson(json);
   return value === undefined ? json : value;
 }
@@ -139,9 +139,11 @@ export function chartOf(
   const widths = columns.map((_, at) => Math.max(...all.map((cells) => cells[at]?.length ?? 0)));
   // A narrow terminal gets fewer figures: the last are the first to go.
   const room = terminal.columns - Math.min(widest, leastLabel) - gap.length - leastBar;
-  const shown = widths.filter((_, at) => at === 0 || taken(widths.slice(0, at + 1)) <= room).length;
+  const shown = widths.filter(
+    (_, at) => at === 0 || measureTaken(widths.slice(0, at + 1)) <= room,
+  ).length;
   const figures = all.map((cells) => cells.slice(0, shown));
-  const left = terminal.columns - taken(widths.slice(0, shown)) - gap.length;
+  const left = terminal.columns - measureTaken(widths.slice(0, shown)) - gap.length;
   const label = Math.max(Math.min(widest, left - leastBar), 1);
   const bar = Math.max(Math.min(left - label, mostBar), leastBar);
   const most = Math.max(1, ...rows.map(({ events }) => events));
@@ -169,7 +171,7 @@ const columns: readonly (readonly [string, (row: ReportRow) => number])[] = [
   ["BAD", ({ negative }) => negative],
 ];
 
-function taken(widths: readonly number[]): number {
+function measureTaken(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + gap.length, 0);
 }
 

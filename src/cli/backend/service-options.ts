@@ -71,18 +71,22 @@ function readProjects(args: Arguments): ServiceOptions["projects"] {
   const language = languageOf(args);
   const dates = new Map(args.all("created").map(readCreated));
   const modern = activeDefaultContent(firstDay, {}).active;
-  const dated = (name: string, otherwise: Project["activeDefaultContent"]): Project => {
+  const dateProject = (name: string, otherwise: Project["activeDefaultContent"]): Project => {
     const created = dates.get(name);
     const { active } = activeDefaultContent(created ?? null, {});
     return { name, language, activeDefaultContent: created === undefined ? otherwise : active };
   };
   return (hasDemo) => {
     const demo = (hasDemo ? DEMO_PROJECTS : []).map((project) =>
-      dated(project.name, project.activeDefaultContent),
+      dateProject(project.name, project.activeDefaultContent),
     );
     const known = new Set([everyOther, ...demo.map(({ name }) => name)]);
     const named = [...dates.keys()].filter((name) => !known.has(name));
-    return [dated(everyOther, modern), ...demo, ...named.map((name) => dated(name, modern))];
+    return [
+      dateProject(everyOther, modern),
+      ...demo,
+      ...named.map((name) => dateProject(name, modern)),
+    ];
   };
 }
 

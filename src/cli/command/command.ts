@@ -46,7 +46,7 @@ export function configFile(given: string | null, terminal: Terminal): string {
  * @param parts those of `command.parts`, loaded
  */
 export function helpOf(command: Command, parts: readonly Command[] = []): string {
-  const options = columns(
+  const options = formatColumns(
     [...command.options, helpOption].map(({ name, value, help }) => [
       `--${name}${value === undefined ? "" : ` ${value}`}`,
       help,
@@ -55,10 +55,10 @@ export function helpOf(command: Command, parts: readonly Command[] = []): string
   const head = `afterword ${command.name} ${command.usage}\n\n${command.summary}\n\n${options}\n`;
   if (parts.length === 0) return head;
   const rows = parts.map(({ name, summary }) => [name.slice(command.name.length + 1), summary]);
-  return `${head}\nCommands of its own:\n\n${columns(rows)}\n\nafterword ${command.name} COMMAND --help tells more.\n`;
+  return `${head}\nCommands of its own:\n\n${formatColumns(rows)}\n\nafterword ${command.name} COMMAND --help tells more.\n`;
 }
 
-function columns(rows: readonly (readonly string[])[]): string {
+function formatColumns(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map(([left = ""]) => left.length)) + 2;
   return rows.map(([left = "", right]) => `  ${left.padEnd(width)}${right}`).join("\n");
 }

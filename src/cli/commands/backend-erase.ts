@@ -42,9 +42,9 @@ export const backendEraseCommand: Command = {
       const seen = sure && !dryRun ? null : await tryOut(database, request);
       if (seen !== null) {
         const described = describeErasure(seen, request, true);
-        if (dryRun || !foundAny(seen)) terminal.out(described);
+        if (dryRun || !hasFoundAny(seen)) terminal.out(described);
         else terminal.error(described);
-        if (!foundAny(seen)) return nothing(request, terminal);
+        if (!hasFoundAny(seen)) return reportNothing(request, terminal);
         if (dryRun) return 0;
         const answer = await terminal.ask?.('This can\'t be undone. Type "erase" to go on: ');
         if (answer?.trim().toLowerCase() !== "erase") {
@@ -54,14 +54,14 @@ export const backendEraseCommand: Command = {
       }
       const erasure = await database.durable((queries) => erasePerson(queries, request));
       terminal.out(describeErasure(erasure, request, false));
-      if (!foundAny(erasure)) return nothing(request, terminal);
-      terminal.error(beyondReach(database.dialect, await emptyLog(database)));
+      if (!hasFoundAny(erasure)) return reportNothing(request, terminal);
+      terminal.error(describeBeyondReach(database.dialect, await emptyLog(database)));
       return 0;
     });
   },
 };
 
-function nothing({ user }: ErasureRequest, terminal: Terminal): number {
+function reportNothing({ user }: ErasureRequest, terminal: Terminal): number {
   terminal.error(`afterword ${name}: nothing of ${user} was found\n`);
   return 1;
 }
@@ -90,7 +90,7 @@ async function emptyLog({ dialect, kysely }: BackendDatabase): Promise<boolean> 
 }
 
 /** True when anything of the person was there. */
-function foundAny(erasure: Erasure): boolean {
+function hasFoundAny(erasure: Erasure): boolean {
   return erasure.users.length > 0 || counts(erasure).some(([, count]) => count > 0);
 }
 
@@ -102,7 +102,7 @@ function describeErasure(erasure: Erasure, request: ErasureRequest, dryRun: bool
   const lines = rows
     .filter(([, count]) => count > 0)
     .map(([label, count]) => `${label.padEnd(48)}${String(count).padStart(7)}\n`);
-  const found = foundAny(erasure);
+  const found = hasFoundAny(erasure);
   const words = request.keepReplies ? "kept, without a name" : `now ${ERASED_REPLY}`;
   const notes = [
     ...(found && lines.length < rows.length
@@ -135,7 +135,7 @@ function describeErasure(erasure: Erasure, request: ErasureRequest, dryRun: bool
 }
 
 /** What an erasure can't reach, for standard error. */
-function beyondReach(dialect: DialectName, logEmptied: boolean): string {
+function describeBeyondReach(dialect: DialectName, logEmptied: boolean): string {
   const own =
     dialect === "postgres"
       ? "PostgreSQL keeps deleted rows in its files until the next VACUUM, and in archived logs"

@@ -52,18 +52,18 @@ export const backendInitCommand: Command = {
       return 1;
     }
     const made = files.map(({ file }) => file);
-    terminal.out(listed(made, directory, (one) => `wrote ${one}`));
-    terminal.out(listed(left, directory, (one) => `left ${one} as it was`));
+    terminal.out(formatList(made, directory, (one) => `wrote ${one}`));
+    terminal.out(formatList(left, directory, (one) => `left ${one} as it was`));
 
     const database = await openDatabase(address);
     try {
       terminal.out(`database ${shortened(database.name)}\n`);
-      await firstKey(database, project, terminal);
+      await createFirstKey(database, project, terminal);
     } finally {
       await database.close();
     }
-    terminal.out(nextSteps(args));
-    terminal.out(await aboutGateway(directory, address, terminal));
+    terminal.out(describeNextSteps(args));
+    terminal.out(await describeGateway(directory, address, terminal));
     return 0;
   },
 };
@@ -121,7 +121,7 @@ function namesIn(directory: string): readonly string[] {
 }
 
 /** A line for each file, but a single one for all of the engine's texts, which are thirty files. */
-function listed(
+function formatList(
   files: readonly string[],
   directory: string,
   line: (name: string) => string,
@@ -134,7 +134,7 @@ function listed(
   return engine === 0 ? lines : `${lines}${line(shortened(texts))} (${what})\n`;
 }
 
-async function firstKey(
+async function createFirstKey(
   database: BackendDatabase,
   project: string,
   terminal: Terminal,
@@ -151,7 +151,7 @@ async function firstKey(
   terminal.error(SHOWN_ONCE);
 }
 
-function nextSteps(args: Arguments): string {
+function describeNextSteps(args: Arguments): string {
   const options = ["content", "database"].flatMap((option) => {
     const given = args.one(option);
     // A password belongs neither on a screen nor into a list of processes: PGPASSWORD takes it.
@@ -170,7 +170,7 @@ function nextSteps(args: Arguments): string {
 }
 
 /** Whether the gateway of this folder, if there is one, answers with the same contents and keys. */
-async function aboutGateway(
+async function describeGateway(
   directory: string,
   database: string,
   terminal: Terminal,
@@ -184,17 +184,17 @@ async function aboutGateway(
     return `  afterword serve   # ${file} has the same contents and the same keys\n`;
   }
   const from = dirname(resolve(file));
-  const near = (path: string): string => {
+  const shortenNearPath = (path: string): string => {
     const short = relative(from, path);
     return short.startsWith(join("..", "..")) ? path : asPath(short);
   };
-  const place = isPostgresAddress(database) ? databaseName(database) : near(database);
-  return `The gateway of ${file} has others: the contents of ${shortened(backend.content)}, and the keys of ${shortened(databaseName(backend.database))}. For these, write there:
-  backend: { content: ${plainOrQuoted(near(directory))}, database: ${plainOrQuoted(place)} }
+  const place = isPostgresAddress(database) ? nameDatabase(database) : shortenNearPath(database);
+  return `The gateway of ${file} has others: the contents of ${shortened(backend.content)}, and the keys of ${shortened(nameDatabase(backend.database))}. For these, write there:
+  backend: { content: ${plainOrQuoted(shortenNearPath(directory))}, database: ${plainOrQuoted(place)} }
 `;
 }
 
 /** Without the password. */
-function databaseName(database: string): string {
+function nameDatabase(database: string): string {
   return isPostgresAddress(database) ? readAddress(database).name : database;
 }

@@ -52,7 +52,7 @@ const backendKeyListCommand: Command = {
       storedKeys(database, Date.now).list(),
     );
     printList(terminal, format, {
-      items: keys.map(shown),
+      items: keys.map(toShownKey),
       empty: "no keys; afterword backend key add NAME makes one",
       heading: ["NAME", "PROJECT", "FACTOR", "DOMAINS", "CREATED", "REVOKED"],
       row: (key) => [
@@ -68,7 +68,7 @@ const backendKeyListCommand: Command = {
   },
 };
 
-function shown(key: KeySummary) {
+function toShownKey(key: KeySummary) {
   const { created, revoked } = key;
   return {
     ...key,
@@ -115,7 +115,7 @@ const backendKeyAddCommand: Command = {
       project: readLabel(args, "--project", args.one("project") ?? "main"),
       factor: readFactor(args.one("factor") ?? "1"),
       domains: args.all("domain").map(readDomain),
-      persons: distinct(
+      persons: requireDistinct(
         args.all("personal").map((person) => readLabel(args, "--personal", person)),
       ),
     });
@@ -161,7 +161,7 @@ function readDomain(text: string): string {
   );
 }
 
-function distinct(names: readonly string[]): readonly string[] {
+function requireDistinct(names: readonly string[]): readonly string[] {
   const twice = names.find((one, index) => names.indexOf(one) !== index);
   if (twice === undefined) return names;
   throw unusable(adding, `--personal ${twice} is given twice`);

@@ -34,7 +34,7 @@ export const backendTestCommand: Command = {
     terminal.out(
       format === "json"
         ? `${JSON.stringify({ questions: asked, curve, proposed }, null, 2)}\n`
-        : asText(asked, curve, proposed, base),
+        : formatText(asked, curve, proposed, base),
     );
     return 0;
   },
@@ -70,14 +70,14 @@ export const backendExplainCommand: Command = {
         : best.score >= offer
           ? "is offered"
           : "comes closest and does not answer";
-    const lines = [`${best.id} "${best.title}" ${says}: ${verdict(best)}`];
+    const lines = [`${best.id} "${best.title}" ${says}: ${formatVerdict(best)}`];
     for (const { word, weight, by, share } of words) {
       const sign = share >= 0.5 ? "for    " : "against";
       const why = by === null ? "no phrase has it" : share === 1 ? `in "${by}"` : `near "${by}"`;
       lines.push(`  ${sign} ${word}: ${why}, weight ${weight.toFixed(1)}`);
     }
     if (words.length === 0) lines.push("  no word of it says what is wanted");
-    for (const other of others) lines.push(`${other.id} "${other.title}": ${verdict(other)}`);
+    for (const other of others) lines.push(`${other.id} "${other.title}": ${formatVerdict(other)}`);
     terminal.out(`${lines.join("\n")}\n`);
     return 0;
   },
@@ -160,15 +160,15 @@ function proposedOf(curve: readonly Point[], asked: readonly Asked[]): number | 
   const inside = asked.filter(({ id }) => id !== null).length;
   const outside = asked.length - inside;
   if (inside === 0 || outside === 0) return null;
-  const worth = ({ right, wrong, refused }: Point): number =>
+  const measureWorth = ({ right, wrong, refused }: Point): number =>
     (right - wrong) / inside + refused / outside;
-  const most = Math.max(...curve.map(worth));
+  const most = Math.max(...curve.map(measureWorth));
   // Of a stretch of equals its middle is the furthest from both faults.
-  const equal = curve.filter((point) => worth(point) > most - 1e-9);
+  const equal = curve.filter((point) => measureWorth(point) > most - 1e-9);
   return equal[Math.floor(equal.length / 2)]?.threshold ?? null;
 }
 
-function asText(
+function formatText(
   asked: readonly Asked[],
   curve: readonly Point[],
   proposed: number | null,
@@ -177,7 +177,7 @@ function asText(
   const inside = asked.filter(({ id }) => id !== null).length;
   const outside = asked.length - inside;
   const { threshold } = DEFAULT_MATCHING;
-  const title = (id: number | null): string =>
+  const formatTitle = (id: number | null): string =>
     id === null ? "nothing" : `${id} "${titles.get(id) ?? ""}"`;
   const amiss = asked.filter(({ id, score, offer, right }) =>
     id === null ? score >= offer : score < offer || !right,
@@ -188,20 +188,20 @@ function asText(
     ...amiss.map(({ question, id, found, score, offer }) => {
       const what =
         score >= threshold
-          ? title(found)
+          ? formatTitle(found)
           : score >= offer
-            ? `offered ${title(found)}`
+            ? `offered ${formatTitle(found)}`
             : "no answer";
-      return `"${question}": ${what} (${score.toFixed(2)}), meant ${title(id)}`;
+      return `"${question}": ${what} (${score.toFixed(2)}), meant ${formatTitle(id)}`;
     }),
     ...(amiss.length === 0 ? [] : [""]),
     "threshold   right   wrong   refused",
     ...curve.map((point) =>
       [
         point.threshold.toFixed(2).padStart(9),
-        percent(point.right, inside),
-        percent(point.wrong, inside),
-        percent(point.refused, outside),
+        formatPercent(point.right, inside),
+        formatPercent(point.wrong, inside),
+        formatPercent(point.refused, outside),
         ...(point.threshold === proposed ? ["proposed"] : []),
       ].join("   "),
     ),
@@ -213,10 +213,16 @@ function asText(
   return `${lines.join("\n")}\n`;
 }
 
-function percent(part: number, whole: number): string {
+function formatPercent(part: number, whole: number): string {
   return whole === 0 ? "    -" : `${((100 * part) / whole).toFixed(0).padStart(3)} %`;
 }
 
-function verdict({ score, exact }: { readonly score: number; readonly exact: boolean }): string {
+function formatVerdict({
+  score,
+  exact,
+}: {
+  readonly score: number;
+  readonly exact: boolean;
+}): string {
   return exact ? "it is one of its phrases" : `score ${score.toFixed(2)}`;
 }

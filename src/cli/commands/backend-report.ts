@@ -48,7 +48,7 @@ export const backendReportCommand: Command = {
       const events = reportedEvents(database, filter);
       if (filter.session === null) {
         const rows = await reportRows(events, by, ratings);
-        const titles = by === "content" ? await contentTitles(database, content) : null;
+        const titles = by === "content" ? await readContentTitles(database, content) : null;
         terminal.out(writeCounts[format](rows, { by, titles }, terminal));
         return 0;
       }
@@ -90,7 +90,7 @@ function idsOf(args: Arguments, option: string, byDefault: string): ReadonlySet<
 }
 
 /** Titles by content id, in the first language. Empty when unreadable: other commands report it. */
-async function contentTitles(
+async function readContentTitles(
   database: BackendDatabase,
   directory: string,
 ): Promise<ReadonlyMap<string, string>> {

@@ -39,7 +39,7 @@ export const checkCommand: Command = {
       diagnostics.filter(({ severity }) => severity === wanted).length;
     const errors = count("error");
     terminal.out(formatDiagnostics(diagnostics, format));
-    const summary = `${whatWasRead(file, checked, contents)}: ${counted(errors, "error")}, ${counted(count("warning"), "warning")}\n`;
+    const summary = `${describeWhatWasRead(file, checked, contents)}: ${counted(errors, "error")}, ${counted(count("warning"), "warning")}\n`;
     // What programs read holds diagnostics alone.
     if (format === "text") terminal.out(summary);
     else terminal.error(summary);
@@ -114,7 +114,11 @@ async function checkCredentials(
 }
 
 /** Otherwise a reader might believe that these files were checked. */
-function whatWasRead(file: string, { draft, texts }: Checked, contents: Contents | null): string {
+function describeWhatWasRead(
+  file: string,
+  { draft, texts }: Checked,
+  contents: Contents | null,
+): string {
   if (draft === null) return `${file} (nothing else was read)`;
   const own = `${file}, ${counted(texts, "file")} of texts`;
   if (contents === null) return own;

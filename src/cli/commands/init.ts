@@ -26,8 +26,8 @@ export const initCommand: Command = {
   ],
   async run(args, terminal) {
     const asked = args.one("locale") ?? "en";
-    const locale = shippedLocale(asked);
-    if (locale === null) throw unknownLocale(asked);
+    const locale = findShippedLocale(asked);
+    if (locale === null) throw createUnknownLocaleError(asked);
     const directory = resolve(args.one("dir") ?? "config");
     const root = packageRoot();
     const { fromConfig, copies } = schemaPlace(directory, root);
@@ -45,7 +45,7 @@ export const initCommand: Command = {
       text: messagesTemplate(
         locale,
         `${fromMessages}/messages.schema.json`,
-        shippedLines(locale, root),
+        readShippedLines(locale, root),
       ),
     };
     const files = [configuration, messages, ...copies];
@@ -84,7 +84,7 @@ function dataOf(directory: string): string {
   return inFolder && !existsSync(join(directory, own)) ? asPath(join("..", own)) : own;
 }
 
-function unknownLocale(asked: string): AfterwordError {
+function createUnknownLocaleError(asked: string): AfterwordError {
   const guess = meantLocale(asked, LOCALES);
   const list = guess === "" ? ` There are: ${LOCALES.join(", ")}` : guess;
   return new AfterwordError(
@@ -93,7 +93,7 @@ function unknownLocale(asked: string): AfterwordError {
   );
 }
 
-function shippedLines(locale: string, root: string): ShippedLines {
+function readShippedLines(locale: string, root: string): ShippedLines {
   const reporter = createReporter();
   const source = readSource(join(root, "locales", `${locale}.yaml`), 1_048_576, reporter);
   const value = source === null ? null : parseYaml(source, reporter)?.value;
@@ -108,7 +108,7 @@ function shippedLines(locale: string, root: string): ShippedLines {
  * @example
  * shippedLocale("zh_TW"); // "zh-Hant"
  */
-function shippedLocale(tag: string): string | null {
+function findShippedLocale(tag: string): string | null {
   const { locale, reason } = negotiate({ header: tag });
   return reason === "default" ? null : locale;
 }

@@ -78,7 +78,7 @@ async function exportMessages(args: Arguments, terminal: Terminal): Promise<numb
   const out = args.one("out");
   const { workbook, diagnostics } = await open(args, terminal);
   if (workbook === null) return fail(diagnostics, terminal);
-  const languages = targetLocales(name, args.all("locale"), workbook).map((locale) => ({
+  const languages = chooseTargetLocales(name, args.all("locale"), workbook).map((locale) => ({
     locale,
     units: unitsOf(locale, workbook.sheet(workbook.sourceLocale), workbook.sheet(locale)),
   }));
@@ -106,7 +106,7 @@ async function exportMessages(args: Arguments, terminal: Terminal): Promise<numb
   return 0;
 }
 
-function targetLocales(
+function chooseTargetLocales(
   name: string,
   given: readonly string[],
   { locales, sourceLocale }: Workbook,

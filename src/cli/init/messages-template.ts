@@ -26,20 +26,20 @@ export function messagesTemplate(locale: string, schema: string, lines: ShippedL
   ];
   const blocks = Object.entries(lines).flatMap(([key, value]) => [
     "",
-    ...wrapped(`When: ${whenSaid(key)}`),
-    ...engineText(key),
-    `#${entry(key, value)}`,
+    ...wrapText(`When: ${whenSaid(key)}`),
+    ...readEngineText(key),
+    `#${formatEntry(key, value)}`,
   ]);
   return `${[...head, ...blocks].join("\n")}\n`;
 }
 
-function engineText(key: string): readonly string[] {
+function readEngineText(key: string): readonly string[] {
   const facts = FLAG_FACTS.find(({ name }) => name === key);
-  return facts === undefined ? [] : wrapped(`The engine says: "${facts.text}"`);
+  return facts === undefined ? [] : wrapText(`The engine says: "${facts.text}"`);
 }
 
 /** In one line, so that one # hides it. */
-function entry(key: string, value: unknown): string {
+function formatEntry(key: string, value: unknown): string {
   if (typeof value === "string") return `${key}: ${quoteYaml(value)}`;
   const flow = stringify(value, { collectionStyle: "flow", lineWidth: 0, ...QUOTED });
   return `${key}: ${flow.trimEnd()}`;
@@ -50,7 +50,7 @@ const QUOTED = { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" } as
 const WIDTH = 118;
 
 /** Comment lines of at most the repository's width. */
-function wrapped(text: string): readonly string[] {
+function wrapText(text: string): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {

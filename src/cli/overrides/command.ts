@@ -31,7 +31,7 @@ import {
  */
 async function rollBack(store: TextStore, wanted: string | null): Promise<string | null> {
   const list = await readVersions(store);
-  const current = chosen(list, wanted);
+  const current = chooseVersion(list, wanted);
   // Checked before it is in force: nobody could go back to a version whose texts are gone.
   if (current !== null && (await store.get(versionKey(current))) === null) {
     throw new AfterwordError(
@@ -43,11 +43,11 @@ async function rollBack(store: TextStore, wanted: string | null): Promise<string
   return current;
 }
 
-function chosen({ current, versions }: PushedList, wanted: string | null): string | null {
+function chooseVersion({ current, versions }: PushedList, wanted: string | null): string | null {
   if (wanted === "deployed") return null;
   if (wanted === null) {
     if (current === null) {
-      throw unknown("there is no version in force to go back from");
+      throw createUnknownError("there is no version in force to go back from");
     }
     const at = versions.findIndex(({ id }) => id === current);
     return versions[at + 1]?.id ?? null;
@@ -55,10 +55,12 @@ function chosen({ current, versions }: PushedList, wanted: string | null): strin
   const found = versions.filter(({ id }) => id.startsWith(wanted) || id.endsWith(`-${wanted}`));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only.id;
-  throw unknown(`${found.length === 0 ? "no" : "more than one"} version is meant by "${wanted}"`);
+  throw createUnknownError(
+    `${found.length === 0 ? "no" : "more than one"} version is meant by "${wanted}"`,
+  );
 }
 
-function unknown(what: string): AfterwordError {
+function createUnknownError(what: string): AfterwordError {
   return new AfterwordError(
     "argument-invalid",
     `afterword overrides rollback: ${what} (afterword overrides list)`,
@@ -134,8 +136,8 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
 
   async function list(args: Arguments, terminal: Terminal): Promise<number> {
     const { current, versions } = await readVersions(store(args, terminal));
-    for (const { id } of versions) terminal.out(row(id, id === current));
-    terminal.out(row("deployed", current === null));
+    for (const { id } of versions) terminal.out(formatRow(id, id === current));
+    terminal.out(formatRow("deployed", current === null));
     return 0;
   }
 
@@ -157,7 +159,7 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
   }
 }
 
-function row(id: string, inForce: boolean): string {
+function formatRow(id: string, inForce: boolean): string {
   return `${inForce ? "* " : "  "}${id}\n`;
 }
 
@@ -177,7 +179,7 @@ export function openWranglerStore(options: WranglerStoreOptions): TextStore {
   const named = ["--binding", "AFTERWORD_TEXTS", "--config", resolve(options.file)];
   const place = [...named, "--env", options.environment ?? "", ...where];
   const run = (args: readonly string[]): Promise<string> =>
-    wrangler(["kv", "key", ...args, ...place], options.env);
+    runWrangler(["kv", "key", ...args, ...place], options.env);
   return {
     async get(key) {
       const text = await run(["get", key, "--text"]);
@@ -200,11 +202,11 @@ export function openWranglerStore(options: WranglerStoreOptions): TextStore {
   };
 }
 
-async function wrangler(
+async function runWrangler(
   args: readonly string[],
   env: WranglerStoreOptions["env"],
 ): Promise<string> {
-  const child = spawn(process.execPath, [wranglerFile(), ...args], {
+  const child = spawn(process.execPath, [findWranglerFile(), ...args], {
     env: { ...process.env, ...env, WRANGLER_HIDE_BANNER: "true", NO_UPDATE_NOTIFIER: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -219,11 +221,14 @@ async function wrangler(
   const printed = Buffer.concat(out).toString("utf8");
   if (code === 0) return printed;
   const why = `${Buffer.concat(said).toString("utf8")}\n${printed}`;
-  throw new AfterwordError("call-failed", `wrangler kv key ${args[2]} failed: ${firstLine(why)}`);
+  throw new AfterwordError(
+    "call-failed",
+    `wrangler kv key ${args[2]} failed: ${readFirstLine(why)}`,
+  );
 }
 
 /** Of the project that the command is run in, or of this package. */
-function wranglerFile(): string {
+function findWranglerFile(): string {
   for (const from of [join(process.cwd(), "package.json"), import.meta.url]) {
     try {
       const manifest = createRequire(from).resolve("wrangler/package.json");
@@ -239,7 +244,7 @@ function wranglerFile(): string {
 }
 
 /** What wrangler means, without its colours and signs. */
-function firstLine(text: string): string {
+function readFirstLine(text: string): string {
   const lines = stripVTControlCharacters(text)
     .split("\n")
     .map((line) => line.trim());

@@ -8,21 +8,22 @@ import { type Section, warnOfPlainSecret } from "../../yaml/section.ts";
 /** How a caller's tokens are checked; settings that allow the wrong kind of key are errors. */
 export function compileCallerJwt(written: WrittenCallerJwt, section: Section): CallerJwt {
   const { issuer, audience } = written;
-  const error = (message: string): void => section.at("algorithms").error("invalid-value", message);
+  const reportError = (message: string): void =>
+    section.at("algorithms").error("invalid-value", message);
   const keys = keysOf(written, section);
   const shared = keys.kind === "secret";
-  const fitting = keys.kind === "public" ? fittingAlgorithms(keys.pem) : PUBLIC_ALGORITHMS;
+  const fitting = keys.kind === "public" ? listFittingAlgorithms(keys.pem) : PUBLIC_ALGORITHMS;
   const algorithms = written.algorithms ?? (shared ? ["HS256"] : fitting);
   if (shared && algorithms.some((algorithm) => algorithm !== "HS256")) {
-    error("a key that is no PEM is a shared secret, and HS256 the only algorithm for it");
+    reportError("a key that is no PEM is a shared secret, and HS256 the only algorithm for it");
   } else if (!shared && algorithms.includes("HS256")) {
     // A public key taken for a shared secret would let anybody sign (RFC 8725, 2.1).
-    error("HS256 needs a shared secret, and what stands here is public");
+    reportError("HS256 needs a shared secret, and what stands here is public");
   } else if (
     fitting.length > 0 &&
     algorithms.some((algorithm) => !shared && !fitting.includes(algorithm))
   ) {
-    error(`this key is one for ${fitting.join(" and ")}`);
+    reportError(`this key is one for ${fitting.join(" and ")}`);
   }
   return { issuer, audience, algorithms, keys };
 }
@@ -33,7 +34,7 @@ const LEAST_SECRET = 32;
 const NOTHING: CallerJwt["keys"] = { kind: "secret", secret: "" };
 
 function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["keys"] {
-  const error = (at: string, message: string, hint?: string): void =>
+  const reportError = (at: string, message: string, hint?: string): void =>
     section.at(at).error("invalid-value", message, hint);
   if ((key === undefined) === (jwks === undefined)) {
     const message = "exactly one of key and jwks is needed here";
@@ -42,8 +43,8 @@ function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["k
   }
   if (typeof jwks === "string") {
     const address = readAddress(jwks);
-    if (address.kind === "refused") error("jwks", address.message, address.hint);
-    else if (address.kind === "embedded") error("jwks", "an https address is needed here");
+    if (address.kind === "refused") reportError("jwks", address.message, address.hint);
+    else if (address.kind === "embedded") reportError("jwks", "an https address is needed here");
     else if (!address.secure && address.reach === "private") {
       const message = "keys from this address come without encryption: whoever is between may sign";
       section.at("jwks").warn("insecure-upstream", message);
@@ -52,27 +53,30 @@ function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["k
   }
   if (jwks !== undefined) {
     const secret = jwks.keys.some((one) => one["kty"] === "oct" || Object.hasOwn(one, "d"));
-    if (secret) error("jwks", "public keys only belong here, and one of these is not");
+    if (secret) reportError("jwks", "public keys only belong here, and one of these is not");
     return { kind: "keys", keys: jwks.keys.map((one) => toJson(one)) };
   }
   const text = (key ?? "").trim();
   if (text.startsWith("-----BEGIN")) {
-    if (!text.startsWith("-----BEGIN PUBLIC KEY-----") || fittingAlgorithms(text).length === 0) {
+    if (
+      !text.startsWith("-----BEGIN PUBLIC KEY-----") ||
+      listFittingAlgorithms(text).length === 0
+    ) {
       const message =
         "an RSA (2048 bits or more), P-256 or Ed25519 key is needed here, as -----BEGIN PUBLIC KEY-----";
-      error("key", message, "openssl pkey -pubout makes one of a private key.");
+      reportError("key", message, "openssl pkey -pubout makes one of a private key.");
     }
     return { kind: "public", pem: text };
   }
   if (new TextEncoder().encode(text).length < LEAST_SECRET) {
-    error("key", `a shared secret for HS256 is at least ${LEAST_SECRET} bytes`);
+    reportError("key", `a shared secret for HS256 is at least ${LEAST_SECRET} bytes`);
   }
   warnOfPlainSecret(section.at("key"));
   return { kind: "secret", secret: text };
 }
 
 /** What a public key can check; nothing when it is none, or too weak. */
-function fittingAlgorithms(pem: string): readonly string[] {
+function listFittingAlgorithms(pem: string): readonly string[] {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
     if (asymmetricKeyType === "ed25519") return ["EdDSA"];

@@ -38,7 +38,7 @@ export async function compileConfig(
   reporter: Reporter,
 ): Promise<CompiledConfig> {
   const directory = dirname(file.source.file);
-  const path = (relative: string): string => resolve(directory, relative);
+  const resolvePath = (relative: string): string => resolve(directory, relative);
   const section = sectionOf(file, reporter);
   const escalation = compileEscalation(
     written.escalation,
@@ -50,8 +50,8 @@ export async function compileConfig(
   requireCredentials(instances, section.at("instances"));
   const acceptLanguage = written.messages?.acceptLanguage ?? false;
   const backend: BackendConfig = {
-    content: contentOf(written, usesEmbedded({ upstream, instances }), path),
-    database: databaseOf(written, path, section),
+    content: contentOf(written, usesEmbedded({ upstream, instances }), resolvePath),
+    database: databaseOf(written, resolvePath, section),
     wire: written.backend?.wire ?? "deployed",
     webhooks: written.backend?.webhooks ?? [],
     knowledge: {
@@ -68,8 +68,8 @@ export async function compileConfig(
       sets.sets.map(({ content }) => content),
       acceptLanguage,
     ),
-    listen: compileListen(written.listen ?? {}, path),
-    data: path(written.data ?? "./.afterword"),
+    listen: compileListen(written.listen ?? {}, resolvePath),
+    data: resolvePath(written.data ?? "./.afterword"),
     upstream,
     instances,
     tableSets: sets.sets.map(({ set }) => set),

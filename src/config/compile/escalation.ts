@@ -100,14 +100,14 @@ function compileIdentity(
   { ask, consent, variables, claims }: NonNullable<WrittenEscalation["identity"]>,
   inherited: IdentityConfig,
 ): IdentityConfig {
-  const variable = (name: "name" | "email"): string | null => {
+  const readVariableName = (name: "name" | "email"): string | null => {
     const written = variables?.[name];
     return written === undefined ? inherited.variables[name] : (written?.toLowerCase() ?? null);
   };
   return {
     ask: ask ?? inherited.ask,
     consent: consent ?? inherited.consent,
-    variables: { name: variable("name"), email: variable("email") },
+    variables: { name: readVariableName("name"), email: readVariableName("email") },
     claims: {
       name: claims?.name ?? inherited.claims.name,
       email: claims?.email ?? inherited.claims.email,
@@ -156,19 +156,19 @@ function missingFor(step: HandoffStep, instance: InstanceConfig): readonly strin
   const { credentials, upstream, escalation } = instance;
   if (step === "ticket") {
     const base = upstream.apis["ticketing"] ?? upstream.auth;
-    return isEmbedded(base) ? [] : lacking(credentials, ["apiKey", "secret"]);
+    return isEmbedded(base) ? [] : listLacking(credentials, ["apiKey", "secret"]);
   }
   if (upstream.chat === null) return ["upstream.chat"];
   if (isEmbedded(upstream.chat)) return [];
   const room = escalation.chat.rooms === null ? (["room"] as const) : [];
-  return lacking(credentials, ["chatApp", "chatSecret", ...room]);
+  return listLacking(credentials, ["chatApp", "chatSecret", ...room]);
 }
 
 function isEmbedded(base: string): boolean {
   return base.startsWith("embedded:");
 }
 
-function lacking(
+function listLacking(
   credentials: CredentialsConfig | null,
   keys: readonly (keyof CredentialsConfig)[],
 ): readonly string[] {

@@ -99,7 +99,7 @@ function compileLine(
   ];
   const conditions = line.when.flatMap((condition): ConditionalPhrase[] => {
     const when = Object.fromEntries(
-      fieldsOf(condition).map(([field, value]) => [conditionField(field), String(value)]),
+      fieldsOf(condition).map(([field, value]) => [toConditionField(field), String(value)]),
     );
     return compilePhrases(condition, locale, format).map((say) => ({ when, ...say }));
   });
@@ -117,7 +117,7 @@ function compileLine(
 }
 
 /** Variables are compared in lower case, like their placeholders. */
-function conditionField(field: string): string {
+function toConditionField(field: string): string {
   return field.startsWith("variables.") ? field.toLowerCase() : field;
 }
 

@@ -10,10 +10,14 @@ export function compileHours(
   section: Section,
 ): HoursConfig {
   const zone = written.zone ?? inherited?.zone ?? null;
-  if (zone === null) missing("zone", "Name the zone that the hours are meant in.", section);
+  if (zone === null) reportMissing("zone", "Name the zone that the hours are meant in.", section);
   else if (written.zone !== undefined) checkZone(zone, section.at("zone"));
   if (written.weekly === undefined && inherited === null) {
-    missing("weekly", 'Write weekly: { mon-fri: ["09:00-17:00"] }, or hours: always.', section);
+    reportMissing(
+      "weekly",
+      'Write weekly: { mon-fri: ["09:00-17:00"] }, or hours: always.',
+      section,
+    );
   }
   checkHolidays(written.holidays ?? [], section.at("holidays"));
   return {
@@ -26,7 +30,7 @@ export function compileHours(
   };
 }
 
-function missing(key: string, hint: string, section: Section): void {
+function reportMissing(key: string, hint: string, section: Section): void {
   section.key.error("missing-key", `the key "${key}" is missing here`, hint);
 }
 
@@ -72,7 +76,7 @@ function compileWeek(
       const problem =
         before === undefined
           ? addWindows(week, day, texts)
-          : { index: null, message: `${dayName(day)} stands under "${before}" already` };
+          : { index: null, message: `${nameDay(day)} stands under "${before}" already` };
       if (problem === null) continue;
       report(problem, section.at(key));
       // The days of a range have the same windows: one finding is enough.
@@ -122,7 +126,7 @@ function addWindows(
       const others = taken.get(on) ?? [];
       const clash = others.find(([from, to]) => part[0] < to && from < part[1]);
       if (clash !== undefined) {
-        const message = `"${text.trim()}" overlaps ${clock(clash[0])}-${clock(clash[1])} of ${dayName(on)}`;
+        const message = `"${text.trim()}" overlaps ${formatClock(clash[0])}-${formatClock(clash[1])} of ${nameDay(on)}`;
         return { index, message };
       }
       taken.set(on, [...others, part]);
@@ -132,7 +136,7 @@ function addWindows(
   return null;
 }
 
-function dayName(day: number): string {
+function nameDay(day: number): string {
   return DAY_NAMES[day - 1] ?? "";
 }
 
@@ -167,10 +171,10 @@ function minutesOf(text: string): number | null {
   return minutes < 60 && total <= DAY_END ? total : null;
 }
 
-function clock(minutes: number): string {
-  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+function formatClock(minutes: number): string {
+  return `${padTwoDigits(Math.floor(minutes / 60))}:${padTwoDigits(minutes % 60)}`;
 }
 
-function twoDigits(value: number): string {
+function padTwoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }

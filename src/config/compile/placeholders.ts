@@ -31,7 +31,7 @@ export function parsePlaceholders(text: string): ParsedText {
   const parts: Part[] = [];
   const broken: string[] = [];
   let from = 0;
-  const literal = (to: number): void => {
+  const addLiteral = (to: number): void => {
     if (to > from) parts.push(text.slice(from, to));
   };
   for (const found of text.matchAll(BRACES)) {
@@ -40,11 +40,11 @@ export function parsePlaceholders(text: string): ParsedText {
       broken.push(whole);
       continue;
     }
-    literal(found.index);
-    parts.push({ slot: slotName(name) });
+    addLiteral(found.index);
+    parts.push({ slot: toSlotName(name) });
     from = found.index + whole.length;
   }
-  literal(text.length);
+  addLiteral(text.length);
   return { parts, broken };
 }
 
@@ -61,6 +61,6 @@ export function toTemplate(text: string, format: TextFormat): Template {
   return { format, parts: parsePlaceholders(dropTrailing(text, "\r\n")).parts };
 }
 
-function slotName(name: string): string {
+function toSlotName(name: string): string {
   return PLACEHOLDERS.includes(name) ? name : name.toLowerCase();
 }

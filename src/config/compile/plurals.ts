@@ -62,7 +62,7 @@ export function pluralTexts(
   const resources = Object.fromEntries(
     names.map((name) => [`line#${name}`, forms.get(name) ?? written.other]),
   );
-  loader ??= quietInstance();
+  loader ??= createQuietInstance();
   loader.removeResourceBundle(locale, "texts");
   loader.addResourceBundle(locale, "texts", resources, false, true, { silent: true });
   const texts = new Map<PluralCategory, string>();
@@ -78,7 +78,7 @@ export function pluralTexts(
 let loader: i18n | null = null;
 
 /** An own instance: nothing global, no interpolation, no nesting, no guessing between languages. */
-function quietInstance(): i18n {
+function createQuietInstance(): i18n {
   const instance = createInstance();
   // Without a backend and with initAsync off, init is done when it returns.
   void instance.init({

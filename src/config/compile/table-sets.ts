@@ -159,15 +159,15 @@ interface Merged {
 }
 
 function merge({ own, section, global, globalSection }: MessagesSettings): Merged {
-  const writer = (mine: unknown): Section => (mine === undefined ? globalSection : section);
+  const chooseSection = (mine: unknown): Section => (mine === undefined ? globalSection : section);
   const dir = own.dir ?? global.dir;
   return {
     dir: dir ?? "./messages",
-    dirSection: dir === undefined ? null : writer(own.dir).at("dir"),
+    dirSection: dir === undefined ? null : chooseSection(own.dir).at("dir"),
     use: [...new Set(own.use ?? global.use ?? (["own", "shipped"] as const))],
     fallback: own.fallback?.default ?? global.fallback?.default ?? "en",
-    fallbackSection: writer(own.fallback?.default).at("fallback", "default"),
+    fallbackSection: chooseSection(own.fallback?.default).at("fallback", "default"),
     chains: own.fallback?.chains ?? global.fallback?.chains ?? {},
-    chainsSection: writer(own.fallback?.chains).at("fallback", "chains"),
+    chainsSection: chooseSection(own.fallback?.chains).at("fallback", "chains"),
   };
 }

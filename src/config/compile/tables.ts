@@ -31,7 +31,7 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
       const channels = [...channelsOf(layers, formats)].map((channel) => {
         const format = formats[channel] ?? formats[""] ?? "html";
         const tables = [...chain].map(([locale, codes]) => {
-          const files = filesAlong(codes, layers, channel, format);
+          const files = listFilesAlong(codes, layers, channel, format);
           return [locale, tableOf(locale, files, channel, format)] as const;
         });
         return [channel, record(tables)] as const;
@@ -80,7 +80,7 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
  * The files along a chain, preferred layers first, without those hidden in every line. An owner's
  * file of the language goes before the shipped one of a region: `es` before `es-419`.
  */
-function filesAlong(
+function listFilesAlong(
   codes: readonly string[],
   layers: TableSetInput["layers"],
   channel: string,
@@ -92,7 +92,7 @@ function filesAlong(
     const isSaid = (key: string): boolean => !final.some((keys) => keys.has(key));
     if (file === undefined || files.includes(file) || !file.keys.some(isSaid)) return;
     files.push(file);
-    final.push(finalKeys(file.linesFor(channel, format)));
+    final.push(readFinalKeys(file.linesFor(channel, format)));
   };
   for (const code of codes) {
     const language = codes.find((other) => isRegionOf(code, other));
@@ -108,7 +108,7 @@ type Lines = ReturnType<CompiledFile["linesFor"]>;
 const knownFinalKeys = new WeakMap<Lines, ReadonlySet<string>>();
 
 /** The keys for which one of the lines is always said. */
-function finalKeys(lines: Lines): ReadonlySet<string> {
+function readFinalKeys(lines: Lines): ReadonlySet<string> {
   const known = knownFinalKeys.get(lines);
   if (known !== undefined) return known;
   const keys = [...lines].flatMap(([key, list]) => (list.some(isAlwaysSaid) ? [key] : []));
@@ -180,7 +180,7 @@ export async function fallbackChains(
     initAsync: false,
   });
   const resolved = new Map<string, readonly string[]>();
-  for (const locale of [...present, ...named(chains, present)]) {
+  for (const locale of [...present, ...listNamed(chains, present)]) {
     await instance.changeLanguage(locale);
     resolved.set(
       locale,
@@ -191,7 +191,7 @@ export async function fallbackChains(
 }
 
 /** A tag that only a chain names gets a table too: what the chain's members say, in their order. */
-function named(
+function listNamed(
   chains: Readonly<Record<string, readonly string[]>>,
   present: ReadonlySet<string>,
 ): readonly string[] {

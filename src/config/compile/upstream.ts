@@ -33,7 +33,7 @@ export function compileUpstream(
   section: Section,
 ): UpstreamConfig {
   if (written === "embedded") return EMBEDDED;
-  const base = startingPoint(written, inherited);
+  const base = findStartingPoint(written, inherited);
   if (base === null) {
     const message = 'the key "auth" is missing here';
     const hint = "Name the address that serves /v1/auth, or write upstream: embedded.";
@@ -54,13 +54,14 @@ export function compileUpstream(
     auth: read("auth") ?? "",
     chat: read("chat"),
     apis: { ...base.apis, ...Object.fromEntries(apis) },
-    allow: written.allow === undefined ? base.allow : allowed(written.allow, section.at("allow")),
+    allow:
+      written.allow === undefined ? base.allow : readAllowed(written.allow, section.at("allow")),
     keyHeader: written.keyHeader ?? base.keyHeader,
     timeouts: compileTimeouts(written.timeouts ?? {}, base.timeouts, section.at("timeouts")),
   };
 }
 
-function startingPoint(
+function findStartingPoint(
   written: Exclude<WrittenUpstream, "embedded">,
   inherited: UpstreamConfig | null,
 ): UpstreamConfig | null {
@@ -89,7 +90,7 @@ function baseOf(address: Address, product: string, section: Section): string {
   return address.base;
 }
 
-function allowed(hosts: readonly string[], section: Section): readonly string[] {
+function readAllowed(hosts: readonly string[], section: Section): readonly string[] {
   for (const [index, host] of hosts.entries()) {
     if (!/^\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i.test(host)) {
       const message =

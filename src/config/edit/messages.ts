@@ -31,7 +31,7 @@ export function editMessages(
   for (const attempt of [bySplicing, byRewriting]) {
     const edited = attempt(text, edits);
     const after = edited === null ? null : read(edited, locale);
-    if (edited !== null && after !== null && same(textsOf(after), wanted)) return edited;
+    if (edited !== null && after !== null && isSameMap(textsOf(after), wanted)) return edited;
   }
   return null;
 }
@@ -45,7 +45,7 @@ export function removeLine(text: string, locale: string, key: string): string | 
   const edited = text.slice(0, span.start) + (newline === -1 ? "" : text.slice(newline + 1));
   const after = read(edited, locale);
   const wanted = new Map([...before.lines].filter(([name]) => name !== key));
-  const whole = after !== null && same(textsOf(after), textsOf({ ...before, lines: wanted }));
+  const whole = after !== null && isSameMap(textsOf(after), textsOf({ ...before, lines: wanted }));
   return whole ? edited : null;
 }
 
@@ -61,13 +61,13 @@ export function removeText(text: string, locale: string, place: TextPlace): stri
   if (rest.length === placed.length) return null;
   if (!rest.some((one) => one.place.key === place.key)) return removeLine(text, locale, place.key);
   const document = parse(text);
-  const edited = takeText(document, place) ? written(document, text) : null;
+  const edited = takeText(document, place) ? writeDocument(document, text) : null;
   const after = edited === null ? null : read(edited, locale);
-  return after !== null && listed(messageTexts(after)) === listed(rest) ? edited : null;
+  return after !== null && formatTexts(messageTexts(after)) === formatTexts(rest) ? edited : null;
 }
 
 /** Without their numbers. */
-function listed(texts: Iterable<PlacedText>): string {
+function formatTexts(texts: Iterable<PlacedText>): string {
   const list = Array.from(texts, ({ place, text }) => [place.key, place.branch.kind, text]);
   return JSON.stringify(list);
 }
@@ -83,7 +83,7 @@ function textsOf(file: MessagesFile): Map<string, string> {
   return new Map(texts.map(({ place, text }) => [placeId(place), text]));
 }
 
-function same(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+function isSameMap(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
   return one.size === other.size && [...one].every(([id, text]) => other.get(id) === text);
 }
 
@@ -132,11 +132,11 @@ function spliceFor(node: Scalar | null, text: string): Splice | null {
 function byRewriting(text: string, edits: readonly TextEdit[]): string | null {
   const document = parse(text);
   for (const edit of edits) if (!setText(document, edit)) return null;
-  return written(document, text);
+  return writeDocument(document, text);
 }
 
 /** Null: an alias has lost what it stands for. */
-function written(document: Document, before: string): string | null {
+function writeDocument(document: Document, before: string): string | null {
   try {
     const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: 1_048_576 });
     return before.includes("\r\n") ? text.replaceAll(/\r?\n/g, "\r\n") : text;

@@ -15,18 +15,18 @@ import { conditionBranch, placeId } from "../load/message-texts.ts";
 
 /** The node of a text in a messages file, or null when the file has no such text. */
 export function findText(document: Document, { key, branch, part }: TextPlace): Scalar | null {
-  const node = partNode(branchNode(document, lineNode(document, key), key, branch), part);
+  const node = findPartNode(branchNode(document, lineNode(document, key), key, branch), part);
   return isScalar(node) ? node : null;
 }
 
 /** What stands behind a key, under its old name too; null when the file has no such key. */
 export function lineNode(document: Document, key: string): unknown {
-  return linePair(document, key)?.value ?? null;
+  return findLinePair(document, key)?.value ?? null;
 }
 
 /** Where a key stands with all that is behind it; null: it is not there, or shares its line. */
 export function lineSpan(document: Document, key: string): { start: number; end: number } | null {
-  const pair = linePair(document, key);
+  const pair = findLinePair(document, key);
   const root = document.contents;
   if (pair === null || !isMap(root) || root.flow === true) return null;
   const [name, value] = [pair.key, pair.value];
@@ -97,7 +97,7 @@ function setIn(pair: Line, { place: { branch, part }, text, formats }: TextEdit)
   const format = branch.kind === "line" ? formats.line : formats.branch;
   const fresh = pair.value === null;
   if (fresh && part.kind === "text" && format === null) {
-    pair.value = quoted(text);
+    pair.value = createQuoted(text);
     return true;
   }
   const holder = ensureMap(pair);
@@ -107,7 +107,7 @@ function setIn(pair: Line, { place: { branch, part }, text, formats }: TextEdit)
 
 type Line = Pair;
 
-function linePair(document: Document, key: string): Line | null {
+function findLinePair(document: Document, key: string): Line | null {
   const root = document.contents;
   if (!isMap(root)) return null;
   const found = root.items.find((item) => {
@@ -125,10 +125,15 @@ function branchNode(document: Document, line: unknown, key: string, branch: Bran
     return isMap(channels) ? channels.get(branch.name, true) : null;
   }
   const when = line.get("when", true);
-  return isSeq(when) ? conditionNode(document, when, key, branch) : null;
+  return isSeq(when) ? findConditionNode(document, when, key, branch) : null;
 }
 
-function conditionNode(document: Document, when: YAMLSeq, key: string, branch: Branch): unknown {
+function findConditionNode(
+  document: Document,
+  when: YAMLSeq,
+  key: string,
+  branch: Branch,
+): unknown {
   const wanted = branchName(key, branch);
   const written = when.items.map((item) => recordOf(isMap(item) ? item.toJS(document) : null));
   const index = written.findIndex(
@@ -145,7 +150,7 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-function partNode(holder: unknown, part: Part): unknown {
+function findPartNode(holder: unknown, part: Part): unknown {
   // The shorthand: a line or a channel that is its text.
   if (isScalar(holder)) return part.kind === "text" ? holder : null;
   if (!isMap(holder)) return null;
@@ -159,7 +164,7 @@ function partNode(holder: unknown, part: Part): unknown {
 }
 
 function ensureLine(document: Document, { place, formats }: TextEdit): Line | null {
-  const known = linePair(document, place.key);
+  const known = findLinePair(document, place.key);
   if (known !== null) return known;
   if (document.contents === null) document.contents = new YAMLMap();
   if (!isMap(document.contents)) return null;
@@ -194,7 +199,7 @@ function ensureCondition(
   const pair = pairOf(details, "when");
   if (pair.value === null) pair.value = new YAMLSeq();
   if (!isSeq(pair.value)) return null;
-  const known = conditionNode(document, pair.value, key, branch);
+  const known = findConditionNode(document, pair.value, key, branch);
   if (known !== undefined) return isMap(known) ? known : null;
   const condition = new YAMLMap();
   for (const [field, value] of branch.fields) condition.set(field, new Scalar(value));
@@ -204,19 +209,19 @@ function ensureCondition(
 
 function addPart(holder: YAMLMap, part: Part, text: string): boolean {
   if (part.kind === "text") {
-    holder.items.push(new Pair(new Scalar("text"), quoted(text)));
+    holder.items.push(new Pair(new Scalar("text"), createQuoted(text)));
     return true;
   }
   if (part.kind === "plural") {
     const plural = ensureMap(pairOf(holder, "plural"));
-    plural?.items.push(new Pair(new Scalar(part.category), quoted(text)));
+    plural?.items.push(new Pair(new Scalar(part.category), createQuoted(text)));
     return plural !== null;
   }
   const pair = pairOf(holder, "variants");
   if (pair.value === null) pair.value = new YAMLSeq();
   // A list has no holes.
   if (!isSeq(pair.value) || pair.value.items.length !== part.index) return false;
-  pair.value.items.push(quoted(text));
+  pair.value.items.push(createQuoted(text));
   return true;
 }
 
@@ -229,7 +234,7 @@ function pairOf(map: YAMLMap, key: string): Line {
   return made;
 }
 
-function quoted(text: string): Scalar {
+function createQuoted(text: string): Scalar {
   const scalar = new Scalar(text);
   scalar.type = Scalar.QUOTE_DOUBLE;
   return scalar;

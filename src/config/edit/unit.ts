@@ -57,21 +57,21 @@ function unitsOfKey(
   source: Sheet,
   target: Sheet,
 ): readonly TranslationUnit[] {
-  const from = saidTexts(key, source);
-  const to = saidTexts(key, target);
+  const from = collectSaidTexts(key, source);
+  const to = collectSaidTexts(key, target);
   const wanted = new Map<string, PlacedText>();
-  const want = (text: PlacedText): void => {
+  const addWanted = (text: PlacedText): void => {
     const id = placeId(text.place);
     if (!wanted.has(id)) wanted.set(id, text);
   };
   for (const text of from.values()) {
-    for (const form of inLanguage(text, locale)) want(form);
+    for (const form of toLanguage(text, locale)) addWanted(form);
   }
-  for (const text of to.values()) want(text);
+  for (const text of to.values()) addWanted(text);
   return Array.from(wanted, ([id, { place, formats }]) => ({
     id,
     place,
-    source: (from.get(id) ?? from.get(otherForm(place)))?.text ?? null,
+    source: (from.get(id) ?? from.get(nameOtherForm(place)))?.text ?? null,
     target: to.get(id)?.text ?? null,
     origin: to.get(id)?.origin ?? null,
     formats,
@@ -83,7 +83,7 @@ interface SaidText extends PlacedText {
 }
 
 /** What readers get for a key. An own text for anybody comes before all of Afterword's table. */
-function saidTexts(key: string, { own, shipped }: Sheet): ReadonlyMap<string, SaidText> {
+function collectSaidTexts(key: string, { own, shipped }: Sheet): ReadonlyMap<string, SaidText> {
   const texts = new Map<string, SaidText>();
   const add = (file: MessagesFile | null, origin: SaidText["origin"]): void => {
     const line = file?.lines.get(key);
@@ -100,7 +100,7 @@ function saidTexts(key: string, { own, shipped }: Sheet): ReadonlyMap<string, Sa
 }
 
 /** A plural form of the default language stands for all the forms that this language has. */
-function inLanguage(text: PlacedText, locale: string): readonly PlacedText[] {
+function toLanguage(text: PlacedText, locale: string): readonly PlacedText[] {
   const { part } = text.place;
   if (part.kind !== "plural") return [text];
   const { needed } = pluralForms(locale);
@@ -111,7 +111,7 @@ function inLanguage(text: PlacedText, locale: string): readonly PlacedText[] {
 }
 
 /** The place that a plural form without a counterpart is translated from. */
-function otherForm(place: TextPlace): string {
+function nameOtherForm(place: TextPlace): string {
   return place.part.kind === "plural"
     ? placeId({ ...place, part: { kind: "plural", category: "other" } })
     : "";

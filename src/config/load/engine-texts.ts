@@ -17,13 +17,13 @@ export function engineTexts(language: string): EngineTexts {
   const base = languageOf(language);
   const before = known.get(base);
   if (before !== undefined) return before;
-  const texts = base === "en" ? specified() : readTexts(base);
+  const texts = base === "en" ? readSpecified() : readTexts(base);
   known.set(base, texts);
   return texts;
 }
 
 /** The English texts, which the specification quotes (seed.md, 8.2). */
-function specified(): EngineTexts {
+function readSpecified(): EngineTexts {
   return Object.fromEntries(FLAG_FACTS.map(({ name, text }) => [name, text]));
 }
 

@@ -148,7 +148,7 @@ export class MessagesLoader {
       origin === "shipped"
         ? this.#readShipped(file, bytes, locale, digest)
         : this.#readFile(file, bytes, locale, origin);
-    const messages = ready === null ? read() : unread(locale, origin, read);
+    const messages = ready === null ? read() : createUnread(locale, origin, read);
     const compiled = messages === null ? null : compileFile(messages, this.#byContent.size, ready);
     this.#byContent.set(content, compiled);
     return compiled;
@@ -185,9 +185,13 @@ export class MessagesLoader {
 }
 
 /** A file that is known to be right, and is read only where more than its lines is wanted. */
-function unread(locale: string, origin: Origin, read: () => MessagesFile | null): MessagesFile {
+function createUnread(
+  locale: string,
+  origin: Origin,
+  read: () => MessagesFile | null,
+): MessagesFile {
   let whole: MessagesFile | null = null;
-  const known = (): MessagesFile => {
+  const readWhole = (): MessagesFile => {
     whole ??= read();
     if (whole === null)
       throw new AfterwordError("internal", `${locale} was readable when it was built`);
@@ -198,10 +202,10 @@ function unread(locale: string, origin: Origin, read: () => MessagesFile | null)
     origin,
     words: null,
     get yaml() {
-      return known().yaml;
+      return readWhole().yaml;
     },
     get lines() {
-      return known().lines;
+      return readWhole().lines;
     },
   };
 }

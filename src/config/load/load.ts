@@ -67,7 +67,7 @@ export interface Loaded {
 export async function loadAll(file: string, options: LoadOptions = {}): Promise<Loaded> {
   const reporter = createReporter();
   const path = resolve(file);
-  const failed = (yaml: YamlFile | null): Loaded => ({
+  const createFailed = (yaml: YamlFile | null): Loaded => ({
     config: null,
     draft: null,
     diagnostics: reporter.diagnostics(),
@@ -78,16 +78,16 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
   });
   const absent = "`afterword init` writes a configuration to start from; --config names another.";
   const source = readSource(path, MAX_BYTES, reporter, absent);
-  if (source === null) return failed(null);
+  if (source === null) return createFailed(null);
   const yaml = parseYaml(source, reporter, options.env ?? process.env);
-  if (yaml === null) return failed(null);
+  if (yaml === null) return createFailed(null);
   if (yaml.value === null) {
     const message = "the file is empty; `afterword init` writes a configuration to start from";
     reporter.error(source, START, "missing-key", message);
-    return failed(yaml);
+    return createFailed(yaml);
   }
   const written = parseWith(configSchema, yaml, yaml.value, reporter);
-  if (written === null) return failed(yaml);
+  if (written === null) return createFailed(yaml);
 
   const prepared = options.prepared === undefined ? readPreparedTables() : options.prepared;
   const loader = new MessagesLoader(reporter, prepared, options.overlay);
@@ -105,7 +105,7 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
   const texts = loader
     .sources()
     .filter((one) => /\.ya?ml$/i.test(one) && dirname(one) !== resolve(shipped)).length;
-  const draft = finishConfig(compiled, sources, diagnostics.map(oneLine));
+  const draft = finishConfig(compiled, sources, diagnostics.map(formatOneLine));
   const config = reporter.failed() ? null : draft;
   return {
     config,
@@ -121,6 +121,6 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
 /** Ten thousand instances fit; what is larger is no configuration. */
 const MAX_BYTES = 4_194_304;
 
-function oneLine({ file, line, column, message }: Diagnostic): string {
+function formatOneLine({ file, line, column, message }: Diagnostic): string {
   return `${file}:${line}:${column}: ${message}`;
 }

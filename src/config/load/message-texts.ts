@@ -61,7 +61,7 @@ export interface TextEdit {
  * go by what they compare, so that two files may have them in different order.
  */
 export function placeId({ key, branch, part }: TextPlace): string {
-  return key + branchId(branch) + partId(part);
+  return key + branchId(branch) + toPartId(part);
 }
 
 /** The place in a line that has this name; null: no place is called so. */
@@ -83,7 +83,7 @@ export function placeNamed(key: string, id: string): TextPlace | null {
 function branchNamed(name: string): Branch {
   const [, fields, nth] = /^\.when\[(.+)\](?:#(\d{1,4}))?$/s.exec(name) ?? [];
   if (fields !== undefined) {
-    return { kind: "when", fields: fieldsNamed(fields), nth: Number(nth ?? 1) - 1 };
+    return { kind: "when", fields: parseFields(fields), nth: Number(nth ?? 1) - 1 };
   }
   const [, bare, quoted = ""] = /^\.channels(?:\.(.+)|\[(.+)\])$/s.exec(name) ?? [];
   return name === ""
@@ -92,7 +92,7 @@ function branchNamed(name: string): Branch {
 }
 
 /** What looks like a number is one, as files write it; conditions compare texts. */
-function fieldsNamed(names: string): ConditionFields {
+function parseFields(names: string): ConditionFields {
   const found = names.matchAll(/([\w.-]+)=("(?:[^"\\]|\\.)*"|[^\s",=[\]]+)(?:,|$)/gy);
   return Array.from(found, ([, field = "", value = ""]) => {
     const text = value.startsWith('"') ? String(parseJson(value)) : value;
@@ -108,21 +108,21 @@ export function* messageTexts(file: MessagesFile): Generator<PlacedText> {
 /** Every text of one line: the branch for anybody first, then channels, then conditions. */
 export function* placedTexts(key: string, line: MessageLine): Generator<PlacedText> {
   for (const { branch, phrase, path, formats } of branchesOf(line)) {
-    const placed = (part: Part, text: string, below: Path): PlacedText => ({
+    const createPlaced = (part: Part, text: string, below: Path): PlacedText => ({
       place: { key, branch, part },
       text,
       path: [...path, ...below],
       formats,
     });
     // A line written as one string stands at the key itself; `locate` ends there.
-    if (phrase.text !== undefined) yield placed({ kind: "text" }, phrase.text, ["text"]);
+    if (phrase.text !== undefined) yield createPlaced({ kind: "text" }, phrase.text, ["text"]);
     for (const [index, text] of (phrase.variants ?? []).entries()) {
-      yield placed({ kind: "variant", index }, text, ["variants", index]);
+      yield createPlaced({ kind: "variant", index }, text, ["variants", index]);
     }
     for (const category of CATEGORIES) {
       const text = phrase.plural?.[category];
       if (text !== undefined) {
-        yield placed({ kind: "plural", category }, text, ["plural", category]);
+        yield createPlaced({ kind: "plural", category }, text, ["plural", category]);
       }
     }
   }
@@ -160,8 +160,8 @@ export function conditionBranch(
   index: number,
 ): Branch {
   const fields = fieldsOf(when[index] ?? {});
-  const name = fieldsId(fields);
-  const nth = when.slice(0, index).filter((other) => fieldsId(fieldsOf(other)) === name).length;
+  const name = toFieldsId(fields);
+  const nth = when.slice(0, index).filter((other) => toFieldsId(fieldsOf(other)) === name).length;
   return { kind: "when", fields, nth };
 }
 
@@ -184,15 +184,15 @@ function branchId(branch: Branch): string {
       : `.channels.${branch.name}`;
   }
   const again = branch.nth === 0 ? "" : `#${branch.nth + 1}`;
-  return `.when[${fieldsId(branch.fields)}]${again}`;
+  return `.when[${toFieldsId(branch.fields)}]${again}`;
 }
 
-function partId(part: Part): string {
+function toPartId(part: Part): string {
   if (part.kind === "text") return "";
   return part.kind === "variant" ? `.variants[${part.index}]` : `.plural.${part.category}`;
 }
 
-function fieldsId(fields: ConditionFields): string {
+function toFieldsId(fields: ConditionFields): string {
   const parts = fields.map(([field, value]) => {
     const text = String(value);
     return `${field}=${/^[^\s",=[\]]+$/.test(text) ? text : JSON.stringify(text)}`;

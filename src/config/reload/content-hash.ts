@@ -25,16 +25,19 @@ export function createContentHash(now: () => number): LookAt {
   let known = new Map<string, Digest>();
 
   return async (sources) => {
-    const found = await inBatches([...new Set(sources)], factsOf);
+    const found = await workInBatches([...new Set(sources)], factsOf);
     const directories = found.filter(({ kind }) => kind === "directory").map(({ path }) => path);
-    const listed = await inBatches(directories, namesIn);
+    const listed = await workInBatches(directories, namesIn);
     const named = new Set(found.map(({ path }) => path));
     const inside = listed.flat().filter((path) => !named.has(path));
-    const all = [...found, ...(await inBatches(inside, factsOf))];
+    const all = [...found, ...(await workInBatches(inside, factsOf))];
 
     const kept = new Map<string, Digest>();
     const newest = all.reduce((latest, { changed }) => Math.max(latest, changed), 0);
-    const lines = await inBatches(all, async (facts) => `${facts.path}\n${await digest(facts)}`);
+    const lines = await workInBatches(
+      all,
+      async (facts) => `${facts.path}\n${await digest(facts)}`,
+    );
     // What is gone from the disk need not be remembered.
     known = kept;
     const hash = createHash("sha256").update(lines.sort().join("\n")).digest("hex");
@@ -124,7 +127,7 @@ function reasonOf(error: unknown): string {
 /** Ten thousand files at once would keep the thread pool from everybody else. */
 const batch = 8;
 
-async function inBatches<Item, Result>(
+async function workInBatches<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {

@@ -102,7 +102,7 @@ function namesByDirectory(
   directories: readonly string[],
 ): ReadonlyMap<string, Names> {
   const wanted = new Map<string, Names>();
-  const at = (directory: string): Names | null => {
+  const findNames = (directory: string): Names | null => {
     const known = wanted.get(directory);
     if (known !== undefined) return known;
     if (wanted.size >= mostDirectories) return null;
@@ -110,9 +110,9 @@ function namesByDirectory(
     wanted.set(directory, fresh);
     return fresh;
   };
-  for (const source of sources) at(dirname(source))?.named.add(basename(source));
+  for (const source of sources) findNames(dirname(source))?.named.add(basename(source));
   for (const directory of directories) {
-    const names = at(directory);
+    const names = findNames(directory);
     if (names !== null) names.yaml = true;
   }
   return wanted;

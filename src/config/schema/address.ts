@@ -20,22 +20,22 @@ export type Address =
 export function readAddress(written: string): Address {
   if (written === "embedded") return { kind: "embedded" };
   if (!URL.canParse(written) || !/^https?:\/\//i.test(written)) {
-    return refused("an address such as https://api.example.com is needed here");
+    return createRefused("an address such as https://api.example.com is needed here");
   }
   const url = new URL(written);
   if (url.username !== "" || url.password !== "") {
-    return refused(
+    return createRefused(
       "an address must not carry a user or password",
       "Credentials go into the instance's credentials.",
     );
   }
   if (url.search !== "" || url.hash !== "" || /[?#]/.test(written)) {
-    return refused("an address must not have a query or a fragment");
+    return createRefused("an address must not have a query or a fragment");
   }
   const reach = reachOf(url.hostname);
   const secure = url.protocol === "https:";
   if (!secure && reach === "public") {
-    return refused(
+    return createRefused(
       `the address of ${url.hostname} must be https`,
       "Plain http is for loopback and private addresses.",
     );
@@ -43,7 +43,7 @@ export function readAddress(written: string): Address {
   return { kind: "http", base: dropTrailing(url.href, "/"), secure, reach };
 }
 
-function refused(message: string, hint?: string): Address {
+function createRefused(message: string, hint?: string): Address {
   return hint === undefined ? { kind: "refused", message } : { kind: "refused", message, hint };
 }
 

@@ -26,10 +26,10 @@ export function readRedisAddress(written: string): RedisAddress {
   const url = URL.canParse(written) ? new URL(written) : null;
   const scheme = url?.protocol === "redis:" || url?.protocol === "rediss:";
   if (url === null || !scheme || url.hostname === "" || url.search !== "" || url.hash !== "") {
-    throw unreadable();
+    throw createUnreadableError();
   }
   const database = /^\/?(\d{0,5})$/.exec(url.pathname)?.[1];
-  if (database === undefined) throw unreadable();
+  if (database === undefined) throw createUnreadableError();
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const port = url.port === "" ? 6379 : Number(url.port);
   return {
@@ -38,8 +38,8 @@ export function readRedisAddress(written: string): RedisAddress {
     tls: url.protocol === "rediss:",
     servername: isIP(host) === 0 ? host : null,
     database: Number(database),
-    username: decoded(url.username),
-    password: decoded(url.password),
+    username: decodePart(url.username),
+    password: decodePart(url.password),
     name: `${url.protocol}//${url.hostname}:${port}/${Number(database)}`,
   };
 }
@@ -58,17 +58,17 @@ export function isRedisAddress(written: string): boolean {
 export const REDIS_ADDRESS_NEEDED =
   "redis[s]://[user:password@]host[:port][/database] (in a user or password, characters such as / ? # @ % are written as %2F %3F %23 %40 %25)";
 
-function decoded(part: string): string | null {
+function decodePart(part: string): string | null {
   if (part === "") return null;
   try {
     return decodeURIComponent(part);
   } catch {
-    throw unreadable();
+    throw createUnreadableError();
   }
 }
 
 // Without a cause: the URL parser's error holds the whole text.
-function unreadable(): AfterwordError {
+function createUnreadableError(): AfterwordError {
   return new AfterwordError(
     "config-invalid",
     "state.store is not redis[s]://[user:password@]host[:port][/database]; in a user or password, characters such as / ? # @ % are written as %2F %3F %23 %40 %25",

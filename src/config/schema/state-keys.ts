@@ -2,7 +2,7 @@
 export function readStateKeys(written: string): readonly Uint8Array[] | null {
   const keys = written.split(",").map((part) => readKey(part.trim()));
   const known = keys.filter((key) => key !== null);
-  return known.length === keys.length && distinct(known) ? known : null;
+  return known.length === keys.length && areDistinct(known) ? known : null;
 }
 
 const length = 32;
@@ -15,6 +15,6 @@ function readKey(written: string): Uint8Array | null {
   return key.length === length && key.some((byte) => byte !== 0) ? key : null;
 }
 
-function distinct(keys: readonly Uint8Array[]): boolean {
+function areDistinct(keys: readonly Uint8Array[]): boolean {
   return new Set(keys.map((key) => Buffer.from(key).toString("hex"))).size === keys.length;
 }

@@ -67,7 +67,7 @@ export const duration = z
     ],
     { error: NO_DURATION },
   )
-  .transform((value) => scaled(String(value), MILLISECONDS));
+  .transform((value) => scaleAmount(String(value), MILLISECONDS));
 
 const BYTES: ReadonlyMap<string, number> = new Map([
   ["b", 1],
@@ -90,9 +90,9 @@ export const size = z
     ],
     { error: NO_SIZE },
   )
-  .transform((value) => scaled(String(value), BYTES));
+  .transform((value) => scaleAmount(String(value), BYTES));
 
-function scaled(written: string, units: ReadonlyMap<string, number>): number {
+function scaleAmount(written: string, units: ReadonlyMap<string, number>): number {
   const [, amount = "0", unit = ""] = /^([\d.]+) ?([a-z]*)$/i.exec(written) ?? [];
   const factor = units.get(unit.toLowerCase()) ?? units.get(`${unit.toLowerCase()}b`) ?? 1;
   return Math.round(Number(amount) * factor);

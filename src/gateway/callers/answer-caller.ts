@@ -153,24 +153,24 @@ async function credentialsFor(
   const { product } = operation;
   const { credentials, upstream } = instance;
   const fixed = configuredBase(arrival, product);
-  const app = product === "chat" ? chatFields(instance) : null;
+  const app = product === "chat" ? toChatFields(instance) : null;
   if (app !== null && fixed !== null) {
-    return { kind: "found", base: fixed, trusted: true, presented: app, renew: nothingNew };
+    return { kind: "found", base: fixed, trusted: true, presented: app, renew: readNothing };
   }
   const login = await tokens.current(instance);
   if (login.kind === "failed") {
-    if (login.refused === null) return none(login.status, "The service could not be reached.");
+    if (login.refused === null) return findNone(login.status, "The service could not be reached.");
     reportRefused(core, admitted, login.refused);
-    return none(502, refusedMessage);
+    return findNone(502, refusedMessage);
   }
   const base = fixed ?? baseIn(login.access, product);
   const permission = base === null ? "refused" : permissionOf(base, upstream);
   if (base === null || (fixed === null && permission === "refused")) {
     if (base !== null) reportRefusedAddress(core, base);
-    return none(502, `The gateway knows no usable ${product} address for this caller.`);
+    return findNone(502, `The gateway knows no usable ${product} address for this caller.`);
   }
   const trusted = fixed !== null || permission === "named";
-  if (app !== null) return { kind: "found", base, trusted, presented: app, renew: nothingNew };
+  if (app !== null) return { kind: "found", base, trusted, presented: app, renew: readNothing };
   const apiKey = credentials?.apiKey ?? "";
   const presentedBy = ({ token }: InstanceAccess): CredentialFields => ({
     fields: [upstream.keyHeader, apiKey, "Authorization", `Bearer ${token}`],
@@ -191,13 +191,13 @@ async function credentialsFor(
   };
 }
 
-const nothingNew = (): Promise<null> => Promise.resolve(null);
+const readNothing = (): Promise<null> => Promise.resolve(null);
 
-function none(status: 502 | 504, message: string): Found {
+function findNone(status: 502 | 504, message: string): Found {
   return { kind: "none", status, message };
 }
 
-function chatFields({ credentials }: Pick<InstanceConfig, "credentials">): CredentialFields {
+function toChatFields({ credentials }: Pick<InstanceConfig, "credentials">): CredentialFields {
   const secret = credentials?.chatSecret ?? "";
   return {
     fields: ["x-hyper-appId", credentials?.chatApp ?? "", "x-hyper-secret", secret],

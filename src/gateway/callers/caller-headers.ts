@@ -16,7 +16,7 @@ export function bringsOwn(headers: RawHeaders, query: string, keyHeader: string)
   return query
     .slice(1)
     .split("&")
-    .some((pair) => ownParameters.has(plainName(pair.split("=", 1)[0] ?? "")));
+    .some((pair) => ownParameters.has(toPlainName(pair.split("=", 1)[0] ?? "")));
 }
 
 /** The same of a preflight: what the real request is going to bring. */
@@ -40,7 +40,7 @@ function isOwnName(name: string, keyHeader: string): boolean {
 const ownParameters: ReadonlySet<string> = new Set(["appid", "secret", "token", "key"]);
 
 /** A name however it is spelt; what can't be decoded is nobody's. */
-function plainName(name: string): string {
+function toPlainName(name: string): string {
   try {
     return decodeURIComponent(name).trim().toLowerCase();
   } catch {

@@ -7,14 +7,14 @@ import { sendError, type OwnStatus } from "../exchange/errors.ts";
 
 /** A caller's answer. The upstream's CORS and cookies stay here; the caller's page may read it. */
 export function callerReply(reply: Reply, origin: string | null): Reply {
-  const fields = (headers: RawHeaders): RawHeaders => [
-    ...kept(headers),
+  const addFields = (headers: RawHeaders): RawHeaders => [
+    ...filterKept(headers),
     ...(isCacheable(headers) ? ["Cache-Control", "private"] : []),
     ...corsFields(origin),
   ];
   return {
-    send: (status, reason, headers, body) => reply.send(status, reason, fields(headers), body),
-    head: (status, reason, headers) => reply.head(status, reason, fields(headers)),
+    send: (status, reason, headers, body) => reply.send(status, reason, addFields(headers), body),
+    head: (status, reason, headers) => reply.head(status, reason, addFields(headers)),
     write: (chunk) => reply.write(chunk),
     end: (trailers) => reply.end(trailers),
     abort: () => reply.abort(),
@@ -40,7 +40,7 @@ export function corsFields(origin: string | null): string[] {
   ];
 }
 
-function kept(headers: RawHeaders): string[] {
+function filterKept(headers: RawHeaders): string[] {
   return headers.filter((_, index) => {
     const name = (headers[index - (index % 2)] ?? "").toLowerCase();
     return !name.startsWith("access-control-") && !staysHere.has(name);

@@ -23,7 +23,7 @@ import { createInstanceTokens, type InstanceTokens } from "./tokens.ts";
  *
  * @param loadJwtCheck left out where no caller has `jwt`
  */
-export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCallers {
+export function withCallers(loadJwtCheck: LoadJwtCheck = createEmptyJwtCheck): CreateCallers {
   return (platform): Callers => {
     let tokens: InstanceTokens | null = null;
     let jwtCheck: Promise<JwtCheck> | null = null;
@@ -54,7 +54,7 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCall
         } else {
           tokens ??= createInstanceTokens(platform, core.via);
           const { instance } = judged.admitted;
-          await answerCaller(core, asInstance(arrival, instance), { ...judged.admitted, tokens });
+          await answerCaller(core, setInstance(arrival, instance), { ...judged.admitted, tokens });
         }
         return true;
       },
@@ -150,7 +150,7 @@ function logUnlisted({ platform, mayLog }: CallerParts, caller: string, line: st
   });
 }
 
-const noJwtCheck: LoadJwtCheck = () =>
+const createEmptyJwtCheck: LoadJwtCheck = () =>
   Promise.resolve({ check: () => Promise.resolve({ kind: "unavailable" }) });
 
 /** What is known by its product's name: only there a request without credentials has a meaning. */
@@ -162,7 +162,7 @@ function readAsked({ target }: GatewayRequest): Asked | null {
 }
 
 /** Neither a header nor the path says whose credentials are used, but the caller alone. */
-function asInstance(arrival: GatewayRequest, instance: InstanceConfig): GatewayRequest {
+function setInstance(arrival: GatewayRequest, instance: InstanceConfig): GatewayRequest {
   return { ...arrival, instance, upstream: instance.upstream };
 }
 
@@ -191,7 +191,7 @@ function createReminder(clock: () => number): (text: string) => boolean {
 
 function answerPreflight(core: Core, arrival: GatewayRequest, { product, target }: Asked): void {
   const { exchange, snapshot } = arrival;
-  const allowed = callerPreflight(snapshot.config.callers, product, exchange.headers, target);
+  const allowed = createCallerPreflight(snapshot.config.callers, product, exchange.headers, target);
   if (allowed !== null) return exchange.reply.send(204, "No Content", allowed, null);
   const message = "Pages of this origin may not do this here.";
   answerRefusal(core, arrival, product, { status: 403, message, fields: ["Vary", "Origin"] });
@@ -202,7 +202,7 @@ function answerPreflight(core: Core, arrival: GatewayRequest, { product, target 
  * do this. The origin is compared as it stands, and named, never `*`; what the page may send are
  * the fields that would go on, no more.
  */
-function callerPreflight(
+function createCallerPreflight(
   callers: readonly CallerConfig[],
   product: CallerProduct,
   headers: RawHeaders,

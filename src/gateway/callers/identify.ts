@@ -39,15 +39,15 @@ export async function identify(
   const tokens = valuesOf(headers, "x-afterword-caller");
   const [origin = null] = origins;
   if (origin !== null && (origins.length > 1 || !isKnownOrigin(callers, origin))) {
-    return refused(403, "Pages of this origin may not ask here.", false);
+    return refuseCaller(403, "Pages of this origin may not ask here.", false);
   }
   const readable = origin !== null;
   if (keys.length > 1 || tokens.length > 1) {
-    return refused(401, "The caller is named more than once.", readable);
+    return refuseCaller(401, "The caller is named more than once.", readable);
   }
   const [key = null] = keys;
   const [bearer = null] = tokens;
-  if (key === null && bearer === null && origin === null) return refused(401, nobody, false);
+  if (key === null && bearer === null && origin === null) return refuseCaller(401, nobody, false);
   const token = bearer === null ? null : tokenIn(bearer);
   const claims = token === null ? null : readClaims(token);
   const digest = key === null ? null : await platform.digest(key);
@@ -62,8 +62,8 @@ export async function identify(
   if (caller === undefined) {
     // Distinguished only for identified callers: a page must not read why its origin was refused.
     return shown.length > 0 && (key !== null || bearer !== null)
-      ? refused(403, "This caller may not ask from here.", false)
-      : refused(401, key === null && bearer === null ? nobody : wrong, readable);
+      ? refuseCaller(403, "This caller may not ask from here.", false)
+      : refuseCaller(401, key === null && bearer === null ? nobody : wrong, readable);
   }
   if (caller.jwt === null || token === null) {
     return { kind: "caller", caller, subject: null, claims: null };
@@ -72,8 +72,8 @@ export async function identify(
   if (outcome.kind === "valid") {
     return { kind: "caller", caller, subject: outcome.subject, claims: outcome.claims };
   }
-  if (outcome.kind === "refused") return refused(401, wrong, readable);
-  return refused(503, "The keys that callers are checked with cannot be had now.", readable);
+  if (outcome.kind === "refused") return refuseCaller(401, wrong, readable);
+  return refuseCaller(503, "The keys that callers are checked with cannot be had now.", readable);
 }
 
 /** Whether pages of an origin may be these callers; `null` is the origin of all without one. */
@@ -98,7 +98,11 @@ const nothing: NonNullable<CallerConfig["jwt"]> = {
   keys: { kind: "keys", keys: [] },
 };
 
-function refused(status: 401 | 403 | 503, message: string, readable: boolean): IdentifiedCaller {
+function refuseCaller(
+  status: 401 | 403 | 503,
+  message: string,
+  readable: boolean,
+): IdentifiedCaller {
   return { kind: "refused", status, message, readable };
 }
 
@@ -111,7 +115,7 @@ async function holds(
   if (digest === null) return keys.length === 0;
   let found = false;
   for (const key of keys) {
-    const same = equalDigests(await platform.digest(key), digest);
+    const same = isEqualDigest(await platform.digest(key), digest);
     found = same || found;
   }
   return found;
@@ -131,7 +135,7 @@ function tokenIn(bearer: string): string | null {
 }
 
 /** Compares digests in constant time; keys are digested first, to hide length and beginnings. */
-function equalDigests(a: string, b: string): boolean {
+function isEqualDigest(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ (b.charCodeAt(i) || 0);
   return difference === 0;

@@ -104,7 +104,7 @@ function createKeySetFetch(platform: Platform): (url: string) => Promise<Respons
   const headers = { accept: "application/json, application/jwk-set+json" };
   let failed = Number.NEGATIVE_INFINITY;
   return async (url) => {
-    if (platform.clock() - failed < PAUSE) throw unavailable();
+    if (platform.clock() - failed < PAUSE) throw createUnavailableError();
     const answer = await fetch(url, { headers }).catch(() => null);
     if (answer?.status === 200) return answer;
     failed = platform.clock();
@@ -112,10 +112,10 @@ function createKeySetFetch(platform: Platform): (url: string) => Promise<Respons
       host: URL.parse(url)?.host ?? null,
       status: answer?.status ?? null,
     });
-    throw unavailable();
+    throw createUnavailableError();
   };
 }
 
-function unavailable(): AfterwordError {
+function createUnavailableError(): AfterwordError {
   return new AfterwordError("upstream-unreachable", "the key set of a caller cannot be fetched");
 }

@@ -21,7 +21,7 @@ export interface MediaRefusal {
 const UPLOADS: ReadonlySet<string> = new Set(["ticketing.upload", "chat.upload"]);
 
 /** Bytes of an upload's body: base64 adds a third, and JSON may escape each slash. */
-function longestUpload({ bytes }: MediaLimits, contentType: string): number {
+function limitUpload({ bytes }: MediaLimits, contentType: string): number {
   return isMultipart(contentType)
     ? bytes + envelope
     : Math.ceil(Math.ceil(bytes / 3) * 4 * (33 / 32)) + envelope;
@@ -32,7 +32,7 @@ function longestUpload({ bytes }: MediaLimits, contentType: string): number {
  * 5), or a form where the product takes one. What is sent on is read by others: JSON goes on as it
  * was understood here, and what readers could understand in two ways does not.
  */
-function checkedUpload(
+function checkUpload(
   body: Uint8Array,
   contentType: string,
   limits: MediaLimits,
@@ -44,7 +44,7 @@ function checkedUpload(
     return refusal ?? { bytes: body };
   }
   return /^application\/json\s*(?:[;,]|$)/i.test(contentType.trim())
-    ? checkedJson(body, limits)
+    ? checkJson(body, limits)
     : notUnderstood;
 }
 
@@ -64,7 +64,7 @@ const notUnderstood: MediaRefusal = {
 const shape = compileShape({ each: {} });
 const utf8 = new TextDecoder();
 
-function checkedJson(
+function checkJson(
   body: Uint8Array,
   limits: MediaLimits,
 ): MediaRefusal | { readonly bytes: Uint8Array } {
@@ -92,7 +92,7 @@ function checkedJson(
   const base64 = declared === null ? content : content.slice(content.indexOf(",") + 1);
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   if (Math.floor((base64.length * 3) / 4) - padding > limits.bytes) return tooLarge(limits);
-  const refusal = typeRefusal([declared, type, typeOfName(name)], limits);
+  const refusal = refuseType([declared, type, typeOfName(name)], limits);
   return refusal ?? { bytes: new TextEncoder().encode(`{${members.join(",")}}`) };
 }
 
@@ -122,17 +122,14 @@ function formRefusal(
     if (part.content.length > limits.bytes) return tooLarge(limits);
     const isFile = part.fileNames.length > 0 || part.name === "media" || part.type !== null;
     const types = [part.type, ...part.fileNames.map(typeOfName)];
-    const refusal = isFile ? typeRefusal(types, limits) : null;
+    const refusal = isFile ? refuseType(types, limits) : null;
     if (refusal !== null) return refusal;
   }
   return null;
 }
 
 /** Whatever says what the file is must say something allowed, and something must say it. */
-function typeRefusal(
-  said: readonly (string | null)[],
-  { types }: MediaLimits,
-): MediaRefusal | null {
+function refuseType(said: readonly (string | null)[], { types }: MediaLimits): MediaRefusal | null {
   if (types.length === 0) return null;
   const known = said.flatMap((type) =>
     type === null || type === "" || type === "application/octet-stream" ? [] : [type.toLowerCase()],
@@ -167,7 +164,7 @@ export async function callerBody(
   const types = valuesOf(headers, "content-type");
   const [type = ""] = types;
   const isUpload = UPLOADS.has(operation.name);
-  const most = isUpload ? Math.min(limit, longestUpload(media, type)) : limit;
+  const most = isUpload ? Math.min(limit, limitUpload(media, type)) : limit;
   const refused = isUpload
     ? tooLarge(media)
     : ({ status: 413, message: `The request body is larger than ${limit} bytes.` } as const);
@@ -187,7 +184,7 @@ export async function callerBody(
     bytes = exchange.method === "GET" || exchange.method === "HEAD" ? null : read.bytes;
   }
   if (!isUpload) return { kind: "whole", bytes };
-  const checked = checkedUpload(bytes ?? new Uint8Array(0), type, media, operation.name);
+  const checked = checkUpload(bytes ?? new Uint8Array(0), type, media, operation.name);
   return "bytes" in checked
     ? { kind: "whole", bytes: checked.bytes }
     : { kind: "refused", ...checked };

@@ -22,7 +22,7 @@ export function createRates(clock: () => number): Rates {
   return {
     take(wanted) {
       const now = clock();
-      const filled = wanted.map(({ name, rate }) => filledBucket(name, rate, now));
+      const filled = wanted.map(({ name, rate }) => fillBucket(name, rate, now));
       const wait = Math.max(
         0,
         ...filled.map(({ left, rate }) =>
@@ -35,7 +35,7 @@ export function createRates(clock: () => number): Rates {
     },
   };
 
-  function filledBucket(name: string, rate: Rate, now: number): Bucket {
+  function fillBucket(name: string, rate: Rate, now: number): Bucket {
     let bucket = buckets.get(name);
     if (bucket === undefined) {
       bucket = { left: rate.calls, at: now, rate };

@@ -28,14 +28,14 @@ export function askedOperation(
   const queryAt = target.indexOf("?");
   const path = queryAt === -1 ? target : target.slice(0, queryAt);
   const query = queryAt === -1 ? "" : target.slice(queryAt + 1);
-  const segments = decodedSegments(path);
+  const segments = decodeSegments(path);
   const wanted = method === "HEAD" ? "GET" : method;
-  const found = segments === null ? null : mostLiteral(product, wanted, segments, further);
+  const found = segments === null ? null : findMostLiteral(product, wanted, segments, further);
   if (segments === null || found === null) {
     return { kind: "unknown", line: lineOf(product, wanted, segments ?? []) };
   }
   const { operation, pattern } = found;
-  const pairs = decodedQuery(query, operation.query);
+  const pairs = decodeQuery(query, operation.query);
   if (pairs === null) return { kind: "query", operation };
   const values = segments.filter((_, index) => isValue(pattern[index] ?? ""));
   const rebuilt = (operation.paths[0] ?? []).map((segment) =>
@@ -47,10 +47,10 @@ export function askedOperation(
 }
 
 /** Null: a segment is no text, is empty, or has in it what some reader takes for more than text. */
-function decodedSegments(path: string): readonly string[] | null {
+function decodeSegments(path: string): readonly string[] | null {
   const raw = path.replace(/\/$/, "").split("/");
   if (raw.shift() !== "" || raw.length === 0) return null;
-  const segments = raw.map(decoded);
+  const segments = raw.map(decodeText);
   const sound = segments.every(
     (segment) =>
       segment !== null && segment !== "" && !/^\.+$/.test(segment) && !MEANING.test(segment),
@@ -65,7 +65,7 @@ const MEANING = /[/\\%;?#\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** Null for damaged escapes, bytes that are no UTF-8, and bytes that nobody escaped. */
-function decoded(text: string): string | null {
+function decodeText(text: string): string | null {
   if (!/^[!-~]*$/.test(text)) return null;
   try {
     return decodeURIComponent(text);
@@ -80,7 +80,7 @@ interface Found {
 }
 
 /** The fitting operation with more fixed path: `/users/public` before `/users/{id}`. */
-function mostLiteral(
+function findMostLiteral(
   product: CallerProduct,
   method: string,
   segments: readonly string[],
@@ -126,14 +126,14 @@ function isValue(part: string): boolean {
 }
 
 /** Null: a parameter is forbidden, repeated or no text; omitting it would change the request. */
-function decodedQuery(query: string, allowed: readonly string[]): [string, string][] | null {
+function decodeQuery(query: string, allowed: readonly string[]): [string, string][] | null {
   const pairs: [string, string][] = [];
   for (const written of query.split("&")) {
     if (written === "") continue;
     const equals = written.indexOf("=");
     const [name, value] = (
       equals === -1 ? [written, ""] : [written.slice(0, equals), written.slice(equals + 1)]
-    ).map((part) => decoded(part.replaceAll("+", " ").replaceAll(" ", "%20")));
+    ).map((part) => decodeText(part.replaceAll("+", " ").replaceAll(" ", "%20")));
     if (name === undefined || name === null || value === undefined || value === null) return null;
     if (!allowed.includes(name) || CONTROL.test(value)) return null;
     if (pairs.some(([other]) => other === name)) return null;

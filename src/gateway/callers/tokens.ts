@@ -37,14 +37,14 @@ export const LOGIN_PAUSE = 10_000;
 export function createInstanceTokens(platform: Platform, via: string): InstanceTokens {
   const sessions = new LRUCache<string, Session>({ max: 1000 });
   return {
-    current: (instance) => login(sessionOf(instance)),
+    current: (instance) => logIn(sessionOf(instance)),
     async renew(instance, token) {
       const session = sessionOf(instance);
       const { renewed } = session;
       if (renewed?.token === token && platform.clock() - renewed.at < LOGIN_PAUSE)
         return { kind: "failed", status: 502, refused: 401 };
       session.source.forget(token);
-      const outcome = await login(session);
+      const outcome = await logIn(session);
       // When many requests' old token is refused at once, one logs in and all use its token.
       if (outcome.kind === "in" && outcome.access.token !== session.renewed?.token)
         session.renewed = { token: outcome.access.token, at: platform.clock() };
@@ -71,7 +71,7 @@ interface Session {
   renewed: { readonly at: number; readonly token: string } | null;
 }
 
-async function login({ source }: Session): Promise<LoginOutcome> {
+async function logIn({ source }: Session): Promise<LoginOutcome> {
   try {
     const { accessToken, apis } = await source.current();
     return { kind: "in", access: { token: accessToken, apis } };

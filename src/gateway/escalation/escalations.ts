@@ -47,7 +47,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
   const store = withDeadline(options.store, storePatience);
   const parts = createHandoffParts(core, store, options);
   const { records, advancer, held, outliving } = parts;
-  const scopeOf = (record: OfInstance): Scope | null => currentScope(parts, record);
+  const scopeOf = (record: OfInstance): Scope | null => findCurrentScope(parts, record);
   const serviceOf = (record: OfInstance) => scopeOf(record)?.chat ?? null;
   const advance = (record: EscalationRecord) => advanceRecord(parts, record);
   const streams = createEventStreams({ core, records, store, advance, serviceOf, perRequest });
@@ -102,12 +102,12 @@ function createHandoffParts(
   store: EscalationStore,
   { outlive, claimsOf }: EscalationOptions,
 ): HandoffParts {
-  const now = (): number => core.platform.now();
+  const readClock = (): number => core.platform.now();
   const fault = (error: unknown): void => {
     core.metrics.count("afterword_escalation_failures_total");
     reportFault(core, "escalation", error);
   };
-  const records = createRecords(store, now);
+  const records = createRecords(store, readClock);
   const shared = {
     core,
     records,
@@ -131,7 +131,7 @@ function createHandoffParts(
   const inTurn = createKeyedQueue();
   return {
     ...shared,
-    held: createHeldConversations(store, fault, now),
+    held: createHeldConversations(store, fault, readClock),
     inTurn,
     async later(key, work) {
       void inTurn(key, work).catch(fault);
@@ -143,7 +143,7 @@ function createHandoffParts(
 type OfInstance = Pick<EscalationRecord, "instance">;
 
 /** Under the configuration that holds now; null: the instance is gone. */
-function currentScope(
+function findCurrentScope(
   { core, scopeOf }: HandoffParts,
   { instance: name }: OfInstance,
 ): Scope | null {
@@ -156,7 +156,7 @@ async function advanceRecord(
   parts: HandoffParts,
   record: EscalationRecord,
 ): Promise<EscalationRecord> {
-  const scope = currentScope(parts, record);
+  const scope = findCurrentScope(parts, record);
   // An instance that is gone has no credentials any more.
   if (scope === null) return record;
   const advanced = await parts.advancer.advance(scope, record);
@@ -172,7 +172,7 @@ async function takeChatChange(
   id: string,
   sign: ChatSign | null,
 ): Promise<void> {
-  const state = await currentScope(parts, { instance })?.chat?.chat(id);
+  const state = await findCurrentScope(parts, { instance })?.chat?.chat(id);
   const name = state?.kind === "ok" ? (state.value?.externalId ?? "") : "";
   const conversation = conversationOf(name);
   const record = conversation === null ? null : await store.get(conversation.key);
@@ -204,7 +204,7 @@ function createScopes(
       say(record, key, about = {}) {
         if (texts === null) return null;
         const { locale } = texts.negotiate({ header: record.locale, instance: instance.language });
-        const context = lineContext(instance.name, record, locale, about);
+        const context = createLineContext(instance.name, record, locale, about);
         const line = texts.lines.render(key, context, () => about.count ?? null);
         if (line === null || (about.own === true && line.source.origin !== "own")) return null;
         return textOfLine(line);
@@ -213,7 +213,7 @@ function createScopes(
   };
 }
 
-function lineContext(
+function createLineContext(
   instance: string,
   record: EscalationRecord,
   locale: Locale,

@@ -31,7 +31,10 @@ export class EventStream {
     this.#core = core;
     this.#exchange = exchange;
     // A reader must not miss messages because of an id from elsewhere.
-    this.#sent = Math.min(lastEventId(exchange.headers) ?? record.delivered, record.lastMessage);
+    this.#sent = Math.min(
+      readLastEventId(exchange.headers) ?? record.delivered,
+      record.lastMessage,
+    );
     this.#byTurn = record.deliveredByTurn ?? 0;
     const { reply } = exchange;
     reply.onDrain(() => {
@@ -116,7 +119,7 @@ export function instanceOf(core: Core, { instance }: EscalationRecord): Instance
   return core.snapshot().config.instances.find(({ name }) => name === instance) ?? null;
 }
 
-function lastEventId(headers: RawHeaders): number | null {
+function readLastEventId(headers: RawHeaders): number | null {
   const id = fieldOf(headers, "last-event-id");
   return id !== null && /^\d{1,15}$/u.test(id) ? Number(id) : null;
 }

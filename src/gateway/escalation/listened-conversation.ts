@@ -57,8 +57,8 @@ export class ListenedConversation {
    * @param ended called once when the stream has ended; `isGone` when its client went away
    */
   open(exchange: Exchange, record: EscalationRecord, ended: (isGone: boolean) => void): void {
-    const drained = (): void => this.#show(this.#latest);
-    const stream = new EventStream(this.#parts.core, exchange, record, drained);
+    const drain = (): void => this.#show(this.#latest);
+    const stream = new EventStream(this.#parts.core, exchange, record, drain);
     this.#streams.set(stream, () => ended(false));
     exchange.reply.onGone(() => this.#end(stream, () => ended(true)));
     for (const [oldest, oldestEnded] of this.#streams) {

@@ -51,7 +51,7 @@ export function relayMedia(
           );
         }
         reply.onDrain(() => stream.resume());
-        reply.head(200, "OK", safeHeaders(fields));
+        reply.head(200, "OK", createSafeHeaders(fields));
         flow = stream;
       },
       data(chunk) {
@@ -70,7 +70,7 @@ export function relayMedia(
   reply.onGone(cancel);
 }
 
-function safeHeaders(fields: RawHeaders): RawHeaders {
+function createSafeHeaders(fields: RawHeaders): RawHeaders {
   const out = ["Content-Type", fieldOf(fields, "content-type") ?? "application/octet-stream"];
   const length = fieldOf(fields, "content-length");
   if (length !== null) out.push("Content-Length", length);

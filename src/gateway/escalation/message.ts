@@ -112,7 +112,7 @@ export async function answerMessage(
   }
   // A request too large to be read is too large for a question; the engine says so.
   if (!whole || core.disabled) return { request, transform };
-  const turn = engineTurn(parts, request, outcome);
+  const turn = createEngineTurn(parts, request, outcome);
   return { request, transform: followedBy(parts, turn, transform) };
 }
 
@@ -196,7 +196,7 @@ async function beginTurn(
   }
 }
 
-function engineTurn(
+function createEngineTurn(
   { core, records, later, claimsOf, fault }: HandoffParts,
   request: GatewayRequest,
   { turn, record }: Extract<TurnStart, { kind: "forward" }>,

@@ -28,7 +28,7 @@ export async function withBytesRead(request: GatewayRequest): Promise<{
   const body = {
     length: exchange.body.length,
     peek: async () => ({ bytes, rest }),
-    stream: () => chained(bytes, rest ?? nothingMore()),
+    stream: () => chained(bytes, rest ?? streamNothing()),
   };
   // Not a spread: what a platform makes may be an object of a class.
   const { method, target, headers, peer, client, scheme, reply } = exchange;
@@ -37,7 +37,7 @@ export async function withBytesRead(request: GatewayRequest): Promise<{
   return { request: { ...request, exchange: read }, bytes, whole: rest === null };
 }
 
-async function* nothingMore(): AsyncGenerator<Uint8Array> {}
+async function* streamNothing(): AsyncGenerator<Uint8Array> {}
 
 /**
  * The request as escalation reads it: JSON under any media type, or a form, decoded.

@@ -79,9 +79,9 @@ export function createReaderPresence(
 
   return {
     enter(record) {
-      if (chatOf(record) !== null) quietly(writeListener(record));
+      if (chatOf(record) !== null) ignoreFailure(writeListener(record));
     },
-    leave: (record) => quietly(gone(record)),
+    leave: (record) => ignoreFailure(noteGone(record)),
   };
 
   /** One write at a time: many streams that are opened at once leave one trace, of the last. */
@@ -91,7 +91,7 @@ export function createReaderPresence(
     try {
       do {
         writing.set(key, false);
-        await returned(record);
+        await noteReturn(record);
       } while (writing.get(key) === true);
     } finally {
       writing.delete(key);
@@ -99,7 +99,7 @@ export function createReaderPresence(
   }
 
   /** Leaves a trace, so that no other process takes this reader for gone. */
-  async function returned({ key, instance }: EscalationRecord): Promise<void> {
+  async function noteReturn({ key, instance }: EscalationRecord): Promise<void> {
     const listener = toHex(core.platform.random(8));
     let wasAway = false;
     const now = await records.change(key, instance, (stored) => {
@@ -112,7 +112,7 @@ export function createReaderPresence(
     if (wasAway && chat !== null) await serviceOf(now)?.activity(chat.id, chat.user, "back");
   }
 
-  async function gone({ key, instance }: EscalationRecord): Promise<void> {
+  async function noteGone({ key, instance }: EscalationRecord): Promise<void> {
     const { listener } = await records.load(key, instance);
     // A process that ends tells nothing: its readers go on at another one.
     await pauseIdle(reconnecting);
@@ -130,7 +130,7 @@ export function createReaderPresence(
 }
 
 /** For what does no harm when it gets lost. */
-function quietly(work: Promise<void>): void {
+function ignoreFailure(work: Promise<void>): void {
   void work.catch(() => undefined);
 }
 

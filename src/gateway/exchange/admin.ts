@@ -44,10 +44,10 @@ export function mayRead(rule: AdminRule, exchange: Exchange): boolean {
  */
 export function readAdminToken(given: string | undefined): string | null {
   if (given === undefined || given === "") return null;
-  return longEnough(given, "AFTERWORD_ADMIN_TOKEN");
+  return requireLongEnough(given, "AFTERWORD_ADMIN_TOKEN");
 }
 
-function longEnough(token: string, name: string): string {
+function requireLongEnough(token: string, name: string): string {
   if (token.length >= shortestToken) return token;
   throw new AfterwordError(
     "argument-invalid",
@@ -106,7 +106,7 @@ function readLabelledToken(entry: string, index: number, name: string): Labelled
   const hash = /^sha256:([0-9a-f]{64})$/i.exec(written)?.[1]?.toLowerCase();
   return {
     label,
-    token: hash ?? longEnough(written, `${name}: the token of ${label}`),
+    token: hash ?? requireLongEnough(written, `${name}: the token of ${label}`),
     hashed: hash !== undefined,
     role,
     languages,

@@ -128,8 +128,8 @@ export function createMetrics(): Metrics {
   return {
     count(name, ...values) {
       let series = counted.get(name);
-      if (series === undefined) counted.set(name, (series = newSeries()));
-      for (const value of values) series = nextSeries(series, value);
+      if (series === undefined) counted.set(name, (series = createSeries()));
+      for (const value of values) series = findNextSeries(series, value);
       series.value++;
     },
     overhead(milliseconds) {
@@ -143,11 +143,11 @@ export function createMetrics(): Metrics {
       gauges.push({ name, help, read });
     },
     text() {
-      return [...counterLines(), ...histogramLines(), ...gaugeLines(), ""].join("\n");
+      return [...writeCounters(), ...writeHistogram(), ...writeGauges(), ""].join("\n");
     },
   };
 
-  function* counterLines(): Generator<string> {
+  function* writeCounters(): Generator<string> {
     for (const name of counterNames) {
       const { labels, help } = counters[name];
       yield `# HELP ${name} ${help}`;
@@ -158,7 +158,7 @@ export function createMetrics(): Metrics {
     }
   }
 
-  function* histogramLines(): Generator<string> {
+  function* writeHistogram(): Generator<string> {
     const name = "afterword_overhead_seconds";
     yield `# HELP ${name} Time an answer spent in the gateway: total minus the wait for the upstream.`;
     yield `# TYPE ${name} histogram`;
@@ -173,7 +173,7 @@ export function createMetrics(): Metrics {
     yield `${name}_count ${total}`;
   }
 
-  function* gaugeLines(): Generator<string> {
+  function* writeGauges(): Generator<string> {
     for (const { name, help, read } of gauges) {
       yield `# HELP ${name} ${help}`;
       yield `# TYPE ${name} gauge`;
@@ -182,13 +182,13 @@ export function createMetrics(): Metrics {
   }
 }
 
-function newSeries(): Series {
+function createSeries(): Series {
   return { next: new Map(), value: 0 };
 }
 
-function nextSeries({ next }: Series, value: string): Series {
+function findNextSeries({ next }: Series, value: string): Series {
   let series = next.get(value);
-  if (series === undefined) next.set(value, (series = newSeries()));
+  if (series === undefined) next.set(value, (series = createSeries()));
   return series;
 }
 

@@ -45,24 +45,25 @@ export function classify(
   prefixes: readonly string[] = [],
 ): Target {
   if (rawTarget === "*") return method === "OPTIONS" ? { kind: "server-options" } : malformed;
-  const target = originForm(rawTarget);
+  const target = toOriginForm(rawTarget);
   if (target === null || !visibleAscii.test(target)) return malformed;
   const queryAt = target.indexOf("?");
   const fullPath = queryAt === -1 ? target : target.slice(0, queryAt);
   if (hasDotSegment(fullPath)) return { kind: "refused", reason: "dot-segment" };
 
-  const prefix = longestPrefix(fullPath, prefixes);
+  const prefix = findLongestPrefix(fullPath, prefixes);
   const path = fullPath.slice(prefix.length);
   const query = queryAt === -1 ? "" : target.slice(queryAt);
   if (path === "" || path === "/") return { kind: "home", rest: `/${query}` };
   if (isPage.test(path)) return { kind: "home", rest: path + query };
-  if (path.startsWith("/_afterword/")) return { kind: "own", name: bare(path.slice(12)), query };
+  if (path.startsWith("/_afterword/"))
+    return { kind: "own", name: dropTrailingSlash(path.slice(12)), query };
 
   const rest = path + query;
-  const authentication = authenticationPaths.get(bare(path));
+  const authentication = authenticationPaths.get(dropTrailingSlash(path));
   if (authentication !== undefined)
     return { kind: "auth", operation: authentication, rest, prefix };
-  if (path.startsWith("/r/")) return signed(path, query, prefix);
+  if (path.startsWith("/r/")) return classifySigned(path, query, prefix);
   if (path.startsWith("/v1/")) {
     return speaksChat(method, headers, query)
       ? { kind: "product", product: "chat", operation: "other", rest, prefix }
@@ -80,13 +81,13 @@ export function classify(
   if (unversionedChat.test(path) && speaksChat(method, headers, query)) {
     return { kind: "product", product: "chat", operation: "other", rest, prefix };
   }
-  return productPath(method, path, query, prefix);
+  return classifyProductPath(method, path, query, prefix);
 }
 
 /** A target's path for our own routes: no prefix, query or trailing slash; not decoded. */
 export function routePath(rawTarget: string, prefixes: readonly string[]): string {
-  const path = (originForm(rawTarget) ?? "/").replace(/[?#].*$/s, "");
-  return bare(path.slice(longestPrefix(path, prefixes).length)) || "/";
+  const path = (toOriginForm(rawTarget) ?? "/").replace(/[?#].*$/s, "");
+  return dropTrailingSlash(path.slice(findLongestPrefix(path, prefixes).length)) || "/";
 }
 
 /** The product that a path names, or `""`: a signed segment names its own. */
@@ -96,17 +97,17 @@ export function productOf(target: Target): Product | "" {
 
 /** What a chatbot path asks for, with or without `/v1` and trailing slash. */
 export function operationOf(method: string, path: string): ChatbotOperation {
-  const operation = operations.get(bare(unversioned(path)));
+  const operation = operations.get(dropTrailingSlash(dropVersion(path)));
   if (operation === undefined) return "other";
   return operation.method === method ? operation.name : "other";
 }
 
 /** True of every path of the conversation, whatever the method. `rest` stands behind a base. */
 export function isConversation(rest: string): boolean {
-  return /^\/conversation(?:[/?]|$)/.test(unversioned(rest));
+  return /^\/conversation(?:[/?]|$)/.test(dropVersion(rest));
 }
 
-function unversioned(path: string): string {
+function dropVersion(path: string): string {
   // A base that ends in a slash, joined with a path that begins with one.
   const plain = path.startsWith("//") ? path.replace(/^\/+/, "/") : path;
   return plain.startsWith("/v1/") ? plain.slice(3) : plain;
@@ -145,7 +146,7 @@ const unversionedChat = /^\/(?:media|settings|surveys)(?:\/|$)/;
 /** Others pass under /r/ only. */
 const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
 
-function productPath(method: string, path: string, query: string, prefix: string): Target {
+function classifyProductPath(method: string, path: string, query: string, prefix: string): Target {
   for (const product of products) {
     const head = product.length + 1;
     if (!path.startsWith(product, 1) || (path.length > head && path[head] !== "/")) continue;
@@ -156,7 +157,7 @@ function productPath(method: string, path: string, query: string, prefix: string
   return { kind: "unknown" };
 }
 
-function signed(path: string, query: string, prefix: string): Target {
+function classifySigned(path: string, query: string, prefix: string): Target {
   const end = path.indexOf("/", 3);
   const segment = end === -1 ? path.slice(3) : path.slice(3, end);
   if (segment === "") return { kind: "unknown" };
@@ -164,7 +165,7 @@ function signed(path: string, query: string, prefix: string): Target {
 }
 
 /** Reduces absolute-form (RFC 9112 section 3.2.2) to origin-form; other forms are invalid. */
-function originForm(target: string): string | null {
+function toOriginForm(target: string): string | null {
   if (target.startsWith("/")) return target;
   const scheme = /^https?:\/\/[^/?#]*/i.exec(target);
   if (scheme === null) return null;
@@ -181,7 +182,7 @@ function hasDotSegment(path: string): boolean {
   if (!/[.%\u00ae]/.test(path)) return false;
   let plain = path;
   for (let pass = 0; pass < 3; pass++)
-    plain = plain.replace(/%(?:25)*(?:u00)?([\da-f]{2})/gi, decodedByte);
+    plain = plain.replace(/%(?:25)*(?:u00)?([\da-f]{2})/gi, decodeByte);
   return plain
     .replace(overlong, (bytes) => {
       const [high, low] = [bytes.charCodeAt(bytes.length - 2), bytes.charCodeAt(bytes.length - 1)];
@@ -191,7 +192,7 @@ function hasDotSegment(path: string): boolean {
     .some((segment) => /^\.\.?(?:[;?#]|\0|\s*$)/.test(segment));
 }
 
-function decodedByte(_: string, digits: string): string {
+function decodeByte(_: string, digits: string): string {
   return String.fromCharCode(Number.parseInt(digits, 16));
 }
 
@@ -199,7 +200,7 @@ function decodedByte(_: string, digits: string): string {
 const overlong =
   /(?:[\u00c0\u00c1]|\u00e0[\u0080\u0081]|\u00f0\u0080[\u0080\u0081])[\u0080-\u00bf]/g;
 
-function longestPrefix(path: string, prefixes: readonly string[]): string {
+function findLongestPrefix(path: string, prefixes: readonly string[]): string {
   let best = "";
   for (const prefix of prefixes) {
     const fits =
@@ -218,6 +219,6 @@ function speaksChat(method: string, headers: RawHeaders, query: string): boolean
   return asked.some((name) => name.toLowerCase().startsWith("x-hyper-"));
 }
 
-function bare(path: string): string {
+function dropTrailingSlash(path: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }

@@ -26,14 +26,14 @@ export function createHistoryTransform(
     edits: true,
     async apply(body) {
       const memory = await recall.of(instance, exchange.headers);
-      const edits = shownEdits(body, memory?.shown ?? []);
+      const edits = findShownEdits(body, memory?.shown ?? []);
       return edits.length === 0 ? null : { body: splice(body, edits), decided: null, fields: [] };
     },
   };
 }
 
 /** The edits that put what was shown in the place of what was said. */
-function shownEdits(body: Uint8Array, shown: ConversationMemory["shown"]): readonly Edit[] {
+function findShownEdits(body: Uint8Array, shown: ConversationMemory["shown"]): readonly Edit[] {
   if (shown.length === 0) return [];
   const root = scan(body, historyShape);
   if (root?.kind !== "array") return [];

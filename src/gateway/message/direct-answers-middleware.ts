@@ -58,7 +58,7 @@ export function directAnswers(options: DirectAnswersOptions): MiddlewareHandler 
     if (bytes === null) return replace(c, new Response(stream, answer));
     const { body, changed } = rewriter.rewrite(bytes, context);
     const kept = { status: answer.status, statusText: answer.statusText };
-    const fields = changed ? pairs(editedHeaders(headers, body.length)) : answer.headers;
+    const fields = changed ? toPairs(editedHeaders(headers, body.length)) : answer.headers;
     // A copy: a Uint8Array over shared memory is no body.
     replace(c, new Response(new Uint8Array(body), { ...kept, headers: new Headers(fields) }));
   };
@@ -77,9 +77,9 @@ async function contextOf(
 ): Promise<RewriteContext | null> {
   try {
     return {
-      locale: await known(options.locale, c),
-      channel: await known(options.channel, c),
-      instance: await known(options.instance, c),
+      locale: await readOption(options.locale, c),
+      channel: await readOption(options.channel, c),
+      instance: await readOption(options.instance, c),
       session: c.req.header("x-inbenta-session"),
       env: c.req.header("x-inbenta-env"),
       userType: c.req.header("x-inbenta-user-type"),
@@ -92,7 +92,7 @@ async function contextOf(
   }
 }
 
-function known(option: FromContext | string | undefined, c: Context): ReturnType<FromContext> {
+function readOption(option: FromContext | string | undefined, c: Context): ReturnType<FromContext> {
   return typeof option === "function" ? option(c) : option;
 }
 
@@ -106,7 +106,7 @@ async function requestOf(c: Context): Promise<Uint8Array | null> {
   }
 }
 
-function pairs(raw: readonly string[]): [string, string][] {
+function toPairs(raw: readonly string[]): [string, string][] {
   return Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? "", raw[2 * i + 1] ?? ""]);
 }
 
@@ -124,7 +124,7 @@ async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promis
       if (length > limit) return { bytes: null, stream: resume(chunks, reader) };
     }
   } catch (failure) {
-    return { bytes: null, stream: resume(chunks, failedReader(failure)) };
+    return { bytes: null, stream: resume(chunks, createFailedReader(failure)) };
   }
 }
 
@@ -148,6 +148,6 @@ function resume(chunks: readonly Uint8Array[], reader: Reader): ReadableStream<U
   });
 }
 
-function failedReader(failure: unknown): Reader {
+function createFailedReader(failure: unknown): Reader {
   return { read: () => Promise.reject(failure), cancel: () => Promise.resolve() };
 }

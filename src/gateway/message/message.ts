@@ -48,7 +48,7 @@ export function createMessageTransform(
       if (changed && keepsShown && memory !== null) {
         await rememberShown(core.recall, headers, instance, trace);
       }
-      const fields = isTraced ? ["x-afterword-trace", asciiJson(trace)] : [];
+      const fields = isTraced ? ["x-afterword-trace", toAsciiJson(trace)] : [];
       return { body: changed ? edited : null, decided: trace, fields };
     },
   };
@@ -152,7 +152,7 @@ function textOfJson(json: string): string {
 }
 
 /** JSON that fits into a header field: everything outside visible ASCII is escaped. */
-function asciiJson(value: unknown): string {
+function toAsciiJson(value: unknown): string {
   return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });

@@ -42,11 +42,11 @@ export function createRecall(
       if (session === null) return nothingKnown;
       const key = keyOf(instance, session);
       const memory = key instanceof Promise ? key.then(read) : read(key);
-      return memory instanceof Promise ? inTime(memory) : memory;
+      return memory instanceof Promise ? waitInTime(memory) : memory;
     },
     async remember(instance, session, memory) {
       const key = await keyOf(instance, session);
-      await inTime(write(key, memory));
+      await waitInTime(write(key, memory));
     },
     async change(instance, headers, change) {
       const session = sessionOf(headers);
@@ -56,7 +56,7 @@ export function createRecall(
         const memory = await read(key);
         if (memory !== null) await write(key, change(memory));
       };
-      await inTime(readAndWrite());
+      await waitInTime(readAndWrite());
     },
   };
 
@@ -72,10 +72,10 @@ export function createRecall(
       if (!(found instanceof Promise)) return found ?? nothingKnown;
       return found.then(
         (memory) => memory ?? nothingKnown,
-        () => failed("read"),
+        () => countFailure("read"),
       );
     } catch {
-      return failed("read");
+      return countFailure("read");
     }
   }
 
@@ -83,19 +83,19 @@ export function createRecall(
     try {
       await store.put(key, memory);
     } catch {
-      failed("write");
+      countFailure("write");
     }
   }
 
-  function failed(doing: "read" | "write" | "wait"): null {
+  function countFailure(doing: "read" | "write" | "wait"): null {
     metrics.count("afterword_memory_failures_total", doing);
     return null;
   }
 
-  async function inTime<Value>(work: Promise<Value>): Promise<Value | null> {
+  async function waitInTime<Value>(work: Promise<Value>): Promise<Value | null> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
-      const giveUp = (): void => resolve(failed("wait"));
+      const giveUp = (): void => resolve(countFailure("wait"));
       // A process that was held up finds this timer due before it has looked at what came
       // meanwhile: that goes first.
       timer = setTimeout(() => (timer = setTimeout(giveUp)), patience);

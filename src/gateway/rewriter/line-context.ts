@@ -52,7 +52,7 @@ export function createLineContext(
       source: context.source ?? null,
       lang: context.lang ?? null,
     },
-    variables: listedVariables(context.variables, instance.variables),
+    variables: readListedVariables(context.variables, instance.variables),
     query: () => (query === undefined ? (query = typedQuestion(request)) : query),
     seed: () => [context.session ?? "", ...requestSeed(request)],
     now,
@@ -97,15 +97,15 @@ function hasValue(value: unknown): boolean {
 function channelOf(context: ConversationContext, instance: InstanceConfig): string {
   if (typeof context.channel === "string" && context.channel !== "") return context.channel;
   const source = typeof context.source === "string" ? context.source.trim().toLowerCase() : "";
-  return own(instance.channels, source) ?? instance.channel;
+  return readOwn(instance.channels, source) ?? instance.channel;
 }
 
 // Sources and channels are said by clients: `constructor` is none of ours.
-function own<T>(record: { readonly [name: string]: T }, name: string): T | null {
+function readOwn<T>(record: { readonly [name: string]: T }, name: string): T | null {
   return Object.hasOwn(record, name) ? (record[name] ?? null) : null;
 }
 
-function listedVariables(
+function readListedVariables(
   variables: ConversationContext["variables"],
   listed: readonly string[],
 ): ReadonlyMap<string, string> {

@@ -20,12 +20,12 @@ export function createFieldReader(names: readonly string[]): (body: Uint8Array) 
       (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
     );
     if (first === undefined) return nothing;
-    if (first !== 0x7b && first !== 0xef) return fromForm(body, names);
+    if (first !== 0x7b && first !== 0xef) return readForm(body, names);
     const root = scan(body, shape);
     if (root?.kind !== "object") return nothing;
     const fields = new Map<string, string>();
     for (const [name, node] of root.fields) {
-      const text = plainText(body, node);
+      const text = readPlainText(body, node);
       if (text !== null) fields.set(name, text);
     }
     return fields;
@@ -36,7 +36,7 @@ const nothing: RequestFields = new Map();
 // A question is at most 256 characters; a form that is larger than this is not one we read. It may hold a file.
 const largestForm = 256 * 1024;
 
-function plainText(body: Uint8Array, node: JsonNode): string | null {
+function readPlainText(body: Uint8Array, node: JsonNode): string | null {
   if (node.kind === "string") return textOf(body, node);
   if (node.kind === "number" || node.kind === "true" || node.kind === "false") {
     return new TextDecoder().decode(body.subarray(node.start, node.end));
@@ -44,10 +44,10 @@ function plainText(body: Uint8Array, node: JsonNode): string | null {
   return null;
 }
 
-function fromForm(body: Uint8Array, names: readonly string[]): RequestFields {
+function readForm(body: Uint8Array, names: readonly string[]): RequestFields {
   if (body.length > largestForm) return nothing;
   const text = new TextDecoder().decode(body);
-  const form = text.startsWith("--") ? fromParts(body, text) : new URLSearchParams(text);
+  const form = text.startsWith("--") ? readMultipart(body, text) : new URLSearchParams(text);
   const fields = new Map<string, string>();
   for (const name of names) {
     const value = form.get(name) ?? null;
@@ -57,7 +57,7 @@ function fromForm(body: Uint8Array, names: readonly string[]): RequestFields {
 }
 
 /** The texts of a multipart body by name; its first line is the boundary. */
-function fromParts(body: Uint8Array, text: string): RequestFields {
+function readMultipart(body: Uint8Array, text: string): RequestFields {
   const parts = readParts(body, text.slice(2, Math.max(2, text.indexOf("\r\n")))) ?? [];
   return new Map(
     parts.flatMap(({ name, fileNames, content }) =>

@@ -75,7 +75,7 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
   const texts = config.tableSets.map((): InstanceTexts | null => null);
 
   return {
-    ofInstance,
+    ofInstance: findInstanceRewriter,
     textsOf,
     forInstance,
     rewrite(body, context = {}) {
@@ -84,9 +84,9 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
         const rewriter = forInstance(name);
         if (rewriter !== null) return rewriter.rewrite(body, context);
         const unknown = name !== "" && instanceByName(config, name) === null;
-        return untouched(body, unknown ? "unknown-instance" : "error", name);
+        return leaveUntouched(body, unknown ? "unknown-instance" : "error", name);
       } catch {
-        return untouched(body, "error", "");
+        return leaveUntouched(body, "error", "");
       }
     },
   };
@@ -101,10 +101,10 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
 
   function forInstance(name: string): InstanceRewriter | null {
     const instance = instanceByName(config, name);
-    return instance === null ? null : ofInstance(instance);
+    return instance === null ? null : findInstanceRewriter(instance);
   }
 
-  function ofInstance(instance: InstanceConfig): InstanceRewriter | null {
+  function findInstanceRewriter(instance: InstanceConfig): InstanceRewriter | null {
     const texts = textsOf(instance);
     if (texts === null) return null;
     const mayEdit = gateOf(instance.rules);
@@ -113,16 +113,16 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
       mayEdit,
       rewrite(body, context = {}) {
         try {
-          if (isBytes(body)) return rewritten(body, context, instance, texts, mayEdit);
+          if (isBytes(body)) return rewriteBody(body, context, instance, texts, mayEdit);
         } catch {
           // A bug of ours: the original goes out.
         }
-        return untouched(body, "error", instance.name);
+        return leaveUntouched(body, "error", instance.name);
       },
     };
   }
 
-  function rewritten(
+  function rewriteBody(
     body: Uint8Array,
     context: RewriteContext,
     instance: InstanceConfig,
@@ -130,17 +130,17 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
     mayEdit: InstanceRewriter["mayEdit"],
   ): Rewritten {
     const { line, negotiated } = createLineContext(context, instance, config, negotiate, now);
-    const kept = (gate: Gate | null, steps: readonly TraceStep[]): Rewritten => ({
+    const keepOriginal = (gate: Gate | null, steps: readonly TraceStep[]): Rewritten => ({
       body,
       changed: false,
       trace: traceOf(gate, steps, line, negotiated),
     });
-    if (body.length > config.limits.transformBytes) return kept("size", []);
+    if (body.length > config.limits.transformBytes) return keepOriginal("size", []);
     const detail = context.detail === true;
-    if (!detail && context.opened !== true && !mayEdit(body)) return kept("bytes", []);
+    if (!detail && context.opened !== true && !mayEdit(body)) return keepOriginal("bytes", []);
     const say: Say = (key, count) => lines.render(key, line, count);
     const { gate, edits, steps } = decide(body, instance.rules, say, detail);
-    if (edits.length === 0) return kept(gate, steps);
+    if (edits.length === 0) return keepOriginal(gate, steps);
     const trace = traceOf(gate, steps, line, negotiated);
     return { body: splice(body, edits), changed: true, trace };
   }
@@ -167,7 +167,7 @@ function isBytes(body: Uint8Array): boolean {
 }
 
 /** The original, and why, when nothing more is known. */
-function untouched(body: Uint8Array, gate: Gate, instance: string): Rewritten {
+function leaveUntouched(body: Uint8Array, gate: Gate, instance: string): Rewritten {
   const trace = { gate, locale: "", localeReason: "", instance, channel: "", steps: [] };
   return { body, changed: false, trace };
 }

@@ -25,11 +25,11 @@ export interface ApiAddress {
 export function readAuthAnswer(bytes: Uint8Array, now: number): AuthAnswer | null {
   const root = scan(bytes, shape);
   if (root?.kind !== "object") return null;
-  const string = (node: JsonNode | undefined): string | null =>
+  const readString = (node: JsonNode | undefined): string | null =>
     node?.kind === "string" ? textOf(bytes, node) : null;
   const apis = root.fields.get("apis");
   return {
-    accessToken: string(root.fields.get("accessToken")),
+    accessToken: readString(root.fields.get("accessToken")),
     expires: expiryOf(bytes, root.fields.get("expiration"), root.fields.get("expires_in"), now),
     apis: apis?.kind === "object" ? addressesOf(bytes, apis.fields) : null,
   };
@@ -90,12 +90,12 @@ function expiryOf(
   expiresIn: JsonNode | undefined,
   now: number,
 ): number | null {
-  const number = (node: JsonNode | undefined): number | null =>
+  const readNumber = (node: JsonNode | undefined): number | null =>
     node?.kind === "number"
       ? Number(new TextDecoder().decode(bytes.subarray(node.start, node.end)))
       : null;
-  const absolute = number(expiration);
+  const absolute = readNumber(expiration);
   if (absolute !== null) return absolute * 1000;
-  const relative = number(expiresIn);
+  const relative = readNumber(expiresIn);
   return relative === null ? null : now + relative * 1000;
 }

@@ -20,16 +20,16 @@ export type Resolved =
 /** Finds a target's base: signed, configured, or discovered with the client's credentials. */
 export async function resolve(core: UpstreamCore, request: GatewayRequest): Promise<Resolved> {
   const { target } = request;
-  if (target.kind === "signed") return signedDestination(core, request, target);
+  if (target.kind === "signed") return resolveSignedDestination(core, request, target);
   if (target.kind !== "product") return unknownRoute;
   const { product, rest, prefix } = target;
   const base = configuredBase(request, product);
-  const here = (): string =>
+  const findRoot = (): string =>
     publicRoot(request.snapshot.config, request.exchange, core.trustsPeer, prefix) +
-    productPath(request, product, prefix);
+    readProductPath(request, product, prefix);
   if (base !== null)
-    return { kind: "to", product, destination: { base, trusted: true, rest, route: here } };
-  return discover(core, request, product, rest, here);
+    return { kind: "to", product, destination: { base, trusted: true, rest, route: findRoot } };
+  return discover(core, request, product, rest, findRoot);
 }
 
 /** Answers for a product that goes nowhere. */
@@ -109,7 +109,7 @@ export function reportRefused({ metrics, platform }: ExchangeCore, base: Base): 
 
 type SignedTarget = Extract<GatewayRequest["target"], { kind: "signed" }>;
 
-async function signedDestination(
+async function resolveSignedDestination(
   core: UpstreamCore,
   request: GatewayRequest,
   target: SignedTarget,
@@ -130,7 +130,7 @@ async function signedDestination(
     reportRefused(core, route.base);
     return unknownRoute;
   }
-  const here = (): string => {
+  const findRoot = (): string => {
     const { snapshot, exchange } = request;
     const root = publicRoot(snapshot.config, exchange, core.trustsPeer, target.prefix);
     return `${root}/r/${target.segment}${last}`;
@@ -142,7 +142,7 @@ async function signedDestination(
       base: route.base,
       trusted: permission === "named",
       rest,
-      route: here,
+      route: findRoot,
     },
   };
 }
@@ -158,7 +158,7 @@ export function configuredBase(
 }
 
 /** `/chatbot` when the client wrote the product's name, else empty for root routes. */
-function productPath(request: GatewayRequest, product: string, prefix: string): string {
+function readProductPath(request: GatewayRequest, product: string, prefix: string): string {
   const path = request.exchange.target.replace(/^https?:\/\/[^/?#]*/i, "").slice(prefix.length);
   const named =
     path === `/${product}` || path.startsWith(`/${product}/`) || path.startsWith(`/${product}?`);

@@ -59,7 +59,7 @@ export async function forward(
     if (isGone) {
       return account(core, request, name, refuseLostBody(core, exchange, name, clientGone()));
     }
-    const sent = upstreamRequest(core, request, route, body);
+    const sent = createUpstreamRequest(core, request, route, body);
     const sentAt = core.platform.clock();
     const outcome = await relay(core, request, route, place, sent, body?.bytes ?? noBytes);
     countOutcome(core, request, route, outcome, sentAt);
@@ -81,7 +81,7 @@ async function readBeginning(
   return body.peek(body.length === null && transform === null ? 1 : readAhead);
 }
 
-function upstreamRequest(
+function createUpstreamRequest(
   core: UpstreamCore,
   request: GatewayRequest,
   route: Route,
@@ -103,7 +103,7 @@ function upstreamRequest(
         ? route.transform && noBytes
         : body.rest === null
           ? body.bytes
-          : limited(chained(body.bytes, body.rest), snapshot.config.limits.requestBytes),
+          : limitChunks(chained(body.bytes, body.rest), snapshot.config.limits.requestBytes),
     timeouts: timeoutsOf(request, route),
     trusted,
     client: embedded ? exchange.client.address : null,
@@ -120,7 +120,7 @@ function timeoutsOf({ exchange, upstream }: GatewayRequest, { bounded }: Route):
 }
 
 /** A body in chunks ends at the limit, before it is buffered anywhere. */
-async function* limited(
+async function* limitChunks(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
 ): AsyncGenerator<Uint8Array> {

@@ -9,7 +9,7 @@ import { fieldNames, fieldOf, isNamed, joinedFieldOf, membersOf } from "../excha
  * away.
  */
 export function upstreamHeaders(headers: RawHeaders, host: string, via: string): string[] {
-  const named = connectionTokens(headers);
+  const named = readConnectionTokens(headers);
   const fields = ["Host", host];
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
@@ -35,9 +35,9 @@ export function readableCodings(headers: RawHeaders): RawHeaders {
 
 /** The upstream's end-to-end fields, in order; no length without a body (RFC 9110 section 8.6). */
 export function clientHeaders(status: number, headers: RawHeaders): string[] {
-  const named = connectionTokens(headers);
+  const named = readConnectionTokens(headers);
   const isBodiless = status < 200 || status === 204;
-  return fieldsWhere(
+  return filterFields(
     headers,
     (name) =>
       !staysHere(name) && !isIn(named, name) && !(isBodiless && isNamed(name, "content-length")),
@@ -58,7 +58,7 @@ export function routedLocations(headers: string[], base: Base, route: () => stri
     const name = headers[i] ?? "";
     if (!isNamed(name, "location") && !isNamed(name, "content-location")) continue;
     const value = headers[i + 1] ?? "";
-    headers[i + 1] = routedAddress(value, base, route) ?? value;
+    headers[i + 1] = routeAddress(value, base, route) ?? value;
   }
   return headers;
 }
@@ -86,7 +86,7 @@ export function editedHeaders(headers: RawHeaders, length: number): string[] {
 
 /** As {@link editedHeaders}, of an answer in chunks, or its trailers. */
 export function unmeasuredHeaders(headers: RawHeaders): string[] {
-  return fieldsWhere(headers, (name) => !ofOldBytes(name) && !isNamed(name, "content-length"));
+  return filterFields(headers, (name) => !ofOldBytes(name) && !isNamed(name, "content-length"));
 }
 
 /** Head of a collected answer: framed by length, so that it leaves in one write. */
@@ -161,7 +161,7 @@ const ofOldBytes = fieldNames([
   "content-digest",
 ]);
 
-function connectionTokens(headers: RawHeaders): ReadonlySet<string> | null {
+function readConnectionTokens(headers: RawHeaders): ReadonlySet<string> | null {
   const value = joinedFieldOf(headers, "connection");
   if (value === null || isNamed(value, "keep-alive") || isNamed(value, "close")) return null;
   return new Set(membersOf(value).map((token) => token.toLowerCase()));
@@ -171,7 +171,7 @@ function isIn(names: ReadonlySet<string> | null, name: string): boolean {
   return names !== null && names.has(name.toLowerCase());
 }
 
-function fieldsWhere(headers: RawHeaders, keeps: (name: string) => boolean): string[] {
+function filterFields(headers: RawHeaders, keeps: (name: string) => boolean): string[] {
   const out: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
@@ -194,7 +194,7 @@ function withValue(headers: RawHeaders, name: string, value: string): string[] {
   return out;
 }
 
-function routedAddress(value: string, base: Base, route: () => string): string | null {
+function routeAddress(value: string, base: Base, route: () => string): string | null {
   const absolute = value.startsWith(base.origin) ? value.slice(base.origin.length) : null;
   const rest = restUnder(base.path, absolute ?? value);
   if (rest === null || (absolute === null && !value.startsWith("/"))) return null;

@@ -7,7 +7,7 @@ import { dropTrailing } from "../../text.ts";
 export type TrustsPeer = (address: string) => boolean;
 
 /** `publicUrl`, else the request's scheme and Host as trusted proxies report; no trailing slash. */
-function publicAddress(config: Config, exchange: Exchange, trusts: TrustsPeer): string {
+function findPublicAddress(config: Config, exchange: Exchange, trusts: TrustsPeer): string {
   if (config.listen.publicUrl !== null) return config.listen.publicUrl;
   const { headers, peer } = exchange;
   const behindProxy = peer !== null && trusts(peer.address);
@@ -27,7 +27,7 @@ function publicAddress(config: Config, exchange: Exchange, trusts: TrustsPeer): 
 }
 
 /**
- * The public address under which the routes stand for this request: {@link publicAddress}, and the
+ * The public address under which the routes stand for this request: {@link findPublicAddress}, and the
  * prefix that the request's own path had before its route. The path of publicUrl is not said twice
  * when the proxy in front leaves it on.
  */
@@ -37,7 +37,7 @@ export function publicRoot(
   trusts: TrustsPeer,
   prefix: string,
 ): string {
-  const address = publicAddress(config, exchange, trusts);
+  const address = findPublicAddress(config, exchange, trusts);
   const outer =
     config.listen.publicUrl === null ? "" : dropTrailing(new URL(address).pathname, "/");
   const doubled = outer !== "" && (prefix === outer || prefix.startsWith(`${outer}/`));

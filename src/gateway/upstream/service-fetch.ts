@@ -32,16 +32,16 @@ export function serviceFetch(options: ServiceFetchOptions): Fetch {
   const { platform, upstream, timeouts, largest } = options;
   return async (url, init) => {
     const address = splitAddress(url);
-    if (address === null) throw unsent("the address is none that can be called");
+    if (address === null) throw createUnsentFailure("the address is none that can be called");
     const { base, rest } = address;
     const permission = upstream === null ? "named" : permissionOf(base, upstream);
     if (permission === "refused") {
-      throw unsent("the address is not among those that upstream.allow names");
+      throw createUnsentFailure("the address is not among those that upstream.allow names");
     }
     const method = init.method ?? "GET";
     // Null for a credential that no header can carry.
     const message = await messageOf(init).catch(() => null);
-    if (message === null) throw unsent("the request cannot be sent");
+    if (message === null) throw createUnsentFailure("the request cannot be sent");
     const { body, headers } = message;
     const via = options.via === null ? [] : ["Via", options.via];
     const framed = body !== null || method === "POST" || method === "PUT";
@@ -59,14 +59,15 @@ export function serviceFetch(options: ServiceFetchOptions): Fetch {
       },
       largest,
     ).catch(() => null);
-    if (answer === null) throw unsent("the request cannot be sent");
+    if (answer === null) throw createUnsentFailure("the request cannot be sent");
     if (answer.kind === "failed") {
       throw new FetchFailure(answer.problem, { sent: answer.sent, late: answer.status === 504 });
     }
     const { status, headers: fields } = answer.head;
     const plain = await plainBody(platform, fields, answer.body, largest);
-    if (plain === null) throw unreadable("the answer's coding cannot be read");
-    if (status < 200 || status > 599) throw unreadable("the answer's status is not known");
+    if (plain === null) throw createUnreadableFailure("the answer's coding cannot be read");
+    if (status < 200 || status > 599)
+      throw createUnreadableFailure("the answer's status is not known");
     const later = fieldOf(fields, "retry-after");
     return new Response(bodiless.has(status) ? null : Uint8Array.from(plain), {
       status,
@@ -96,11 +97,11 @@ export function serviceSend(
 const coding = ["Accept-Encoding", "identity"];
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-function unsent(problem: string): FetchFailure {
+function createUnsentFailure(problem: string): FetchFailure {
   return new FetchFailure(problem, { sent: false });
 }
 
-function unreadable(problem: string): FetchFailure {
+function createUnreadableFailure(problem: string): FetchFailure {
   return new FetchFailure(problem, { sent: true });
 }
 

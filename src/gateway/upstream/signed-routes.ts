@@ -58,7 +58,7 @@ export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
     const mac = bytes.subarray(bytes.length - macBytes);
     let genuine = false;
     for (const key of await imported) {
-      if (sameBytes(await macOf(key, payload), mac)) genuine = true;
+      if (isSameBytes(await macOf(key, payload), mac)) genuine = true;
     }
     const route = genuine ? decodePayload(payload) : null;
     if (route !== null) verified.set(segment, route);
@@ -106,7 +106,7 @@ function decodePayload(payload: Uint8Array): SignedRoute | null {
   return base === null ? null : { product: text.decode(payload.subarray(2, end)), base };
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= (a[i] ?? 0) ^ (b[i] ?? 0);
   return difference === 0;

@@ -62,13 +62,13 @@ function isBindings(env: object): env is NodeBindings {
  * DNS, and much in a path. So it gets a harmless URL to build its Request from.
  */
 function prepareTarget(incoming: IncomingMessage): void {
-  incoming.url = harmlessTarget(incoming.url ?? "");
+  incoming.url = toHarmlessTarget(incoming.url ?? "");
   const { host } = incoming.headers;
   // Only the parsed view is replaced: rawHeaders keeps what was sent.
   if (host === undefined || !isHarmlessHost(host)) incoming.headers.host = "localhost";
 }
 
-function harmlessTarget(raw: string): string {
+function toHarmlessTarget(raw: string): string {
   if (raw.startsWith("/") && !raw.includes("\\")) return raw;
   const path = raw.startsWith("/") ? raw : pathOfAbsoluteForm(raw);
   return path.replaceAll("\\", "%5C");

@@ -73,7 +73,7 @@ export async function generatedCredentials(
   directory: string,
 ): Promise<{ readonly file: string; readonly entries: readonly CredentialEntry[] }> {
   const file = join(directory, fileName);
-  const text = await loadSecret(directory, fileName, () => JSON.stringify(randomEntries()));
+  const text = await loadSecret(directory, fileName, () => JSON.stringify(createRandomEntries()));
   return { file, entries: readEntries(text, file) };
 }
 
@@ -83,7 +83,7 @@ export function withDemoAccess(config: Config, { demo, entries }: BackendAccess)
   return fill(withKeys(config, entries), entries, null);
 }
 
-function randomEntries(): readonly CredentialEntry[] {
+function createRandomEntries(): readonly CredentialEntry[] {
   return DEMO_CREDENTIALS.map(({ project }) => ({
     apiKey: randomBytes(18).toString("base64url"),
     secret: randomBytes(32).toString("base64url"),

@@ -48,7 +48,7 @@ class NodeExchange implements Exchange {
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    { bodies, trusts = nobody }: ExchangeOptions,
+    { bodies, trusts = trustNobody }: ExchangeOptions,
   ) {
     this.method = incoming.method ?? "GET";
     this.target = incoming.url ?? "";
@@ -76,7 +76,7 @@ class NodeExchange implements Exchange {
   }
 }
 
-function nobody(): boolean {
+function trustNobody(): boolean {
   return false;
 }
 
@@ -169,7 +169,7 @@ class NodeBody implements RequestBody {
   }
 
   stream(): AsyncIterable<Uint8Array> {
-    return remaining(null, this.#incoming);
+    return readRemaining(null, this.#incoming);
   }
 
   /** Takes room for bytes that are kept; false: there is none. */
@@ -224,7 +224,7 @@ class Peek {
 
   readonly #take = (piece: Uint8Array): void => {
     if (this.#over) return;
-    if (!this.#body.hold(piece.length)) return this.#lose(noRoom);
+    if (!this.#body.hold(piece.length)) return this.#lose(createNoRoomError);
     this.#pieces.push(piece);
     this.#size += piece.length;
     if (this.#size > this.#limit) this.#stop();
@@ -236,7 +236,7 @@ class Peek {
     this.#over = true;
     this.#incoming.off("data", this.#take).pause();
     const all = joined(this.#pieces, this.#size);
-    const rest = remaining(all.subarray(this.#limit), this.#incoming);
+    const rest = readRemaining(all.subarray(this.#limit), this.#incoming);
     this.#resolve({ bytes: all.subarray(0, this.#limit), rest });
   }
 
@@ -254,11 +254,11 @@ class Peek {
   }
 }
 
-function noRoom(): AfterwordError {
+function createNoRoomError(): AfterwordError {
   return new AfterwordError("overloaded", "request bodies take all of limits.heldBytes");
 }
 
-async function* remaining(
+async function* readRemaining(
   first: Uint8Array | null,
   incoming: IncomingMessage,
 ): AsyncGenerator<Uint8Array> {

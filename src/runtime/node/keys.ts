@@ -40,7 +40,8 @@ export async function loadKeys(
   directory: string,
 ): Promise<readonly Uint8Array[]> {
   const given = textsOf(env[variable] ?? "", ",");
-  const texts = given.length > 0 ? given : textsOf(await loadSecret(directory, name, newKey), "\n");
+  const texts =
+    given.length > 0 ? given : textsOf(await loadSecret(directory, name, createKey), "\n");
   const keys = texts.map((text) => new Uint8Array(Buffer.from(text)));
   if (keys.every((key) => key.length >= least)) return keys;
   throw new AfterwordError(
@@ -49,7 +50,7 @@ export async function loadKeys(
   );
 }
 
-function newKey(): string {
+function createKey(): string {
   return randomBytes(32).toString("base64url");
 }
 

@@ -89,7 +89,7 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
       outgoing.destroy();
     }
   };
-  server.on("request", inTurn(serveRequest));
+  server.on("request", serveInTurn(serveRequest));
   server.on("upgrade", (incoming, socket, head) => {
     drain.trackTunnel(socket);
     socket.on("error", () => socket.destroy());
@@ -140,7 +140,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /** What Node's parser lets pass: HTTP/0.9 and 2.0 in a line of HTTP/1, and more. */
 function refusalOf({ httpVersionMajor, rawHeaders }: IncomingMessage): 400 | 501 | 505 | null {
-  return httpVersionMajor === 1 ? refusedHead(rawHeaders) : 505;
+  return httpVersionMajor === 1 ? refuseHead(rawHeaders) : 505;
 }
 
 /** Ends the connection with a minimal answer, as Node does after what it cannot read. */
@@ -178,7 +178,7 @@ export function listenFailure(
  * announced before them, and what was lost with that coding would go on as if it had never been
  * there (section 6.1).
  */
-function refusedHead(headers: readonly string[]): 400 | 501 | null {
+function refuseHead(headers: readonly string[]): 400 | 501 | null {
   let hosts = 0;
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
@@ -224,7 +224,7 @@ function skip(incoming: IncomingMessage): void {
  * would ask them. Node hands over all that it has read at once, and each of them would take a place
  * before its turn.
  */
-function inTurn(serve: RequestListener): RequestListener {
+function serveInTurn(serve: RequestListener): RequestListener {
   /** How many requests wait, of connections where some do. */
   const waiting = new WeakMap<Socket, number>();
 

@@ -83,7 +83,7 @@ function createLineWriter(fd: number): LineWriter {
   let dropped = 0;
   let idle: (() => void)[] = [];
 
-  const next = (): void => {
+  const writeNext = (): void => {
     if (writing) return;
     if (waiting === "") {
       for (const resolve of idle) resolve();
@@ -101,17 +101,17 @@ function createLineWriter(fd: number): LineWriter {
       if (error !== null && !full) {
         // Nobody can be told that the log is gone.
         waiting = "";
-        done();
+        finishWrite();
         return;
       }
       const rest = full ? bytes : bytes.subarray(written);
-      if (rest.length === 0) done();
+      if (rest.length === 0) finishWrite();
       else setTimeout(put, full ? retryDelay : 0, rest).unref();
     });
   };
-  const done = (): void => {
+  const finishWrite = (): void => {
     writing = false;
-    next();
+    writeNext();
   };
 
   return {
@@ -126,7 +126,7 @@ function createLineWriter(fd: number): LineWriter {
         dropped = 0;
       }
       waiting += `${text}\n`;
-      next();
+      writeNext();
     },
     flush: () =>
       new Promise((resolve) => {
@@ -135,7 +135,7 @@ function createLineWriter(fd: number): LineWriter {
           clearTimeout(timer);
           resolve();
         });
-        next();
+        writeNext();
       }),
   };
 }

@@ -95,7 +95,7 @@ class NodeReply implements Reply {
   end(trailers?: RawHeaders): void {
     if (this.#aborted || this.#outgoing.destroyed) return;
     if (trailers !== undefined && trailers.length > 0)
-      this.#outgoing.addTrailers(pairs(sendable(trailers)));
+      this.#outgoing.addTrailers(toPairs(listSendable(trailers)));
     this.#finish(null);
   }
 
@@ -124,7 +124,7 @@ class NodeReply implements Reply {
       outgoing.writeHead(status, reason, Array.isArray(headers) ? headers : [...headers]);
     } catch {
       try {
-        outgoing.writeHead(status, safeReason(status, reason), sendable(headers));
+        outgoing.writeHead(status, toSafeReason(status, reason), listSendable(headers));
       } catch {
         // A status that is none: there is no way to say anything.
         outgoing.destroy();
@@ -156,9 +156,9 @@ class NodeReply implements Reply {
   /** Bytes that stay waiting mean a client that will not read; TCP alone would wait for ever. */
   #watchStall(): void {
     const outgoing = this.#outgoing;
-    let left = waiting(outgoing);
+    let left = countWaiting(outgoing);
     this.#stall ??= setInterval(() => {
-      const now = waiting(outgoing);
+      const now = countWaiting(outgoing);
       const held = outgoing.writableEnded ? now > 0 : outgoing.writableNeedDrain;
       if (held && Number.isFinite(now) && now >= left) outgoing.destroy();
       left = now;
@@ -169,7 +169,7 @@ class NodeReply implements Reply {
 const ignore = (): void => undefined;
 
 /** Bytes the client has yet to take, the system's included; infinite once the answer has left. */
-function waiting(outgoing: ServerResponse): number {
+function countWaiting(outgoing: ServerResponse): number {
   const { socket } = outgoing;
   if (socket === null) return Number.POSITIVE_INFINITY;
   const handle: unknown = Reflect.get(socket, "_handle");
@@ -208,12 +208,12 @@ function breakOff(outgoing: ServerResponse, framed: boolean): void {
   }
 }
 
-function safeReason(status: number, reason: string): string {
+function toSafeReason(status: number, reason: string): string {
   return plainText.test(reason) ? reason : (STATUS_CODES[status] ?? "");
 }
 
 /** Leaves out what Node refuses (a control character in a value), so that the rest arrives. */
-function sendable(headers: RawHeaders): string[] {
+function listSendable(headers: RawHeaders): string[] {
   const out: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
@@ -229,7 +229,7 @@ function sendable(headers: RawHeaders): string[] {
   return out;
 }
 
-function pairs(headers: RawHeaders): [string, string][] {
+function toPairs(headers: RawHeaders): [string, string][] {
   const out: [string, string][] = [];
   for (let i = 0; i + 1 < headers.length; i += 2)
     out.push([headers[i] ?? "", headers[i + 1] ?? ""]);

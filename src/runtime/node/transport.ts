@@ -91,10 +91,10 @@ function parseProxy(env: Environment, name: string): Proxy | null {
       `${name.toUpperCase()} must be the http:// or https:// address of a proxy`,
     );
   }
-  return { url, authorization: basicCredentials(url) };
+  return { url, authorization: readBasicCredentials(url) };
 }
 
-function basicCredentials({ username, password }: URL): string | null {
+function readBasicCredentials({ username, password }: URL): string | null {
   if (username === "" && password === "") return null;
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return `Basic ${Buffer.from(pair).toString("base64")}`;

@@ -51,14 +51,14 @@ export function createTunnels(options: Omit<NodeTransportOptions, "keepAlive"> =
     const { origin, trusted, timeouts } = request.upstream;
     const target = parseOrigin(origin);
     if (target === null) {
-      return failed({ kind: "refused", detail: "not an http or https origin", sent: false });
+      return createFailed({ kind: "refused", detail: "not an http or https origin", sent: false });
     }
     // Through a proxy a tunnel needs CONNECT even for plain http.
     const how = { trusted, timeout: timeouts.connect, proxy: network.proxyFor(target) };
     const opened = await new Promise<Socket | Failure>((resolve) => {
       createConnect(target, how, network)((socket, failure) => resolve(socket ?? failure));
     });
-    return "kind" in opened ? failed(opened) : await handshake(request, opened);
+    return "kind" in opened ? createFailed(opened) : await shakeHands(request, opened);
   };
 }
 
@@ -70,12 +70,12 @@ export function combineTunnels(embedded: OpenTunnel | null, network: OpenTunnel)
       : network(request);
 }
 
-function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcome> {
+function shakeHands(request: TunnelRequest, socket: Socket): Promise<TunnelOutcome> {
   const { incoming, reply, upstream } = request;
   return new Promise((resolve) => {
     const limits = { headers: upstream.timeouts.headers, total: 0, idle: 0 };
     const deadline = new Deadline(limits, (limit) =>
-      settle(failed({ kind: "timeout", detail: limit, sent: true })),
+      settle(createFailed({ kind: "timeout", detail: limit, sent: true })),
     );
     const settle = (outcome: TunnelOutcome): void => {
       deadline.stop();
@@ -89,11 +89,13 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
       headers: [...upstream.headers, "Connection", "Upgrade", "Upgrade", upgradeOf(incoming)],
       createConnection: () => socket,
     });
-    asking.on("error", (error) => settle(failed(failureOf(error, true))));
+    asking.on("error", (error) => settle(createFailed(failureOf(error, true))));
     asking.on("upgrade", (answer, agreed, rest) => {
       deadline.stop();
       if (answer.headers.upgrade?.toLowerCase() !== "websocket") {
-        settle(failed(broken("the upstream switched to a protocol that was not asked for")));
+        settle(
+          createFailed(createBroken("the upstream switched to a protocol that was not asked for")),
+        );
         return;
       }
       let client: Socket | null = null;
@@ -104,7 +106,7 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
       } catch (error) {
         // Once the client's socket is released, no ordinary answer can go out on it.
         client?.destroy();
-        settle(failed(broken(String(error))));
+        settle(createFailed(createBroken(String(error))));
       }
     });
     asking.on("response", (answer) => {
@@ -113,7 +115,7 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
       if (status < 200 || status > 999) {
         // Node's parser takes any three digits, its server does not send them.
         answer.on("error", () => undefined);
-        settle(failed(broken(`the upstream answered with status ${status}`)));
+        settle(createFailed(createBroken(`the upstream answered with status ${status}`)));
         return;
       }
       try {
@@ -121,14 +123,14 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
       } catch (error) {
         answer.on("error", () => undefined);
         if (reply.started) reply.abort();
-        settle(failed(broken(String(error))));
+        settle(createFailed(createBroken(String(error))));
       }
     });
     reply.onGone(() => {
       socket.destroy();
       // The end of an ordinary answer that has begun settles it.
       if (reply.started) return;
-      settle(failed({ kind: "cancelled", detail: "the client is gone", sent: true }));
+      settle(createFailed({ kind: "cancelled", detail: "the client is gone", sent: true }));
     });
     asking.end();
   });
@@ -198,10 +200,10 @@ function upgradeOf(incoming: IncomingMessage): string {
   return incoming.headers.upgrade ?? "websocket";
 }
 
-function broken(detail: string): Failure {
+function createBroken(detail: string): Failure {
   return { kind: "broken", detail, sent: true };
 }
 
-function failed(error: Failure): TunnelOutcome {
+function createFailed(error: Failure): TunnelOutcome {
   return { kind: "failed", error };
 }

@@ -28,11 +28,11 @@ function refuseEscalation({ instances }: Config): void {
   if (first === undefined) return;
   throw new AfterwordError(
     "config-invalid",
-    `createGateway: ${named(handing)} would hand conversations over (escalation.mode: ${first.escalation.mode}), which needs a process that keeps them and looks after them: use serve() of afterword/node or deploy the worker, or set escalation.mode to off`,
+    `createGateway: ${joinNames(handing)} would hand conversations over (escalation.mode: ${first.escalation.mode}), which needs a process that keeps them and looks after them: use serve() of afterword/node or deploy the worker, or set escalation.mode to off`,
   );
 }
 
-function named(instances: Config["instances"]): string {
+function joinNames(instances: Config["instances"]): string {
   const names = instances.map(({ name }) => name).join(", ");
   return instances.length === 1 ? `instance ${names}` : `instances ${names}`;
 }

@@ -20,7 +20,7 @@ export function answerHead(response: Response, method: string, decodes: Decodes)
   const fields = rawHeadersOf(response.headers);
   const decoded =
     wasDecoded(joinedFieldOf(fields, "content-encoding"), decodes) && hasBody(response, method);
-  return { status, reason, headers: decoded ? decodedFields(fields) : fields };
+  return { status, reason, headers: decoded ? decodeFields(fields) : fields };
 }
 
 function hasBody({ status, body }: Response, method: string): boolean {
@@ -46,7 +46,7 @@ const describesCodedBytes: ReadonlySet<string> = new Set([
   "repr-digest",
 ]);
 
-function decodedFields(fields: readonly string[]): string[] {
+function decodeFields(fields: readonly string[]): string[] {
   const out: string[] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) {
     const name = fields[i] ?? "";

@@ -26,9 +26,9 @@ export function composeRequest(
   upload: UploadEvents,
 ): ComposedRequest | Failure {
   const address = addressOf(request);
-  if (address === null) return refused("the address would change on its way");
+  if (address === null) return createRefused("the address would change on its way");
   if (!request.trusted && !isPublicHost(address.hostname)) {
-    return refused("the address is not public and is not named in the configuration");
+    return createRefused("the address is not public and is not named in the configuration");
   }
   const body = bodyOf(request, upload);
   if (body !== null && (request.method === "GET" || request.method === "HEAD")) {
@@ -46,7 +46,7 @@ export function composeRequest(
   return { url: address.href, init };
 }
 
-function refused(detail: string): Failure {
+function createRefused(detail: string): Failure {
   return { kind: "refused", detail, sent: false };
 }
 
@@ -64,7 +64,7 @@ function addressOf({ origin, path }: UpstreamRequest): Address | null {
   const hostname = hostnames.get(origin);
   // The usual case: an origin already examined, and a path that every parser writes alike.
   if (hostname !== undefined && plainPath.test(path)) return { href: origin + path, hostname };
-  const url = parsedAddress(origin, path);
+  const url = parseAddress(origin, path);
   if (url === null) return null;
   hostnames.set(origin, url.hostname);
   return url;
@@ -76,7 +76,7 @@ const hostnames = new LRUCache<string, string>({ max: 1000 });
 /** No segment that begins with a dot in any spelling, and only characters that stay as they are. */
 const plainPath = /^(?:\/(?!\.|%2e)[\w~!$&()*+,;=:@%.-]*)+(?:\?[\w~!$&()*+,;=:@%./?-]*)?$/i;
 
-function parsedAddress(origin: string, path: string): URL | null {
+function parseAddress(origin: string, path: string): URL | null {
   if (!/^https?:\/\//i.test(origin) || !path.startsWith("/")) return null;
   const end = path.indexOf("?");
   if (dotSegment.test(end === -1 ? path : path.slice(0, end))) return null;
@@ -153,7 +153,7 @@ function uploadStream(
       },
       async pull(controller) {
         try {
-          const next = await nextFilled(chunks);
+          const next = await readNextFilled(chunks);
           if (signal.aborted) return;
           events.progress(next === null);
           if (next === null) controller.close();
@@ -174,7 +174,7 @@ function release(chunks: AsyncIterator<Uint8Array>): void {
   chunks.return?.().catch(() => {});
 }
 
-async function nextFilled(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array | null> {
+async function readNextFilled(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array | null> {
   for (;;) {
     const next = await chunks.next();
     if (next.done === true) return null;

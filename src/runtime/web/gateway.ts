@@ -176,7 +176,7 @@ function createWebRequestBody(
         size += next.value.length;
       }
       const read = joined(held, size);
-      return { bytes: read.subarray(0, limit), rest: following(read.subarray(limit), chunks) };
+      return { bytes: read.subarray(0, limit), rest: prependChunk(read.subarray(limit), chunks) };
     },
     stream() {
       return chunksOf(request, signal);
@@ -212,7 +212,7 @@ async function* chunksOf(
   }
 }
 
-async function* following(
+async function* prependChunk(
   first: Uint8Array,
   chunks: AsyncGenerator<Uint8Array, void, void>,
 ): AsyncGenerator<Uint8Array, void, void> {

@@ -14,7 +14,7 @@ export function createWebPlatform(options: Partial<Platform> = {}): Platform {
     now: options.now ?? (() => Date.now()),
     clock: options.clock ?? (() => performance.now()),
     digest: options.digest ?? sha256Hex,
-    random: options.random ?? randomBytes,
+    random: options.random ?? createRandomBytes,
     decode: options.decode ?? decodeContent,
     log: options.log ?? (() => {}),
     ...(options.wordsOf && { wordsOf: options.wordsOf }),
@@ -113,7 +113,7 @@ function ignore(): void {}
 /** More than this at once is a QuotaExceededError. */
 const mostRandom = 65_536;
 
-function randomBytes(length: number): Uint8Array {
+function createRandomBytes(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at += mostRandom) {
     crypto.getRandomValues(bytes.subarray(at, at + mostRandom));

@@ -121,23 +121,25 @@ class PromisedReply implements Reply {
   send(status: number, reason: string, headers: RawHeaders, bytes: Uint8Array | null): void {
     if (this.#stage !== "waiting") return;
     this.#finish();
-    const sent = bytes === null || bodiless(this.#method, status) ? null : ownBytes(bytes);
-    this.#resolve(isCarried(status) ? made(status, reason, headers, sent) : unanswerable());
+    const sent = bytes === null || isBodiless(this.#method, status) ? null : ownBytes(bytes);
+    this.#resolve(
+      isCarried(status) ? createResponse(status, reason, headers, sent) : answerUnanswerable(),
+    );
   }
 
   head(status: number, reason: string, headers: RawHeaders): void {
     if (this.#stage !== "waiting") return;
     this.#stage = "open";
     if (!isCarried(status)) {
-      this.#resolve(unanswerable());
+      this.#resolve(answerUnanswerable());
       // Nobody will read what follows: the upstream may stop.
       queueMicrotask(this.#leave);
       return;
     }
-    if (!bodiless(this.#method, status)) {
+    if (!isBodiless(this.#method, status)) {
       this.#body = createResponseBody(() => this.#drain(), this.#leave);
     }
-    this.#resolve(made(status, reason, headers, this.#body?.stream ?? null));
+    this.#resolve(createResponse(status, reason, headers, this.#body?.stream ?? null));
   }
 
   write(chunk: Uint8Array): boolean {
@@ -154,7 +156,7 @@ class PromisedReply implements Reply {
     if (this.#stage === "done") return;
     const unanswered = this.#stage === "waiting";
     this.#finish();
-    if (unanswered) this.#resolve(unanswerable());
+    if (unanswered) this.#resolve(answerUnanswerable());
     else this.#body?.breakOff(new AfterwordError("upstream-broken", "the answer broke off"));
   }
 
@@ -194,7 +196,7 @@ class PromisedReply implements Reply {
 
 const clientClosedRequest = 499;
 
-function bodiless(method: string, status: number): boolean {
+function isBodiless(method: string, status: number): boolean {
   return method === "HEAD" || bodilessStatuses.has(status);
 }
 
@@ -206,7 +208,7 @@ function isCarried(status: number): boolean {
   return status >= 200 && status <= 599;
 }
 
-function made(
+function createResponse(
   status: number,
   reason: string,
   fields: readonly string[],
@@ -219,7 +221,7 @@ function made(
   });
 }
 
-function unanswerable(): Response {
+function answerUnanswerable(): Response {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
   const body = ownBytes(errorBody(502, "The conversation service did not answer."));
   return new Response(body, { status: 502, statusText: "Bad Gateway", headers });

@@ -23,7 +23,7 @@ export function holdsMark(text: string): boolean {
  */
 export function fillBindings(config: Config, bindings: Bindings): Config {
   const missing = new Set<string>();
-  const fill = <Value>(value: Value): Value => filled(value, bindings, missing);
+  const fill = <Value>(value: Value): Value => fillValue(value, bindings, missing);
   const { callers, escalation, instances } = config;
   const whole: Config = {
     ...config,
@@ -54,8 +54,8 @@ export function fillBindings(config: Config, bindings: Bindings): Config {
 const mark = /\$\{afterword-worker-binding:(\w+)\}/g;
 
 /** The same kind of value with every mark in its texts replaced. */
-function filled<Value>(value: Value, bindings: Bindings, missing: Set<string>): Value;
-function filled(value: unknown, bindings: Bindings, missing: Set<string>): unknown {
+function fillValue<Value>(value: Value, bindings: Bindings, missing: Set<string>): Value;
+function fillValue(value: unknown, bindings: Bindings, missing: Set<string>): unknown {
   if (typeof value === "string") {
     return value.replace(mark, (_, name: string) => {
       const text = bindings[name];
@@ -64,12 +64,13 @@ function filled(value: unknown, bindings: Bindings, missing: Set<string>): unkno
       return "";
     });
   }
-  if (Array.isArray(value)) return value.map((inner: unknown) => filled(inner, bindings, missing));
+  if (Array.isArray(value))
+    return value.map((inner: unknown) => fillValue(inner, bindings, missing));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]: [string, unknown]) => [
       key,
-      filled(inner, bindings, missing),
+      fillValue(inner, bindings, missing),
     ]),
   );
 }

@@ -15,7 +15,7 @@ export function countDiscoveries(transport: Transport): DiscoveryTracker {
       send(request, receiver) {
         if (!isDiscovery(request)) return transport.send(request, receiver);
         const { promise, resolve } = Promise.withResolvers<void>();
-        const over = (): void => {
+        const finish = (): void => {
           open.delete(promise);
           resolve();
         };
@@ -24,16 +24,16 @@ export function countDiscoveries(transport: Transport): DiscoveryTracker {
           head: (status, reason, headers, stream) => receiver.head(status, reason, headers, stream),
           data: (chunk) => receiver.data(chunk),
           end(trailers) {
-            over();
+            finish();
             receiver.end(trailers);
           },
           fail(error) {
-            over();
+            finish();
             receiver.fail(error);
           },
         });
         return () => {
-          over();
+          finish();
           cancel();
         };
       },

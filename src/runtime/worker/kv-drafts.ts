@@ -87,14 +87,14 @@ export function createKvDrafts(
   { now, digest }: Pick<Platform, "now" | "digest">,
 ): KvDrafts {
   return {
-    opened: async (label) => openDraft(config(), await read(draftKey(label), noDraft), digest),
+    opened: async (label) => openDraft(config(), await read(toDraftKey(label), noDraft), digest),
     change: (label, action, details, changed) =>
-      edit(draftKey(label), noDraft, { label, action, details }, changed),
+      edit(toDraftKey(label), noDraft, { label, action, details }, changed),
     notes: () => read(notesKey, noNotes),
     note: (entry, reviews) =>
       edit(notesKey, noNotes, entry, (known) => ({ ...known, ...(reviews && { reviews }) })),
     async audit() {
-      const { keys } = await guarded(() => store.list({ prefix: draftKey("") }));
+      const { keys } = await guarded(() => store.list({ prefix: toDraftKey("") }));
       const drafts = await Promise.all(keys.map(({ name }) => read(name, noDraft)));
       const logs = [await read(notesKey, noNotes), ...drafts].flatMap(({ log }) => log);
       return logs.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostEntries);
@@ -178,7 +178,7 @@ function findingsOf(
 const mostEntries = 500;
 const notesKey = "afterword:console";
 
-function draftKey(label: string): string {
+function toDraftKey(label: string): string {
   return `${notesKey}:draft:${encodeURIComponent(label)}`;
 }
 

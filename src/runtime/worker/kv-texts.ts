@@ -51,12 +51,12 @@ export function createKvTexts(parts: KvTextsParts): TextFiles {
   return {
     everyText: false,
     read: async () => ({ findings: [], sets: placesIn(config()) }),
-    exported: async () => refused(409, elsewhere("`afterword messages export` writes")),
+    exported: async () => refused(409, refuseElsewhere("`afterword messages export` writes")),
     editing: createEditing({
       look: async () => void (await overrides.look()),
       opened: (grant) => openTexts(editor, grant),
       put: (grant, place, text) => putText(editor, grant, place, text),
-      imported: async () => refused(409, elsewhere("`afterword messages import` changes")),
+      imported: async () => refused(409, refuseElsewhere("`afterword messages import` changes")),
       takeOut: ({ label }, place) =>
         drafts.change(label, "draft-delete", placeName(place), (stored) =>
           withChanges(stored, withoutSame(stored.changes, place, placeMembers)),
@@ -125,12 +125,15 @@ async function putText(
   const refusal = notSeen(grant, [file]);
   if (refusal !== null) return refusal;
   if (place.channel !== "" || (place.id !== null && place.id !== key)) {
-    return refused(422, elsewhere("a text for a channel, a condition or a variant stands in"));
+    return refused(
+      422,
+      refuseElsewhere("a text for a channel, a condition or a variant stands in"),
+    );
   }
   if (text === null && !mayGo(set, locale, key)) {
     return refused(
       422,
-      elsewhere("a line that has several texts, or hides Afterword's, is taken out in"),
+      refuseElsewhere("a line that has several texts, or hides Afterword's, is taken out in"),
     );
   }
   const own = ownTexts(set, locale);
@@ -253,7 +256,7 @@ function publishedIn(
   return [{ id, label, note, at: pushed, restores, snapshot: null, files }];
 }
 
-function elsewhere(what: string): string {
+function refuseElsewhere(what: string): string {
   return `On Workers the console changes what a line says to everybody: ${what} your files, and \`afterword overrides push\` brings them here.`;
 }
 

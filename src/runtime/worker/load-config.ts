@@ -26,17 +26,17 @@ export async function loadForWorker(
   file: string,
   environment: Environment,
 ): Promise<ConfigForWorker> {
-  const secrets = secretNames(file);
+  const secrets = listSecretNames(file);
   const marks = Object.fromEntries(secrets.map((name) => [name, bindingMark(name)]));
   const config = await loadConfig(file, { env: { ...environment, ...marks } });
-  const refused = [...embeddedParts(config), ...writtenSecrets(config)];
+  const refused = [...listEmbeddedParts(config), ...listWrittenSecrets(config)];
   if (refused.length > 0)
     throw new AfterwordError("config-invalid", `${file}: ${refused.join("\n")}`);
   return { config, secrets };
 }
 
 /** Every name in `${NAME}` below the keys whose values are secrets. */
-function secretNames(file: string): readonly string[] {
+function listSecretNames(file: string): readonly string[] {
   // What is wrong with the file is said by loadConfig.
   const silent = createReporter();
   const source = readSource(file, 4_194_304, silent);
@@ -56,7 +56,7 @@ function secretNames(file: string): readonly string[] {
 
 const secretParts: ReadonlySet<string> = new Set(["credentials", "callers", "escalation"]);
 
-function embeddedParts(config: Config): readonly string[] {
+function listEmbeddedParts(config: Config): readonly string[] {
   const all = [config, ...config.instances].map(({ upstream }) => upstream);
   return all.some(({ auth }) => auth.startsWith("embedded:"))
     ? [
@@ -65,7 +65,7 @@ function embeddedParts(config: Config): readonly string[] {
     : [];
 }
 
-function writtenSecrets(config: Config): readonly string[] {
+function listWrittenSecrets(config: Config): readonly string[] {
   const inInstances = config.instances.flatMap(({ name, credentials }) =>
     (["apiKey", "secret", "chatApp", "chatSecret"] as const)
       .filter((field) => isWritten(credentials?.[field] ?? null))

@@ -56,9 +56,9 @@ export function createObjectRows(of: (name: string) => EscalationStub): Escalati
         .toSorted((a, b) => b.updated - a.updated);
     },
     sweep: async () => 0,
-    claim: async (name, by, lease) => of(claimed(name)).claim(name, by, lease),
+    claim: async (name, by, lease) => of(toClaimedName(name)).claim(name, by, lease),
     async release(name, by) {
-      await of(claimed(name)).release(name, by);
+      await of(toClaimedName(name)).release(name, by);
     },
   };
 }
@@ -71,6 +71,6 @@ export function objectsIn(
 }
 
 /** `attend:<key>` is kept where the record is. */
-function claimed(name: string): string {
+function toClaimedName(name: string): string {
   return name.replace(/^attend:/, "");
 }

@@ -96,7 +96,7 @@ export interface ClaimTable {
 }
 
 export function createClaimTable({ sql }: Pick<ObjectStorage, "sql">): ClaimTable {
-  const here = (): boolean => hasTable(sql, "claims");
+  const exists = (): boolean => hasTable(sql, "claims");
   return {
     claim(name, by, lease, now) {
       sql.exec(
@@ -108,10 +108,10 @@ export function createClaimTable({ sql }: Pick<ObjectStorage, "sql">): ClaimTabl
       return true;
     },
     release(name, by) {
-      if (here()) sql.exec("DELETE FROM claims WHERE name = ? AND holder = ?", name, by);
+      if (exists()) sql.exec("DELETE FROM claims WHERE name = ? AND holder = ?", name, by);
     },
     forget(now) {
-      if (!here()) return null;
+      if (!exists()) return null;
       sql.exec("DELETE FROM claims WHERE until <= ?", now);
       const [last] = sql.exec("SELECT max(until) AS until FROM claims");
       return typeof last?.["until"] === "number" ? last["until"] : null;
@@ -128,7 +128,7 @@ export interface PointerTable {
 }
 
 export function createPointerTable({ sql }: Pick<ObjectStorage, "sql">): PointerTable {
-  const here = (): boolean => hasTable(sql, "pointers");
+  const exists = (): boolean => hasTable(sql, "pointers");
   return {
     point(key, updated) {
       sql.exec(
@@ -142,10 +142,10 @@ export function createPointerTable({ sql }: Pick<ObjectStorage, "sql">): Pointer
       );
     },
     unpoint(key) {
-      if (here()) sql.exec("DELETE FROM pointers WHERE key = ?", key);
+      if (exists()) sql.exec("DELETE FROM pointers WHERE key = ?", key);
     },
     list(limit) {
-      if (!here()) return [];
+      if (!exists()) return [];
       const found = sql.exec("SELECT key FROM pointers ORDER BY updated DESC LIMIT ?", limit);
       return Array.from(found, ({ key }) => String(key));
     },

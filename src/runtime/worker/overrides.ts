@@ -76,7 +76,7 @@ export function createOverrides(
 
   async function follow(list: PushedList): Promise<void> {
     const broken: { version: string; reason: string }[] = [];
-    for (const version of candidates(list)) {
+    for (const version of listCandidates(list)) {
       if (version.id === current?.id) return report(broken);
       const problem = await putInForce(version);
       if (problem === null) return report(broken);
@@ -118,7 +118,7 @@ export function createOverrides(
 const nothingPushed: PushedList = { format: 1, current: null, versions: [] };
 
 /** The wanted version, then earlier ones, so that a new isolate finds the last good one. */
-function candidates({ current, versions }: PushedList): readonly PushedVersion[] {
+function listCandidates({ current, versions }: PushedList): readonly PushedVersion[] {
   const wanted = versions.findIndex(({ id }) => id === current);
   return wanted === -1 ? [] : versions.slice(wanted);
 }

@@ -171,7 +171,7 @@ export async function withTexts(
   if (format !== TEXTS_FORMAT || !isRecord(instances) || !areTables(tables)) return "unusable";
   try {
     const sets = readTables(tables);
-    const own = (name: string): number | null => {
+    const readOwn = (name: string): number | null => {
       const index = Object.hasOwn(instances, name) ? instances[name] : null;
       return typeof index === "number" && index in sets ? index : null;
     };
@@ -181,7 +181,7 @@ export async function withTexts(
       tableSets: [...sets, ...deployed.tableSets],
       instances: deployed.instances.map((instance) => ({
         ...instance,
-        tableSet: own(instance.name) ?? sets.length + instance.tableSet,
+        tableSet: readOwn(instance.name) ?? sets.length + instance.tableSet,
       })),
     };
   } catch {

@@ -111,15 +111,17 @@ export function faultsOf(
   const plain = Object.keys(formats).filter((channel) => formats[channel] === "text");
   return [
     ...broken.map((found) =>
-      error(
+      createError(
         "broken-placeholder",
         `"${found}" is no placeholder; a reader would see it as it stands`,
       ),
     ),
     ...slotsOf({ parts })
       .filter((slot) => !filled.includes(slot))
-      .map((slot) => error("unknown-placeholder", `nothing fills the placeholder {{${slot}}}`)),
-    ...(fault === null ? [] : [error("markup", fault)]),
+      .map((slot) =>
+        createError("unknown-placeholder", `nothing fills the placeholder {{${slot}}}`),
+      ),
+    ...(fault === null ? [] : [createError("markup", fault)]),
     ...(tagged && plain.length > 0 ? [inPlainText] : []),
     ...(always || broken.length > 0 ? [] : [nothingBehind]),
   ];
@@ -131,7 +133,7 @@ const inPlainText = {
   message: "tags stand in a text that is shown as plain text too; readers would see them",
 } as const;
 
-function error(code: string, message: string) {
+function createError(code: string, message: string) {
   return { severity: "error", code, message } as const;
 }
 

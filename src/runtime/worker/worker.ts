@@ -47,7 +47,7 @@ export function createWorker(
       // Bindings are the same for all requests of an isolate, but known only with the first.
       opened ??= open(bindings);
       return typeof opened === "string"
-        ? unusable(opened)
+        ? answerUnusable(opened)
         : opened.answer(request, bindings, context);
     },
   };
@@ -124,10 +124,10 @@ export function openWorker(
     {
       ...(callers && { callers }),
       console(core, info) {
-        const current = (): Config => core.snapshot().config;
+        const readCurrent = (): Config => core.snapshot().config;
         const files =
           texts && overrides
-            ? createKvTexts({ store: texts, overrides, config: current, platform })
+            ? createKvTexts({ store: texts, overrides, config: readCurrent, platform })
             : null;
         return {
           ...createConsole({ core, info, tokens, files, send, page: null }),
@@ -200,7 +200,7 @@ function checkBindings(config: Config, env: WorkerBindings, { log }: Pick<Platfo
   }
 }
 
-function unusable(message: string): Response {
+function answerUnusable(message: string): Response {
   return new Response(new Uint8Array(errorBody(503, `Afterword cannot start: ${message}`)), {
     status: 503,
     headers: { "content-type": "application/json", "cache-control": "no-store" },

@@ -3,7 +3,7 @@ import { AfterwordError, isAfterwordError } from "../../errors.ts";
 /** The error of a first connection that failed: what to look at, and never the password. */
 export function failedConnection(error: unknown, address: PostgresAddress): AfterwordError {
   if (isAfterwordError(error)) return error;
-  return unusable(error, address, cures[codeOf(error)] ?? lost);
+  return createUnusableError(error, address, cures[codeOf(error)] ?? lost);
 }
 
 /**
@@ -14,10 +14,14 @@ export function failedConnection(error: unknown, address: PostgresAddress): Afte
 export function failedQuery(error: unknown, address: PostgresAddress): unknown {
   const code = codeOf(error);
   const cure = cures[code] ?? (connectionLost.test(code) || code === "" ? lost : undefined);
-  return cure === undefined ? error : unusable(error, address, cure);
+  return cure === undefined ? error : createUnusableError(error, address, cure);
 }
 
-function unusable(error: unknown, address: PostgresAddress, cure: string): AfterwordError {
+function createUnusableError(
+  error: unknown,
+  address: PostgresAddress,
+  cure: string,
+): AfterwordError {
   // No cause: a driver's error may carry the address, and a log may print it.
   const message = `The database ${address.name} ${cure} (${reasonOf(error, address)})`;
   return new AfterwordError("database-unusable", message);
@@ -79,7 +83,7 @@ export function readAddress(address: string): PostgresAddress {
   }
   const user = url.username === "" ? "" : `${url.username}@`;
   const secret = url.password === "" ? (url.searchParams.get("password") ?? "") : url.password;
-  return { name: `postgres://${user}${url.host}${url.pathname}`, password: decoded(secret) };
+  return { name: `postgres://${user}${url.host}${url.pathname}`, password: decodePart(secret) };
 }
 
 /** A `/`, `?` or `#` in a password ended the host; the rest, with its `@`, follows. */
@@ -87,7 +91,7 @@ function isCutInTwo({ hash, pathname, search }: URL): boolean {
   return hash !== "" || pathname.includes("@") || /^\?[^=]*@/.test(search);
 }
 
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -116,17 +116,17 @@ function createPool(
       outside += 1;
       try {
         const client = await pool.connect();
-        const wrapped = known.get(client) ?? wrap(client, address, released);
+        const wrapped = known.get(client) ?? wrap(client, address, handleReleased);
         known.set(client, wrapped);
         return wrapped;
       } catch (error) {
-        released();
+        handleReleased();
         throw failedQuery(error, address);
       }
     },
   };
 
-  function released(): void {
+  function handleReleased(): void {
     outside -= 1;
     if (outside === 0 && ending !== null) allBack.resolve();
   }

@@ -28,7 +28,9 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
     lockPatience: 5000,
     mostWaiting: 10_000,
     explain: (failure, during) =>
-      during === "opening" ? failedOpening(failure, name) : failedStatement(failure, name),
+      during === "opening"
+        ? explainFailedOpening(failure, name)
+        : explainFailedStatement(failure, name),
   });
   const turns = createTurns(patience, () => {
     const message = `The database ${name} has had one transaction open for ${patience / 1000} seconds, and nothing else can use it meanwhile`;
@@ -75,13 +77,13 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
  * {@link AfterwordError} that says what to do; what the statement is to blame for, such as a unique
  * value that is there already, keeps SQLite's words and `errcode`.
  */
-function failedStatement({ message, code }: SqliteFailure, name: string): Error {
+function explainFailedStatement({ message, code }: SqliteFailure, name: string): Error {
   const cure = cureOf(code);
   if (cure === undefined) return Object.assign(new Error(message), { errcode: code });
   return new AfterwordError("database-unusable", `The database ${name} ${cure} (${message})`);
 }
 
-function failedOpening({ message, code }: SqliteFailure, name: string): AfterwordError {
+function explainFailedOpening({ message, code }: SqliteFailure, name: string): AfterwordError {
   const cure = cureOf(code) ?? notOpened;
   return new AfterwordError("data-directory-unusable", `The database ${name} ${cure} (${message})`);
 }

@@ -46,8 +46,10 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
   let closing: Promise<void> | null = null;
 
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-  worker.on("error", (error) => lose(died(String(error))));
-  worker.on("exit", () => lose(closing === null ? died("without a reason") : "is closed"));
+  worker.on("error", (error) => loseThread(describeDeath(String(error))));
+  worker.on("exit", () =>
+    loseThread(closing === null ? describeDeath("without a reason") : "is closed"),
+  );
   worker.on("message", (replies: readonly SqliteReply[]) => {
     // Under --watch Node sends messages of its own here.
     if (!Array.isArray(replies)) return;
@@ -65,7 +67,7 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
   worker.unref();
   return {
     send(request) {
-      return closing === null ? call(request) : Promise.reject(unusable("is closed"));
+      return closing === null ? call(request) : Promise.reject(createError("is closed"));
     },
     close() {
       closing ??= end();
@@ -76,11 +78,11 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
   function call(request: SqliteRequest): Promise<readonly SqliteResult[]> {
     if (ended !== null) return Promise.reject(ended);
     if (waiting.size >= mostWaiting) {
-      return Promise.reject(unusable(`is too slow: ${mostWaiting} requests wait for its disk`));
+      return Promise.reject(createError(`is too slow: ${mostWaiting} requests wait for its disk`));
     }
     return new Promise((resolve, reject) => {
       // All that requests of one turn of the event loop ask goes in one message.
-      if (outgoing.length === 0) setImmediate(post);
+      if (outgoing.length === 0) setImmediate(postCalls);
       if (waiting.size === 0) worker.ref();
       const id = ++last;
       waiting.set(id, { resolve, reject });
@@ -88,7 +90,7 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
     });
   }
 
-  function post(): void {
+  function postCalls(): void {
     const calls = outgoing.splice(0);
     worker.postMessage(calls, calls.flatMap(bytesOf));
   }
@@ -101,18 +103,18 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
     await worker.terminate();
   }
 
-  function lose(what: string): void {
-    ended ??= unusable(what);
+  function loseThread(what: string): void {
+    ended ??= createError(what);
     for (const caller of waiting.values()) caller.reject(ended);
     waiting.clear();
   }
 
-  function unusable(what: string): AfterwordError {
+  function createError(what: string): AfterwordError {
     return new AfterwordError("database-unusable", `The database ${name} ${what}`);
   }
 }
 
-function died(why: string): string {
+function describeDeath(why: string): string {
   return `is out of reach, because its thread has ended (${why}): start the process again`;
 }
 

@@ -4,7 +4,7 @@ import { columnTypes, type CreateTables, executeAll } from "../../../storage/mig
 
 /** The live chat. */
 export const createChatTables: CreateTables = async (database, dialect) => {
-  const columns = chatColumns(dialect);
+  const columns = createChatColumns(dialect);
   await executeAll(database, [
     ...tablesOfApps(columns),
     ...tablesOfChats(columns),
@@ -12,10 +12,10 @@ export const createChatTables: CreateTables = async (database, dialect) => {
   ]);
 };
 
-type ChatColumns = ReturnType<typeof chatColumns>;
+type ChatColumns = ReturnType<typeof createChatColumns>;
 type Statements = Parameters<typeof executeAll>[1];
 
-function chatColumns(dialect: DialectName) {
+function createChatColumns(dialect: DialectName) {
   const types = columnTypes(dialect);
   const { identity, integer } = types;
   return {

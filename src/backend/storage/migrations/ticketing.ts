@@ -4,14 +4,14 @@ import { columnTypes, type CreateTables, executeAll } from "../../../storage/mig
 
 /** Case management. */
 export const createTicketingTables: CreateTables = async (database, dialect) => {
-  const columns = ticketColumns(dialect);
+  const columns = createTicketColumns(dialect);
   await executeAll(database, [...tablesOfTickets(columns), ...tablesOfProjects(columns)]);
 };
 
-type TicketColumns = ReturnType<typeof ticketColumns>;
+type TicketColumns = ReturnType<typeof createTicketColumns>;
 type Statements = Parameters<typeof executeAll>[1];
 
-function ticketColumns(dialect: DialectName) {
+function createTicketColumns(dialect: DialectName) {
   const types = columnTypes(dialect);
   const { identity, integer } = types;
   const owned = sql`id ${identity}, project text NOT NULL, hash_uuid text NOT NULL UNIQUE, created ${integer} NOT NULL`;

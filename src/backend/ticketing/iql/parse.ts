@@ -159,12 +159,12 @@ function toToken(match: RegExpExecArray, at: number): Token {
   if (sign === ">" || sign === "<" || sign === ">=" || sign === "<=") {
     return { kind: "sign", text: sign, at, shown };
   }
-  if (double !== undefined) return { kind: "text", value: unquoted(double, '"'), at, shown };
-  if (single !== undefined) return { kind: "text", value: unquoted(single, "'"), at, shown };
+  if (double !== undefined) return { kind: "text", value: removeQuotes(double, '"'), at, shown };
+  if (single !== undefined) return { kind: "text", value: removeQuotes(single, "'"), at, shown };
   return { kind: open === undefined ? ")" : "(", at, shown };
 }
 
-function unquoted(text: string, quote: string): string {
+function removeQuotes(text: string, quote: string): string {
   return text.replaceAll(/\\(.)|""|''/gsu, (all, escaped: string | undefined) => {
     if (escaped !== undefined) return escaped;
     return all === quote + quote ? quote : all;

@@ -91,7 +91,7 @@ function checkFields(condition: TicketCondition): Checked {
   const field = fields.get(condition.field.toLowerCase());
   if (field === undefined) {
     const known = [...fields.keys()].join(", ");
-    throw refusal(condition, `there is no field ${condition.field}; these are: ${known}`);
+    throw createRefusal(condition, `there is no field ${condition.field}; these are: ${known}`);
   }
   return { field, operator: condition.operator, value: valueOf(condition, field) };
 }
@@ -103,7 +103,7 @@ function valueOf(comparison: Comparison, { kind }: Field): string | number | nul
   const number = kind === "time" ? timeOf(operand) : Number(operand);
   if (!Number.isFinite(number) || String(operand).trim() === "") {
     const wanted = kind === "time" ? 'Unix seconds or a date such as "2026-01-31"' : "a number";
-    throw refusal(comparison, `${comparison.field} is compared with ${wanted}`);
+    throw createRefusal(comparison, `${comparison.field} is compared with ${wanted}`);
   }
   return Math.max(-farthest, Math.min(farthest, number));
 }
@@ -117,7 +117,7 @@ function timeOf(operand: string | number): number {
     : Date.parse(operand);
 }
 
-function refusal({ at }: Comparison, message: string): Refusal {
+function createRefusal({ at }: Comparison, message: string): Refusal {
   return new Refusal(422, `iql: character ${at}: ${message}`);
 }
 
@@ -135,10 +135,10 @@ function toExpression(builder: Builder, condition: Checked): Expression<SqlBool>
   if (operator === "IS NOT") {
     return builder.or([
       builder(field.column, "is", null),
-      ...sameSecond(builder, field, value, true),
+      ...matchSecond(builder, field, value, true),
     ]);
   }
-  if (operator === "IS") return builder.and(sameSecond(builder, field, value, false));
+  if (operator === "IS") return builder.and(matchSecond(builder, field, value, false));
   return builder(field.column, operator, boundOf(field, operator, value));
 }
 
@@ -153,7 +153,7 @@ function boundOf(
   return Math.floor(value) + (kind === "time" ? 999 : 0);
 }
 
-function sameSecond(
+function matchSecond(
   builder: Builder,
   { column, kind }: Field,
   value: string | number | null,

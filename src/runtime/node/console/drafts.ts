@@ -119,7 +119,7 @@ async function storeChanges(
   const database = await opening();
   const rows = await rowsOf(database.kysely, label);
   // A new text may need another one of its line.
-  const known = rows.filter((row) => changes.some((change) => ofOneLine(row, change)));
+  const known = rows.filter((row) => changes.some((change) => isOfOneLine(row, change)));
   const planned = await reader.plan([...known, ...changes], {}, {});
   const refusal = refusalOf(planned, grant);
   if (refusal !== null) return refusal;
@@ -182,7 +182,7 @@ async function insertTexts(
 }
 
 /** Whether both change one line. */
-function ofOneLine(one: TextChange, other: TextChange): boolean {
+function isOfOneLine(one: TextChange, other: TextChange): boolean {
   const { instance, locale, key } = other;
   return one.instance === instance && one.locale === locale && one.key === key;
 }

@@ -197,7 +197,7 @@ function changesOf(
       refuse(`${locale} has no text "${id}"`);
       return [];
     }
-    const unit = known.find((one) => one.id === id) ?? newUnit(placeId(place), place);
+    const unit = known.find((one) => one.id === id) ?? createUnit(placeId(place), place);
     return text === null ? [] : [{ unit, text }];
   });
   const said = new Set([...theirs.keys(), ...found.map(({ unit }) => unit.id)]);
@@ -207,7 +207,7 @@ function changesOf(
     if (why !== null) refuse(`"${id}": ${why}`);
     return why === null;
   });
-  const changes = inARow(sound, theirs);
+  const changes = sortInARow(sound, theirs);
   const changed = new Set(changes.map(({ unit }) => unit.id));
   const others = known.filter(({ id }) => !changed.has(id));
   return { locale, units: [...others, ...changes.map(({ unit }) => unit)], changes };
@@ -229,7 +229,7 @@ function indexOf({ unit: { place } }: Change): number {
 }
 
 /** New variants follow those that are there, even where one between them was taken back. */
-function inARow(
+function sortInARow(
   changes: readonly Change[],
   theirs: ReadonlyMap<string, string>,
 ): readonly Change[] {
@@ -239,10 +239,13 @@ function inARow(
     .map((change) => {
       const { id, place } = change.unit;
       if (place.part.kind !== "variant" || theirs.has(id)) return change;
-      const at = (index: number): TextPlace => ({ ...place, part: { kind: "variant", index } });
+      const variantAt = (index: number): TextPlace => ({
+        ...place,
+        part: { kind: "variant", index },
+      });
       let index = 0;
-      while (taken.has(placeId(at(index)))) index++;
-      const unit = { ...change.unit, id: placeId(at(index)), place: at(index) };
+      while (taken.has(placeId(variantAt(index)))) index++;
+      const unit = { ...change.unit, id: placeId(variantAt(index)), place: variantAt(index) };
       taken.add(unit.id);
       return { ...change, unit };
     });
@@ -280,7 +283,7 @@ function idOf({ id, key, channel }: TextChange): string {
 }
 
 /** A text at a place that no language has yet. */
-function newUnit(id: string, place: TextPlace): TranslationUnit {
+function createUnit(id: string, place: TextPlace): TranslationUnit {
   const formats = { line: null, branch: null };
   return { id, place, source: null, target: null, origin: null, formats };
 }

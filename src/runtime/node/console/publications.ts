@@ -130,7 +130,7 @@ export async function writePublication(
     await undo(database, folder, id, []);
     return { kind: "changed", file: changed.file };
   }
-  const fault = await writeFiles(files.map(({ file, after }) => at(folder, file, after)));
+  const fault = await writeFiles(files.map(({ file, after }) => toFileState(folder, file, after)));
   if (fault !== null) {
     await undo(database, folder, id, files);
     return { kind: "unwritten", fault };
@@ -206,13 +206,13 @@ async function finishLeft(
     [before, after].includes(textOf(join(folder, file))),
   );
   const fault = known
-    ? await writeFiles(files.map(({ file, after }) => at(folder, file, after)))
+    ? await writeFiles(files.map(({ file, after }) => toFileState(folder, file, after)))
     : true;
   if (fault !== null) await undo(database, folder, left.id, files);
   else await finish(database, left.id, left, { snapshot: null, drafted: left.at });
 }
 
-function at(folder: string, file: string, text: string | null) {
+function toFileState(folder: string, file: string, text: string | null) {
   const path = join(folder, file);
   return text === null ? { file: path, text } : { file: path, text };
 }
@@ -260,7 +260,9 @@ async function undo(
   const written = files.filter(
     ({ file, before, after }) => before !== after && textOf(join(folder, file)) === after,
   );
-  const fault = await writeFiles(written.map(({ file, before }) => at(folder, file, before)));
+  const fault = await writeFiles(
+    written.map(({ file, before }) => toFileState(folder, file, before)),
+  );
   if (fault !== null) return;
   const values = { state: "undone" as const };
   await database.durable((queries) =>

@@ -58,9 +58,9 @@ interface Call {
 
 const does = "writes and reads translators' files for the console";
 
-answerInThread(does, translated);
+answerInThread(does, translateTexts);
 
-async function translated({ file, options, texts = {}, wish }: Call): Promise<Translated> {
+async function translateTexts({ file, options, texts = {}, wish }: Call): Promise<Translated> {
   const overlay = overlayOf(dirname(file), [], texts);
   const loaded = await loadAll(file, { ...options, overlay });
   const config = loaded.config ?? loaded.draft;
@@ -74,10 +74,12 @@ async function translated({ file, options, texts = {}, wish }: Call): Promise<Tr
     return { kind: "refused", why };
   }
   const workbook = workbookOf(loaded, config, index, own.directory, overlay);
-  return wish.kind === "export" ? written(workbook, wish) : taken(workbook, wish, dirname(file));
+  return wish.kind === "export"
+    ? writeTranslation(workbook, wish)
+    : takeTranslation(workbook, wish, dirname(file));
 }
 
-async function written(workbook: Workbook, wish: ExportWish): Promise<Translated> {
+async function writeTranslation(workbook: Workbook, wish: ExportWish): Promise<Translated> {
   const { locales, sourceLocale } = workbook;
   const unknown = wish.locales.find((locale) => !locales.includes(locale));
   if (unknown !== undefined) return { kind: "refused", why: `Nobody speaks "${unknown}" here.` };
@@ -102,7 +104,11 @@ async function written(workbook: Workbook, wish: ExportWish): Promise<Translated
   return { kind: "exported", text: toCsv(languages, true) };
 }
 
-async function taken(workbook: Workbook, wish: ImportWish, folder: string): Promise<Translated> {
+async function takeTranslation(
+  workbook: Workbook,
+  wish: ImportWish,
+  folder: string,
+): Promise<Translated> {
   const { reviewSource } = await import("../../../config/translation/review.ts");
   const reporter = createReporter();
   const source = createSource(join(folder, wish.name), wish.text.replace(/^\uFEFF/, ""));

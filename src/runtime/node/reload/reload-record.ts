@@ -108,7 +108,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
         state: failed ? "failed" : "ok",
         at: new Date(at).toISOString(),
         snapshot,
-        diagnostics: shown.map((diagnostic) => reported(diagnostic, everything)),
+        diagnostics: shown.map((diagnostic) => toReported(diagnostic, everything)),
         ...(open.length > shown.length ? { omitted: open.length - shown.length } : {}),
       };
     },
@@ -127,7 +127,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
   }
 }
 
-function reported(diagnostic: Diagnostic, everything: boolean): ReportedDiagnostic {
+function toReported(diagnostic: Diagnostic, everything: boolean): ReportedDiagnostic {
   const { severity, code, file, line, column, message } = diagnostic;
   if (everything) return { severity, code, message, file, line, column };
   return { severity, code, file: basename(file), line, column };

@@ -31,7 +31,7 @@ export function reportRestartNeeded(
   reporter: Reporter,
 ): void {
   for (const [path, read] of keptKeys) {
-    if (same(read(started.kept), read(next))) continue;
+    if (isSame(read(started.kept), read(next))) continue;
     const message = `${path.join(".")} has changed, and waits for a restart; the rest is taken over now`;
     reporter.warn(file.source, file.locate(path), "restart-needed", message);
   }
@@ -43,7 +43,7 @@ export function reportRestartNeeded(
   }
   const known = new Map(started.projects.map((project) => [project.name, project]));
   for (const [index, project] of projectsFrom(next.instances).entries()) {
-    if (same(known.get(project.name), project)) continue;
+    if (isSame(known.get(project.name), project)) continue;
     const message = `the embedded backend knows the instance "${project.name}" only as it was at the start (name, language, default content, matching), and waits for a restart; the gateway takes it over now`;
     reporter.warn(file.source, file.locate(["instances", index]), "restart-needed", message);
   }
@@ -70,6 +70,6 @@ const keptKeys: readonly (readonly [Path, ReadKept])[] = [
 ];
 
 /** Both sides come out of the same compiler: their keys stand in the same order. */
-function same(a: unknown, b: unknown): boolean {
+function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -23,18 +23,18 @@ export function createStoredConversations({
     async get(key) {
       const stored = await texts.get(key);
       if (stored === null) return null;
-      const text = await sealing.open(stored, about(key));
+      const text = await sealing.open(stored, describeKey(key));
       const memory = text === null ? null : decodeMemory(text);
       if (memory === null) damaged("conversation");
       return memory;
     },
     async put(key, memory) {
-      await texts.put(key, await sealing.seal(encodeMemory(memory), about(key)));
+      await texts.put(key, await sealing.seal(encodeMemory(memory), describeKey(key)));
     },
   };
 }
 
 /** A sealed text opens under the key alone under which it was put. */
-function about(key: string): string {
+function describeKey(key: string): string {
   return `conversation ${key}`;
 }

@@ -66,7 +66,9 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
   const pinging = setInterval(() => {
     const client = ready;
     if (client === null) return;
-    answered(answerTimeout, client.ping()).catch((error: unknown) => lost(client, error));
+    limitAnswerTime(answerTimeout, client.ping()).catch((error: unknown) =>
+      handleLost(client, error),
+    );
   }, pingEvery).unref();
 
   return {
@@ -88,14 +90,14 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
   };
 
   async function connect(): Promise<void> {
-    const client = newClient(address);
+    const client = openClient(address);
     trying = client;
     // Also what keeps an error from ending the process.
-    client.on("error", (error: unknown) => lost(client, error));
+    client.on("error", (error: unknown) => handleLost(client, error));
     try {
-      await answered(answerTimeout, client.connect());
+      await limitAnswerTime(answerTimeout, client.connect());
     } catch (error) {
-      lost(client, error);
+      handleLost(client, error);
       return;
     }
     if (trying !== client) return;
@@ -106,7 +108,7 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
   }
 
   /** May be told of the same loss more than once. */
-  function lost(client: RedisClient, error: unknown): void {
+  function handleLost(client: RedisClient, error: unknown): void {
     if (client !== ready && client !== trying) return;
     ready = null;
     trying = null;
@@ -119,7 +121,7 @@ export function keepRedisConnection(options: RedisConnectionOptions): RedisConne
   }
 }
 
-function newClient(address: RedisAddress): RedisClient {
+function openClient(address: RedisAddress): RedisClient {
   const { host, port, servername, username, password, database } = address;
   const place = { host, port, connectTimeout: answerTimeout, reconnectStrategy: false } as const;
   return createClient({
@@ -160,7 +162,7 @@ function reasonOf(error: unknown): string {
   return "code" in error ? String(error.code) : error.message;
 }
 
-function answered<Value>(limit: number, work: Promise<Value>): Promise<Value> {
+function limitAnswerTime<Value>(limit: number, work: Promise<Value>): Promise<Value> {
   return limitTime(limit, work, () => {
     throw new Error(`no answer within ${limit} ms`);
   });

@@ -40,7 +40,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<StateS
   const address = readRedisAddress(options.address);
   const health = options.health(address.name);
   const connection = keepRedisConnection({ address, health });
-  const checked = once(() =>
+  const checked = shareRun(() =>
     checkSeal(
       {
         read: () => connection.use((client) => client.getEx(sealMark, { type: "PERSIST" })),
@@ -92,7 +92,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<StateS
 }
 
 /** Remembers that it was done; until then everybody tries, together. */
-function once(work: () => Promise<void>): () => Promise<void> {
+function shareRun(work: () => Promise<void>): () => Promise<void> {
   let doing: Promise<void> | null = null;
   return () => {
     doing ??= work().catch((error: unknown) => {

@@ -37,13 +37,15 @@ export async function openStateFile(file: string, health: StoreHealth): Promise<
   }
   return {
     run: (sql, ...parameters) =>
-      observed(thread.send({ kind: "run", statement: { sql, parameters }, within: false })),
+      readFirstResult(thread.send({ kind: "run", statement: { sql, parameters }, within: false })),
     durably: (sql, ...parameters) =>
-      observed(thread.send({ kind: "batch", statements: [{ sql, parameters }], durable: true })),
+      readFirstResult(
+        thread.send({ kind: "batch", statements: [{ sql, parameters }], durable: true }),
+      ),
     close: () => thread.close(),
   };
 
-  async function observed(results: Promise<readonly SqliteResult[]>): Promise<SqliteResult> {
+  async function readFirstResult(results: Promise<readonly SqliteResult[]>): Promise<SqliteResult> {
     try {
       const [result = { rows: [], changes: 0 }] = await results;
       health.works();

@@ -92,14 +92,14 @@ function settle(worker: number, round: Round | undefined): void {
 export function sumMetrics(texts: readonly string[]): string {
   const families = new Map<string, Family>();
   for (const text of texts) addText(families, text);
-  return written(families.values());
+  return writeFamilies(families.values());
 }
 
 /** Without the gauges: what a process that is gone leaves behind. */
 export function countersOf(text: string): string {
   const families = new Map<string, Family>();
   addText(families, text);
-  return written([...families.values()].filter(({ type }) => type !== "gauge"));
+  return writeFamilies([...families.values()].filter(({ type }) => type !== "gauge"));
 }
 
 interface Family {
@@ -141,7 +141,7 @@ function addLine(family: Family, line: string): void {
   else family.series.set(key, adds ? known + value : Math.max(known, value));
 }
 
-function written(families: Iterable<Family>): string {
+function writeFamilies(families: Iterable<Family>): string {
   const lines: string[] = [];
   for (const { name, about, series } of families) {
     lines.push(...about);
