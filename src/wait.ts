@@ -35,7 +35,7 @@ export function pauseIdle(milliseconds: number): Promise<void> {
   });
 }
 
-/** What `work` resolves to; once so many milliseconds have passed, what `late` gives or throws. */
+/** Resolves as `work` does; once so many milliseconds have passed, as `late` gives or throws. */
 export async function limitTime<Value>(
   milliseconds: number,
   work: Promise<Value>,

@@ -2,7 +2,7 @@ import { AfterwordError } from "../errors.ts";
 import type { AuthCredentials } from "./auth/client.ts";
 import type { HttpOptions } from "./call/http-call.ts";
 
-/** What {@link createClients} is made of. */
+/** The options of {@link createClients}. */
 export interface ClientsOptions {
   readonly auth: AuthCredentials;
   /** The live chat, which has an address and credentials of its own. */

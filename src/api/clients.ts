@@ -74,7 +74,7 @@ function chatOf({ chat, wire }: ClientsOptions, send: ClientConnection["send"]):
   return chatClient({ ...chat, wire, send });
 }
 
-/** What all typed clients of one project share: one token, one way of sending. */
+/** The parts that all typed clients of one project share: one token, one way of sending. */
 interface ClientConnection {
   readonly tokens: TokenSource;
   readonly caller: ApiCaller;

@@ -72,7 +72,9 @@ const describeHeaderKey = (name: string, description: string): JsonSchema => ({
   description,
 });
 
-/** What described operations refer to: the security schemes, and the shapes of errors. */
+/**
+ * Components that described operations refer to: the security schemes, and the shapes of errors.
+ */
 export const COMPONENTS: JsonSchema = {
   securitySchemes: {
     key: describeHeaderKey("x-vendor-key", "The API key."),

@@ -3,7 +3,10 @@ import { isObject } from "../json/values.ts";
 /** A JSON Schema (2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What the reference page, the Markdown reference and the OpenAPI documents tell of an operation. */
+/**
+ * The description of an operation that the reference page, the Markdown reference and the OpenAPI
+ * documents share.
+ */
 export interface DescribedOperation {
   readonly id: string;
   readonly method: string;
@@ -20,9 +23,9 @@ export interface DescribedOperation {
   readonly bodyOptional?: boolean;
   /** Shape of the answer that means success; null for an answer that is not JSON. */
   readonly answer: JsonSchema | null;
-  /** Of an answer that is not JSON. Default: none is named. */
+  /** The type of an answer that is not JSON. Default: none is named. */
   readonly answerType?: string;
-  /** What else may come, and when. */
+  /** Other answers that may come, and when. */
   readonly errors: readonly { readonly status: number; readonly when: string }[];
   readonly errorBody: JsonSchema;
 }

@@ -184,7 +184,7 @@ function createChat(
   });
 }
 
-/** Whom a request comes from, and who hears of faults, where that is known. */
+/** Picks the address of the request's sender and the listener of faults, where they are known. */
 function pickGiven({ peer, report }: BackendOptions): Pick<BackendOptions, "peer" | "report"> {
   return { ...(peer !== undefined && { peer }), ...(report !== undefined && { report }) };
 }

@@ -21,7 +21,7 @@ import type { HookTransport } from "./webhooks/hook-transport.ts";
 import type { Storage } from "./storage/types.ts";
 import type { TicketingOptions } from "./ticketing/context.ts";
 
-/** What {@link createBackend} is made of. Time, randomness and storage come from outside. */
+/** The options of {@link createBackend}. Time, randomness and storage come from outside. */
 export interface BackendOptions {
   /** From `loadContent` or `parseContent`; or a source that may replace it while running. */
   readonly content: Content | ChangingContent;
@@ -55,11 +55,11 @@ export interface BackendOptions {
   readonly mailing?: Pick<Mailing, "hook" | "decide">;
   /** Address of the client of a request, or null. Default: nobody knows it. */
   readonly peer?: (c: Context) => string | null;
-  /** Of the running program, for the documentation at /docs. */
+  /** The version of the running program, for the documentation at /docs. */
   readonly version?: string;
   /** Calls addresses that customers register. Default null: none can be registered. */
   readonly hooks?: HookTransport | null;
-  /** What the chat's event streams are read from. Default: a feed of its own. */
+  /** The feed of the chat's event streams. Default: a feed of its own. */
   readonly chatFeed?: ChatFeed;
   /** Secret that the live chat accepts for every app: the process's own. Default: none. */
   readonly chatSecret?: string;
@@ -71,7 +71,9 @@ export interface BackendOptions {
   readonly desk?: () => Promise<ServedFiles>;
   /** Reads the style and the script of the page at /docs; without them it is plain. */
   readonly docs?: () => Promise<ReadonlyMap<string, string>>;
-  /** Where clients reach it, for the page at /docs. Default: the address of the request. */
+  /**
+   * The address where clients reach it, for the page at /docs. Default: the address of the request.
+   */
   readonly address?: () => string;
   /** True while a gateway in front serves the owner's console: then the pages link to it. */
   readonly console?: () => boolean;
@@ -82,7 +84,10 @@ export interface BackendOptions {
    * `openBackend` knows those of all shipped languages.
    */
   readonly recognition?: () => Recognition;
-  /** What words of a language say whatever the contents are. Default: of none anything is known. */
+  /**
+   * The meaning that words of a language have whatever the contents are. Default: of none anything
+   * is known.
+   */
   readonly words?: WordsOf;
   /** Bytes a request body may have. Default 10 MB (10,485,760). */
   readonly bodyLimit?: number;
@@ -92,7 +97,7 @@ export interface BackendOptions {
   readonly derivations?: Derivations;
   /** Counts the requests under way, so that the storage is not closed under them. */
   readonly inFlight?: InFlight;
-  /** What request bodies take room of. Default: 256 MiB for this backend. */
+  /** The budget that request bodies take room of. Default: 256 MiB for this backend. */
   readonly bodies?: ByteBudget;
   /** Called when a wrong password or secret was shown. Default: nothing happens. */
   readonly refusedCredential?: (refused: RefusedCredential) => void;
@@ -103,7 +108,7 @@ export interface BackendOptions {
 /** Wrong credentials, without what was shown. */
 export interface RefusedCredential {
   readonly kind: "agent-login" | "api-secret" | "app-secret";
-  /** Of the client; empty where it is not known. */
+  /** The client's address; empty where it is not known. */
   readonly address: string;
 }
 

@@ -3,10 +3,10 @@ import { ROUTES, routeOf, type Product } from "../api/call/routes.ts";
 const products: readonly CallerProduct[] = ["ticketing", "knowledge", "chat"];
 
 /**
- * What a caller may be allowed: every operation of the three products, with its query parameters. A
- * request is known by this whole table before anybody looks at what its caller may do, so that
- * `GET /v1/users/public` is never taken for a user named `public`. A path in several spellings goes
- * out in the first.
+ * The operations that a caller may be allowed: every operation of the three products, with its
+ * query parameters. A request is known by this whole table before anybody looks at what its caller
+ * may do, so that `GET /v1/users/public` is never taken for a user named `public`. A path in
+ * several spellings goes out in the first.
  */
 export const CALLER_OPERATIONS: readonly CallerOperation[] = products.flatMap((product) =>
   Object.keys(ROUTES[product]).map((name) => {

@@ -23,14 +23,17 @@ export interface Config {
   /** First match wins. At least one. */
   readonly instances: readonly InstanceConfig[];
   readonly tableSets: readonly TableSet[];
-  /** What readers type for yes, no, cancel and a person. */
+  /** The words that readers type for yes, no, cancel and a person. */
   readonly recognition: WordsByLanguage;
   /** True: Accept-Language tells the reader's locale (`messages.acceptLanguage`, default false). */
   readonly acceptLanguage: boolean;
   readonly backend: BackendConfig;
   readonly state: StateConfig;
   readonly escalation: EscalationConfig;
-  /** Who may use server-side credentials. Holds secrets: never logged, never put into a bundle. */
+  /**
+   * The callers that may use server-side credentials. Holds secrets: never logged, never put into a
+   * bundle.
+   */
   readonly callers: readonly CallerConfig[];
   readonly limits: LimitsConfig;
   /** Files and directories this configuration was read from; a watcher looks at these. */
@@ -81,7 +84,7 @@ export interface InstanceConfig {
   readonly upstream: UpstreamConfig;
   /** Tag without one in the conversation, negotiated too. Empty: Accept-Language, then fallback. */
   readonly language: string;
-  /** What the direct-answer decision needs to know of this instance. */
+  /** The rules of this instance that the direct-answer decision needs. */
   readonly rules: InstanceRules;
   /** Index into `Config.tableSets`. */
   readonly tableSet: number;
@@ -122,7 +125,7 @@ export interface CallerConfig {
   readonly keys: readonly string[];
   readonly operations: readonly CallerOperation[];
   readonly rate: Rate;
-  /** What one token subject or client address may have of `rate`; null: all of it. */
+  /** The part of `rate` that one token subject or client address may have; null: all of it. */
   readonly perClient: Rate | null;
   /** Limit in bytes, and types for uploads (`image/png`, `image/*`); no types: all. */
   readonly media: { readonly bytes: number; readonly types: readonly string[] };
@@ -137,7 +140,7 @@ export interface Rate {
 export interface CallerJwt {
   readonly issuer: string;
   readonly audience: string;
-  /** Of HS256, RS256, ES256 and EdDSA; HS256 with a shared secret only. */
+  /** The accepted ones of HS256, RS256, ES256 and EdDSA; HS256 with a shared secret only. */
   readonly algorithms: readonly string[];
   readonly keys:
     | { readonly kind: "secret"; readonly secret: string }
@@ -175,12 +178,12 @@ export interface MailConfig {
   readonly smtp: string;
   /** The sender: an address, or `Shop <help@shop.example>`. */
   readonly from: string;
-  /** Where answers come from: a mailbox (`imaps://user:password@host`), a webhook, or nowhere. */
+  /** The source of answers: a mailbox (`imaps://user:password@host`), a webhook, or nowhere. */
   readonly inbound:
     | { readonly kind: "imap"; readonly address: string }
     | { readonly kind: "webhook"; readonly secret: string }
     | null;
-  /** What a new ticket's person is told at once; null: nothing. */
+  /** The text that a new ticket's person is told at once; null: nothing. */
   readonly acknowledge: string | null;
 }
 
@@ -196,7 +199,7 @@ export interface StateConfig {
 export interface LimitsConfig {
   readonly transformBytes: number;
   readonly requestBytes: number;
-  /** Of request bodies in memory. */
+  /** The most bytes of request bodies in memory. */
   readonly heldBytes: number;
   readonly inFlight: number;
   /** How many of them one client may have. */

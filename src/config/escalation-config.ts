@@ -109,7 +109,7 @@ export interface TicketHandOver {
   readonly email: boolean;
 }
 
-/** What holds for an owner who writes nothing under `escalation`: nothing happens. */
+/** The settings of an owner who writes nothing under `escalation`: nothing happens. */
 export const DEFAULT_ESCALATION: EscalationConfig = {
   mode: "off",
   triggers: {

@@ -1,4 +1,4 @@
-/** Where a server listens, and how clients come to it. */
+/** The address where a server listens, and the way clients come to it. */
 export interface ServerAddress {
   readonly host: string;
   /** Address that clients see, or null. */

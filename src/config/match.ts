@@ -1,7 +1,7 @@
 import type { Config, InstanceConfig } from "./config.ts";
 import { dropTrailing } from "../text.ts";
 
-/** What of a request decides which instance it belongs to. */
+/** The part of a request that decides which instance it belongs to. */
 export interface MatchRequest {
   /** Value of the API-key header; null without one. */
   readonly apiKey: string | null;

@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 
-/** What a conversation's start said and later turns need: plain data, so any store can keep it. */
+/**
+ * The facts of a conversation's start that later turns need: plain data, so any store can keep it.
+ */
 export interface ConversationMemory {
   readonly lang: string | null;
   readonly env: string | null;

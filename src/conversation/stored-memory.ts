@@ -1,7 +1,10 @@
 import { isRecord, parseJson } from "../json/values.ts";
 import type { ConversationMemory } from "./memory.ts";
 
-/** Of what is written. Another number in a stored text means another shape, and is not read. */
+/**
+ * The version of what is written. Another number in a stored text means another shape, and is not
+ * read.
+ */
 const version = 1;
 
 /** Characters of one stored conversation; above it the oldest `history: shown` texts go first. */

@@ -33,7 +33,7 @@ const ANSWER = {
   },
 };
 
-/** What is read of a POST /conversation/message response: `answers`, or one bare answer object. */
+/** The shape of a POST /conversation/message response: `answers`, or one bare answer object. */
 const MESSAGE_RESPONSE = compileShape({
   fields: { ...ANSWER, answers: { items: { fields: ANSWER } } },
 });
@@ -130,7 +130,7 @@ function hasNotCome(): false {
   return false;
 }
 
-/** What an answer's `flags` say. */
+/** The flags of an answer's `flags`. */
 interface FoundFlags {
   /** Direct-answer flags in the answer's own order. */
   readonly flags: readonly Flag[];

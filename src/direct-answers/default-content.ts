@@ -5,11 +5,11 @@ export interface DefaultContent {
   readonly active: readonly Flag[];
   /** Those of them whose default content is said in the owner's words where it is recognized. */
   readonly replaced: readonly Flag[];
-  /** What the bot's owner should know, or null. */
+  /** A warning for the bot's owner, or null. */
   readonly warning: string | null;
 }
 
-/** What an owner may say about a flag's default content. `replace` is active, and said otherwise. */
+/** The settings of a flag's default content. `replace` is active, and said otherwise. */
 export const DEFAULT_CONTENT_SETTINGS = ["active", "inactive", "replace"] as const;
 
 /** Titles that the engine's default content has in English, as its clients know them. */

@@ -1,6 +1,6 @@
 /**
- * What the specification says about each direct answer (seed.md 8.2), in the alphabet's order. A
- * new flag is a row here; its name is then part of `Flag`, and every list of flags has it.
+ * The specification's row of each direct answer (seed.md 8.2), in the alphabet's order. A new flag
+ * is a row here; its name is then part of `Flag`, and every list of flags has it.
  */
 const rows = {
   "all-options-discarded": {
@@ -132,7 +132,7 @@ function isFlag(name: string): name is Flag {
   return Object.hasOwn(rows, name);
 }
 
-/** What the specification says about one direct answer (seed.md 8.2). */
+/** The specification's facts about one direct answer (seed.md 8.2). */
 export interface FlagFacts {
   readonly name: Flag;
   /** An earlier name of the flag: accepted on the wire and, with a warning, in YAML. */

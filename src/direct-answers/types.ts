@@ -2,7 +2,7 @@ import type { Edit } from "../json/types.ts";
 import type { Count, RenderedLine } from "../locales/types.ts";
 import type { Flag } from "./flags.ts";
 
-/** What the decision needs to know of one instance. Plain data. */
+/** The facts of one instance that the decision needs. Plain data. */
 export interface InstanceRules {
   /** Flags not returned because their default content is active (seed.md, Chatbot rule 2). */
   readonly activeDefaultContent: readonly Flag[];

@@ -49,7 +49,7 @@ function titlesOf(answer: JsonObject, bytes: Uint8Array): readonly string[] {
 }
 
 /**
- * What an answer says in `message` and `messageList`, when it says one thing; else null.
+ * Finds the only text of an answer's `message` and `messageList`; null when it says several things.
  *
  * @param bytes the bytes in which the answer was found
  */

@@ -21,7 +21,7 @@ export interface Place {
   readonly end: number;
 }
 
-/** What is known when a place is decided. */
+/** The facts that are known when a place is decided. */
 interface Verdict {
   readonly flag: Flag | null;
   readonly unexpected: boolean;

@@ -5,9 +5,9 @@ import type { GatewayRequest, Snapshot } from "./exchange/request.ts";
 import type { MessageCore } from "./message/message.ts";
 import type { Transform, UpstreamCore } from "./upstream/route.ts";
 
-/** What all handlers share. */
+/** The parts that all handlers share. */
 export interface Core extends UpstreamCore, MessageCore {
-  /** What /_afterword/metrics says: of this process, or of all that share its port. */
+  /** Writes /_afterword/metrics: of this process, or of all that share its port. */
   readonly metricsText: () => string | Promise<string>;
   readonly disabled: boolean;
   /** Null: nobody may use credentials of ours here. */
@@ -55,7 +55,7 @@ export interface Escalations {
   rated(request: GatewayRequest, instance: InstanceConfig, body: Uint8Array): Promise<void>;
   /** Answers what is its own below /_afterword/; false: it is not. */
   own(request: GatewayRequest, name: string): Promise<boolean>;
-  /** What /_afterword/escalations says. */
+  /** Lists the escalations for /_afterword/escalations. */
   open(limit: number): Promise<unknown>;
   /** Does what an operator has decided about a call: `{conversation, kind, epoch, settle}`. */
   settle(order: unknown): Promise<OrderOutcome>;

@@ -41,9 +41,15 @@ export interface GatewayParts {
   readonly admin: AdminRule;
   readonly store?: ConversationStore;
   readonly trustsPeer?: TrustsPeer;
-  /** Who may use credentials of ours. Default: nobody, and `callers` has no effect. */
+  /**
+   * Creates the callers that may use credentials of ours. Default: nobody, and `callers` has no
+   * effect.
+   */
   readonly callers?: CreateCallers;
-  /** Who hands conversations over. Default: nobody, and `escalation` has no effect. */
+  /**
+   * Creates the escalations that hand conversations over. Default: nobody, and `escalation` has no
+   * effect.
+   */
   readonly escalations?: (core: Core) => Escalations;
   /** The owner's page and its API. Default: there is none. */
   readonly console?: (core: Core, info: AppInfo) => Console;
@@ -51,9 +57,9 @@ export interface GatewayParts {
   readonly disabled?: boolean;
   /** Combines this process's metrics with those sharing its port. Default: only its own. */
   readonly metricsOfAll?: (own: () => string) => Promise<string>;
-  /** What /_afterword/ready tells besides; everything when the asker may read metrics. */
+  /** Further details of /_afterword/ready; everything when the asker may read metrics. */
   readonly details?: (everything: boolean) => Readonly<Record<string, unknown>>;
-  /** What /_afterword/version tells besides. */
+  /** Further details of /_afterword/version. */
   readonly versionDetails?: () => Readonly<Record<string, unknown>>;
 }
 
@@ -278,7 +284,7 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
     console: null,
     snapshot,
   };
-  // What hands over works with all the rest.
+  // Escalations are made last, because they work with all the rest.
   return parts.escalations === undefined
     ? core
     : Object.assign(core, { escalations: parts.escalations(core) });

@@ -13,7 +13,7 @@ import { forward, readAhead } from "./upstream/forward.ts";
 import { fieldOf } from "./exchange/headers.ts";
 import { pageInOtherLetters } from "../pages/header.ts";
 
-/** What the routes under /_afterword/ tell about the process. */
+/** The facts about the process that the routes under /_afterword/ tell. */
 export interface AppInfo {
   readonly version: string;
   readonly admin: AdminRule;
@@ -24,11 +24,11 @@ export interface AppInfo {
    * @param everything the asker may read metrics
    */
   readonly details: (everything: boolean) => Readonly<Record<string, unknown>>;
-  /** What /version tells besides. */
+  /** Further details of /version. */
   readonly versionDetails: () => Readonly<Record<string, unknown>>;
 }
 
-/** What a handler finds in `c.var`: the request as the gateway sees it, and its answer. */
+/** The values of `c.var` in a handler: the request as the gateway sees it, and its answer. */
 export interface GatewayEnv {
   readonly Variables: {
     readonly request: GatewayRequest;
@@ -111,7 +111,7 @@ export function notFound(exchange: Exchange): void {
 }
 
 interface Operation {
-  /** What writes, or shows readers' words, is for admins alone. */
+  /** Routes that write, or show readers' words, are for admins alone. */
   readonly asks: "admin" | "reader";
   readonly methods: readonly string[];
   readonly answer: (core: Core, request: GatewayRequest) => void | Promise<void>;
@@ -240,7 +240,7 @@ function sendStart(core: Core, request: GatewayRequest): void | Promise<void> {
   send(exchange, 200, "text/plain; charset=utf-8", `${START}\n\n${lines.join("")}`);
 }
 
-/** What the start page says. */
+/** The words of the start page. */
 export const START =
   "Afterword is running. Clients of the chatbot's API use this address in place of the vendor's.";
 
@@ -250,7 +250,7 @@ export const CONSOLE_LINKS = [
   ["/docs", "the interfaces, for those who write clients"],
 ] as const;
 
-/** What programs find. */
+/** The links for programs. */
 export const LINKS = [
   ["/_afterword/health", "whether it answers"],
   ["/_afterword/ready", "whether it is ready, and how the vendor's API does"],

@@ -22,7 +22,7 @@ export async function answerProduct(core: Core, request: GatewayRequest): Promis
   if (callers !== null && snapshot.config.callers.length > 0) {
     if (await callers.take(core, request)) return;
   }
-  // What only we understand is not for the upstream's preflight to allow.
+  // A request that only we understand is not for the upstream's preflight to allow.
   if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
   const resolved = await resolve(core, request);
   if (resolved.kind !== "to") {

@@ -74,7 +74,7 @@ function createInstanceFinder(config: Config): (head: RequestHead) => InstanceCo
   if (instances.length === 1 && only !== undefined && Object.keys(only.match).length === 0) {
     return () => only;
   }
-  // What no instance asks for is not worked out for every request.
+  // A part that no instance asks for is not worked out for every request.
   const byHost = instances.some(({ match }) => match.host !== undefined);
   const byPath = instances.some(({ match }) => match.pathPrefix !== undefined);
   return (head) => findInstance(config, head, byHost, byPath);

@@ -26,7 +26,7 @@ export class AnswerParser implements ParsingEvents {
   headed = false;
   /** The upstream would go on with this connection when this answer is whole. */
   keepAlive = false;
-  /** Where the body lies in the bytes read last: start and end of each piece. */
+  /** The places of the body in the bytes read last: start and end of each piece. */
   pieces: number[] = [];
   /** The name of the header that could not be read; null where the fault is elsewhere. */
   unreadable: string | null = null;
@@ -116,7 +116,7 @@ export class AnswerParser implements ParsingEvents {
       return ok;
     }
     this.status = status;
-    // What follows, if anything, is the trailer.
+    // Bytes after the body, if any, are the trailer.
     this.#headSize = 0;
     this.headed = true;
     this.keepAlive = keepAlive;
@@ -124,7 +124,7 @@ export class AnswerParser implements ParsingEvents {
   }
 
   onBody(at: number, length: number): number {
-    // Of an interim answer, which has none.
+    // An interim answer has no body.
     if (!this.headed) return failed;
     this.pieces.push(at, at + length);
     return ok;

@@ -1,4 +1,4 @@
-/** Whose request it is. */
+/** The client of a request. */
 export interface Client {
   /** Empty where there is no socket. */
   readonly address: string;
@@ -10,7 +10,7 @@ export interface Client {
   readonly share: string | null;
 }
 
-/** Where nothing is known of a client. */
+/** A client of whom nothing is known. */
 export const unknownClient: Client = { address: "", share: null };
 
 /** The client at, or behind, the other end of a connection: see {@link addressBehind}. */

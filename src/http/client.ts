@@ -8,7 +8,7 @@ import type { AnswerReceiver, Failure, HttpRequest, Network, RawHeaders } from "
 export interface HttpClientOptions extends Network {
   /** Milliseconds an unused connection is kept, unless the upstream says less; 0: each request has one of its own. Default 4000. */
   readonly keepAlive?: number | undefined;
-  /** What a request's body threw, as the failure of its request. */
+  /** Turns the error of a request's body into the failure of its request. */
   readonly uploadFailed: (error: unknown) => Failure;
 }
 
@@ -94,7 +94,7 @@ function refuse(receiver: AnswerReceiver, failure: Failure): () => void {
   try {
     receiver.fail(failure);
   } catch {
-    // What it does with that can't reach the process.
+    // Whatever it does with that can't reach the process.
   }
   return () => undefined;
 }

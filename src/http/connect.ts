@@ -132,7 +132,7 @@ function placeOf(url: URL): undici.Options {
 function connect(opener: undici.connector, place: undici.Options, done: Opened): void {
   try {
     opener(place, (error, socket) => {
-      // Where undici's types say null it passes nothing at all.
+      // Undici passes nothing at all where its types say null.
       if (error !== null || socket === null) done(null, failureOf(error));
       else done(socket, null);
     });

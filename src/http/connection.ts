@@ -13,7 +13,7 @@ export interface ConnectionEvents {
   /** The upstream closed it before it sent anything for this request, or while there was none. */
   closedByUpstream(connection: Connection): void;
   gone(connection: Connection): void;
-  /** What a request's body threw, as the failure of its request. */
+  /** Turns the error of a request's body into the failure of its request. */
   uploadFailed(error: unknown): Failure;
 }
 
@@ -191,7 +191,7 @@ export class Connection {
     const failure = await upload.run().catch((error: unknown) => this.#events.uploadFailed(error));
     if (this.#upload !== upload || this.#closed) return;
     this.#upload = null;
-    // What has left of it is worth nothing.
+    // The part of it that has left is worth nothing.
     if (failure !== null) this.#fail(failure);
   }
 
@@ -234,8 +234,8 @@ export class Connection {
 }
 
 /**
- * Of other methods an upstream may ignore the body, and take it for the next request; and what it
- * may wrongly send after the answer to a HEAD would be the next answer. Such a connection is not
+ * Upstreams may ignore the body of other methods, and take it for the next request; and a body that
+ * they wrongly send after the answer to a HEAD would be the next answer. Such a connection is not
  * used again.
  */
 const expectsBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
@@ -245,7 +245,7 @@ const noTrailers: RawHeaders = [];
 const closedEarly: Failure = { kind: "broken", detail: "closed before its answer", sent: true };
 const brokenOff: Failure = { kind: "broken", detail: "closed within its answer", sent: true };
 
-/** What `Keep-Alive: timeout=5` promises, in milliseconds. */
+/** Reads the promise of `Keep-Alive: timeout=5`, in milliseconds. */
 function readPromisedTime(headers: RawHeaders): number | null {
   const promise = valueOf(headers, "keep-alive");
   const seconds = promise === null ? undefined : /timeout=(\d{1,6})/i.exec(promise)?.[1];

@@ -21,7 +21,7 @@ export const noBody = 1;
 /** A kind of parser. */
 const responses = 2;
 
-/** What llhttp reads at once, in bytes. */
+/** The most bytes that llhttp reads at once. */
 export const pageSize = 65_536;
 
 /** One parser's state. */
@@ -30,7 +30,7 @@ export interface Parsing {
   execute(bytes: Uint8Array): number;
   /** The connection was closed in good order. */
   finish(): number;
-  /** Of HTTP's version, once the head is whole. */
+  /** The first number of HTTP's version, once the head is whole. */
   major(): number;
   /** How many of the bytes given last were read before it stopped. */
   position(): number;

@@ -1,6 +1,6 @@
 /** One part of a form. */
 export interface FormPart {
-  /** What the form calls it, `media`; null without a name. */
+  /** The name in the form, `media`; null without a name. */
   readonly name: string | null;
   /** As `filename` and `filename*` say it; none: it is no file. */
   readonly fileNames: readonly string[];

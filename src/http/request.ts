@@ -48,7 +48,7 @@ export class PendingRequest implements HeldAnswer {
   over = false;
   /** From now on bytes of it may have left. */
   sent = false;
-  /** What it is on. */
+  /** The connection that it is on. */
   connection: (HeldAnswer & { abandon(request: PendingRequest): void }) | null = null;
   readonly method: string;
   /** One char per byte. */
@@ -231,7 +231,7 @@ function kindOf(name: string): FieldKind {
   return dropped.has(lower) ? "dropped" : "plain";
 }
 
-/** What belongs to the connection, and what would ask for an interim answer. */
+/** Fields that belong to the connection, and those that would ask for an interim answer. */
 const dropped: ReadonlySet<string> = new Set([
   "connection",
   "content-length",

@@ -1,4 +1,4 @@
-/** What each client has of something that all share. */
+/** The share of each client in something that all use. */
 export interface Shares {
   /** False, nothing taken, when the client would exceed `most`. Null (no client) has no limit. */
   take(client: string | null, amount: number, most: number): boolean;

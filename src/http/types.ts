@@ -62,7 +62,7 @@ export interface Proxy {
   readonly authorization: string | null;
 }
 
-/** Where connections may go, and how. */
+/** The rules where connections may go, and how. */
 export interface Network {
   readonly proxyFor: (target: URL) => Proxy | null;
   /** Whether a name or a literal address could be one of the public Internet. */

@@ -1,6 +1,6 @@
 import { byteAt, skipSpace } from "./tokens.ts";
 
-/** What to search a document for before a scan; an escaped letter is always sought. */
+/** The text to search a document for before a scan; an escaped letter is always sought. */
 export interface NeedleSpec {
   /** Members that matter only when they hold something other than an empty array or null. */
   readonly nonEmptyArrays?: readonly string[];

@@ -1,8 +1,8 @@
 import { spokenLanguage } from "./tag.ts";
 
 /**
- * What somebody is called in a chat who gave no name, in the language of a tag; in English where
- * there is no word for it.
+ * Names a person without a name in a chat, in the language of a tag; in English where there is no
+ * word for it.
  *
  * @example
  * guestIn("fr-CA"); // "Invité"

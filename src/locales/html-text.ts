@@ -1,7 +1,7 @@
 import { plainText } from "./plain-text.ts";
 
 /**
- * What a reader of an answer's HTML reads: block elements on lines of their own, list items with a
+ * Reads an answer's HTML as a reader does: block elements on lines of their own, list items with a
  * hyphen, links with their address behind. Text without markup comes back as it is, but for
  * controls. Takes time in proportion to its length.
  */

@@ -16,7 +16,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 export const TAG = /<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?(\/?)>/gi;
 const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 
-/** What is wrong with the nesting of a text's tags, or null. */
+/** Finds the mistake in the nesting of a text's tags, or null. */
 export function markupFault(text: string): string | null {
   const open: string[] = [];
   for (const [, closing, written = "", selfClosed] of text.matchAll(TAG)) {
@@ -34,7 +34,7 @@ export function markupFault(text: string): string | null {
   return last === undefined ? null : `<${last}> is never closed`;
 }
 
-/** Where a value stands in a text's HTML. */
+/** The place of a value in a text's HTML. */
 export interface ValuePlace {
   /**
    * `content`: between tags, or in an attribute that people read. `address`: in an attribute that

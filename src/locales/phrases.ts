@@ -8,27 +8,35 @@ import {
 } from "./spoken-form.ts";
 
 /**
- * What a language's readers type, a phrase in each line, with choices as {@link patternOf} reads
- * them: locales/recognition/<tag>.yaml.
+ * The words that a language's readers type, a phrase in each line, with choices as {@link
+ * patternOf} reads them: locales/recognition/<tag>.yaml.
  */
 export interface RecognitionWords {
   /** The first phrase of `yes` and `no` is also the label of the button, so it has no brackets. */
   readonly yes: string;
   readonly no: string;
-  /** What leaves a form. */
+  /** Phrases that leave a form. */
   readonly cancel: string;
   /**
    * Parts of `cancel` phrases that leave a form only as the whole message, without brackets: a
    * reader whose "I changed my mind" goes on may correct an answer.
    */
   readonly cancelAlone?: string;
-  /** What may stand beside a phrase and changes nothing, without brackets: "please", "thanks". */
+  /**
+   * Words that may stand beside a phrase and change nothing, without brackets: "please", "thanks".
+   */
   readonly polite?: string;
-  /** What leaves the answer open, by itself and with polite words, no brackets: "whatever". */
+  /**
+   * Words that leave the answer open, by themselves and with polite words, no brackets: "whatever".
+   */
   readonly unsure?: string;
-  /** What takes back or limits a yes before it, without brackets: "but", "except", "maybe". */
+  /**
+   * Words that take back or limit a yes before them, without brackets: "but", "except", "maybe".
+   */
   readonly but?: string;
-  /** What begins or ends a question that has no question mark, without brackets: "where", "how". */
+  /**
+   * Words that begin or end a question that has no question mark, without brackets: "where", "how".
+   */
   readonly asking?: string;
   readonly person: PersonWords;
 }
@@ -39,26 +47,32 @@ export interface PersonWords {
   readonly joined?: boolean;
   /** Words that are written together with the next one: ب, ל. */
   readonly prefixes?: string;
-  /** What people call a person: "a human", "an agent". */
+  /** Names for a person: "a human", "an agent". */
   readonly person: string;
   /** How they ask; `~` stands for one of `person`: "talk to ~". */
   readonly ask: string;
-  /** What asks for a person only as the whole message: "agent". */
+  /** Words that ask for a person only as the whole message: "agent". */
   readonly alone: string;
-  /** What can come before, up to six times: "hi". `…` at a phrase's start: anything may precede. */
+  /**
+   * Words that can come before, up to six times: "hi". `…` at a phrase's start: anything may
+   * precede.
+   */
   readonly before: string;
-  /** What can come after, up to four times: "please". `…` at a phrase's end: anything may follow. */
+  /**
+   * Words that can come after, up to four times: "please". `…` at a phrase's end: anything may
+   * follow.
+   */
   readonly after: string;
-  /** What owners add: each asks by itself. */
+  /** Phrases that owners add: each asks by itself. */
   readonly own?: string;
 }
 
-/** What is known of a language, made for look-ups. */
+/** The words of a language, made for look-ups. */
 export interface Language {
   readonly meanings: Meanings;
   readonly cancelAlone: ReadonlySet<string>;
   readonly polite: ReadonlySet<string>;
-  /** What the button of yes says. */
+  /** The label of the button for yes. */
   readonly label: string;
   readonly unsure: ReadonlySet<string>;
   readonly but: ReadonlySet<string>;
@@ -66,7 +80,7 @@ export interface Language {
   /** Opens a request for a person as well: "ok", "well then". */
   readonly opening: ReadonlySet<string>;
   readonly correct: Correct;
-  /** Where no spaces stand between words, phrases are put together letter by letter. */
+  /** True where no spaces stand between words: phrases are put together letter by letter. */
   readonly joined: boolean;
 }
 
@@ -94,11 +108,11 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
 }
 
 /**
- * What several phrases mean in a row, with nothing but polite words between: "ok, no thanks". Null:
- * nothing but polite words. Doubtful: something else was said, or two things at once. "Ok" and the
- * like, which open a request for a person as well, give way to a no and to a wish to leave, and a
- * no gives way to a wish to leave; "no, that’s ok" stays doubtful. A yes is doubtful when a "but"
- * comes after it.
+ * Understands several phrases in a row, with nothing but polite words between: "ok, no thanks".
+ * Null: nothing but polite words. Doubtful: something else was said, or two things at once. "Ok"
+ * and the like, which open a request for a person as well, give way to a no and to a wish to leave,
+ * and a no gives way to a wish to leave; "no, that’s ok" stays doubtful. A yes is doubtful when a
+ * "but" comes after it.
  */
 export function composed(
   said: string,
@@ -192,7 +206,7 @@ type Meaning = "yes" | "no" | "cancel" | "person";
 /** `doubtful`: a phrase of two meanings, so the reader is asked again. Null: no phrase. */
 export type Understood = Meaning | "doubtful" | null;
 
-/** What phrases mean, by their spoken form. */
+/** The meanings of phrases, by their spoken form. */
 interface Meanings {
   readonly get: (said: string) => ReadonlySet<Meaning> | undefined;
 }

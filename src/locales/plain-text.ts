@@ -1,7 +1,7 @@
 /**
- * What a person typed, made safe to stand inside another sentence: no control characters,
- * no direction overrides or isolates of its own, no broken surrogates; line breaks and tabs become
- * one space. Otherwise as typed. May be empty.
+ * Makes a typed text safe to stand inside another sentence: no control characters, no direction
+ * overrides or isolates of its own, no broken surrogates; line breaks and tabs become one space.
+ * Otherwise as typed. May be empty.
  */
 export function plainText(typed: string): string {
   if (PRINTABLE_ASCII.test(typed)) return typed.trim();

@@ -14,7 +14,7 @@ import { spokenLanguage } from "./tag.ts";
 /** By language, lower case. English is understood in all of them. */
 export type WordsByLanguage = Readonly<Record<string, RecognitionWords>>;
 
-/** What an owner's file of texts adds under `words`. */
+/** The words that an owner's file of texts adds under `words`. */
 export interface OwnWords {
   /** As in {@link WordsByLanguage}: what pt-BR.yaml adds counts for all readers of Portuguese. */
   readonly language: string;
@@ -46,11 +46,11 @@ export interface Recognition {
   readonly consentOf: (text: string, language: string) => "yes" | "no" | null;
   /** True when the whole text says that a reader leaves a form. */
   readonly isCancel: (text: string, language: string) => boolean;
-  /** What buttons of yes and no say in each language. */
+  /** The labels of the buttons for yes and no in each language. */
   readonly polarLabels: () => PolarLabels;
   /** How a language's readers ask for a person; nothing for a language that nobody wrote down. */
   readonly personWords: (language: string) => PersonWords;
-  /** What was typed, in its spoken form, without typing mistakes. */
+  /** Returns the typed text in its spoken form, without typing mistakes. */
   readonly corrected: (text: string, language: string) => string;
 }
 
@@ -143,7 +143,7 @@ function polarOf(text: string, language: string, languageOf: LanguageOf): "yes" 
 
 /** The answer that comes before a reason, which says nothing else: "no thanks, I found it". */
 function reasonedMeaningOf(text: string, tag: string, languageOf: LanguageOf): Understood {
-  // Where no spaces stand between words, a question has no mark either.
+  // A language without spaces between words has no question marks either.
   const language = spokenLanguage(tag);
   const { joined, polite } = languageOf(language);
   if (joined || asksSomething.test(text)) return null;
@@ -219,7 +219,7 @@ function isOpening(said: string, { opening, label }: Language): boolean {
  */
 const languages = new WeakMap<RecognitionWords, Language>();
 
-/** What is shipped, with what owners add. */
+/** Adds the words of owners to the shipped ones. */
 export function withOwnWords(
   shipped: WordsByLanguage,
   owners: readonly OwnWords[],
@@ -275,7 +275,7 @@ const signMeanings: ReadonlyMap<string, "yes" | "no"> = new Map([
 /** Emoji with their colours and people: what is left are words. */
 const anySign = /\p{Extended_Pictographic}(?:\p{M}|\p{Emoji_Modifier}|\u200d|♀|♂)*/gu;
 
-/** What the emoji of a text mean; empty without any that means yes or no. */
+/** Reads the meaning of a text's emoji; empty without any that means yes or no. */
 function signsIn(text: string): ReadonlySet<"yes" | "no"> {
   const found = Array.from(text).map((sign) => signMeanings.get(sign));
   return new Set(found.filter((meaning) => meaning !== undefined));

@@ -34,7 +34,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   "]": ")?",
 };
 
-/** Of letters, digits and spaces, which mean nothing else in a pattern. */
+/** The text consists of letters, digits and spaces, which mean nothing else in a pattern. */
 function toLiteralPattern(raw: string, form: string, between: string): string {
   if (form === "") return raw.includes(" ") ? " ?" : "";
   const before = raw.startsWith(" ") ? " ?" : "";
@@ -61,7 +61,7 @@ export function spokenForm(text: string, language: string): string {
 // Thai vowels and tones are marks, needed to tell words apart, as are Vietnamese tones.
 const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja"]);
 
-/** What is typed on keyboards without ı, ä, æ or å, or with letters that look alike. */
+/** Spellings from keyboards without ı, ä, æ or å, or with letters that look alike. */
 const oneSpelling: Readonly<Record<string, (text: string) => string>> = {
   tr: (text) => text.replaceAll("ı", "i"),
   ar: (text) => text.replaceAll("ة", "ه").replaceAll("ى", "ي"),
@@ -114,8 +114,8 @@ function listShortened(word: string): readonly string[] {
 }
 
 /**
- * Of two words that differ in one letter or in the place of one: whether that is a letter too many,
- * one too few, another one, or two in each other's place.
+ * Decides of two words that differ in one letter or in the place of one: whether that is a letter
+ * too many, one too few, another one, or two in each other's place.
  */
 function isMistake(typed: string, right: string): boolean {
   const [a, b] = [Array.from(typed), Array.from(right)];

@@ -36,7 +36,7 @@ export interface ConditionalPhrase extends Phrase {
 export interface Line {
   readonly when?: readonly ConditionalPhrase[];
   readonly say?: Phrase;
-  /** Where it comes from, for traces and coverage. */
+  /** The origin of the line, for traces and coverage. */
   readonly origin: "own" | "shipped";
   readonly locale: string;
 }
@@ -59,7 +59,7 @@ export interface TableSet {
   readonly chains: { readonly [tag: string]: readonly string[] };
   /** The locale when nothing else fits. */
   readonly fallback: string;
-  /** What the owner's readers type beside the shipped words. */
+  /** The words that the owner's readers type beside the shipped ones. */
   readonly words?: readonly OwnWords[];
 }
 
@@ -76,7 +76,7 @@ export interface RenderedLine {
   };
 }
 
-/** What a line counts, for plural forms and `{{count}}`; null when there is nothing to count. */
+/** The number of a line, for plural forms and `{{count}}`; null when there is nothing to count. */
 export type Count = () => number | null;
 
 /** The context of a line. Functions are called only on demand: a plain line costs one look-up. */
@@ -87,7 +87,7 @@ export interface LineContext {
   readonly facts: Readonly<Record<ContextField, string | null>>;
   /** Conversation variables that texts may use, by lower-case name. */
   readonly variables: ReadonlyMap<string, string>;
-  /** What the reader typed, or null when the request was no free text. */
+  /** Returns the text that the reader typed, or null when the request was no free text. */
   query(): string | null;
   /** Bytes that are the same for every retry of one request, for choosing a variant. */
   seed(): readonly (string | Uint8Array)[];

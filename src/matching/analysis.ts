@@ -8,7 +8,7 @@ export interface Token {
   /** As written, folded. */
   readonly word: string;
   readonly stem: string;
-  /** What its character n-grams are made of: the word, or its stem where grammar is half of it. */
+  /** The source of its character n-grams: the word, or its stem where grammar is half of it. */
   readonly spelling: string;
   /** True for a word that carries grammar, and so says little about what a reader wants. */
   readonly stop: boolean;

@@ -9,7 +9,7 @@ export interface Classifier {
   margins(tokens: readonly Token[]): Float32Array;
 }
 
-/** What the classifiers learn from. */
+/** The data that the classifiers learn from. */
 export interface TrainingData {
   readonly vectoriser: Vectoriser;
   readonly phrases: readonly SparseRow[];

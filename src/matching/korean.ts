@@ -39,7 +39,7 @@ const afterConsonant = split(`으로 은 을 이`);
 const lightVerbs = split(
   `하 해 했 할 한 합 함 되 돼 됐 될 된 됩 됨 시키 시켜 시킬 받 당하 당했 드리 드려 드립`,
 );
-/** What stands behind such a verb. */
+/** The endings that stand behind such a verb. */
 const grammar = new Set(
   "가고기길까나네는니다던데도든든지들라려를만며면서세셔수습시신실십아야어었였았여요우은을음이있없자마주줘죠지겠싶".split(
     "",

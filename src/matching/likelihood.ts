@@ -1,6 +1,6 @@
 import type { Overlap } from "./overlap.ts";
 
-/** What speaks for one content being what a question asks for. */
+/** The evidence for one content being what a question asks for. */
 export interface Evidence extends Overlap {
   /** How near its nearest phrase comes, from 0 to 1. */
   readonly near: number;
@@ -10,9 +10,9 @@ export interface Evidence extends Overlap {
   readonly asked: number;
   /** Those that no content of the base is about. */
   readonly outside: number;
-  /** Of these, those of a subject: one that no content of the base is about. */
+  /** The number of these that name another subject: one that no content of the base is about. */
   readonly otherSubjects: number;
-  /** Of these, those of what hardly any business is asked about. */
+  /** The number of these that hardly any business is asked about. */
   readonly outOfDomain: number;
   readonly phrasesPerContent: number;
 }

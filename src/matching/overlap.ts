@@ -13,7 +13,10 @@ export interface Overlap {
   readonly special: number;
   /** Weight that nothing explains, of words in no list: they lead away from the content. */
   readonly foreign: number;
-  /** Of its phrases: the largest share (0 to 1) of the words of both that explain each other. */
+  /**
+   * The likeness of its phrases: the largest share (0 to 1) of the words of both that explain each
+   * other.
+   */
   readonly likeness: number;
 }
 
@@ -89,7 +92,7 @@ export function overlapOf(
   return { weight, explained, words, special, foreign, likeness };
 }
 
-/** What of a content explains each word of a question. */
+/** Finds the words of a content that explain each word of a question. */
 export function explainWords(
   asked: readonly Token[],
   phrases: readonly (readonly Token[])[],
@@ -107,7 +110,7 @@ export function explainWords(
 }
 
 const generalWord = 0.3;
-/** What two words have in common that begin alike, of which one is part of the other, … */
+/** The likenesses of two words that begin alike, of which one is part of the other, … */
 const [sameBeginning, partOfOther, sameConcept, sameCharacters] = [0.7, 0.8, 0.6, 0.5];
 /** Letters of a part that says anything; of Chinese characters and syllables fewer do. */
 const [shortestPart, shortestIdeographs] = [4, 2];

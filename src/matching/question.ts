@@ -36,7 +36,7 @@ export function phraseKey(tokens: readonly Token[]): string {
   return tokens.map(({ word }) => word).join(" ");
 }
 
-/** What can be told of a question for all contents at once. */
+/** The facts of a question that hold for all contents at once. */
 export type Question = ReturnType<typeof readQuestion>;
 
 export function readQuestion(text: string, parts: Parts) {
@@ -107,8 +107,8 @@ function similaritiesOf(
 }
 
 /**
- * Of a long question the words that say most, in their order: each word is looked up in every
- * phrase that shares a piece of it, so that this bounds what a search costs.
+ * Chooses the words of a long question that say most, in their order: each word is looked up in
+ * every phrase that shares a piece of it, so that this bounds what a search costs.
  */
 function chooseMostTelling(tokens: readonly Token[], { weightOf }: Weigher): readonly Token[] {
   if (tokens.length <= mostWords) return tokens;

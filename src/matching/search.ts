@@ -160,15 +160,15 @@ class Search {
 /** Fixed at half a chance: the constants below are fitted on training folds (docs/matching.md). */
 const threshold = 0.5;
 /**
- * Where there are few phrases, a best content with this score is worth offering: on the tuning
- * bases, of the questions about the same business that no content answers 92 % are still refused.
+ * A best content with this score is worth offering where there are few phrases: on the tuning
+ * bases, 92 % of the questions about the same business that no content answers are still refused.
  */
 const offerOfFew = 0.25;
 /** Among a few contents that the reader was just offered, less evidence is enough. */
 const offeredThreshold = 0.3;
 /** How much the nearest phrase counts beside the classifier's margin. */
 const nearnessShare = 0.5;
-/** Of a best that is less likely than this nobody wants the rivals. */
+/** Nobody wants the rivals of a best content that is less likely than this. */
 const rivalsFrom = 0.2;
 /** A content whose evidence is less than this below that of the best is its rival. */
 const rivalGap = 0.2;

@@ -69,7 +69,7 @@ interface Rules {
   readonly semitic?: boolean;
   /** Letters that stay at least; 3 unless told. */
   readonly least?: number;
-  /** What comes last. */
+  /** The last step. */
   readonly finish?: (stem: string) => string;
   /** True: a doubled consonant at the end counts as one (`shipped`, `shipping`). */
   readonly undouble?: boolean;

@@ -21,7 +21,7 @@ export interface Weigher {
   isKnown(token: Token): boolean;
   /** True when a content has a word of the same stem, or of a subject that this belongs to. */
   isAbout(token: Token): boolean;
-  /** What a word says: 1 for one that a single content uses. */
+  /** Weighs a word: 1 for one that a single content uses. */
   readonly weightOf: (token: Token) => number;
   readonly featureCount: number;
 }

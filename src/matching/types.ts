@@ -1,4 +1,4 @@
-/** What a matcher searches: one content with all the ways of asking for it. */
+/** The unit that a matcher searches: one content with all the ways of asking for it. */
 export interface Searchable {
   readonly id: number;
   /** The title first, then the alternative titles. */
@@ -14,7 +14,7 @@ export interface Hit {
   readonly exact: boolean;
 }
 
-/** What a matcher makes of one question. */
+/** The result of a matcher for one question. */
 export interface SearchResult {
   /** Best first, at most `limit`; those below the threshold too. */
   readonly hits: readonly Hit[];
@@ -41,7 +41,7 @@ export interface SearchResult {
 /** A word of a question beside the word of a content that explains it best. */
 export interface ExplainedWord {
   readonly word: string;
-  /** What it says, from 0: 1 for a word that a single content uses. */
+  /** The weight, from 0: 1 for a word that a single content uses. */
   readonly weight: number;
   /** Null when the content has none. */
   readonly by: string | null;
@@ -55,7 +55,7 @@ export interface Explanation {
   readonly hits: readonly Hit[];
   /** The question's words that say something, beside those of the best hit. */
   readonly words: readonly ExplainedWord[];
-  /** What its score is made of, as src/matching/likelihood.ts orders it; null without a hit. */
+  /** The parts of its score, as src/matching/likelihood.ts orders them; null without a hit. */
   readonly evidence: readonly number[] | null;
 }
 
@@ -90,7 +90,10 @@ export function offerFrom(
   return offer ?? Math.min(threshold, found.offer);
 }
 
-/** What words of one language say whatever the contents are about; words stand between blanks. */
+/**
+ * The words of one language that mean something whatever the contents are about; words stand
+ * between blanks.
+ */
 export interface LanguageWords {
   /** They carry grammar. */
   readonly function: string;
@@ -110,6 +113,6 @@ export interface MatcherOptions {
   readonly language: string;
   /** Groups of words or phrases that mean the same. */
   readonly synonyms?: readonly (readonly string[])[];
-  /** Of this language. Default null: all words of a question weigh the same. */
+  /** The words of this language. Default null: all words of a question weigh the same. */
   readonly words?: LanguageWords | null;
 }

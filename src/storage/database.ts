@@ -5,7 +5,7 @@ export type DialectName = "sqlite" | "postgres";
 /** An open database, whichever it is. What is written here runs the same on both. */
 export interface Database<Tables> {
   readonly dialect: DialectName;
-  /** What the operator knows it by: a file, or an address without its password. */
+  /** The name that the operator knows it by: a file, or an address without its password. */
   readonly name: string;
   /**
    * For single statements. Inside `transaction` and `durable` use what they pass in: SQLite has one
@@ -27,9 +27,9 @@ export interface Database<Tables> {
   close(): Promise<void>;
 }
 
-/** What one statement of a batch came to. */
+/** The result of one statement of a batch. */
 export interface Outcome<Row> {
-  /** What it returned, or nothing. */
+  /** The rows that it returned, or none. */
   readonly rows: readonly Row[];
   /** How many rows it wrote. */
   readonly changes: number;

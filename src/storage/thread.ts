@@ -10,7 +10,7 @@ export interface Thread<Request, Reply> {
 export interface ThreadOptions {
   /** The module that calls {@link answerInThread} for the same `does`. */
   readonly module: URL;
-  /** What it does, as messages say it behind "the thread that". */
+  /** The task of the thread, as messages say it behind "the thread that". */
   readonly does: string;
   /** Milliseconds that a call may take. Default: as many as it needs. */
   readonly longest?: number;
@@ -18,7 +18,7 @@ export interface ThreadOptions {
   readonly idleAfter?: number;
 }
 
-/** What is sent is copied between threads, and so is the reply. */
+/** Messages are copied between threads, and so are the replies. */
 export function createThread<Request, Reply>(options: ThreadOptions): Thread<Request, Reply> {
   const { module, does, longest, idleAfter } = options;
   const waiting = new Map<number, PromiseWithResolvers<Reply>>();
@@ -111,7 +111,7 @@ export function answerInThread(does: string, work: (request: never) => unknown):
 }
 
 interface ThreadData {
-  /** What the thread was started for. */
+  /** The purpose of the thread. */
   readonly afterwordThread: string;
 }
 

@@ -120,7 +120,7 @@ function createAnswers(): Answers {
       try {
         reader.push(bytes);
       } catch {
-        // What follows an upgrade is no HTTP; the test looks at received().
+        // The bytes after an upgrade are no HTTP; the test looks at received().
         unreadable = true;
       }
     },

@@ -17,7 +17,7 @@ export type ScriptedBody =
   | AsyncIterable<string | Uint8Array>
   | Iterable<string | Uint8Array>;
 
-/** What the upstream answers: a described answer, or bytes exactly as written. */
+/** The upstream's answer: a described answer, or bytes exactly as written. */
 export type ScriptedAnswer =
   | {
       /** Default 200. */
@@ -156,7 +156,7 @@ function serveConnection(
     const request = seen.get(message);
     if (request === undefined) return;
     queue = answerAfter(queue, request);
-    // What was written before the script broke off still arrives.
+    // Bytes that were written before the script broke off still arrive.
     queue.catch(() => socket.destroySoon());
   };
 

@@ -1,7 +1,7 @@
 import type { Source, Span } from "./source.ts";
 import { codeFrame, positionAt } from "./source.ts";
 
-/** What is wrong, as a stable name that tools may filter on. The list only grows. */
+/** The kind of a mistake, as a stable name that tools may filter on. The list only grows. */
 export type DiagnosticCode =
   | "unreadable"
   | "encoding"
@@ -69,7 +69,7 @@ export interface Diagnostic {
 export interface Reporter {
   error(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
   warn(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
-  /** What is right, and worth knowing. */
+  /** Notes something that is right, and worth knowing. */
   note(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
   /** True once an error was reported. */
   failed(): boolean;
@@ -151,13 +151,13 @@ function formatDiagnostic({
   frame,
   hint,
 }: Diagnostic): string {
-  // Of a file that could not be read no line is at fault.
+  // A file that could not be read has no line at fault.
   const place = code === "unreadable" && frame === "" ? file : `${file}:${line}:${column}`;
   const head = `${place}: ${severity}: ${visible(message)} [${code}]`;
   return [head, frame, hint ?? ""].filter((part) => part !== "").join("\n");
 }
 
-/** What was typed into a file must not steer the terminal it is shown in. */
+/** Characters of a file must not steer the terminal that shows them. */
 export function visible(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ");

@@ -44,7 +44,7 @@ export function substituteEnvironment(
   return complete;
 }
 
-/** What a reference stands for; the one without a name is the literal `${`. */
+/** Returns the value of a reference; the one without a name is the literal `${`. */
 function valueOf(name: string | undefined, environment: Environment): string | undefined {
   if (name === undefined) return "${";
   return NAME.test(name) && Object.hasOwn(environment, name) ? environment[name] : undefined;

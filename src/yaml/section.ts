@@ -11,7 +11,7 @@ export interface Section {
   written(): string | null;
   error(code: DiagnosticCode, message: string, hint?: string): void;
   warn(code: DiagnosticCode, message: string, hint?: string): void;
-  /** What is right, and worth knowing. */
+  /** Notes something that is right, and worth knowing. */
   note(code: DiagnosticCode, message: string, hint?: string): void;
 }
 

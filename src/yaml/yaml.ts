@@ -86,7 +86,7 @@ const OPTIONS = {
   logLevel: "error",
 } as const;
 
-/** What follows the first few errors is mostly their echo. */
+/** Errors after the first few are mostly their echo. */
 const MAX_ERRORS = 5;
 
 function reportErrors(document: Document.Parsed, source: Source, reporter: Reporter): void {
@@ -117,7 +117,7 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
       return;
     }
     const { line } = positionAt(source, start);
-    // What follows in the same line is this mistake's echo.
+    // Errors in the same line are this mistake's echo.
     if (line === unquoted) continue;
     const unquotedText = findUnquotedFault(code, message, source, start);
     if (unquotedText !== null) {
@@ -217,7 +217,7 @@ function createYamlFile(source: Source, value: unknown, kept: Document.Parsed | 
       if (!LONE_NO.test(source.text)) return found;
       visit(documentOf(), {
         Pair(_, { key }) {
-          // What readers type: Norwegian is not meant there.
+          // Words that readers type: Norwegian is not meant there.
           return toKeyText(key) === "words" ? visit.SKIP : undefined;
         },
         Scalar(_, node) {

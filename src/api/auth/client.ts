@@ -84,7 +84,7 @@ function toPositive(value: unknown): number | undefined {
   return number !== null && number > 0 ? number : undefined;
 }
 
-/** What follows a query, a fragment or credentials would not mean what it says. */
+/** An address with a query, a fragment or credentials would not mean what it says. */
 function isAddress(value: unknown): value is string {
   const url = typeof value === "string" ? URL.parse(value) : null;
   return url !== null && `${url.username}${url.password}${url.search}${url.hash}` === "";

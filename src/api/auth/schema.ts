@@ -8,7 +8,7 @@ export type Apis = Readonly<Record<string, string>>;
 
 export const apis: z.ZodType<Apis> = z.record(z.string(), z.string());
 
-/** Of /auth and /refreshToken: `expiration` in Unix seconds, `expires_in` in seconds. */
+/** The answer of /auth and /refreshToken: `expiration` in Unix seconds, `expires_in` in seconds. */
 const token = { accessToken: z.string(), expiration: z.int(), expires_in: z.int() };
 
 const refused: Operation["errors"] = [

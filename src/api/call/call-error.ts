@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../errors.ts";
 /** The codes of a call that did not come to an answer. */
 export type CallErrorCode = Extract<ErrorCode, `call-${string}` | "session-expired">;
 
-/** What is known about a failed call beside its message. */
+/** The facts of a failed call beside its message. */
 export interface CallFailure {
   /** The operation, such as `ticketing.createTicket`. */
   readonly operation: string;

@@ -5,7 +5,7 @@ import type { ApiRoute } from "./routes.ts";
 import type { AccessGrant, TokenSource } from "./token-source.ts";
 import { dropTrailing } from "../../text.ts";
 
-/** What one call of an operation carries. */
+/** The input of one call of an operation. */
 export interface CallInput {
   /** The value of the `{name}` in the path. */
   readonly id?: string | number | undefined;
@@ -20,7 +20,7 @@ export interface CallInput {
   readonly answer?: HttpCall["answer"];
 }
 
-/** What any call of a client may carry. */
+/** The options of any call of a client. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import { isRecord } from "../../json/values.ts";
-/** What an error body says, in whichever of the known shapes. */
+/** The contents of an error body, in whichever of the known shapes. */
 export interface ErrorBody {
   readonly code: number | null;
   readonly message: string | null;

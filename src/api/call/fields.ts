@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LIMITS } from "./limits.ts";
 
-/** What a schema reads, all of it readonly. */
+/** The values that a schema reads, all of them readonly. */
 export type OutputOf<T extends z.ZodType> = DeepReadonly<z.output<T>>;
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -64,7 +64,7 @@ export function anything(most: number): z.ZodType {
     .meta({ description: `at most ${formatCount(most)} characters` });
 }
 
-/** What is wrong with a text that has more characters. */
+/** Says that a text has more characters than allowed. */
 export function longerThan(most: number): string {
   return `is longer than ${formatCount(most)} characters`;
 }

@@ -33,7 +33,7 @@ export interface HttpAnswer {
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What a {@link Fetch} rejects with that knows more of what went wrong. */
+/** A {@link Fetch} that knows more of what went wrong rejects with this. */
 export class FetchFailure extends Error {
   /** True when bytes of the request may have reached the other side. */
   readonly sent: boolean;
@@ -93,7 +93,7 @@ export async function sendCall(call: HttpCall, options: HttpOptions): Promise<Ht
   }
 }
 
-/** Of a stream only the head is waited for: `release` lets it go on for as long as it likes. */
+/** The limit covers the head of a stream only: `release` lets it go on for as long as it likes. */
 function createTimeLimit(
   call: HttpCall,
   timeout: number,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type OperationName, type ServiceName, type ApiRoute, routeOf } from "./routes.ts";
 
-/** What a caller must show. */
+/** The credentials that a caller must show. */
 export type CredentialKind =
   /** The API key alone. */
   | "key"
@@ -16,7 +16,7 @@ export type CredentialKind =
   /** A chat user's or agent's own token, beside the app's id. */
   | "app-token";
 
-/** What is said of an operation beside its route. */
+/** The description of an operation beside its route. */
 export interface OperationRow {
   readonly summary: string;
   /** Shape of the answer that means success; null for an answer that is not JSON. */
@@ -31,7 +31,7 @@ export interface OperationRow {
   readonly body?: z.ZodType;
   /** True where a body may be left out. */
   readonly bodyOptional?: boolean;
-  /** What else may come, and when. */
+  /** Other answers that may come, and when. */
   readonly errors?: readonly { readonly status: number; readonly when: string }[];
 }
 

@@ -12,7 +12,7 @@ export interface AccessGrant {
   readonly apis: Readonly<Record<string, string>>;
 }
 
-/** What /auth and /refreshToken say about a token. */
+/** The answer of /auth and /refreshToken about a token. */
 export interface TokenAnswer {
   readonly accessToken: string;
   /** Unix seconds at which it ends. */

@@ -29,7 +29,7 @@ export const content = z.object({
   attributes,
   attributeArrays: z.record(z.string(), z.array(z.string())),
   attributeGroups: z.record(z.string(), z.array(z.record(z.string(), z.array(z.string())))),
-  /** What a click, a rating and a click from elsewhere are reported with; each for one answer. */
+  /** The codes that report a click, a rating and a click from elsewhere; each for one answer. */
   tracking: z.object({
     clickCode: code,
     /** Absent where the content is not to be rated. */
@@ -42,9 +42,9 @@ export type KnowledgeContent = OutputOf<typeof content>;
 const field = z.enum(["title", "alternativeTitle", "answer"]);
 export type MatchedField = z.output<typeof field>;
 
-/** Where and how a content matched. */
+/** The fields in which a content matched, and how. */
 const matchingDetails = z.object({
-  /** Where words of the query stand. Empty when the content was found by likeness alone. */
+  /** The places of the query's words. Empty when the content was found by likeness alone. */
   fields: z.array(field),
   /** True when a title is the query, but for letter case, accents and punctuation. */
   exact: z.boolean(),
@@ -130,7 +130,7 @@ export const decisionNode = z.object({
 });
 export type DecisionNode = OutputOf<typeof decisionNode>;
 
-/** What a front end completes from without asking again. */
+/** An entry that a front end completes from without asking again. */
 export const autocompleterEntry = z.object({
   id,
   title: z.string(),

@@ -1,7 +1,7 @@
 import type { CallOptions, Id, PageOptions } from "../call/caller.ts";
 import type { FoundContent, QueryPart } from "./answers.ts";
 
-/** What any call of knowledge may carry. */
+/** The options of any call of knowledge. */
 export interface KnowledgeCallOptions extends CallOptions {
   /** The token of a session. */
   readonly session?: string;
@@ -57,6 +57,6 @@ export interface Rating {
 export interface SearchOutcome {
   readonly results: readonly FoundContent[];
   readonly parts?: readonly QueryPart[];
-  /** What the search is rated with; null where the service named none. */
+  /** The code to rate the search with; null where the service named none. */
   readonly searchCode: string | null;
 }

@@ -225,12 +225,12 @@ function joinIds(ids: Id | readonly Id[]): string {
   return (Array.isArray(ids) ? ids : [ids]).join(",");
 }
 
-/** What of the options of a call goes into its query. */
+/** Picks the options of a call that go into its query. */
 function membersOf({
   tracking,
   autocompleterClick,
   maxDepth,
 }: ReadOptions & TreeOptions = {}): object {
-  // What is undefined is left out of a query.
+  // Members that are undefined are left out of a query.
   return { tracking, autocompleterClick, maxDepth };
 }

@@ -6,14 +6,14 @@ import type { OutputOf } from "../call/fields.ts";
 const seconds = z.int().min(0);
 const uuid = z.uuid();
 
-/** What a creating call answers: the number, the UUID, and for a ticket the printable one. */
+/** The answer of a creating call: the number, the UUID, and for a ticket the printable one. */
 export const created = z.object({
   uuid: z.union([z.int(), uuid]),
   hash_uuid: uuid,
   full_uuid: z.string().optional(),
 });
 
-/** Who a ticket is from, or who works on it. */
+/** The person whom a ticket is from, or who works on it. */
 export const user = z.object({
   id: z.int(),
   /** Not guessable: what to show where strangers may see it. */
@@ -53,7 +53,7 @@ export type PriorMessage = OutputOf<typeof priorMessage>;
 export const ticket = z.object({
   id: z.int(),
   hash_uuid: uuid,
-  /** What people are told, such as `2H7-418`. */
+  /** The number that people are told, such as `2H7-418`. */
   full_uuid: z.string(),
   title: z.string(),
   /** HTML; an image whose `src` is `att:<media>` shows an attachment. */
@@ -71,7 +71,7 @@ export const ticket = z.object({
   /** Id of the ticket that this one is a part of. */
   parent: z.int().nullable(),
   attachments: z.array(reference),
-  /** What was said before the ticket was made. */
+  /** The words before the ticket was made. */
   history: z.object({ messages: z.array(priorMessage) }),
   created: seconds,
   last_update: seconds,
@@ -112,7 +112,7 @@ export const reply = z.object({
 });
 export type TicketReply = OutputOf<typeof reply>;
 
-/** What happened to a ticket, oldest first. */
+/** A change of a ticket, oldest first. */
 export const ticketEvent = z.object({
   id: z.int(),
   action: z.string(),

@@ -32,7 +32,7 @@ export interface CreatedId {
 }
 
 export interface CreatedTicket extends CreatedId {
-  /** What people are told, or null. */
+  /** The number that people are told, or null. */
   readonly fullUuid: string | null;
   /** The ticket as the service answered it: older services answer less. */
   readonly ticket: Partial<Ticket>;

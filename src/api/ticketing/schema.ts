@@ -35,7 +35,7 @@ const attachments = listOf(identifier, LIMITS.attachments).optional();
 export const newUser = z.object({ name, address, extra: extra.optional() });
 export type NewUser = OutputOf<typeof newUser>;
 
-/** What of a user can be changed. `extra` replaces the fields that it names. */
+/** The changeable fields of a user. `extra` replaces the fields that it names. */
 export const userChange = z.object({
   name: name.optional(),
   address: address.optional(),
@@ -56,7 +56,7 @@ const history = z.preprocess(
 
 /** A conversation in parts, oldest first. Then `message` is the same as text. */
 export const transcript = z.object({
-  /** Where the conversation stands in the owner's own system. */
+  /** The conversation's address in the owner's own system. */
   link: unlessEmpty(text(LIMITS.address)),
   /** How many earlier lines are missing. */
   dropped: wholeNumber.default(0),
@@ -94,7 +94,7 @@ export type TicketBody = OutputOf<typeof newTicket>;
 
 const status = wholeNumber.pipe(z.literal([1, 2, 3, 4, 5]));
 
-/** What of a ticket can be changed. */
+/** The changeable fields of a ticket. */
 export const ticketChange = z.object({
   title: title.optional(),
   status: status.optional(),
@@ -102,7 +102,7 @@ export const ticketChange = z.object({
   classification: wholeNumber.optional(),
   solver: identifier.optional(),
   external_id: externalId.optional(),
-  /** Who makes the change; the history names them. */
+  /** The person who makes the change; the history names them. */
   actor: identifier.optional(),
 });
 export type TicketChange = OutputOf<typeof ticketChange>;

@@ -110,7 +110,7 @@ function readApiKey(headers: Headers): string | null {
   return value === null || value.trim() === "" ? null : value.trim();
 }
 
-/** What follows `Bearer `, in any letter case, or null. */
+/** Reads the text after `Bearer `, in any letter case, or null. */
 export function bearer(value: string | null): string | null {
   return /^\s*bearer\s+(\S+)\s*$/i.exec(value ?? "")?.[1] ?? null;
 }

@@ -1,7 +1,9 @@
 import { sha256, toBase64Url } from "../../json/bytes.ts";
 import { isForwardingField } from "../../http/client-address.ts";
 
-/** What a project's owner is given: an API key, and the secret that goes with it. */
+/**
+ * The credentials that a project's owner is given: an API key, and the secret that goes with it.
+ */
 export interface CredentialEntry {
   readonly apiKey: string;
   readonly secret: string;
@@ -57,7 +59,7 @@ export interface PersonalSecret {
   readonly digest: Uint8Array;
 }
 
-/** Where credentials are looked up: a fixed list now, a database later. */
+/** A place to look up credentials: a fixed list now, a database later. */
 export interface Credentials {
   find(apiKey: string): Promise<Credential | null>;
 }
@@ -85,7 +87,7 @@ export async function secretMatches(kept: Uint8Array, secret: string): Promise<b
   return difference === 0;
 }
 
-/** What is kept of credentials. */
+/** Makes the stored form of credentials. */
 export async function toCredential(entry: CredentialEntry): Promise<Credential> {
   return {
     id: await idOf("api key", entry.apiKey),

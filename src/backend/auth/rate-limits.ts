@@ -25,7 +25,7 @@ export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
   reporting: { minute: 60, hour: 1_800 },
   product: { minute: 300_000, hour: 9_000_000 },
   editor: { minute: 600, hour: 18_000 },
-  // Of one person with a token of their own. Each is stored, and shown to others.
+  // The limits of one person with a token of their own. Each is stored, and shown to others.
   messages: { minute: 120, hour: 1_200 },
   uploads: { minute: 20, hour: 200 },
 };

@@ -86,7 +86,7 @@ function answerUncached(body: object): Response {
   return Response.json(body, { headers: { "cache-control": "no-store" } });
 }
 
-/** What a caller of /auth showed. */
+/** The credentials that a caller of /auth showed. */
 interface PresentedCredentials {
   /** Readings of the secret or domain key: clients send it raw or percent-encoded. */
   readonly secrets: readonly string[];
@@ -97,9 +97,9 @@ interface PresentedCredentials {
 }
 
 /**
- * What a token may be issued with; `browser-secret` for a secret that came out of a browser, where
- * it must not be (seed.md, Authentication rule 4); null for anything that is not right. A domain
- * key is accepted from its own domains only (rule 1).
+ * Finds the grant that a token may be issued with; `browser-secret` for a secret that came out of a
+ * browser, where it must not be (seed.md, Authentication rule 4); null for anything that is not
+ * right. A domain key is accepted from its own domains only (rule 1).
  */
 async function grantFor(
   credential: Credential,

@@ -7,7 +7,7 @@ import { AfterwordError } from "../../errors.ts";
 import type { Credential, CredentialEntry, Credentials } from "./credentials.ts";
 import { toCredential } from "./credentials.ts";
 
-/** What a list of keys shows: neither key nor secret. */
+/** A key as lists show it: neither key nor secret. */
 export interface KeySummary {
   readonly name: string;
   readonly project: string;

@@ -15,7 +15,7 @@ export interface IssuedToken {
   readonly expires_in: number;
 }
 
-/** What a valid token says: to which credential it was issued, and how. */
+/** The claims of a valid token: to which credential it was issued, and how. */
 export interface TokenClaims extends TokenGrant {
   readonly credential: string;
   readonly project: string;
@@ -23,7 +23,7 @@ export interface TokenClaims extends TokenGrant {
   readonly issued: number;
 }
 
-/** What a token is issued with. A refreshed token keeps all of it but the address. */
+/** The grant that a token is issued with. A refreshed token keeps all of it but the address. */
 export interface TokenGrant {
   /** Id of the domain key it was issued for, or null: then it came for the secret. */
   readonly domainKey: string | null;

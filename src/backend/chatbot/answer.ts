@@ -31,7 +31,7 @@ export interface AnswerAction {
   };
 }
 
-/** What an answer says about the content it came from (chatbot.md 3.6). */
+/** The description of the content that an answer came from (chatbot.md 3.6). */
 export interface AnswerContents {
   readonly title: string;
   readonly trackingCode: { readonly clickCode: string; readonly rateCode: string };
@@ -92,7 +92,7 @@ export function multipleOptions(text: string, options: readonly OfferedOption[])
   return { ...multipleChoiceQuestion(text, options), flags: ["multiple-options"] };
 }
 
-/** What the front end is to do, on the wire. The values are in its data already. */
+/** Writes the actions of the front end for the wire. The values are in its data already. */
 export function toActions(actions: readonly ContentAction[]): readonly AnswerAction[] {
   return actions.map(({ callback, data }) => ({
     parameters: { callback, ...(Object.keys(data).length > 0 && { data }) },

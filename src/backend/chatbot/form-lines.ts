@@ -21,7 +21,7 @@ export async function startForm(
   return { ...turn, answers: [...turn.answers, ...answers], session: went.session };
 }
 
-/** What a step came to, its submission included. */
+/** The result of a step, its submission included. */
 export interface FormOutcome {
   readonly says: readonly FormLine[];
   readonly session: Session;
@@ -46,7 +46,7 @@ export async function goOn(
   return { says: [...step.says, ...went.says], session: went.session };
 }
 
-/** What the state machine of a form depends on. */
+/** Creates the context that the state machine of a form depends on. */
 export function formContext(
   context: TurnContext,
   content: number,

@@ -52,7 +52,7 @@ export interface ContentIndex {
   readonly byId: ReadonlyMap<number, ContentItem>;
   readonly byDirectCall: ReadonlyMap<string, ContentItem>;
   readonly customized: Customized;
-  /** What a question asks for, among the contents that this audience may find. */
+  /** Finds the contents that a question asks for, among those that this audience may find. */
   search(question: string, audience: Audience): SearchResult;
   /** The hits of `search` that are answered or offered. */
   answers(
@@ -111,7 +111,7 @@ export function createKnowledgeBase(content: Content, matchers: Matchers): Knowl
 
 const nothing: LanguageContent = { items: [], categories: [], customized: {}, synonyms: [] };
 
-/** What questions are asked of, in every language of a content. */
+/** Lists the contents that questions are searched in, in every language of a content. */
 export function searchedIn({ languages }: Content): readonly Searched[] {
   return [...languages].map(([language, content]) => searchedOf(language, content));
 }
@@ -171,7 +171,7 @@ function indexOf(language: string, content: LanguageContent, matchers: Matchers)
   };
 }
 
-/** Who is looking, and when. */
+/** The person who is looking, and the time. */
 export interface Audience {
   readonly environment: string;
   readonly userType: number;
@@ -200,7 +200,7 @@ function isRestricted(item: ContentItem): boolean {
   );
 }
 
-/** What can be asked for in one language. */
+/** The searchable contents of one language. */
 interface Searched {
   readonly language: string;
   readonly searchables: readonly Searchable[];

@@ -4,7 +4,7 @@ import { sessionExpired } from "../http/refusal.ts";
 import type { HistoryItem, Session, SessionStore } from "../storage/types.ts";
 import { keyOfHeader, SESSION_LIFETIME } from "./sessions.ts";
 
-/** What a change of a session comes to. */
+/** The result of a change of a session. */
 export interface Changed {
   /** The very session that `work` was given: nothing about it has changed. */
   readonly session: Session;

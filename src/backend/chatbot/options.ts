@@ -15,7 +15,7 @@ export type FileForm = (
   caller: Credential,
 ) => Promise<SubmissionOutcome>;
 
-/** What the chatbot's routes work with. */
+/** The options of the chatbot's routes. */
 export interface ChatbotOptions {
   readonly access: Access;
   /** The contents as they are now: they may be replaced while conversations go on. */

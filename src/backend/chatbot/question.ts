@@ -8,7 +8,7 @@ import { withMatch } from "./system-variables.ts";
 import { type Hit, offerFrom, type SearchResult } from "../../matching/types.ts";
 import type { OpenDialogue } from "../storage/types.ts";
 
-/** What a question found, and the context with its measures in the system variables. */
+/** The result of a question, and the context with its measures in the system variables. */
 export interface SearchedQuestion {
   readonly context: TurnContext;
   readonly outcome: QuestionOutcome;
@@ -81,7 +81,7 @@ interface Result {
   readonly score: number;
 }
 
-/** What a search comes to for the reader. */
+/** The outcome of a search for the reader. */
 export type QuestionOutcome =
   | { readonly kind: "none" }
   | { readonly kind: "one"; readonly result: Result }

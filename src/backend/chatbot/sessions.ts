@@ -47,7 +47,10 @@ export async function keyOfHeader(value: string | null): Promise<string | null> 
   return token === "" ? null : toSessionKey(token);
 }
 
-/** What POST /conversation asks for by body and headers; unusable values count as absent. */
+/**
+ * Reads the settings that POST /conversation asks for by body and headers; unusable values count as
+ * absent.
+ */
 export function settingsOf(fields: Fields, headers: Headers): SessionSettings {
   const answers = membersOf(fields["answers"]);
   const forms = membersOf(fields["forms"]);

@@ -61,7 +61,7 @@ export async function show(
   return item.form === null ? turn : startForm(context, item, item.form, turn);
 }
 
-/** What follows a content: the texts it says itself, and the question of its options. */
+/** The continuation of a content: the texts it says itself, and the question of its options. */
 interface Continuation {
   readonly texts: readonly string[];
   readonly ask: (answer: BotAnswer) => readonly BotAnswer[];

@@ -11,18 +11,18 @@ import {
   type Audience,
 } from "./knowledge-base.ts";
 
-/** What one turn of a conversation comes to. */
+/** The result of one turn of a conversation. */
 export interface BotTurn {
   readonly answers: readonly BotAnswer[];
   readonly session: Session;
-  /** What the reader is taken to have said, for the history; empty for a call behind the scenes. */
+  /** The words that count as the reader's in the history; empty for a call behind the scenes. */
   readonly said: string;
 }
 
 /** Sends a form's values to its webhook, with the session's id, never its token. Never rejects. */
 export type Submit = (submission: Submission, session: string) => Promise<SubmissionOutcome>;
 
-/** What one turn works with. */
+/** The context of one turn. */
 export interface TurnContext {
   readonly project: Project;
   readonly texts: EngineTexts;
@@ -31,7 +31,7 @@ export interface TurnContext {
   readonly audience: Audience;
   /** The session after this turn, before the answer's changes: nothing open, nothing offered. */
   readonly session: Session;
-  /** What was open and offered before this turn. */
+  /** The dialogue that was open before this turn. */
   readonly open: OpenDialogue | null;
   readonly offered: readonly number[];
   readonly submit: Submit;

@@ -8,7 +8,7 @@ export interface WrittenMessage {
   readonly text: string;
 }
 
-/** What one request on the message route asks for. */
+/** The request of one turn on the message route. */
 export type TurnRequest = { readonly kind: "direct-call"; readonly name: string } | WrittenMessage;
 
 /**

@@ -96,7 +96,7 @@ function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
   }
 }
 
-/** What the configuration says that forms depend on. */
+/** The part of the configuration that forms depend on. */
 export interface FormDependencies {
   /** Lower-case names of conversation variables that clients set. */
   readonly variables: ReadonlySet<string>;

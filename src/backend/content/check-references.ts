@@ -68,7 +68,7 @@ function listKnownContents(language: LanguageDraft): ReadonlySet<number> {
   return new Set([...language.items.map(({ value }) => value.id), ...language.broken]);
 }
 
-/** What to say of an id that leads nowhere in its language. */
+/** Says that an id leads nowhere in its language. */
 function describeMissingContent(
   id: number,
   { language }: LanguageDraft,

@@ -6,7 +6,7 @@ import type { ReadContent } from "./parse.ts";
 import type { DirectoryTexts } from "./read-directory.ts";
 import { storedRows } from "./rows.ts";
 
-/** What lay there at one moment. */
+/** The files of a directory at one moment. */
 export interface ContentToCompile {
   readonly files: DirectoryTexts;
   readonly stored: StoredContents | null;
@@ -37,5 +37,8 @@ export function compileContent({ files, stored, environment }: ContentToCompile)
   return latest.read;
 }
 
-/** Of files alone: opening the same directory again in this process does not wait. */
+/**
+ * The last content that came from files alone: opening the same directory again in this process
+ * does not wait.
+ */
 let latest: { readonly key: string; readonly read: ReadContent } | null = null;

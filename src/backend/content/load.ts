@@ -10,7 +10,7 @@ export interface LoadContentOptions {
   readonly environment?: Environment | null;
   /** Contents of a database, see `ContentSources`. */
   readonly rows?: readonly LanguageRows[];
-  /** What forms are compared with; without it they are not. */
+  /** The dependencies that forms are compared with; without it they are not. */
   readonly surroundings?: FormDependencies;
   /** Holds earlier readers' findings, whose errors count as well; default: a new one. */
   readonly reporter?: Reporter;

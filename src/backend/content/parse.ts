@@ -29,7 +29,7 @@ export interface ContentSources {
   readonly rows?: readonly LanguageRows[];
   /** Values of `${NAME}` in form webhooks; null assumes that all are set. Default: nothing. */
   readonly environment?: Environment | null;
-  /** What forms are compared with; without it they are not. */
+  /** The dependencies that forms are compared with; without it they are not. */
   readonly surroundings?: FormDependencies | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface LanguageRows {
   readonly parts?: readonly YamlFile[];
 }
 
-/** What reading found; `content` is null when there is an error among the diagnostics. */
+/** The result of reading; `content` is null when there is an error among the diagnostics. */
 export interface ReadContent {
   readonly content: Content | null;
   /** File by file, from top to bottom. */

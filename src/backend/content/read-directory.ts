@@ -9,13 +9,13 @@ import type { SourceFile } from "./types.ts";
 
 /** The texts in a content directory at one moment. */
 export interface DirectoryTexts extends Pick<ContentSources, "contents" | "texts"> {
-  /** What could not be read. */
+  /** The diagnostics of files that could not be read. */
   readonly unreadable: readonly Diagnostic[];
   /** SHA-256 (hex) over names and texts. Equal as long as nobody changed a character. */
   readonly hash: string;
 }
 
-/** What a larger file holds belongs into the database: `afterword backend import`. */
+/** The contents of a larger file belong into the database: `afterword backend import`. */
 const MAX_BYTES = 4_194_304;
 
 /** Reads a directory's `*.yaml` files and those in its `texts`. Never throws. */
@@ -36,7 +36,7 @@ export function readDirectory(directory: string): DirectoryTexts {
   };
 }
 
-/** Where the engine's own lines are. */
+/** Returns the directory of the engine's own lines. */
 export function textsDirectory(directory: string): string {
   return join(directory, "texts");
 }

@@ -73,7 +73,10 @@ function isJsonValue(value: unknown): boolean {
 
 const attributes = z.record(z.string(), jsonValue);
 
-/** What `x-inbenta-env` may say. In any other environment nobody would ever see the content. */
+/**
+ * The values that `x-inbenta-env` may have. In any other environment nobody would ever see the
+ * content.
+ */
 const environment = z.enum(["production", "preproduction", "development"], {
   error: "production, preproduction or development is needed here",
 });

@@ -12,7 +12,7 @@ export interface ContentSourceOptions {
   readonly directory: string;
   /** Contents of a database; one with the id of a content in a file takes its place. */
   readonly store?: Pick<ContentStore, "revision" | "all">;
-  /** What `${NAME}` reads in the webhook of a form; the process's environment unless given. */
+  /** The environment that `${NAME}` reads in the webhook of a form; the process's unless given. */
   readonly environment?: Environment;
   /** Called once per refused content and per kind of failure to look. Default: nothing. */
   readonly refused?: (refusal: ContentRefusal) => void;
@@ -28,13 +28,13 @@ export interface ContentSourceOptions {
 
 /** Why the last good content stays in force. */
 export interface ContentRefusal {
-  /** What is wrong with the content; empty when it could not be looked at. */
+  /** The content's diagnostics; empty when it could not be looked at. */
   readonly diagnostics: readonly Diagnostic[];
   /** Why it could not be looked at, such as a database that does not answer; null when it was. */
   readonly error: unknown;
 }
 
-/** What is in force now. */
+/** The content that is in force now. */
 export interface ContentTaken {
   /** Contents in all languages together. */
   readonly contents: number;
@@ -42,9 +42,9 @@ export interface ContentTaken {
   readonly mended: boolean;
 }
 
-/** Where the engine gets its content from. */
+/** A source of the engine's content. */
 export interface ContentSource {
-  /** What is in force: always whole and valid. */
+  /** The content in force: always whole and valid. */
   current(): Content;
   /** Calls the listener for every other content from now on. What comes back ends that. */
   onChange(listener: (content: Content) => void): () => void;
@@ -79,7 +79,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   if (begun === null) throw contentInvalid(faults);
   let content: Content = begun;
   let diagnostics = faults;
-  /** What was decided on. */
+  /** The key of the state that was decided on. */
   let decided = keyOf(first);
   /** Whether that is in force. */
   let valid = true;
@@ -94,7 +94,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
       try {
         return { key, read: await compiler.call(found) };
       } catch (error) {
-        // What breaks the thread would break it again: it waits for the next change.
+        // A content that breaks the thread would break it again: it waits for the next change.
         decided = key;
         throw error;
       }

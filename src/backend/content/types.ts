@@ -23,13 +23,13 @@ export interface ContentItem {
   readonly order: number;
   /** Ids of contents that are offered below this one, all of the same language. */
   readonly related: readonly number[];
-  /** What the reader is asked before this content is shown as one of several results, or null. */
+  /** The question before this content is shown as one of several results, or null. */
   readonly checkQuestion: string | null;
-  /** What follows this content: the reader chooses one. Empty when nothing follows. */
+  /** The options that follow this content: the reader chooses one. Empty when nothing follows. */
   readonly options: readonly ContentOption[];
   /** The form that this content begins after its answer, or null. */
   readonly form: FormDefinition | null;
-  /** What the front end is told to do, such as to begin an escalation. */
+  /** The actions of the front end, such as to begin an escalation. */
   readonly actions: readonly ContentAction[];
   /** The name under which a client can jump to it, or null. */
   readonly directCall: string | null;
@@ -68,7 +68,7 @@ export interface Category {
   readonly order: number;
 }
 
-/** What the engine says in one language when it has no content to show. */
+/** The engine's lines in one language when it has no content to show. */
 export type EngineTexts = Readonly<Record<Flag | "related-title", string>>;
 
 /** Customized direct answers by flag: the content's id; the flag is not returned (rule 1). */

@@ -14,7 +14,7 @@ export function prose(text: string): readonly (Markup | string)[] {
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
-/** What there is to know of one operation. Its id is the anchor. */
+/** Renders one operation. Its id is the anchor. */
 export function operationPart(operation: Operation): Markup {
   const { credentials, aliases } = operation;
   const described = describeOperation(operation);
@@ -58,7 +58,10 @@ export function operationPart(operation: Operation): Markup {
   </article>`;
 }
 
-/** What a browser may send it with: what stands in its curl call, a person's token, or nothing. */
+/**
+ * Lists the credentials that a browser may send it with: those of its curl call, a person's token,
+ * or nothing.
+ */
 function browserOf({ credentials, domainKey, persons }: Operation): "as-is" | "person" | "never" {
   if (credentials === "app-secret") return persons === true ? "person" : "never";
   const isServers = ["token", "session"].includes(credentials) && domainKey !== true;
@@ -187,9 +190,9 @@ export interface Field {
   /** Such as `string or null`. */
   readonly type: string;
   readonly required: boolean;
-  /** What else holds of its values, or empty. */
+  /** Further rules of its values, or empty. */
   readonly note: string;
-  /** What the schema says it is for, or empty. */
+  /** The purpose by the schema's own words, or empty. */
   readonly about: string;
 }
 
@@ -228,7 +231,7 @@ function listInner(value: unknown, path: string, depth: number): readonly Field[
 
 function typeOf(schema: unknown): string {
   if (!isObject(schema)) return "anything";
-  // What is accepted is often more than what should be sent; the title says the latter.
+  // More is often accepted than should be sent; the title says the latter.
   if (typeof schema["title"] === "string") return schema["title"];
   if (typeof schema["$ref"] === "string") return schema["$ref"].replace(/^.*\//, "");
   const types = listOf(schema["type"] ?? []).map((type) =>

@@ -12,7 +12,7 @@ import { requestOf } from "../pages/desk-page.ts";
 import { errorAnswer } from "../http/refusal.ts";
 
 export interface DocsOptions {
-  /** Of the running program. */
+  /** The version of the running program. */
   readonly version: string;
   /** Those that are served; authentication always is. Default: every product. */
   readonly products?: readonly ServiceName[];
@@ -22,7 +22,7 @@ export interface DocsOptions {
   readonly demo?: string;
   /** Reads the page's style and script when it is first opened. Default: it has none. */
   readonly parts?: () => Promise<ReadonlyMap<string, string>>;
-  /** Where clients reach the server. Default: the address of the request. */
+  /** The address where clients reach the server. Default: the address of the request. */
   readonly base?: () => string;
   /** Pages that are served beside it. Default: none is known. */
   readonly pages?: () => readonly PageName[];
@@ -107,10 +107,10 @@ interface About {
   readonly recipe: Recipe;
 }
 
-/** Where the curl lines get their values from. */
+/** The values of the curl lines. */
 interface Recipe {
   readonly about: string;
-  /** What the shell runs after the address is set. */
+  /** The command that the shell runs after the address is set. */
   readonly shell: string;
 }
 
@@ -208,7 +208,7 @@ const errorSamples: Readonly<Record<ServiceName, string>> = {
   chat: '`{"error":{"code":404,"message":"…"}}`',
 };
 
-/** What holds of every operation. Backticks stand around what is written so on the wire. */
+/** The rules of every operation. Backticks stand around what is written so on the wire. */
 const RULES: readonly string[] = [
   "Paths are those of this server's own address. A client that is told addresses by `apis` puts the path after the product's name behind the address: `/v1/…`.",
   "The version is `v1`, in small letters. Another version is answered 404. So is none, but for the chatbot and for the chat's media, settings and surveys.",

@@ -36,7 +36,7 @@ export function withValue(state: FormState, field: FormField, value: string): Fo
   return { ...state, values: Object.fromEntries([...others, ...entry]) };
 }
 
-/** What is said at the end of a form, or when its webhook accepted without a message. */
+/** Finds the line at the end of a form, or when its webhook accepted without a message. */
 export function farewell(context: FormContext, state: FormState): FormLine | null {
   const { finished } = context.definition;
   return finished === null ? null : textLine(filledText(context, state, finished));

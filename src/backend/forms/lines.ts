@@ -31,7 +31,7 @@ export function question(context: FormContext, state: FormState, field: FormFiel
   return { ...textLine(fillMarkup(field.question, createShownValues(context, state))), field };
 }
 
-/** What is said of an invalid value. */
+/** Says that a value is invalid. */
 export function complaint(context: FormContext, state: FormState, field: FormField): FormLine {
   return field.errorMessage === null
     ? flagged("generic-error-message")

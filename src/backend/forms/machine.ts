@@ -28,7 +28,7 @@ export function beginForm(context: FormContext): FormStep {
 }
 
 /**
- * What the reader's message does to a form under way. The table of docs/forms.md, a row for each
+ * Applies the reader's message to a form under way. The table of docs/forms.md, a row for each
  * state and input.
  *
  * A form that has changed since (hot reload), so that the field is gone, is over.
@@ -132,9 +132,9 @@ function readCorrection(context: FormContext, field: FormField, text: string): s
 }
 
 /**
- * What becomes of a form when its webhook has answered, or has not: accepted, it ends; with fields
- * of this form named invalid, the reader is asked whether to fill them in again; in every other
- * case it ends with the flag that says why.
+ * Applies the answer of a form's webhook, or its absence: accepted, the form ends; with fields of
+ * this form named invalid, the reader is asked whether to fill them in again; in every other case
+ * it ends with the flag that says why.
  */
 export function afterSubmission(
   context: FormContext,
@@ -159,7 +159,7 @@ function acceptSubmission(
   const variables = Object.fromEntries(
     Object.entries(outcome.variables).map(([name, value]) => [name.toLowerCase(), value] as const),
   );
-  // What the webhook found out, such as the number of a ticket, can be said at once.
+  // The webhook's findings, such as the number of a ticket, can be said at once.
   const informed: FormContext = {
     ...context,
     variables: new Map([...context.variables, ...Object.entries(variables)]),

@@ -5,7 +5,7 @@ import { readDate, dateBound } from "./read-date.ts";
 import type { FieldType, FormField, FieldValue } from "./types.ts";
 import { fold, asciiDigits } from "./fold.ts";
 
-/** What a value is read with, beside its field. */
+/** The context that a value is read with, beside its field. */
 export interface Reading {
   readonly language: string;
   /** Milliseconds since the epoch. */
@@ -89,10 +89,10 @@ export function readChoice(text: string, choices: readonly FieldValue[]): string
 const longestChoice = 500;
 
 /**
- * What stands for a file that the client has uploaded elsewhere: an https address, or the id of a
- * media (letters, digits, `_`, `-`, `.`). Only its form is looked at: nothing is fetched, so its
- * size and its type are the receiver's to check. Null for anything else, such as `data:` addresses,
- * which would carry the file itself through the conversation.
+ * Reads the reference of a file that the client has uploaded elsewhere: an https address, or the id
+ * of a media (letters, digits, `_`, `-`, `.`). Only its form is looked at: nothing is fetched, so
+ * its size and its type are the receiver's to check. Null for anything else, such as `data:`
+ * addresses, which would carry the file itself through the conversation.
  */
 function readFileReference(text: string): string | null {
   const written = text.trim();

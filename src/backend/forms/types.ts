@@ -4,7 +4,7 @@ import type { Flag } from "../../direct-answers/flags.ts";
 export interface FormDefinition {
   readonly name: string;
   readonly fields: readonly FormField[];
-  /** Where the values are sent, or null: then the form ends with the flag `end-form`. */
+  /** The webhook that takes the values, or null: then the form ends with the flag `end-form`. */
   readonly webhook: FormWebhook | null;
   /** True: the values become a ticket. Never beside a webhook. */
   readonly ticket: boolean;
@@ -13,7 +13,7 @@ export interface FormDefinition {
    * follows it; with one it is what is said when the webhook accepts without a message of its own.
    */
   readonly finished: string | null;
-  /** What the front end is told when the form has ended, such as `escalateToAgent`. */
+  /** The actions of the front end when the form has ended, such as `escalateToAgent`. */
   readonly actions: readonly ContentAction[];
 }
 
@@ -29,7 +29,7 @@ export interface FormField {
   /** Name in the values sent to the webhook: letters, digits, `_`. */
   readonly name: string;
   readonly type: FieldType;
-  /** What the reader is asked; may hold `{{variable}}`. */
+  /** The question; may hold `{{variable}}`. */
   readonly question: string;
   readonly required: boolean;
   /** Said after an invalid value. Null: the engine's text with flag `generic-error-message`. */
@@ -64,7 +64,7 @@ export interface FormWebhook {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a session keeps of a form under way. Plain JSON. */
+/** The part of a session that belongs to a form under way. Plain JSON. */
 export interface FormState {
   /** Id of the content whose form it is. */
   readonly content: number;
@@ -144,7 +144,7 @@ interface FormLineParts {
   readonly actions: readonly ContentAction[];
 }
 
-/** What a step comes to. */
+/** The result of a step. */
 export interface FormStep {
   /** Null: the form is over. */
   readonly state: FormState | null;
@@ -187,7 +187,7 @@ export interface FormAnswer {
   readonly value: string;
 }
 
-/** What became of a submission. */
+/** The result of a submission. */
 export type SubmissionOutcome =
   | {
       readonly kind: "accepted";

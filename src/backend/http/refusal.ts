@@ -25,7 +25,7 @@ export function notFound(what: string): Refusal {
   return new Refusal(404, `There is no ${what}.`);
 }
 
-/** What a caller sent, as messages repeat it: short, and nothing in it that is not printable. */
+/** Shortens a caller's text for messages, and leaves nothing in it that is not printable. */
 export function shown(text: string): string {
   const printable = text.replaceAll(/[^\x20-\x7e]/g, "?");
   return printable.length > 60 ? `${printable.slice(0, 60)}…` : printable;
@@ -65,7 +65,7 @@ export function refusalAt(app: Hono, path: string): Refusal {
   return new Refusal(405, `This path takes ${allow}.`, {}, { allow });
 }
 
-/** What a handler threw, as an answer. */
+/** Creates the answer of a refusal that a handler threw. */
 export function refusalAnswer(path: string, refusal: Refusal): Response {
   const answer = errorAnswer(path, refusal.status, refusal.message, refusal.extra);
   for (const [name, value] of Object.entries(refusal.headers)) answer.headers.set(name, value);

@@ -21,7 +21,7 @@ import type { Access } from "../auth/access.ts";
 import type { ChangingContent } from "../chatbot/live-base.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 
-/** What all routes work with. */
+/** The parts that all routes work with. */
 export interface KnowledgeService extends KnowledgeOptions {
   /** Takes what went wrong beside a request. */
   readonly report: (error: unknown) => void;
@@ -40,7 +40,7 @@ export interface KnowledgeCall {
   readonly audience: Audience;
   readonly matching: MatchingSettings;
   readonly session: KnowledgeSession | null;
-  /** What the client calls itself. */
+  /** The client's name for itself. */
   readonly source: string;
   readonly user: { readonly ip: string | null; readonly userAgent: string | null };
 }
@@ -120,7 +120,7 @@ export function visibleOf(ids: readonly number[], call: KnowledgeCall): readonly
   });
 }
 
-/** What the knowledge routes are made of. Time and randomness come from outside. */
+/** The options of the knowledge routes. Time and randomness come from outside. */
 export interface KnowledgeOptions {
   readonly access: Access;
   readonly database: BackendDatabase;
@@ -128,7 +128,7 @@ export interface KnowledgeOptions {
   readonly content: Content | ChangingContent;
   /** The engine that searches it, as conversations use it: `liveBase(content, report)`. */
   readonly base: () => KnowledgeBase;
-  /** What words of a language say whatever the contents are. */
+  /** The meaning that words of a language have whatever the contents are. */
   readonly words: WordsOf;
   readonly projects: readonly Project[];
   /** Milliseconds since the epoch. */

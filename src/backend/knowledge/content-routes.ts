@@ -124,7 +124,7 @@ async function answerSlug(
   return movedTo(present, call);
 }
 
-/** What readers asked that this content answers. */
+/** Answers with the questions of readers that this content answers. */
 function answerQuestions(
   { random }: KnowledgeService,
   call: KnowledgeCall,

@@ -60,7 +60,7 @@ function textOf(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : storable(text);
 }
 
-/** What a code stands for. `log` relates it to the answer that it came with. */
+/** The meaning of a code. `log` relates it to the answer that it came with. */
 export type TrackingCode =
   | { readonly type: "click" | "rate" | "external"; readonly content: number; readonly log: string }
   | { readonly type: "question"; readonly question: number; readonly log: string }

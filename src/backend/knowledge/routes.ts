@@ -221,7 +221,7 @@ function createCrossSellingRoutes(service: KnowledgeService): Hono {
   return routes;
 }
 
-/** What is offered beside the contents that a query finds, beside one content, or anywhere. */
+/** Lists the contents to offer beside those that a query finds, beside one content, or anywhere. */
 function listOffered(
   call: KnowledgeCall,
   { query, contentId }: CrossSellingRequest,

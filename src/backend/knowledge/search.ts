@@ -12,7 +12,7 @@ import { isListed } from "./call.ts";
 import type { KnowledgeCall } from "./call.ts";
 import type { Cut, Cutter } from "./text-cuts.ts";
 
-/** What a search found, before it becomes an answer with codes of its own. */
+/** The findings of a search, before they become an answer with codes of its own. */
 export interface SearchFindings {
   readonly found: readonly FoundContentItem[];
   /** Null unless the query was to be split. */
@@ -70,7 +70,7 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
       .answers(text, call.audience, call.matching, most)
       .filter(({ id }) => findWanted(id) !== null);
   const hitsOf = (text: string): readonly Hit[] => {
-    // What is filed elsewhere is taken away afterwards.
+    // Contents of other categories are taken away afterwards.
     const most = split && request.categoryId === undefined ? Math.max(FEW, length) : undefined;
     const good = answersOf(text, most);
     return good.length === 0 && typing ? findBeginning(text, items.filter(isWanted)) : good;
@@ -165,7 +165,7 @@ interface DetailsRequest {
   readonly abstract: boolean;
 }
 
-/** Where the words of a query stand in a content: whatever the engine found it by. */
+/** Finds the places of a query's words in a content: whatever the engine found it by. */
 function detailsOf(
   item: ContentItem,
   { query, sought, exact, abstract }: DetailsRequest,

@@ -7,7 +7,7 @@ import { storable } from "../../storage/storable.ts";
 const SESSION_IDLE = 1_800_000;
 
 export interface KnowledgeSession {
-  /** What events carry. Opens nothing. */
+  /** The id that events carry. Opens nothing. */
   readonly id: string;
   readonly sdkVersion: string | null;
 }

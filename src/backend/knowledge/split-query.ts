@@ -6,7 +6,7 @@ export interface SplitOptions {
   readonly stops: ReadonlySet<string>;
   /** Parts at most. */
   readonly limit: number;
-  /** What one text finds: the best content, or null when nothing answers it. */
+  /** Finds the best content for one text, or null when nothing answers it. */
   readonly best: (text: string) => Hit | null;
 }
 
@@ -36,7 +36,7 @@ export function splitQuery(query: string, options: SplitOptions): readonly strin
 
 interface Splitter extends SplitOptions {
   readonly segmenter: Intl.Segmenter;
-  /** What may still be searched: each search counts its words and what it costs beside them. */
+  /** The work that is left: each search counts its words and what it costs beside them. */
   work: number;
 }
 
@@ -49,10 +49,10 @@ const [MOST_WORK, PER_SEARCH] = [96, 4];
 const SHORT = 7;
 /** Words before and behind a place that are searched. */
 const WINDOW = 10;
-/** Of the work that is left, what one stretch may use. */
+/** The share of the work left that one stretch may use. */
 const SHARE = 0.8;
 
-/** What stands between punctuation, but for what says nothing (`Hello!`, `And:`). */
+/** Splits at punctuation, without the parts that say nothing (`Hello!`, `And:`). */
 function splitIntoStretches(query: string, splitter: Splitter): string[] {
   const pieces = query.split(
     /(?:(?<![.!?;:…])[.!?;:…]+(?=\s|$)|[\n。！？；：｡]+|(?<=\S),(?=\s)|[、，]+)/u,

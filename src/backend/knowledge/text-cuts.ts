@@ -5,7 +5,7 @@ import { foldText } from "../../matching/fold.ts";
 /** A text in words and what separates them; joined, the pieces are the text. */
 export interface Cut {
   readonly text: string;
-  /** Where each piece ends, in UTF-16 units. */
+  /** The end of each piece, in UTF-16 units. */
   readonly ends: readonly number[];
   /** The word of each piece; null for one that is none. */
   readonly tokens: readonly (Token | null)[];

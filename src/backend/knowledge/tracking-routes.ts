@@ -57,8 +57,8 @@ const clicks: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is kept of an event that a front end reports. A type without a published shape is kept as it
- * comes.
+ * Reads the part of an event that is kept when a front end reports it. A type without a published
+ * shape is kept as it comes.
  *
  * @throws Refusal 422 that names the member, for a type with a shape that the data does not have
  */

@@ -36,7 +36,7 @@ export interface ChatPageOptions {
   readonly languages: readonly string[];
   /** The labels of the buttons for options whose keys are just yes and no. */
   readonly polarLabels: PolarLabels;
-  /** What the page says, as `words-<tag>.json`; read when the page is first opened. */
+  /** The words of the page, as `words-<tag>.json`; read when the page is first opened. */
   readonly words: () => Promise<ReadonlyMap<string, string>>;
   /** Pages that are served beside it. */
   readonly pages: () => readonly PageName[];

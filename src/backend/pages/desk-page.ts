@@ -39,7 +39,7 @@ export function deskRoutes({ files, demo, pages }: DeskOptions): Hono {
   return routes;
 }
 
-/** What a page needs to know of a request. */
+/** Reads the part of a request that a page needs. */
 export function requestOf(c: Context): PageRequest {
   return {
     path: new URL(c.req.url).pathname,

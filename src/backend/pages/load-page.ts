@@ -64,7 +64,10 @@ function joinSheets(html: string, parts: Map<string, string>): ServedFiles {
   return { html, parts };
 }
 
-/** What the interfaces' reference and the start page consist of; both can be read without a script. */
+/**
+ * Loads the parts of the interfaces' reference and of the start page; both can be read without a
+ * script.
+ */
 export async function loadReferenceParts(): Promise<ReadonlyMap<string, string>> {
   const parts = new Map<string, string>();
   for (const name of ["tokens.css", "base.css", "header.html", "scheme.js"])
@@ -158,7 +161,7 @@ export function withServedImports(source: string, name: string): string {
 const imports = /(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")/g;
 
 function servedAt(specifier: string, root: string): string {
-  // What others share lies beside a page's own folder, and is served inside of it.
+  // Shared files lie beside a page's own folder, and are served inside of it.
   const shared = /^(?:\.\.\/)+(?:shared|api\/call|locales)\/([\w-]+)\.(?:ts|js)$/.exec(
     specifier,
   )?.[1];

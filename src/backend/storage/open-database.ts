@@ -5,7 +5,7 @@ import { openSqlite } from "../../storage/sqlite/open-sqlite.ts";
 import { MIGRATIONS } from "./migrations/list.ts";
 import type { BackendDatabase, Tables } from "./tables/database.ts";
 
-/** Who is called about the steps that bring an older database up to this release. */
+/** The listener that hears about the steps that bring an older database up to this release. */
 export type OpeningOptions = Pick<MigrateOptions, "report">;
 
 /**
@@ -31,7 +31,7 @@ export async function openDatabase(
   if (address === null || !isPostgresAddress(address)) {
     return migrateOrClose(await openSqlite<Tables>(address), options);
   }
-  // Who keeps a file does without the driver.
+  // A server that keeps a file does without the driver.
   const { openPostgres } = await import("../../storage/postgres/open-postgres.ts");
   // A step over a large table, or a wait for another process, may outlast any request's statement.
   const patient = await migrateOrClose(

@@ -150,8 +150,9 @@ const openDialogue: z.ZodType<OpenDialogue> = z.discriminatedUnion("kind", [
 ]);
 
 /**
- * What a stored session must have. Members that are not named here stay as they are. From the
- * first release on, a new one needs `.default(…)`, so that conversations survive an update.
+ * The members that a stored session must have. Members that are not named here stay as they are.
+ * From the first release on, a new one needs `.default(…)`, so that conversations survive an
+ * update.
  */
 const session: z.ZodType<Session> = z.looseObject({
   key: z.string(),

@@ -16,7 +16,7 @@ export interface Session {
   readonly welcomed: boolean;
   /** Ids of the last answer's related contents; an `option` may name one. */
   readonly offered: readonly number[];
-  /** What the last answer asked and the reader has not settled yet, or null. */
+  /** The dialogue that the last answer opened and the reader has not settled yet, or null. */
   readonly open: OpenDialogue | null;
   /** Latest tracking codes, `<content>.<turn>`: the only ones that ratings and clicks may name. */
   readonly codes: readonly string[];
@@ -26,7 +26,7 @@ export interface Session {
   readonly variables: readonly (readonly [string, string])[];
   /** Milliseconds since the epoch after which the session is gone. */
   readonly expires: number;
-  /** What the store knows the last change by; empty before the first. The store's alone to set. */
+  /** The store's mark of the last change; empty before the first. The store's alone to set. */
   readonly revision: string;
 }
 
@@ -50,14 +50,14 @@ export type OpenDialogue =
 
 /** One option that the reader may choose. */
 export interface OpenChoice {
-  /** What a client sends as `option`. */
+  /** The value that a client sends as `option`. */
   readonly value: number;
   readonly label: string;
   /** Id of the content that it leads to. */
   readonly content: number;
 }
 
-/** What the client asked for when the conversation began. */
+/** The settings that the client asked for when the conversation began. */
 export interface SessionSettings {
   readonly environment: string;
   readonly userType: number;
@@ -88,7 +88,7 @@ export interface HistoryItem {
   readonly datetime: string;
 }
 
-/** Where conversations live. A database may stand behind it, so every call is asynchronous. */
+/** The store of conversations. A database may stand behind it, so every call is asynchronous. */
 export interface SessionStore {
   /** Keeps a new session. A full store forgets those that would expire first. */
   create(session: Session): Promise<void>;
@@ -116,14 +116,16 @@ export interface TrackedEvent {
   readonly data: string;
 }
 
-/** Where reported events are kept. A full store forgets the oldest. */
+/** The store of reported events. A full store forgets the oldest. */
 export interface EventStore {
   append(event: TrackedEvent): Promise<void>;
   /** The newest `limit` events, oldest first. */
   latest(limit: number): Promise<readonly TrackedEvent[]>;
 }
 
-/** Whose contents: a project's, or `*` for every project's, in one language (a lower-case tag). */
+/**
+ * The owner of contents: a project, or `*` for every project, in one language (a lower-case tag).
+ */
 export interface ContentScope {
   readonly project: string;
   readonly language: string;
@@ -138,7 +140,7 @@ export interface ContentRow {
   readonly modified: number | null;
 }
 
-/** What accompanies a language's contents, such as categories and synonyms: any JSON. */
+/** The data that accompanies a language's contents, such as categories and synonyms: any JSON. */
 export interface StoredSource extends ContentScope {
   readonly document: unknown;
 }
@@ -150,7 +152,7 @@ export interface StoredContents {
   readonly rows: readonly (ContentRow & ContentScope)[];
 }
 
-/** Where contents live that are not in files. */
+/** The store of contents that are not in files. */
 export interface ContentStore {
   /** A number that grows with every change, by whichever process. Cheap. */
   revision(): Promise<number>;

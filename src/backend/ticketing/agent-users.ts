@@ -34,7 +34,7 @@ export async function userOfAgent(
   return id;
 }
 
-/** What an agent has typed, as the HTML that messages of tickets are. */
+/** Writes an agent's text as the HTML that messages of tickets are. */
 export function htmlOfWritten(text: string): string {
   return escapeMarkup(text).replaceAll(/\r\n?|\n/g, "<br>\n");
 }

@@ -79,7 +79,7 @@ async function idsOf(
   return rows.map(({ id }) => id);
 }
 
-/** What hangs on a ticket itself (`reply` null) or on one of its replies. */
+/** Reads the attachments of a ticket itself (`reply` null) or of one of its replies. */
 export async function attachmentsOf(
   queries: Queries,
   tickets: readonly number[],
@@ -117,7 +117,7 @@ export function inlineMedia(message: string): readonly string[] {
   let tag = "";
   let attribute = "";
   let value = "";
-  /** Of two attributes with one name the first counts. */
+  /** The first of two attributes with one name counts. */
   let source: string | null = null;
   const endOfTag = (): void => {
     if (tag !== "img" || source === null) return;

@@ -3,13 +3,13 @@ import type { Access } from "../auth/access.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook-transport.ts";
 
-/** What writing to a ticket needs. */
+/** The options of writing to a ticket. */
 export type WritingOptions = Pick<
   TicketingOptions,
   "database" | "now" | "random" | "mediaTypes" | "mail"
 >;
 
-/** What the routes of case management share. Time and randomness come from outside. */
+/** The options that the routes of case management share. Time and randomness come from outside. */
 export interface TicketingOptions {
   readonly access: Access;
   readonly database: BackendDatabase;

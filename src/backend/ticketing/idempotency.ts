@@ -7,7 +7,7 @@ export interface IdempotentRequest {
   readonly project: string;
   /** Null: nobody asked for it. */
   readonly key: string | null;
-  /** What was asked for, as text. */
+  /** The request, as text. */
   readonly request: string;
   readonly now: number;
 }

@@ -96,7 +96,7 @@ interface ListPath {
   readonly sorts: boolean;
 }
 
-// Of each of their values there are few tickets, and each has an index.
+// Few tickets share a value of each of these, and each has an index.
 const fewEach: readonly TicketColumn[] = [
   "id",
   "hash_uuid",
@@ -105,7 +105,7 @@ const fewEach: readonly TicketColumn[] = [
   "solver",
   "parent",
 ];
-// What every index of an order holds (migration 0007).
+// The columns that every index of an order holds (migration 0007).
 const held: readonly TicketColumn[] = [
   "project",
   "id",
@@ -129,7 +129,7 @@ export function pathOf(
 ): ListPath {
   if (fewEach.some((column) => fixed.has(column))) return { index: null, sorts: true };
   const whole = [...asked].every((column) => column === order || held.includes(column));
-  // Where rows must be read after all, they are read in the order in which they lie on the disk.
+  // Rows that must be read after all are read in the order in which they lie on the disk.
   return whole || order === "id"
     ? { index: `tickets_by_${order}`, sorts: false }
     : { index: "tickets_by_id", sorts: true };

@@ -91,7 +91,7 @@ function requireAcceptedKind(
   return kind;
 }
 
-/** What is known of a file. Throws 404, or 410 for one that is deleted or should be. */
+/** Reads a file's row. Throws 404, or 410 for one that is deleted or should be. */
 export async function readMedia(
   { database, now }: Pick<TicketingOptions, "database" | "now">,
   project: string,

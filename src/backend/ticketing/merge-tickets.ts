@@ -36,7 +36,7 @@ export async function mergeTickets(
     .set({ merged: into.id, updated: at })
     .where((builder) => builder.or([builder("id", "=", from.id), builder("merged", "=", from.id)]))
     .execute();
-  // What is not solved stays to be done.
+  // A ticket that is not solved stays to be done.
   const open = from.status < 4 && into.status === 4;
   const columns = {
     ...(open && { status: 2 }),

@@ -17,7 +17,7 @@ export async function createSurvey(
   });
 }
 
-/** What chatbot clients ask about a survey. Throws 404. */
+/** Answers the questions of chatbot clients about a survey. Throws 404. */
 export async function describeSurvey(
   { database }: TicketingOptions,
   project: string,

@@ -20,7 +20,7 @@ const priorMessages: z.ZodType<readonly PriorMessage[]> = z.array(
   z.object({ user: z.string(), message: z.string() }),
 );
 
-/** What was said before a ticket was made. */
+/** Lists the words before a ticket was made. */
 export function priorMessagesOf({ prior }: Pick<TicketRow, "prior">): readonly PriorMessage[] {
   return priorMessages.parse(JSON.parse(prior));
 }
@@ -112,7 +112,7 @@ export async function recordChanges(
   await queries.insertInto("ticket_events").values(rows).execute();
 }
 
-/** What happened to a ticket, oldest first. */
+/** Reads the changes of a ticket, oldest first. */
 export async function readHistory(
   queries: Queries,
   ticket: number,

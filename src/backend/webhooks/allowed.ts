@@ -1,9 +1,9 @@
 import { isPublicHost } from "../../api/call/public-host.ts";
 
 /**
- * What the configuration says of an address. named: its host is written there, so that it may be a
- * private one and plain http. public: a `.suffix` covers it, so it must be https and resolve to
- * public addresses only. refused: everything else.
+ * The configuration's permission for an address. named: its host is written there, so that it may
+ * be a private one and plain http. public: a `.suffix` covers it, so it must be https and resolve
+ * to public addresses only. refused: everything else.
  */
 export type WebhookPermission = "named" | "public" | "refused";
 

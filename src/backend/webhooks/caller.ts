@@ -12,12 +12,12 @@ import { z } from "zod";
 import { actionSchema } from "../forms/schema.ts";
 
 export interface WebhookCallerOptions {
-  /** Where webhooks may be: see {@link webhookPermission}. Empty: nowhere. */
+  /** The hosts that webhooks may reach: see {@link webhookPermission}. Empty: nowhere. */
   readonly allow: readonly string[];
   readonly transport: WebhookTransport;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** What answers `embedded:<name>` in this process. Default: nothing does. */
+  /** The services that answer `embedded:<name>` in this process. Default: nothing does. */
   readonly embedded?: ReadonlyMap<string, EmbeddedWebhook>;
 }
 
@@ -167,9 +167,9 @@ async function signatureOf(
 }
 
 /**
- * What a webhook's body says, or null for anything but the two documented forms:
- * `{"ok": true, "message"?, "variables"?, "actions"?}` and
- * `{"ok": false, "invalidFields": ["email"], "message"?}`.
+ * Reads a webhook's body, or gives null for anything but the two documented forms: `{"ok": true,
+ * "message"?, "variables"?, "actions"?}` and `{"ok": false, "invalidFields": ["email"],
+ * "message"?}`.
  */
 function readResponse(bytes: Uint8Array): SubmissionOutcome | null {
   const result = response.safeParse(parse(bytes));

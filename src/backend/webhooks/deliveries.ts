@@ -2,9 +2,12 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import type { HookRequest, HookTransport } from "./hook-transport.ts";
 
-/** Where a product keeps the events of its registered addresses, and how it sends them. */
+/**
+ * The place where a product keeps the events of its registered addresses, and the way it sends
+ * them.
+ */
 export interface Outbox {
-  /** What messages call one of its addresses. */
+  /** The name that messages use for one of its addresses. */
   readonly name: string;
   readonly table: "webhook_events" | "chat_webhook_events";
   /** Events in one call. */
@@ -125,7 +128,7 @@ function isNext(table: RawBuilder<unknown>, now: number): RawBuilder<unknown> {
   )`;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 interface Failure {
   readonly webhook: number;
   readonly reason: string;

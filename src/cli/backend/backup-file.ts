@@ -64,7 +64,7 @@ export function toDisk(path: string): void {
   }
 }
 
-/** What the file system calls it, or what SQLite says. */
+/** Finds the reason by the words of the file system or of SQLite. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && !("errcode" in error) ? String(error.code) : error.message;

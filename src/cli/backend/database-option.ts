@@ -73,7 +73,9 @@ export async function openOrMake(args: Arguments, terminal: Terminal): Promise<B
   return database;
 }
 
-/** Where secrets and generated credentials of a backend with this database lie. */
+/**
+ * Returns the directory of the secrets and generated credentials of a backend with this database.
+ */
 export function dataDirectoryOf(database: string): string {
   return isPostgresAddress(database) ? resolve(".afterword") : dirname(database);
 }

@@ -27,7 +27,7 @@ export interface Erasure {
   readonly webhookEvents: number;
   /** Tickets that this person solved, and changes that they made, now without that name. */
   readonly unnamed: number;
-  /** What names the address and stayed. */
+  /** The records that name the address and stayed. */
   readonly elsewhere: RemainingMentions;
 }
 
@@ -147,7 +147,10 @@ function readCandidates(queries: Queries, mention: Mention): Promise<readonly Ca
     .execute();
 }
 
-/** What others wrote, or the operator made, that names the address: it stays and is reported. */
+/**
+ * Records that others wrote, or the operator made, and that name the address: they stay and are
+ * reported.
+ */
 interface RemainingMentions {
   /** Ids of tickets whose own texts or replies name it. */
   readonly tickets: readonly number[];

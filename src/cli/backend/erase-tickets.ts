@@ -22,7 +22,7 @@ export interface RemovedIds {
   readonly media: ReadonlySet<number>;
 }
 
-/** What stands in the place of a reply that was erased in the ticket of another. */
+/** The text in the place of a reply that was erased in the ticket of another. */
 export const ERASED_REPLY = "(erased)";
 
 /**

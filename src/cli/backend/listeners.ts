@@ -3,7 +3,7 @@ import type { ListenerOptions } from "../../runtime/node/listener.ts";
 
 /** Something that listens on a port of its own. */
 export interface Listener {
-  /** What the operator knows it by. */
+  /** The name that the operator knows it by. */
   readonly of: string;
   readonly app: NodeApp;
   /** 0 takes a free one. */

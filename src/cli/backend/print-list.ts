@@ -4,7 +4,7 @@ import type { TextOrJson } from "../command/arguments.ts";
 export interface Listing<Item> {
   /** As JSON shows them. */
   readonly items: readonly Item[];
-  /** What a person reads when there are none: what there is none of, and what makes one. */
+  /** The line for a person when there are none: what there is none of, and what makes one. */
   readonly empty: string;
   readonly heading: readonly string[];
   /** The cells of an item, one below each word of the heading. */

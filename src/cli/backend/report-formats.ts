@@ -15,7 +15,7 @@ export interface Grouping {
   readonly titles: ReadonlyMap<string, string> | null;
 }
 
-/** What `backend report` prints of counts. */
+/** The formats of counts in `backend report`. */
 export const writeCounts: Formats<
   (rows: readonly ReportRow[], grouping: Grouping, to: Terminal) => string
 > = {
@@ -60,7 +60,7 @@ export const writeCounts: Formats<
   },
 };
 
-/** What `backend report --session` prints. */
+/** The formats of `backend report --session`. */
 export const writeSession: Formats<(events: readonly ReportedEvent[], to: Terminal) => string> = {
   text: (events, terminal) =>
     events.length === 0

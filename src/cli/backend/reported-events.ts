@@ -14,7 +14,7 @@ export interface ReportedEvent {
   readonly clicked: boolean;
   /** Id of a rating, and what it is about: a later one about the same replaces it. */
   readonly rating: { readonly value: string; readonly about: string } | null;
-  /** What was asked or remarked. */
+  /** The question or remark. */
   readonly text: string | null;
   /** JSON, as it was sent. */
   readonly data: string;

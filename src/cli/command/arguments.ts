@@ -11,7 +11,7 @@ export interface Option {
 }
 
 export interface Arguments {
-  /** Whose they are, as messages name it. */
+  /** The command that they belong to, as messages name it. */
   readonly command: string;
   /** Values of an option in the order given; empty when absent. */
   all(name: string): readonly string[];
@@ -78,7 +78,7 @@ export function readPort({ command }: Arguments, text: string | null): number | 
   );
 }
 
-/** What an option says of a few words: the first without it. */
+/** Reads an option of a few words: the first without it. */
 export function readChoice<Choice extends string>(
   args: Arguments,
   option: string,

@@ -1,6 +1,6 @@
 import { type Arguments, helpOption, type Option } from "./arguments.ts";
 
-/** What a command reads from and writes to. Tests hand in their own. */
+/** The streams that a command reads from and writes to. Tests hand in their own. */
 export interface Terminal {
   out(text: string): void;
   error(text: string): void;
@@ -18,7 +18,7 @@ export interface Terminal {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What follows the name, such as `[--config FILE] FILE|-`. */
+  /** The usage after the name, such as `[--config FILE] FILE|-`. */
   readonly usage: string;
   readonly options: readonly Option[];
   /** How many words it takes beside its options. Default: none. */

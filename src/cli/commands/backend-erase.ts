@@ -94,7 +94,7 @@ function hasFoundAny(erasure: Erasure): boolean {
   return erasure.users.length > 0 || counts(erasure).some(([, count]) => count > 0);
 }
 
-/** What was erased, what stayed, and where nobody looked. */
+/** Describes what was erased, what stayed, and where nobody looked. */
 function describeErasure(erasure: Erasure, request: ErasureRequest, dryRun: boolean): string {
   const { users, tickets, chats, elsewhere } = erasure;
   const rows = counts(erasure);
@@ -134,7 +134,7 @@ function describeErasure(erasure: Erasure, request: ErasureRequest, dryRun: bool
   return `${heading}: ${request.user}\n${who.join("")}${lines.join("")}${notes.map((note) => `note: ${note}\n`).join("")}`;
 }
 
-/** What an erasure can't reach, for standard error. */
+/** Describes what an erasure can't reach, for standard error. */
 function describeBeyondReach(dialect: DialectName, logEmptied: boolean): string {
   const own =
     dialect === "postgres"

@@ -112,7 +112,7 @@ function languageOf(args: Arguments): string | null {
   return written === null ? null : readLanguage(name, written).toLowerCase();
 }
 
-/** What belongs to a language as a whole is only replaced as a whole. */
+/** The parts of a language as a whole are only replaced as a whole. */
 function refuseParts(
   imports: readonly LanguageImport[],
   reporter: ReturnType<typeof createReporter>,

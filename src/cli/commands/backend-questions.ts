@@ -88,13 +88,13 @@ const thresholds = Array.from({ length: 19 }, (_, step) => (step + 1) / 20);
 
 interface Question {
   readonly question: string;
-  /** Of the content that answers it; null: none does. */
+  /** The content that answers it; null: none does. */
   readonly id: number | null;
 }
 
 interface Asked extends Question {
   readonly found: number | null;
-  /** Of what was found: from 0 to 1. */
+  /** The score of the best content: from 0 to 1. */
   readonly score: number;
   /** From which score on it is offered. */
   readonly offer: number;
@@ -105,10 +105,10 @@ interface Asked extends Question {
 /** How all questions fare at one threshold. */
 interface Point {
   readonly threshold: number;
-  /** Of the questions that a content answers: those answered rightly, and wrongly. */
+  /** The questions that a content answers: those answered rightly, and wrongly. */
   readonly right: number;
   readonly wrong: number;
-  /** Of the questions that none answers: those refused. */
+  /** The questions that none answers: those refused. */
   readonly refused: number;
 }
 
@@ -155,7 +155,10 @@ function pointAt(threshold: number, asked: readonly Asked[]): Point {
   return { threshold, right, wrong: answered.length - right, refused };
 }
 
-/** Where the shares of right answers and of refusals add up to most; null without either kind. */
+/**
+ * Finds the score where the shares of right answers and of refusals add up to most; null without
+ * either kind.
+ */
 function proposedOf(curve: readonly Point[], asked: readonly Asked[]): number | null {
   const inside = asked.filter(({ id }) => id !== null).length;
   const outside = asked.length - inside;
@@ -163,7 +166,7 @@ function proposedOf(curve: readonly Point[], asked: readonly Asked[]): number | 
   const measureWorth = ({ right, wrong, refused }: Point): number =>
     (right - wrong) / inside + refused / outside;
   const most = Math.max(...curve.map(measureWorth));
-  // Of a stretch of equals its middle is the furthest from both faults.
+  // The middle of a stretch of equals is the furthest from both faults.
   const equal = curve.filter((point) => measureWorth(point) > most - 1e-9);
   return equal[Math.floor(equal.length / 2)]?.threshold ?? null;
 }

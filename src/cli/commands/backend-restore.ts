@@ -42,7 +42,7 @@ export const backendRestoreCommand: Command = {
   },
 };
 
-/** Where a path leads: a symbolic link stays one. */
+/** Follows a path: a symbolic link stays one. */
 function placeOf(database: string): string {
   try {
     return realpathSync(database);

@@ -24,7 +24,7 @@ import { packageVersion } from "../command/package-version.ts";
 import { untilStopped } from "../command/signals.ts";
 import { dropTrailing } from "../../text.ts";
 
-/** What follows `afterword backend`. Loaded only when asked for. */
+/** The parts after `afterword backend`. Loaded only when asked for. */
 export const BACKEND_PARTS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["init", async () => (await import("../commands/backend-init.ts")).backendInitCommand],
   ["key", async () => (await import("../commands/backend-key.ts")).backendKeyCommand],

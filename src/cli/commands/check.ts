@@ -40,7 +40,7 @@ export const checkCommand: Command = {
     const errors = count("error");
     terminal.out(formatDiagnostics(diagnostics, format));
     const summary = `${describeWhatWasRead(file, checked, contents)}: ${counted(errors, "error")}, ${counted(count("warning"), "warning")}\n`;
-    // What programs read holds diagnostics alone.
+    // The formats for programs hold diagnostics alone.
     if (format === "text") terminal.out(summary);
     else terminal.error(summary);
     return errors === 0 ? 0 : 1;
@@ -52,7 +52,7 @@ interface Contents {
   readonly files: number;
 }
 
-/** What is wrong with the contents of the embedded backend; null where there is none. */
+/** Checks the contents of the embedded backend; null where there is none. */
 async function checkContents(
   config: Config | null,
   environment: Terminal["env"],

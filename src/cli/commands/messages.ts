@@ -165,7 +165,7 @@ function fail(diagnostics: readonly Diagnostic[], terminal: Terminal): number {
   return 1;
 }
 
-/** What an import changes, text by text. */
+/** Describes the changes of an import, text by text. */
 function diffOf(languages: readonly ReviewedLanguage[], workbook: Workbook): string {
   return languages
     .filter(({ changes }) => changes.length > 0)

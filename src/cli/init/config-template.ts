@@ -1,10 +1,10 @@
-/** What a first configuration depends on. */
+/** The values of a first configuration. */
 export interface ConfigTemplate {
   /** The table that speaks: a shipped locale. */
   readonly locale: string;
-  /** What the file's editor reads the schema from. */
+  /** The address that the file's editor reads the schema from. */
   readonly schema: string;
-  /** Where keys and the database lie, relative to the file. */
+  /** The directory of keys and the database, relative to the file. */
   readonly data: string;
 }
 

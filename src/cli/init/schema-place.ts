@@ -12,9 +12,9 @@ export interface SchemaPlace {
 const NAMES: readonly string[] = ["afterword.schema.json", "messages.schema.json"];
 
 /**
- * Where editors find the schemas. A package that is installed for the project is there for
- * everybody who works on it; one from anywhere else (global, or run once) is not, so its schemas
- * are copied.
+ * Finds the place where editors find the schemas. A package that is installed for the project is
+ * there for everybody who works on it; one from anywhere else (global, or run once) is not, so its
+ * schemas are copied.
  *
  * @param directory absolute directory of the configuration
  * @param root this package's own directory

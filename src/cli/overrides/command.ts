@@ -227,7 +227,7 @@ async function runWrangler(
   );
 }
 
-/** Of the project that the command is run in, or of this package. */
+/** Finds wrangler in the project that the command is run in, or in this package. */
 function findWranglerFile(): string {
   for (const from of [join(process.cwd(), "package.json"), import.meta.url]) {
     try {
@@ -243,7 +243,7 @@ function findWranglerFile(): string {
   );
 }
 
-/** What wrangler means, without its colours and signs. */
+/** Reads wrangler's meaning, without its colours and signs. */
 function readFirstLine(text: string): string {
   const lines = stripVTControlCharacters(text)
     .split("\n")

@@ -75,7 +75,7 @@ function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["k
   return { kind: "secret", secret: text };
 }
 
-/** What a public key can check; nothing when it is none, or too weak. */
+/** Lists the algorithms that a public key can check; nothing when it is none, or too weak. */
 function listFittingAlgorithms(pem: string): readonly string[] {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);

@@ -83,7 +83,7 @@ function instanceOf(
   return null;
 }
 
-/** What the operations need of the instance's credentials. */
+/** Reports the credentials of the instance that its operations lack. */
 function reportMissing(
   operations: readonly CallerOperation[],
   instance: InstanceConfig,
@@ -123,7 +123,7 @@ function reportEqualCallers(callers: readonly CallerConfig[], section: Section):
   }
 }
 
-/** What one caller only may have. */
+/** A sign that only one caller may have. */
 interface Sign {
   readonly sign: string;
   readonly at: Path;

@@ -122,7 +122,7 @@ function compileMatching(
   return { threshold, offer };
 }
 
-/** What the direct-answer decision needs of an instance. */
+/** Compiles the rules of an instance that the direct-answer decision needs. */
 function compileRules(written: WrittenInstance, language: string, section: Section): InstanceRules {
   const { active, replaced, warning } = activeDefaultContent(
     written.created ?? null,
@@ -145,7 +145,7 @@ function compileRules(written: WrittenInstance, language: string, section: Secti
   };
 }
 
-/** What the engine says for a flag in the instance's language, when nobody has edited it. */
+/** Lists the engine's texts for a flag in the instance's language, when nobody has edited it. */
 function textsOf(flag: Flag, language: string): readonly string[] {
   const text = engineTexts(language)[flag];
   return text === undefined ? [] : [text];

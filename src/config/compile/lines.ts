@@ -19,7 +19,7 @@ export interface CompiledFile {
   readonly channels: ReadonlySet<string>;
   /** True when it is known that nothing is to be reported of its texts. */
   readonly sound: boolean;
-  /** What the file says through a channel, by key. `format` is that of texts which name none. */
+  /** Reads the file's lines for a channel, by key. `format` is that of texts which name none. */
   linesFor(channel: string, format: TextFormat): ReadonlyMap<string, readonly Line[]>;
 }
 

@@ -90,7 +90,7 @@ function compileWeek(
   );
 }
 
-/** What is wrong with a day, or with one of its windows. */
+/** A mistake in a day, or in one of its windows. */
 interface Problem {
   readonly index: number | null;
   readonly message: string;

@@ -48,7 +48,7 @@ function discover(rules: Intl.PluralRules): PluralForms {
 }
 
 /**
- * What is said for each plural category of a language; a category that is missing is said as
+ * Compiles a text for each plural category of a language; a category that is missing is said as
  * `other`. i18next chooses the form for a number that falls into the category: while files load,
  * never later.
  */
@@ -68,7 +68,7 @@ export function pluralTexts(
   const texts = new Map<PluralCategory, string>();
   for (const [category, count] of samples) {
     const options = { lng: locale, ns: "texts", count, skipInterpolation: true } as const;
-    // Of a name without a text i18next would say the name.
+    // A name without a text would be said by i18next as it is.
     if (loader.exists("line", options)) texts.set(category, loader.t("line", options));
   }
   return texts;

@@ -5,7 +5,7 @@ import { createInstance } from "i18next";
 import { isRegionOf, relatives, sameLanguage } from "../../locales/relatives.ts";
 import { parseTag } from "../../locales/tag.ts";
 
-/** What one table set is made of. */
+/** The sources of one table set. */
 export interface TableSetInput {
   /** Files by locale, one map per layer, the preferred layer first. */
   readonly layers: readonly ReadonlyMap<string, CompiledFile>[];

@@ -19,12 +19,12 @@ export function findText(document: Document, { key, branch, part }: TextPlace): 
   return isScalar(node) ? node : null;
 }
 
-/** What stands behind a key, under its old name too; null when the file has no such key. */
+/** Finds the node behind a key, under its old name too; null when the file has no such key. */
 export function lineNode(document: Document, key: string): unknown {
   return findLinePair(document, key)?.value ?? null;
 }
 
-/** Where a key stands with all that is behind it; null: it is not there, or shares its line. */
+/** Locates a key with all that is behind it; null: it is not there, or shares its line. */
 export function lineSpan(document: Document, key: string): { start: number; end: number } | null {
   const pair = findLinePair(document, key);
   const root = document.contents;
@@ -169,7 +169,7 @@ function ensureLine(document: Document, { place, formats }: TextEdit): Line | nu
   if (document.contents === null) document.contents = new YAMLMap();
   if (!isMap(document.contents)) return null;
   const made: Line = new Pair(new Scalar(place.key), null);
-  // What is said in no branch of its own leaves the format to `setIn`.
+  // A text that is said in no branch of its own leaves the format to `setIn`.
   if (formats.line !== null && place.branch.kind !== "line") {
     const details = new YAMLMap();
     details.set("format", formats.line);

@@ -15,13 +15,13 @@ export interface TranslationUnit {
   /** The place's name, the same in every language. */
   readonly id: string;
   readonly place: TextPlace;
-  /** What the default language says at this place, or null when it says nothing there. */
+  /** The text of the default language at this place, or null when it says nothing there. */
   readonly source: string | null;
   /** The text in force, or null when there is none. */
   readonly target: string | null;
   /** Whether the target is the owner's or Afterword's. */
   readonly origin: "own" | "shipped" | null;
-  /** What a line or branch that is made for this text should ask for. */
+  /** The formats that a line or branch made for this text should ask for. */
   readonly formats: Formats;
 }
 
@@ -82,7 +82,10 @@ interface SaidText extends PlacedText {
   readonly origin: "own" | "shipped";
 }
 
-/** What readers get for a key. An own text for anybody comes before all of Afterword's table. */
+/**
+ * Collects the texts that readers get for a key. An own text for anybody comes before all of
+ * Afterword's table.
+ */
 function collectSaidTexts(key: string, { own, shipped }: Sheet): ReadonlyMap<string, SaidText> {
   const texts = new Map<string, SaidText>();
   const add = (file: MessagesFile | null, origin: SaidText["origin"]): void => {

@@ -16,7 +16,7 @@ import { sameBranch, type Sheet, type TranslationUnit } from "./unit.ts";
 
 /** All texts of one instance, as files. */
 export interface Workbook {
-  /** Where the owner's files lie; it need not exist yet. */
+  /** The directory of the owner's files; it need not exist yet. */
   readonly directory: string;
   /** The default language, from which the others are translated. */
   readonly sourceLocale: string;
@@ -30,7 +30,7 @@ export interface Workbook {
 }
 
 /**
- * What the instance of that index says, with its own files in `directory`.
+ * Reads the texts of the instance of that index, with its own files in `directory`.
  *
  * @param overlay files instead of those on the disk
  */
@@ -59,7 +59,7 @@ export function workbookOf(
   };
 }
 
-/** Where an instance's own messages files lie, and whether it says anything of them. */
+/** The directory of an instance's own messages files, and whether it says anything of them. */
 export interface OwnDirectory {
   /** Absolute; it need not exist. */
   readonly directory: string;

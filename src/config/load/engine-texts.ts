@@ -10,8 +10,8 @@ type EngineTexts = { readonly [flag in Flag]?: string };
 const known = new Map<string, EngineTexts>();
 
 /**
- * What the engine says in a language before anybody has edited its default content, as
- * config/backend/texts of this package has it. Nothing for a language without a file.
+ * Loads the engine's lines in a language before anybody has edited its default content, as
+ * config/backend/texts of this package has them. Nothing for a language without a file.
  */
 export function engineTexts(language: string): EngineTexts {
   const base = languageOf(language);

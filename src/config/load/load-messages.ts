@@ -28,7 +28,7 @@ const shippedBefore = new Map<string, { readonly digest: string; readonly read: 
 
 /** Reads directories of messages files for one load, each directory and each equal content once. */
 export class MessagesLoader {
-  /** What the build has made of the shipped tables, if anything. */
+  /** The build's form of the shipped tables, if there is one. */
   readonly prepared: PreparedTables | null;
   readonly #reporter: Reporter;
   readonly #overlay: Overlay;

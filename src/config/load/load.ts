@@ -16,11 +16,11 @@ import { START } from "../../yaml/source.ts";
 import { parseYaml, type YamlFile } from "../../yaml/yaml.ts";
 
 export interface LoadOptions {
-  /** What `${NAME}` reads; the process's environment unless given. */
+  /** The environment that `${NAME}` reads; the process's unless given. */
   readonly env?: Environment;
   /** Directory of the shipped tables; that of this package unless given. */
   readonly shipped?: string;
-  /** What was made of the shipped tables, null for nothing. Default: the package's own. */
+  /** The build's form of the shipped tables, null for nothing. Default: the package's own. */
   readonly prepared?: PreparedTables | null;
   /** The owner's files of texts as they would be, by absolute path; null: there is no such file. */
   readonly overlay?: Overlay;
@@ -48,7 +48,7 @@ export async function loadConfig(file: string, options: LoadOptions = {}): Promi
   );
 }
 
-/** What a load found out, kept for checks that look deeper. */
+/** The findings of a load, kept for checks that look deeper. */
 export interface Loaded {
   readonly config: Config | null;
   /** The same despite errors, to check what is right in it; null when nothing is usable. */

@@ -11,8 +11,8 @@ const built = new URL("./matching/", import.meta.url);
 const known = new Map<string, LanguageWords | null>();
 
 /**
- * What the words of a language say on their own, as locales/matching of this package has it: null
- * for a language without a file. Each is read once, when it is first asked for.
+ * Loads the meaning that words of a language have on their own, as locales/matching of this package
+ * has it: null for a language without a file. Each is read once, when it is first asked for.
  */
 export function matchingWords(language: string): LanguageWords | null {
   const base = languageOf(language);

@@ -26,7 +26,7 @@ export type Part =
   | { readonly kind: "variant"; readonly index: number }
   | { readonly kind: "plural"; readonly category: PluralCategory };
 
-/** Where a text stands, whatever shorthand its file uses and in whatever order. */
+/** The place of a text, whatever shorthand its file uses and in whatever order. */
 export interface TextPlace {
   readonly key: string;
   readonly branch: Branch;
@@ -36,7 +36,7 @@ export interface TextPlace {
 export interface PlacedText {
   readonly place: TextPlace;
   readonly text: string;
-  /** Where the file has it: keys and indexes. */
+  /** The place in the file: keys and indexes. */
   readonly path: Path;
   /** The formats that the line, and the branch, ask for. */
   readonly formats: Formats;
@@ -91,7 +91,7 @@ function branchNamed(name: string): Branch {
     : { kind: "channel", name: bare ?? String(parseJson(quoted)) };
 }
 
-/** What looks like a number is one, as files write it; conditions compare texts. */
+/** A text that looks like a number is one, as files write it; conditions compare texts. */
 function parseFields(names: string): ConditionFields {
   const found = names.matchAll(/([\w.-]+)=("(?:[^"\\]|\\.)*"|[^\s",=[\]]+)(?:,|$)/gy);
   return Array.from(found, ([, field = "", value = ""]) => {

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import type { Line } from "../../locales/types.ts";
 
 /**
- * What the package's build has made of the shipped tables, so that a start need not do it again:
- * decision 54. A file counts only while its bytes are those that the build has read; from source
- * there is nothing of this.
+ * The shipped tables as the package's build has prepared them, so that a start need not do it
+ * again: decision 54. A file counts only while its bytes are those that the build has read; from
+ * source there is nothing of this.
  */
 export interface PreparedTables {
   /** By the SHA-256 (hex) of a file's bytes. */
   readonly files: Readonly<Record<string, PreparedFile>>;
-  /** Of these files, by {@link chainsName}. */
+  /** The chains of these files, by {@link chainsName}. */
   readonly chains: Readonly<Record<string, PreparedChains>>;
 }
 
@@ -18,7 +18,7 @@ export interface PreparedFile {
   readonly locale: string;
   /** As {@link import("../compile/lines.ts").CompiledFile.digest}. */
   readonly digest: string;
-  /** What it says in HTML, by key. */
+  /** The lines in HTML, by key. */
   readonly lines: Readonly<Record<string, readonly Line[]>>;
 }
 

@@ -10,7 +10,10 @@ const built = new URL("./recognition.json", import.meta.url);
 
 let shipped: WordsByLanguage | null = null;
 
-/** What readers type in each language, as locales/recognition of this package has it. */
+/**
+ * Loads the words that readers type in each language, as locales/recognition of this package has
+ * them.
+ */
 export function shippedWords(): WordsByLanguage {
   // A megabyte that does not change while this runs; every reload asks for it.
   shipped ??= freezeDeep(readShipped());

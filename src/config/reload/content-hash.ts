@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isYamlName } from "../../yaml/read-file.ts";
 
-/** What lay on the disk at one moment. */
+/** The state of the disk at one moment. */
 export interface Seen {
   /** SHA-256 (hex) over all files' paths and contents. */
   readonly hash: string;
@@ -38,7 +38,7 @@ export function createContentHash(now: () => number): LookAt {
       all,
       async (facts) => `${facts.path}\n${await digest(facts)}`,
     );
-    // What is gone from the disk need not be remembered.
+    // Files that are gone from the disk need not be remembered.
     known = kept;
     const hash = createHash("sha256").update(lines.sort().join("\n")).digest("hex");
     return { hash, directories, newest };

@@ -1,7 +1,7 @@
 import { createContentHash, type LookAt } from "./content-hash.ts";
 import { createWatching, type Watching } from "./watching.ts";
 
-/** What is kept to, and what is done with what is found. */
+/** The limits that are kept to, and the actions on what is found. */
 export interface HotReloadParts<Loaded> {
   /** The files and directories that count now. */
   readonly sources: () => readonly string[];
@@ -42,7 +42,7 @@ export interface HotReload {
   close(): Promise<void>;
 }
 
-/** Who copies a folder needs some time. */
+/** A person who copies a folder needs some time. */
 export const reloadTiming: ReloadTiming = { quiet: 200, look: 2000 };
 
 /** Files are stamped with the time of the system's last tick, up to so many milliseconds ago. */
@@ -62,7 +62,7 @@ class FileFollower<Loaded> implements HotReload {
   readonly #timing: ReloadTiming;
   readonly #lookAt: LookAt;
   readonly #watching: Watching;
-  /** What was decided on, taken over or refused; null: something has changed since. */
+  /** The state that was decided on, taken over or refused; null: something has changed since. */
   #decided: string | null = null;
   /** Changes without an event count after two equal looks, a quiet period apart. */
   #candidate: string | null = null;

@@ -49,7 +49,7 @@ export function createWatching(
 
   function start(directory: string, names: Names): boolean {
     const identity = identityOf(directory);
-    // What does not exist yet is found by looking.
+    // A file that does not exist yet is found by looking.
     if (identity === null) return false;
     try {
       const watcher = watch(directory, { persistent: false });

@@ -1,6 +1,6 @@
 import { dropTrailing } from "../../text.ts";
 
-/** What an upstream address is, once parsed. */
+/** An upstream address, once parsed. */
 export type Address =
   | { readonly kind: "embedded" }
   | { readonly kind: "refused"; readonly message: string; readonly hint?: string }

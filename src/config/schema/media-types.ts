@@ -129,6 +129,6 @@ export function isUsableEntry(entry: string): boolean {
   return [...KNOWN_MEDIA_TYPES].some((type) => coversType(entry.toLowerCase(), type));
 }
 
-/** What {@link isUsableEntry} takes, for the message about another. */
+/** The entries that {@link isUsableEntry} takes, for the message about another. */
 export const USABLE_ENTRIES =
   "an extension such as .md, a known media type such as image/png or image/*, or */* for all";

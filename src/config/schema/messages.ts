@@ -3,7 +3,7 @@ import { FLAGS } from "../../direct-answers/flags.ts";
 import { ownLineUse } from "../../locales/own-lines.ts";
 import { channelName, mapping, text, unknownKey } from "./values.ts";
 
-// What stands behind one key of a messages file: a text, or a mapping of texts with conditions.
+// The value of one key of a messages file: a text, or a mapping of texts with conditions.
 
 const format = z.enum(["html", "text"]).describe("html escapes inserted values, text does not");
 
@@ -76,7 +76,7 @@ const condition = z
       });
     }
   })
-  // What editors are told of the fields that no list can hold.
+  // Editors are told of the fields that no list can hold.
   .meta({
     patternProperties: {
       "^variables\\.[A-Za-z_][A-Za-z0-9_.-]*$": {
@@ -145,7 +145,7 @@ export function isConditionField(key: string): boolean {
   return CONDITION_FIELDS.includes(key) || /^variables\.[A-Za-z_][A-Za-z0-9_.-]*$/.test(key);
 }
 
-/** What a condition compares with, by field, as the file writes it. */
+/** The values that a condition compares with, by field, as the file writes them. */
 export type ConditionFields = readonly (readonly [string, string | number | boolean])[];
 
 export function fieldsOf(condition: Readonly<Record<string, unknown>>): ConditionFields {

@@ -44,7 +44,7 @@ export function readRedisAddress(written: string): RedisAddress {
   };
 }
 
-/** What the start refuses, the check refuses too. */
+/** An address that the start refuses, the check refuses too. */
 export function isRedisAddress(written: string): boolean {
   try {
     readRedisAddress(written);

@@ -19,7 +19,7 @@ export function mapping<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-/** What to say of a key that nothing reads. */
+/** Says that nothing reads a key. */
 export function unknownKey(key: string, known: readonly string[]): string {
   const guess = didYouMean(key, known);
   return `unknown key "${key}".${guess === "" ? ` Known here: ${known.join(", ")}` : guess}`;

@@ -132,7 +132,10 @@ function prefixOf({ target }: GatewayRequest): string {
   return target.kind === "product" ? target.prefix : "";
 }
 
-/** Where a request goes and what opens it there, or why it goes nowhere. */
+/**
+ * The place where a request goes and the credentials that open it there, or the reason why it goes
+ * nowhere.
+ */
 type Found =
   | {
       readonly kind: "found";
@@ -143,7 +146,7 @@ type Found =
     }
   | { readonly kind: "none"; readonly status: 502 | 504; readonly message: string };
 
-/** Where an instance's product is, and its key: our token, or the chat app's id and secret. */
+/** Finds an instance's product and its key: our token, or the chat app's id and secret. */
 async function credentialsFor(
   core: Core,
   arrival: GatewayRequest,
@@ -205,7 +208,7 @@ function toChatFields({ credentials }: Pick<InstanceConfig, "credentials">): Cre
   };
 }
 
-/** What no answer shows a caller, whichever of them a call presents. */
+/** Lists the secrets that no answer shows a caller, whichever of them a call presents. */
 function secretsOf({ credentials }: Pick<InstanceConfig, "credentials">): readonly string[] {
   const { apiKey, secret, chatSecret } = credentials ?? {};
   return [apiKey, secret, chatSecret].filter((one) => typeof one === "string");

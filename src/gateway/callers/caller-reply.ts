@@ -57,7 +57,7 @@ function isCacheable(headers: RawHeaders): boolean {
 export interface CallerRefusal {
   readonly status: OwnStatus;
   readonly message: string;
-  /** What it says to browsers, and whatever else it needs. Nothing is added. */
+  /** The fields for browsers, and whatever else it needs. Nothing is added. */
   readonly fields: RawHeaders;
 }
 

@@ -62,7 +62,7 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = createEmptyJwtCheck): C
   };
 }
 
-/** What callers are judged with, kept as long as the process. */
+/** The parts that judge callers, kept as long as the process. */
 interface CallerParts {
   readonly platform: Platform;
   readonly rates: Rates;
@@ -72,7 +72,7 @@ interface CallerParts {
   readonly jwtCheck: () => Promise<JwtCheck>;
 }
 
-/** What a request without credentials asks for. */
+/** The request of a caller without credentials. */
 interface Asked {
   readonly product: CallerProduct;
   /** Path and query below the product. */
@@ -153,7 +153,7 @@ function logUnlisted({ platform, mayLog }: CallerParts, caller: string, line: st
 const createEmptyJwtCheck: LoadJwtCheck = () =>
   Promise.resolve({ check: () => Promise.resolve({ kind: "unavailable" }) });
 
-/** What is known by its product's name: only there a request without credentials has a meaning. */
+/** A request without credentials has a meaning only under its product's name. */
 function readAsked({ target }: GatewayRequest): Asked | null {
   if (target.kind !== "product" || target.product === "chatbot") return null;
   const { product, rest } = target;

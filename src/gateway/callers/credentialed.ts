@@ -2,7 +2,7 @@ import type { AnswerReceiver, RawHeaders } from "../../http/types.ts";
 import { errorBody } from "../exchange/errors.ts";
 import type { Transport, UpstreamRequest } from "../exchange/transport.ts";
 
-/** What our credentials look like on the wire. */
+/** The fields of our credentials on the wire. */
 export interface CredentialFields {
   /** Fields to add. */
   readonly fields: RawHeaders;

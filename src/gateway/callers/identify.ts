@@ -6,7 +6,7 @@ import { isNamed } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";
 import type { JwtCheck, CallerClaims } from "./jwt-check.ts";
 
-/** Who asks. */
+/** The result of identifying a caller. */
 export type IdentifiedCaller =
   | {
       readonly kind: "caller";
@@ -121,7 +121,7 @@ async function holds(
   return found;
 }
 
-/** Whose token it says it is. Nothing is believed yet. */
+/** Reads whose token it says it is. Nothing is believed yet. */
 function takes({ jwt }: CallerConfig, shown: boolean, claims: Claims | null): boolean {
   if (jwt === null) return !shown;
   return claims !== null && claims.issuer === jwt.issuer && claims.audiences.includes(jwt.audience);

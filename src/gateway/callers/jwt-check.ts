@@ -7,7 +7,7 @@ export interface JwtCheck {
   check(jwt: CallerJwt, token: string): Promise<JwtOutcome>;
 }
 
-/** What a signed token says, as it says it: only the registered claims were checked. */
+/** The claims of a signed token as they are: only the registered ones were checked. */
 export type CallerClaims = { readonly [name: string]: unknown };
 
 export type JwtOutcome =

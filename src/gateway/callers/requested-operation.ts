@@ -4,7 +4,7 @@ import {
   type CallerProduct,
 } from "../../config/caller-operations.ts";
 
-/** What a request asks for, decoded and put together anew. */
+/** The operation that a request asks for, decoded and put together anew. */
 export type RequestedOperation =
   | { readonly kind: "operation"; readonly operation: CallerOperation; readonly rest: string }
   /** `line` is what to write under `operations`, with `{…}` in the place of every value. */

@@ -5,9 +5,9 @@ import type { JwtCheck, LoadJwtCheck, CallerClaims } from "./jwt-check.ts";
 import type { Platform } from "../exchange/platform.ts";
 
 /**
- * What the signed token of a caller says about the reader: `x-afterword-caller: Bearer <token>`
- * beside a message. The token has to be one of a caller of the same instance, with everything that
- * this caller has in the configuration; else it says nothing.
+ * Creates the reader of claims that a caller signs about a reader: `x-afterword-caller: Bearer
+ * <token>` beside a message. The token has to be one of a caller of the same instance, with
+ * everything that this caller has in the configuration; else it says nothing.
  */
 export function createClaimsOf(
   loadJwtCheck: LoadJwtCheck,

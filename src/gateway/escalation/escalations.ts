@@ -72,7 +72,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
     async stop() {
       streams.end();
       const ended = Promise.all([rounds.stop(), advancer.idle()]);
-      // What is cut off then is found again by its name.
+      // A round that is cut off then is found again by its name.
       await Promise.race([ended, pauseIdle(stopPatience)]);
     },
     message: (request, instance, transform) =>

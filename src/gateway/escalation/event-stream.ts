@@ -97,7 +97,9 @@ export class EventStream {
     }
   }
 
-  /** What was delivered before the turn, this stream may still owe to a slow reader. */
+  /**
+   * A message that was delivered before the turn may still be owed by this stream to a slow reader.
+   */
   #skipWhatTurnsDelivered({ deliveredByTurn = 0, deliveredBefore }: EscalationRecord): void {
     if (deliveredByTurn <= this.#byTurn) return;
     this.#byTurn = deliveredByTurn;

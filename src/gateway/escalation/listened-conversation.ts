@@ -158,6 +158,9 @@ const mostStreams = 5;
 const displacedRetry = 60_000;
 /** A conversation that the bot has is checked so many times less often. */
 const idleFactor = 5;
-/** Where a runtime limits what one request may do: after so many checks its client reconnects. */
+/**
+ * The limit for runtimes that restrict what one request may do: after so many checks its client
+ * reconnects.
+ */
 const mostChecks = 100;
 const mostAttempts = 5;

@@ -39,7 +39,7 @@ import {
   withBytesRead,
 } from "./reader-request.ts";
 
-/** What messages that may be handed over are answered by. */
+/** The parts that answer messages which may be handed over. */
 export interface HandoffParts {
   readonly core: Core;
   readonly records: Records;

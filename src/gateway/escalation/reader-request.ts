@@ -128,5 +128,5 @@ export async function tokenRefusal(
   return { status: status === 403 ? 403 : 401, message };
 }
 
-/** What a service that has no `GET /v1/apis` answers to everybody. */
+/** The answers of a service that has no `GET /v1/apis`. */
 const withoutDiscovery: ReadonlySet<number> = new Set([404, 405]);

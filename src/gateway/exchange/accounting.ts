@@ -8,7 +8,7 @@ import type { Metrics } from "./metrics.ts";
 import type { Platform } from "./platform.ts";
 import type { GatewayRequest } from "./request.ts";
 
-/** What counting, logging and refusing an exchange needs of the process. */
+/** The parts that counting, logging and refusing an exchange need. */
 export interface ExchangeCore {
   readonly platform: Platform;
   readonly metrics: Metrics;
@@ -149,7 +149,7 @@ export interface Recent {
 
 /** One exchange that is over. It holds no target, no field and no body: only what was decided. */
 export interface RecentExchange {
-  /** Of metrics and logs. */
+  /** The name for metrics and logs. */
   readonly route: string;
   readonly method: string;
   readonly status: number;

@@ -80,7 +80,7 @@ export function sendError(
   exchange.reply.send(status, reasons[status], headers, exchange.method === "HEAD" ? null : body);
 }
 
-/** What lets the page that asked read an answer that says nothing secret. */
+/** Lets the page that asked read an answer that says nothing secret. */
 export function crossOrigin(headers: RawHeaders): string[] {
   const origin = fieldOf(headers, "origin");
   return origin === null ? [] : ["Access-Control-Allow-Origin", origin, "Vary", "Origin"];

@@ -9,11 +9,11 @@ export interface Exchange {
   readonly target: string;
   readonly headers: RawHeaders;
   readonly body: RequestBody | null;
-  /** Who is at the other end; null where there is no socket (Workers, in-process). */
+  /** The other end; null where there is no socket (Workers, in-process). */
   readonly peer: { readonly address: string; readonly encrypted: boolean } | null;
   /** The client: the peer, or the one that a trusted proxy names. */
   readonly client: Client;
-  /** Where there is no socket: the scheme of the URL that the platform was asked for. */
+  /** The scheme of the URL that the platform was asked for, where there is no socket. */
   readonly scheme?: "http" | "https";
   readonly reply: Reply;
 }
@@ -33,11 +33,11 @@ export interface RequestBody {
 
 export interface PeekedBody {
   readonly bytes: Uint8Array;
-  /** What follows `bytes`; null when the body ended within them. */
+  /** The bytes after `bytes`; null when the body ended within them. */
   readonly rest: AsyncIterable<Uint8Array> | null;
 }
 
-/** What reading a request's body ends with when the client goes away. */
+/** Creates the error that ends the reading of a request's body when the client goes away. */
 export function clientGone(cause?: unknown): AfterwordError {
   return new AfterwordError("client-gone", "the client went away while it was sending", { cause });
 }

@@ -9,13 +9,13 @@ export interface Metrics {
   text(): string;
 }
 
-/** What is counted for some values of the first labels; `next` has the values of the next label. */
+/** The counts for some values of the first labels; `next` has the values of the next label. */
 interface Series {
   readonly next: Map<string, Series>;
   value: number;
 }
 
-/** What is counted, by which labels. */
+/** The counters and their labels. */
 const counters = {
   afterword_requests_total: {
     labels: ["route", "status"],

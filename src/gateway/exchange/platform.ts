@@ -1,7 +1,10 @@
 import type { RecognitionWords } from "../../locales/phrases.ts";
 import type { Transport } from "./transport.ts";
 
-/** What the gateway needs of a platform: the only source of time, randomness and codecs. */
+/**
+ * The functions of a platform that the gateway needs: the only source of time, randomness and
+ * codecs.
+ */
 export interface Platform {
   readonly transport: Transport;
   /** Milliseconds since the epoch. */
@@ -19,8 +22,9 @@ export interface Platform {
    */
   decode(coding: string, bytes: Uint8Array, limit: number): Promise<Uint8Array | null>;
   /**
-   * What a language's readers type, where the configuration does not have it. Null: nobody wrote it
-   * down, or it cannot be had now. Never rejects. Absent: the configuration has all.
+   * Reads the words of a language's readers, where the configuration does not have them. Null:
+   * nobody wrote it down, or it cannot be had now. Never rejects. Absent: the configuration has
+   * all.
    */
   readonly wordsOf?: (language: string) => Promise<RecognitionWords | null>;
   readonly log: Logger;

@@ -2,7 +2,7 @@ import { networkOf } from "../../http/client-address.ts";
 import { pauseIdle } from "../../wait.ts";
 import type { Logger } from "./platform.ts";
 
-/** What was wrong: the name of the log's event without `-refused`. */
+/** The mistake: the name of the log's event without `-refused`. */
 export type RefusedKind =
   | "admin-token"
   | "agent-login"
@@ -43,7 +43,7 @@ export function createRefusedCredentials(parts: RefusedCredentialsParts): Refuse
       const isOwn = open.has(own) || open.size < mostAddresses;
       const key = isOwn ? own : `${kind} others`;
       const refusals = open.get(key);
-      // Where nothing runs between requests, nobody has closed it.
+      // A runtime where nothing runs between requests has not closed it.
       if (refusals !== undefined && clock() - refusals.since < 2 * minute) {
         refusals.count++;
         return;

@@ -9,7 +9,10 @@ import type { Target } from "./target.ts";
 export interface Snapshot {
   readonly config: Config;
   readonly rewriter: Rewriter;
-  /** What an instance's readers of a locale type, with what its owner adds. Never rejects. */
+  /**
+   * Reads the words of an instance's readers of a locale, with those that its owner adds. Never
+   * rejects.
+   */
   readonly recognitionOf: (instance: InstanceConfig, locale: Locale) => Promise<Recognition>;
   /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
   readonly prefixes: readonly string[];

@@ -2,7 +2,7 @@ import type { RawHeaders } from "../../http/types.ts";
 import type { Product } from "../../api/call/routes.ts";
 import { fieldOf, hasFieldPrefix, membersOf } from "./headers.ts";
 
-/** What a chatbot path asks for, where the gateway has something to do with it. */
+/** The operation of a chatbot path, where the gateway has something to do with it. */
 export type ChatbotOperation = "message" | "start" | "history" | "variables" | "events" | "other";
 
 /** A raw target's route. `rest` is forwarded as it is: empty, or begins with `/` or `?`. */
@@ -95,7 +95,7 @@ export function productOf(target: Target): Product | "" {
   return target.kind === "product" ? target.product : "";
 }
 
-/** What a chatbot path asks for, with or without `/v1` and trailing slash. */
+/** Finds the operation of a chatbot path, with or without `/v1` and trailing slash. */
 export function operationOf(method: string, path: string): ChatbotOperation {
   const operation = operations.get(dropTrailingSlash(dropVersion(path)));
   if (operation === undefined) return "other";

@@ -15,7 +15,7 @@ import type { RewriteContext } from "../rewriter/rewriter.ts";
 import type { Transform, Transformed } from "../upstream/route.ts";
 import type { Recall } from "./recall.ts";
 
-/** What this folder needs of the process. */
+/** The parts of the process that this folder needs. */
 export interface MessageCore extends ExchangeCore {
   readonly recall: Recall;
   readonly admin: AdminRule;
@@ -73,8 +73,8 @@ function close(core: MessageCore, gate: Gate): Transformed {
 }
 
 /**
- * What is known of a message whose answer has been searched already, or is not to be: what its
- * conversation said before counts more than its own fields.
+ * Reads the context of a message whose answer has been searched already, or is not to be: the facts
+ * of its conversation count more than its own fields.
  *
  * @param detail as in {@link RewriteContext}
  */

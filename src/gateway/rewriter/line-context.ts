@@ -66,9 +66,9 @@ type MessageRequest =
   | { readonly message?: unknown; readonly option?: unknown; readonly directCall?: unknown };
 
 /**
- * What the reader typed, or null. The request's `message` counts only when neither `option` nor
- * `directCall` has a value: clients send a message along with a clicked option, and then it is not
- * what was asked. Any doubt gives null.
+ * Reads the text that the reader typed, or null. The request's `message` counts only when neither
+ * `option` nor `directCall` has a value: clients send a message along with a clicked option, and
+ * then it is not what was asked. Any doubt gives null.
  */
 export function typedQuestion(request: MessageRequest | null): string | null {
   if (request === null) return null;

@@ -26,7 +26,7 @@ export interface Rewriter {
   forInstance(name: string): InstanceRewriter | null;
   /** The same for an instance of this very configuration. */
   ofInstance(instance: InstanceConfig): InstanceRewriter | null;
-  /** What an instance of this very configuration has to say, and in which language. */
+  /** Finds the texts of an instance of this very configuration, and their language. */
   textsOf(instance: InstanceConfig): InstanceTexts | null;
 }
 
@@ -36,7 +36,7 @@ export interface RewriterOptions {
   readonly now?: () => number;
 }
 
-/** What is known of a message besides its response body; anything may be missing. */
+/** The facts of a message besides its response body; anything may be missing. */
 export interface RewriteContext extends ConversationContext {
   /** An instance's name; default: the one that matches everything, else the first. */
   readonly instance?: string | null | undefined;

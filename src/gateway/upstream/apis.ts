@@ -6,7 +6,7 @@ import { textOf } from "../../json/text.ts";
 import type { Edit, JsonNode } from "../../json/types.ts";
 import { type Base, parseBase, permissionOf } from "./base.ts";
 
-/** What an answer of /auth, /refreshToken or /apis says. */
+/** The members of an answer of /auth, /refreshToken or /apis. */
 export interface AuthAnswer {
   readonly accessToken: string | null;
   /** Milliseconds since the epoch, or null when the answer names no expiry. */

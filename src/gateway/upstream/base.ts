@@ -97,7 +97,7 @@ function isBelow(hostname: string, suffix: string): boolean {
   return suffix.startsWith(".") && hostname.length > suffix.length && hostname.endsWith(suffix);
 }
 
-/** What an operator writes so that a base that was refused may be used. */
+/** Says what an operator writes so that a base that was refused may be used. */
 export function permissionCure(base: Base): string {
   if (base.origin.startsWith("http:")) {
     return `name "${base.origin}" under upstream.apis: plain http goes to addresses of the configuration only`;

@@ -9,7 +9,7 @@ import { allowPreflight } from "./preflight.ts";
 import { publicRoot } from "./public-address.ts";
 import type { Destination, UpstreamCore } from "./route.ts";
 
-/** Where a product's request goes, or why it goes nowhere. */
+/** The destination of a product's request, or the reason why it goes nowhere. */
 export type Resolved =
   | { readonly kind: "to"; readonly destination: Destination; readonly product: string }
   | { readonly kind: "refusal"; readonly answer: Extract<Discovered, { kind: "refusal" }> }
@@ -85,7 +85,7 @@ async function discover(
   if (discovered === undefined) {
     return { kind: "none", status: 404, message: `This project has no usable ${product} address.` };
   }
-  // What was found under yesterday's configuration is used under today's.
+  // A base that was found under yesterday's configuration is used under today's.
   const permission = permissionOf(discovered, request.upstream);
   if (permission === "refused") {
     reportRefused(core, discovered);

@@ -9,7 +9,7 @@ import type { Platform } from "../exchange/platform.ts";
 import type { AnswerHead } from "../exchange/transport.ts";
 import { wholeAnswer } from "./whole-answer.ts";
 
-/** Who asks for a base: the client's own credentials, under the client's own header names. */
+/** The credentials that ask for a base: the client's own, under the client's own header names. */
 export interface ClientCredentials {
   readonly keyHeader: string;
   readonly apiKey: string;

@@ -135,7 +135,7 @@ async function* limitChunks(
   }
 }
 
-/** What was read of a body, and what follows it. */
+/** Yields the part of a body that was read, and then the rest. */
 export async function* chained(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,

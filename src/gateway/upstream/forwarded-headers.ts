@@ -151,7 +151,7 @@ const decodable: ReadonlySet<string> = new Set([
   "*",
 ]);
 
-/** What describes bytes that were edited. */
+/** Headers that describe bytes which were edited. */
 const ofOldBytes = fieldNames([
   "content-encoding",
   "etag",

@@ -24,7 +24,7 @@ export interface RelayOutcome {
   /** Milliseconds from sending to a collected answer's end, else null. */
   readonly upstreamTime: number | null;
   readonly failure: Failure | null;
-  /** What became of the answer's texts. */
+  /** The result for the answer's texts. */
   readonly decided: Gate | Trace | null;
 }
 

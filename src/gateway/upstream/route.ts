@@ -8,13 +8,13 @@ import type { Discovery } from "./discovery.ts";
 import type { TrustsPeer } from "./public-address.ts";
 import type { SignedRoutes } from "./signed-routes.ts";
 
-/** What this folder needs of the process. */
+/** The parts of the process that this folder needs. */
 export interface UpstreamCore extends ExchangeCore {
   readonly admission: Admission;
   readonly discovery: Discovery;
   readonly routes: SignedRoutes;
   readonly trustsPeer: TrustsPeer;
-  /** What our Via says: `1.1 afterword-<id>`. */
+  /** The text of our Via: `1.1 afterword-<id>`. */
   readonly via: string;
 }
 
@@ -27,13 +27,13 @@ export interface Route {
   readonly reserved: boolean;
   /** Ends the exchange after `timeouts.total`; else only silence (`idle`) does. */
   readonly bounded: boolean;
-  /** What is done with the answer's body. Null: it passes as it comes. */
+  /** The change of the answer's body. Null: it passes as it comes. */
   readonly transform: Transform | null;
   /** Carries this request in the place of the platform's. */
   readonly transport?: Transport;
 }
 
-/** Where a request goes, and under which address of ours the client knows it. */
+/** The place where a request goes, and the address of ours under which the client knows it. */
 export interface Destination {
   readonly base: Base;
   /** The operator named the host: private addresses are allowed. */
@@ -44,7 +44,7 @@ export interface Destination {
   readonly route: () => string;
 }
 
-/** What is done with the body of one answer. Made before the request's body is read. */
+/** The change of one answer's body. Made before the request's body is read. */
 export interface Transform {
   /** False: the body is only read, and goes out as it came. */
   readonly edits: boolean;
@@ -57,7 +57,7 @@ export interface Transform {
   apply(body: Uint8Array, question: Uint8Array): Promise<Transformed | null>;
 }
 
-/** What became of an answer's body. */
+/** The result for an answer's body. */
 export interface Transformed {
   /** Null: it goes out as it came. */
   readonly body: Uint8Array | null;

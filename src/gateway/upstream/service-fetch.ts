@@ -17,7 +17,10 @@ export interface ServiceFetchOptions {
   readonly platform: Platform;
   /** Value of Via, so that calls that come back to us are noticed; null where none is said. */
   readonly via: string | null;
-  /** Whose services: decides the addresses to dial, private ones too. Null: configured only. */
+  /**
+   * The upstream whose services are called: it decides the addresses to dial, private ones too.
+   * Null: configured only.
+   */
   readonly upstream: UpstreamConfig | null;
   readonly timeouts: UpstreamRequest["timeouts"];
   /** Bytes that an answer may have at most. */

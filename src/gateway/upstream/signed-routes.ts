@@ -2,7 +2,7 @@ import { fromBase64Url, toBase64Url, utf8 } from "../../json/bytes.ts";
 import { LRUCache } from "lru-cache";
 import { type Base, LONGEST_ADDRESS, parseBase } from "./base.ts";
 
-/** What a signed segment says: which product stands behind it, and at which base. */
+/** The contents of a signed segment: which product stands behind it, and at which base. */
 export interface SignedRoute {
   readonly product: string;
   readonly base: Base;

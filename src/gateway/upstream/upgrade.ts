@@ -39,7 +39,7 @@ export function mayUpgrade(
   if (isConversation(target.rest) || isConversation(target.rest.replace(/^\/[^/?]*/, ""))) {
     return false;
   }
-  // Of the embedded backend only the chat's event stream is a socket.
+  // The chat's event stream is the only socket of the embedded backend.
   return !upstream.auth.startsWith("embedded:") || /\/v1\/events\/?(?:\?|$)/.test(target.rest);
 }
 

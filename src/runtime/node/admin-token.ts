@@ -9,7 +9,7 @@ import {
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
 
-/** Who may use the admin routes, and what the operator has to be told about it. */
+/** The permission to use the admin routes, and the operator's notice about it. */
 export interface AdminAccess {
   readonly rule: AdminRule;
   /** The token that was made for this start, or null. */
@@ -40,7 +40,7 @@ export function makeAdminToken(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** What a start says: where it listens, and how to use the token that was made for it. */
+/** Writes the lines of a start: where it listens, and how to use the token that was made for it. */
 export function announcement(url: string, adminToken: string | null): string {
   const listens = `Afterword listens on ${url}\n`;
   if (adminToken === null) return listens;
@@ -108,7 +108,7 @@ function stampOf(file: string): string {
   return found === undefined ? "" : `${found.mtimeMs} ${found.size} ${found.ino}`;
 }
 
-/** Who takes the file away takes all its tokens. */
+/** An operator who takes the file away takes all its tokens. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

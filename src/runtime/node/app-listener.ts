@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { EXPIRATION } from "../../http/field-case.ts";
 import { createListener, type Listener, type ListenerOptions } from "./listener.ts";
 
-/** What a handler finds in `c.env`. */
+/** The values of `c.env` in a handler. */
 export interface NodeBindings {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -20,7 +20,7 @@ export function createAppListener(app: NodeApp, options: ListenerOptions = {}): 
   const fetchApp = async (request: Request, env: object): Promise<Response> => {
     if (!isBindings(env)) throw new Error("not called by a Node server");
     const answer = await app.fetch(request, env);
-    // What is left of a body that is too large would have to be read before the next request.
+    // The rest of a body that is too large would have to be read before the next request.
     if (answer.status === 413) answer.headers.set("Connection", "close");
     return keepCase(answer, env);
   };

@@ -13,7 +13,7 @@ export interface AccessRequest extends ServerAddress {
   readonly noDemo: boolean;
   /** AFTERWORD_DEMO_CREDENTIALS. */
   readonly mode: string | undefined;
-  /** Where generated credentials lie. */
+  /** The directory of generated credentials. */
   readonly data: string;
   /** True when the database has a key that is not revoked. Asked only where that decides. */
   hasKey(): Promise<boolean>;
@@ -29,7 +29,7 @@ export interface BackendAccess {
   readonly demo: boolean;
   /** Random credentials in the place of the demo ones. */
   readonly entries: readonly CredentialEntry[];
-  /** Where these lie, or null. */
+  /** The file of these, or null. */
   readonly file: string | null;
   /** True when nobody can call the backend yet. */
   readonly closed: boolean;

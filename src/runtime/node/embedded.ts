@@ -113,7 +113,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   };
 }
 
-/** Where clients reach the gateway, as far as its configuration knows. */
+/** Finds the address where clients reach the gateway, as far as its configuration knows. */
 function addressOf({ publicUrl, tls, port }: Config["listen"], host: string): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return publicUrl ?? `${tls === null ? "http" : "https"}://${name}:${port}`;
@@ -181,7 +181,7 @@ function recognitionIn({ recognition, tableSets }: Config): Recognition {
 /** A Hono app's `fetch`, or anything shaped like it. */
 type FetchApp = (request: Request, bindings: EmbeddedBindings) => Response | Promise<Response>;
 
-/** What the app reads as `c.env`. */
+/** The values of `c.env` in the app. */
 interface EmbeddedBindings {
   /** Address of the gateway's client, or null for calls of the gateway's own. */
   readonly client: string | null;

@@ -18,11 +18,11 @@ import { createReply } from "./reply.ts";
 import { AfterwordError } from "../../errors.ts";
 import { joined } from "../../json/bytes.ts";
 
-/** What exchanges on Node need beside their request. */
+/** The options of exchanges on Node beside their request. */
 export interface ExchangeOptions {
   /** Room for what is kept of bodies, until the answer is closed. Default: nobody counts. */
   readonly bodies?: ByteBudget;
-  /** Whose forwarding fields are believed. Default: nobody's. */
+  /** Decides whose forwarding fields are believed. Default: nobody's. */
   readonly trusts?: TrustsPeer;
 }
 
@@ -264,7 +264,8 @@ async function* readRemaining(
 ): AsyncGenerator<Uint8Array> {
   if (first !== null) yield first;
   try {
-    // Who stops reading early has not given up the connection: the answer still goes out on it.
+    // A handler that stops reading early has not given up the connection: the answer still goes out
+    // on it.
     const chunks: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false });
     for await (const chunk of chunks) yield chunk;
   } catch (cause) {

@@ -15,7 +15,7 @@ import { pause } from "../../wait.ts";
 
 export interface FileFollowerOptions {
   readonly config: Config;
-  /** What this process reads again. Default: nothing. */
+  /** The files that this process reads again. Default: nothing. */
   readonly reload?: ReloadSource;
   /** The file of `config`, where another process of the group keeps to it. */
   readonly file?: string;

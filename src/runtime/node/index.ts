@@ -1,5 +1,5 @@
 /**
- * What needs files and sockets.
+ * The entry for Node, with files and sockets.
  *
  * @module afterword/node
  */

@@ -13,14 +13,14 @@ interface KeyKind {
   readonly least: number;
 }
 
-/** Of signed routes, whose HMAC is cut to 16 bytes. */
+/** The keys of signed routes, whose HMAC is cut to 16 bytes. */
 export const ROUTE_KEYS: KeyKind = {
   variable: "AFTERWORD_ROUTE_KEYS",
   name: "route-key",
   least: 16,
 };
 
-/** Of the backend's access tokens. */
+/** The keys of the backend's access tokens. */
 export const TOKEN_KEYS: KeyKind = {
   variable: "AFTERWORD_TOKEN_KEYS",
   name: "token-key",

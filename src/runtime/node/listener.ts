@@ -24,7 +24,7 @@ export interface ListenerOptions {
     accepts(incoming: IncomingMessage): boolean;
     open(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
   };
-  /** What answering threw. */
+  /** Hears of errors while answering. */
   readonly onError?: (error: unknown) => void;
   /** How somebody chooses another port, for the message of one that is in use. */
   readonly portOption?: string;
@@ -138,7 +138,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return "transfer-encoding" in headers || (headers["content-length"] ?? "0") !== "0";
 }
 
-/** What Node's parser lets pass: HTTP/0.9 and 2.0 in a line of HTTP/1, and more. */
+/**
+ * Refuses requests that Node's parser lets pass: HTTP/0.9 and 2.0 in a line of HTTP/1, and more.
+ */
 function refusalOf({ httpVersionMajor, rawHeaders }: IncomingMessage): 400 | 501 | 505 | null {
   return httpVersionMajor === 1 ? refuseHead(rawHeaders) : 505;
 }

@@ -2,7 +2,7 @@ import { write } from "node:fs";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger, LogLevel } from "../../gateway/exchange/platform.ts";
 
-/** What AFTERWORD_LOG may say. */
+/** The values of AFTERWORD_LOG. */
 export type LogThreshold = "silent" | LogLevel;
 
 const ranks: Readonly<Record<LogThreshold, number>> = {

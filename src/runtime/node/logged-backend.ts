@@ -30,7 +30,7 @@ interface LoggedBackendOptions extends Omit<
   | "webhookFailed"
 > {
   readonly access: BackendAccess;
-  /** Where the keys that sign tokens lie, if `env` has none. */
+  /** The directory of the keys that sign tokens, if `env` has none. */
   readonly data: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;

@@ -126,7 +126,7 @@ export function findMissing(
 }
 
 export interface MissingCredentials {
-  /** Of the instance in the configuration. */
+  /** The index of the instance in the configuration. */
   readonly index: number;
   readonly message: string;
   /** Says what to run or to write. */

@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, inflate, inflateRaw, type InputType } from "n
 import type { Logger, LogLevel, Platform } from "../../gateway/exchange/platform.ts";
 import type { Transport } from "../../gateway/exchange/transport.ts";
 
-/** What the gateway needs of Node. */
+/** Creates the platform of Node for the gateway. */
 export function createNodePlatform(parts: {
   transport: Transport;
   log: Logger;

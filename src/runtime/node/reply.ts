@@ -189,9 +189,9 @@ function persists(incoming: IncomingMessage, outgoing: ServerResponse): boolean 
 }
 
 /**
- * What was written still goes out. With a length or chunks the missing rest tells the client that
- * this is not all; where the connection's end is the body's (HTTP/1.0), only a reset does, or TLS
- * without its farewell.
+ * The bytes that were written still go out. With a length or chunks the missing rest tells the
+ * client that this is not all; where the connection's end is the body's (HTTP/1.0), only a reset
+ * does, or TLS without its farewell.
  */
 function breakOff(outgoing: ServerResponse, framed: boolean): void {
   const { socket } = outgoing;

@@ -55,7 +55,7 @@ export interface ServeOptions {
 export interface Running {
   readonly host: string;
   readonly port: number;
-  /** Where a client on this machine reaches the gateway. */
+  /** The address where a client on this machine reaches the gateway. */
   readonly url: string;
   readonly gateway: Gateway;
   /** Token of the admin routes; null: AFTERWORD_ADMIN_TOKEN, or none as others reach the server. */
@@ -161,7 +161,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   }
 }
 
-/** What several parts are made with. */
+/** Reads the settings that several parts are made with. */
 function readSettings(options: ServeOptions) {
   const { config, group, env = process.env, version = "" } = options;
   const host = options.host ?? config.listen.host;
@@ -287,7 +287,10 @@ async function readTls({ listen: { tls } }: Config): Promise<TlsPair | null> {
   return pair;
 }
 
-/** Where a client on this machine reaches it: an unspecified address cannot be dialled. */
+/**
+ * Finds the address where a client on this machine reaches it: an unspecified address cannot be
+ * dialled.
+ */
 function urlOf({ address, port }: AddressInfo, scheme: string): string {
   if (address === "0.0.0.0") return `${scheme}://127.0.0.1:${port}`;
   const host = address === "::" ? "::1" : address;

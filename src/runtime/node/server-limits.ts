@@ -1,4 +1,4 @@
-/** What the server grants a client. Times are in milliseconds. */
+/** The limits of a client at the server. Times are in milliseconds. */
 export const limits = {
   /** For the head of a request, from the connection's start or the first byte. */
   head: 20_000,

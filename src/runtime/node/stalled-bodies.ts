@@ -37,7 +37,7 @@ export function watchBodies(
 }
 
 interface Progress {
-  /** Of the connection. */
+  /** The bytes read on the connection. */
   readonly bytesRead: number;
   /** Milliseconds of `performance`. */
   readonly since: number;

@@ -8,7 +8,7 @@ import type { Network, Proxy } from "../../http/types.ts";
 import type { Environment } from "../../yaml/source.ts";
 
 export interface NodeTransportOptions {
-  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read, once. Default: none of them. */
+  /** The environment of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, read once. Default: none of them. */
   readonly env?: Environment;
   /** PEM texts of certificate authorities instead of Node's own (with NODE_EXTRA_CA_CERTS). */
   readonly ca?: string;

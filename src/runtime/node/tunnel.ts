@@ -13,9 +13,9 @@ import { networkOf, type NodeTransportOptions } from "./transport.ts";
 /** An upgrade request that shall reach an upstream. */
 export interface TunnelRequest {
   readonly incoming: IncomingMessage;
-  /** Where an answer goes that is no upgrade. */
+  /** The receiver of an answer that is no upgrade. */
   readonly reply: Reply;
-  /** What the client has sent along with its head. */
+  /** The bytes that the client has sent along with its head. */
   readonly head: Uint8Array;
   /** Gives the client's bare socket, once the upstream has agreed. */
   readonly release: UpgradeExchange["release"];

@@ -21,7 +21,10 @@ export function createGateway(options: GatewayOptions): Hono {
   return createWebGateway(options, { callers: withCallers(loadJwtCheck) }).app;
 }
 
-/** What waits for a person or ticket needs storage and a clock; a request-only app has neither. */
+/**
+ * Escalations that wait for a person or ticket need storage and a clock; a request-only app has
+ * neither.
+ */
 function refuseEscalation({ instances }: Config): void {
   const handing = instances.filter(({ escalation }) => escalation.mode !== "off");
   const [first] = handing;

@@ -70,7 +70,7 @@ function addressOf({ origin, path }: UpstreamRequest): Address | null {
   return url;
 }
 
-/** Of origins that are written as the URL parser writes them. */
+/** The hostnames of origins that are written as the URL parser writes them. */
 const hostnames = new LRUCache<string, string>({ max: 1000 });
 
 /** No segment that begins with a dot in any spelling, and only characters that stay as they are. */

@@ -170,7 +170,7 @@ class FetchExchange {
       try {
         this.#receiver.fail(error);
       } catch {
-        // What it does with that can't reach the process.
+        // Whatever it does with that can't reach the process.
       }
     });
   }

@@ -24,21 +24,21 @@ export interface GatewayOptions {
   readonly adminToken?: string;
   /** The kill switch: no text is edited; routes keep working. */
   readonly disabled?: boolean;
-  /** Where conversations are remembered. Default: in this process. */
+  /** The store of conversations. Default: in this process. */
   readonly store?: ConversationStore;
-  /** What takes the place of the Fetch API's own: transport, clock, log and so on. */
+  /** The replacements of the Fetch API's own parts: transport, clock, log and so on. */
   readonly platform?: Partial<Platform>;
   readonly version?: string;
-  /** What /_afterword/version tells besides. */
+  /** Further details of /_afterword/version. */
   readonly versionDetails?: () => Readonly<Record<string, unknown>>;
 }
 
-/** What runtimes with more than the Fetch API add. */
+/** The additions of runtimes with more than the Fetch API. */
 export interface WebGatewayParts extends Pick<
   GatewayParts,
   "callers" | "escalations" | "console" | "details"
 > {
-  /** Who sends a request. Default: nobody knows. */
+  /** Finds the sender of a request. Default: nobody knows. */
   readonly clientOf?: (request: Request) => Client;
 }
 
@@ -78,7 +78,10 @@ export function createWebGateway(
 
 interface WebExchange {
   readonly exchange: Exchange;
-  /** What was written to `exchange.reply`. Resolves with the head, always; never rejects. */
+  /**
+   * The response that was written to `exchange.reply`. Resolves with the head, always; never
+   * rejects.
+   */
   readonly response: Promise<Response>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What runs anywhere. Loads no yaml, zod, i18next or Node built-in.
+ * The entry for every runtime. Loads no yaml, zod, i18next or Node built-in.
  *
  * @module afterword
  */

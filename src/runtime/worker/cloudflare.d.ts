@@ -1,5 +1,5 @@
 // oxlint-disable typescript/consistent-type-imports -- an ambient module can import in no other way
-/** What compile.ts wrote: `[alias]` in wrangler.toml says where. */
+/** The output of compile.ts: `[alias]` in wrangler.toml says where. */
 declare module "afterword-compiled" {
   const compiled: import("./compiled.ts").Compiled;
   // oxlint-disable-next-line import/no-default-export -- JSON has no other

@@ -33,7 +33,10 @@ try {
   process.exitCode = 1;
 }
 
-/** What readers type, a file for each language: the script fetches those that it meets. */
+/**
+ * Writes the words that readers type, a file for each language: the script fetches those that it
+ * meets.
+ */
 async function writeWords(folder: string, words: WordsByLanguage): Promise<void> {
   for (const [language, its] of Object.entries(words)) {
     const file = join(folder, wordsPath(language));

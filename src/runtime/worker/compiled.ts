@@ -9,7 +9,7 @@ import type { Fetcher } from "./platform.ts";
 
 /** The build's configuration and texts: JSON without secrets or the build machine's paths. */
 export interface Compiled {
-  /** Of Afterword. */
+  /** The version of Afterword. */
   readonly version: string;
   readonly config: Omit<Config, "tableSets">;
   readonly tables: CompiledTables;
@@ -42,7 +42,7 @@ function wordsInScript({ en }: WordsByLanguage): WordsByLanguage {
   return en === undefined ? {} : { en };
 }
 
-/** Where a language's words are among the static assets. */
+/** Returns the path of a language's words among the static assets. */
 export function wordsPath(language: string): string {
   return `_afterword/words/${language}.json`;
 }

@@ -91,7 +91,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
 
   async claim(name: string, by: string, lease: number): Promise<boolean> {
     const taken = this.#claims.claim(name, by, lease, Date.now());
-    // What stands beside a record has its alarm already.
+    // A record with something beside it has its alarm already.
     if (taken && this.#record.row() === null) await this.#schedule();
     return taken;
   }
@@ -144,7 +144,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
         return row?.wake !== undefined && row.wake !== null && row.wake <= now ? [row] : [];
       },
     };
-    // What fails has said so itself.
+    // A round that fails has said so itself.
     await this.#options.round(rows, this.#bindings).catch(() => undefined);
   }
 
@@ -180,7 +180,10 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     return this.#index();
   }
 
-  /** What the index objects have, and what they should have; null when that is the same. */
+  /**
+   * Compares the entries of the index objects with what they should have; null when that is the
+   * same.
+   */
   #unindexed(): { readonly now: Indexed; readonly wanted: Indexed } | null {
     const now = this.#record.indexed();
     const row = this.#record.row();

@@ -26,13 +26,13 @@ export interface StoredChange {
   readonly at: number;
 }
 
-/** Of everybody. */
+/** The notes of everybody. */
 export interface StoredNotes {
   readonly reviews: readonly StoredReview[];
   readonly log: readonly AuditEntry[];
 }
 
-/** What an instance says in a language, as if it were a file of messages: `shop/fr.yaml`. */
+/** The texts of an instance in a language, as if they were a file of messages: `shop/fr.yaml`. */
 export interface TextFile {
   readonly file: string;
   readonly instance: InstanceConfig;
@@ -40,7 +40,7 @@ export interface TextFile {
   readonly locale: string;
 }
 
-/** What people have changed and not published, and what was done. */
+/** The changes that are not published, and the history. */
 export interface KvDrafts {
   opened(label: string): Promise<OpenedDraft>;
   /** Changes the draft of a token, and notes that. */
@@ -58,7 +58,7 @@ export interface KvDrafts {
 
 export interface OpenedDraft {
   readonly draft: Draft;
-  /** What is in force, with the changes; null: there are none. */
+  /** The configuration in force, with the changes; null: there are none. */
   readonly edited: Config | null;
   readonly files: ReadonlyMap<string, ChangedFile>;
   readonly bases: StoredDraft["bases"];
@@ -69,7 +69,7 @@ export interface OpenedDraft {
 export interface ChangedFile {
   readonly file: string;
   readonly instances: readonly string[];
-  /** What it says now, by line. */
+  /** The text now, by line. */
   readonly own: Readonly<Record<string, string>>;
   /** Its lines, in order, as it would be. */
   readonly keys: readonly string[];
@@ -131,7 +131,7 @@ async function openDraft(
   digest: Platform["digest"],
 ): Promise<OpenedDraft> {
   const byFile = Map.groupBy(changes, (one) => fileOf(current, one)?.file ?? "");
-  // What an instance has lost, or is gone with it, is no change any more.
+  // A change of something that an instance has lost, or that is gone with it, is none any more.
   byFile.delete("");
   const files = new Map<string, ChangedFile>();
   let edited = current;

@@ -35,7 +35,7 @@ import { mayGo, ownTexts, withTextsChanged } from "./text-edits.ts";
 export interface KvTextsParts {
   readonly store: TextNamespace;
   readonly overrides: Pick<Overrides, "look" | "follow">;
-  /** What is in force. */
+  /** Returns the configuration in force. */
   readonly config: () => Config;
   readonly platform: Pick<Platform, "now" | "digest">;
 }
@@ -164,7 +164,7 @@ async function openTexts(editor: Editor, { label }: Grant): Promise<OpenedTexts>
       await drafts.change(label, "publish", [...files.keys()].join(" "), (stored) =>
         withChanges(
           stored,
-          // What came meanwhile stays.
+          // Changes that came meanwhile stay.
           stored.changes.filter(({ at }) => at > latest),
         ),
       );

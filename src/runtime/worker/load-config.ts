@@ -37,7 +37,7 @@ export async function loadForWorker(
 
 /** Every name in `${NAME}` below the keys whose values are secrets. */
 function listSecretNames(file: string): readonly string[] {
-  // What is wrong with the file is said by loadConfig.
+  // Mistakes of the file are said by loadConfig.
   const silent = createReporter();
   const source = readSource(file, 4_194_304, silent);
   const yaml = source === null ? null : parseYaml(source, silent);

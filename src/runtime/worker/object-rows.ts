@@ -14,7 +14,7 @@ export interface EscalationStub {
   pointers(limit: number): readonly string[] | Promise<readonly string[]>;
 }
 
-/** What else an object knows of its row. */
+/** The columns of an object beside its row. */
 export interface StoredRow extends Row {
   readonly open: boolean;
   readonly updated: number;

@@ -18,7 +18,10 @@ export interface WholeRow extends StoredRow {
   readonly pending: boolean;
 }
 
-/** What the index objects lack: null for the event id's object, or for the list of open ones. */
+/**
+ * The entries that the index objects lack: null for the event id's object, or for the list of open
+ * ones.
+ */
 export interface Indexed {
   readonly key: string;
   readonly event: string | null;

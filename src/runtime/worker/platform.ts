@@ -1,12 +1,12 @@
 // The used part of the Workers runtime; its own types would add globals beside Node's.
 
-/** What is told of one request. */
+/** The context of one request. */
 export interface ExecutionContext {
   /** Keeps the request's context until this settles, at most 30 s after its client has gone. */
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** What keeps texts by key: a KV namespace, or what reaches one. */
+/** A store of texts by key: a KV namespace, or something that reaches one. */
 export interface TextStore {
   get(key: string): Promise<string | null>;
   put(key: string, text: string): Promise<void>;
@@ -25,13 +25,13 @@ export interface Fetcher {
   fetch(url: string, init: RequestInit): Promise<Response>;
 }
 
-/** Where Durable Objects of one class are found. */
+/** A namespace of Durable Objects of one class. */
 export interface ObjectNamespace<Stub> {
   idFromName(name: string): unknown;
   get(id: unknown): Stub;
 }
 
-/** What a Durable Object keeps: a SQLite database of its own, and one alarm. */
+/** The storage of a Durable Object: a SQLite database of its own, and one alarm. */
 export interface ObjectStorage {
   readonly sql: {
     exec(

@@ -4,9 +4,10 @@ import { AfterwordError } from "../../errors.ts";
 import { type CompiledTables, compileTables, readTables } from "./compiled-tables.ts";
 import type { TextStore } from "./platform.ts";
 
-// What `afterword overrides push` writes and workers read: a key for the list, one per version.
+// The texts that `afterword overrides push` writes and workers read: a key for the list, one per
+// version.
 
-/** Of {@link PushedTexts}. */
+/** The format of {@link PushedTexts}. */
 const TEXTS_FORMAT = 2;
 
 /** The key of the {@link PushedList}. */
@@ -36,7 +37,7 @@ export interface PushedVersion {
   readonly publication?: PushedPublication;
 }
 
-/** What the console's history says of a version. */
+/** The console's history entry of a version. */
 export interface PushedPublication {
   readonly number: number;
   readonly label: string;
@@ -129,7 +130,7 @@ export async function writeList(store: TextStore, list: PushedList): Promise<voi
   await store.put(listKey, JSON.stringify(list));
 }
 
-/** What all instances of a configuration say. */
+/** Lists the texts of all instances of a configuration. */
 export function pushedTextsOf({ tableSets, instances }: Config): PushedTexts {
   // Behind pushed texts stand those of the deployment, which nobody may say any more.
   const used = [...new Set(instances.map(({ tableSet }) => tableSet))];

@@ -12,7 +12,7 @@ import type { Line, Table, TableSet } from "../../locales/types.ts";
 import { mapValues } from "./compiled-tables.ts";
 import type { ChangedTexts } from "./pushed-texts.ts";
 
-// What the console changes where texts are tables and not files: what a line says to everybody.
+// The console's changes where texts are tables and not files: what a line says to everybody.
 
 /** The owner's text of each line in a language, as far as it has one for every channel. */
 export function ownTexts({ channels }: TableSet, locale: string): Readonly<Record<string, string>> {
@@ -93,7 +93,7 @@ function linesOf(
 }
 
 /**
- * What would keep a text from its readers, or look wrong to them.
+ * Lists the faults that would keep a text from its readers, or look wrong to them.
  *
  * @param lines what its line says then, the preferred first
  */

@@ -210,7 +210,7 @@ function answerUnusable(message: string): Response {
 const withoutAssets =
   "there is no binding AFTERWORD_ASSETS: outside English, nobody who types a wish for a person is understood, and yes and no only in English; see [assets] in wrangler.toml";
 
-/** What workerd's `fetch` decodes; other codings are left as they come. */
+/** The codings that workerd's `fetch` decodes; others are left as they come. */
 const decoded: readonly string[] = ["gzip", "br"];
 
 /** In milliseconds. */

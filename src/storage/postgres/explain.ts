@@ -62,7 +62,7 @@ const cures: Readonly<Record<string, string>> = {
   "25006": "can only be read: name the primary server, not a standby",
 };
 
-/** What the operator knows a PostgreSQL database by, and what nobody may read. */
+/** The name that the operator knows a PostgreSQL database by, and the part that nobody may read. */
 export interface PostgresAddress {
   /** The address without password and parameters. */
   readonly name: string;

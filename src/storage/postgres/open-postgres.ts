@@ -59,7 +59,7 @@ export async function openPostgres<Tables>(
         return outcomes as unknown as Outcomes<Q>;
       }),
     close() {
-      // What was asked a moment ago is still on its way through kysely.
+      // A statement that was asked a moment ago is still on its way through kysely.
       closing ??= setImmediate().then(() => pool.end());
       return closing;
     },

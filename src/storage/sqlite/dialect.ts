@@ -121,7 +121,7 @@ function toResult<R>([result]: readonly SqliteResult[]): QueryResult<R> {
   const { rows = [], changes = 0 } = result ?? {};
   return {
     numAffectedRows: BigInt(changes),
-    // What the rows hold is kysely's to know: it made the statement and its type together.
+    // Kysely knows what the rows hold: it made the statement and its type together.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     rows: rows as R[],
   };

@@ -59,7 +59,7 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
   };
 
   async function end(): Promise<void> {
-    // What was asked a moment ago is still on its way through kysely.
+    // A statement that was asked a moment ago is still on its way through kysely.
     await setImmediate();
     const turn = turns.take(() => Promise.resolve());
     await waitAtMost(closingPatience, turn);

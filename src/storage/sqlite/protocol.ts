@@ -1,4 +1,4 @@
-/** What passes between a process and the thread that has its SQLite file open. */
+/** The messages between a process and the thread that has its SQLite file open. */
 
 /** SQLite's values: it has no booleans and dates, so store 0 and 1, and milliseconds. */
 export type SqliteValue = string | number | bigint | null | Uint8Array;
@@ -39,7 +39,7 @@ export type SqliteReply =
   | { readonly id: number; readonly results: readonly SqliteResult[] }
   | { readonly id: number; readonly failed: SqliteFailure };
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface SqliteThreadData {
   readonly afterwordDatabase: {
     /** Null: a database in memory. */

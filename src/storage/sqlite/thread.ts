@@ -21,7 +21,7 @@ export interface SqliteThread {
 export interface SqliteThreadOptions {
   /** Made when there is none, and its directory too; null is a database in memory. */
   readonly file: string | null;
-  /** What messages call it. */
+  /** The name in messages. */
   readonly name: string;
   /** How long a statement waits for another process that is writing, in milliseconds. */
   readonly lockPatience: number;

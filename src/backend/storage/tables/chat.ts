@@ -27,7 +27,7 @@ export interface ChatTables {
 interface Owned {
   /** Order of creation. */
   number: Generated<number>;
-  /** What the outside knows it by; not guessable. */
+  /** The id that the outside knows it by; not guessable. */
   id: string;
   app: string;
   created: number;
@@ -44,7 +44,7 @@ export interface ChatAppTable {
   revoked: number | null;
   /** Counted up by each change of who has which chat, so that these come one after the other. */
   turn: number;
-  /** Whose tickets its agents may see, if they have the right; null for none. */
+  /** The project whose tickets its agents may see, if they have the right; null for none. */
   project: Generated<string | null>;
 }
 
@@ -190,7 +190,7 @@ export interface ChatMessageTable extends Owned {
   imported: Generated<number>;
 }
 
-/** What agents keep about a chat for themselves. */
+/** The notes that agents keep about a chat for themselves. */
 export interface ChatNoteTable extends Owned {
   chat: number;
   /** Id of an agent. */
@@ -254,6 +254,6 @@ export interface ChatWebhookEventTable {
   refused: Generated<number>;
   /** When delivery was given up; null while it is tried. */
   given_up: number | null;
-  /** What came of the last attempt. */
+  /** The result of the last attempt. */
   reason: string | null;
 }

@@ -15,7 +15,7 @@ export interface ContentTable {
   modified: number | null;
 }
 
-/** What a project has in a language beside its contents: categories, synonyms and the like. */
+/** The data of a project in a language beside its contents: categories, synonyms and the like. */
 export interface ContentSourceTable {
   project: string;
   language: string;

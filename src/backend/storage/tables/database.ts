@@ -26,7 +26,7 @@ export type BackendDatabase = Database<Tables>;
 /** For single statements or within a transaction. */
 export type Queries = Kysely<Tables>;
 
-/** What has been done to this database. */
+/** The migrations that this database has had. */
 interface MigrationTable {
   name: string;
   /** When the step was taken, as ISO 8601. */
@@ -42,7 +42,7 @@ export interface KeyTables {
 export interface ApiKeyTable {
   /** SHA-256 of the key, as base64url text: a reader of the table can't use it as a key. */
   key_digest: string;
-  /** What people call it by. */
+  /** The name that people call it by. */
   name: string;
   project: string;
   /** Digests of the secrets, domains, factor, as JSON. */

@@ -7,8 +7,8 @@ export interface MailTables {
 }
 
 /**
- * Of a mail that leaves: `queued`, `sending`, `sent`; `doubtful` when the server was told everything
- * and gave no answer, so that it was perhaps sent; `failed` when it was refused.
+ * The state of a mail that leaves: `queued`, `sending`, `sent`; `doubtful` when the server was told
+ * everything and gave no answer, so that it was perhaps sent; `failed` when it was refused.
  *
  * Of one that came: `taken` as a reply; `held` for an agent's decision; `discarded` by an agent;
  * `automatic` and `bounced` when no person wrote it (RFC 3834, RFC 3464).
@@ -34,11 +34,11 @@ export interface MailTable {
   direction: "in" | "out";
   /** Without angle brackets. Once in a project. */
   message_id: string;
-  /** Whom it goes to, or who sent it. */
+  /** The recipient, or the sender. */
   address: string;
   subject: string;
   text: string;
-  /** What the sender's program quoted below the answer. */
+  /** The text that the sender's program quoted below the answer. */
   quoted: string;
   state: MailState;
   /** Why it failed, is doubtful or is held. */

@@ -25,7 +25,10 @@ interface Field {
   readonly kind: "text" | "number" | "time";
 }
 
-/** What can be asked for, by its name on the wire. Times are Unix seconds, or dates in quotes. */
+/**
+ * The fields that a filter may name, by their names on the wire. Times are Unix seconds, or dates
+ * in quotes.
+ */
 const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
   ["id", { column: "id", kind: "number" }],
   ["uuid", { column: "id", kind: "number" }],

@@ -38,7 +38,7 @@ export interface OpenedDraft {
   readonly latest: number;
 }
 
-/** What people have changed and not published: a draft for each label. */
+/** Creates the store of changes that are not published: a draft for each label. */
 export function createDrafts(parts: EditingParts): Drafts {
   const { folder, database: opening, now } = parts;
   return {
@@ -141,7 +141,7 @@ function refusalOf({ files, faults, findings }: Planned, grant: Grant): Answer |
     const message = `${shared.file} is also spoken by instances that your token (${grant.label}) is not for.`;
     return refused(403, message);
   }
-  // What does not fit into its file at all is no draft.
+  // A change that does not fit into its file at all is no draft.
   return fault !== undefined || files.some(({ after }) => after === null)
     ? refused(422, fault?.message ?? "The text cannot be put in.")
     : null;

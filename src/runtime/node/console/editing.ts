@@ -264,7 +264,7 @@ const NOBODY = "(nobody)";
 /** They must not push what people did out of the log. */
 const mostNotes = 200;
 
-/** What the system says of places where nobody may write. */
+/** The codes of the system for places where nobody may write. */
 const READ_ONLY: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
 
 function namesIn(json: string): readonly string[] {

@@ -47,7 +47,10 @@ export async function lockFoldersOf(
   }
 }
 
-/** Where a file is, or will be; links are followed, as they are when it is written. */
+/**
+ * Finds the folder of a file that exists or will exist; links are followed, as they are when it is
+ * written.
+ */
 async function folderOf(file: string): Promise<string> {
   const place = await realpath(file).catch(() => null);
   if (place !== null) return dirname(place);

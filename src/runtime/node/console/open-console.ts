@@ -52,7 +52,7 @@ export interface OpenConsoleParts {
   } | null;
   /** Sends a request through the gateway, as a client would. */
   readonly send: (request: Request) => Promise<Response>;
-  /** Where the process keeps its files. */
+  /** The directory of the process's files. */
   readonly data: string;
 }
 
@@ -144,7 +144,7 @@ function openFiles(
     reader,
     translations,
     database() {
-      // What failed may be mended by now.
+      // A database that failed may be mended by now.
       database ??= openConsoleDatabase(join(data, CONSOLE_FILE)).catch((error: unknown) => {
         database = null;
         throw error;

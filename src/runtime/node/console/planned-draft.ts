@@ -41,7 +41,7 @@ export interface TextChange {
 
 export interface PlannedDraft {
   readonly files: readonly PlannedText[];
-  /** What keeps a change out of its file. */
+  /** The faults that keep a change out of its file. */
   readonly faults: readonly Finding[];
 }
 
@@ -50,7 +50,7 @@ export interface PlannedText {
   /** Below the configuration's folder. */
   readonly file: string;
   readonly locale: string;
-  /** Whose texts it has. */
+  /** The instances whose texts it has. */
   readonly instances: readonly string[];
   /** Null: there is none yet. */
   readonly before: string | null;
@@ -59,15 +59,15 @@ export interface PlannedText {
   readonly diff: string;
   readonly changes: readonly (TextChange & {
     readonly id: string;
-    /** What the file said there in the beginning. */
+    /** The file's text there in the beginning. */
     readonly from: string | null;
-    /** What it says there now. */
+    /** The file's text there now. */
     readonly theirs: string | null;
   })[];
 }
 
 /**
- * What becomes of the owner's files when somebody's changes are put into them.
+ * Plans the owner's files with somebody's changes in them.
  *
  * @param bases the files as the changes were begun with them, where that is known
  */

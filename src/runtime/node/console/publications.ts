@@ -11,7 +11,7 @@ export interface PublishedFile {
   readonly file: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** Whose texts it has. */
+  /** The instances whose texts it has. */
   readonly instances: readonly string[];
 }
 
@@ -237,7 +237,7 @@ async function finish(
     const values = { state: "done" as const, snapshot };
     await queries.updateTable("publications").set(values).where("id", "=", id).execute();
     if (restores === null) {
-      // What was changed meanwhile stays, and begins with the files as they are now.
+      // A text that was changed meanwhile stays, and begins with the files as they are now.
       await queries
         .deleteFrom("draft_texts")
         .where("label", "=", label)

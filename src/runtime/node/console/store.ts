@@ -4,7 +4,9 @@ import type { Database } from "../../../storage/database.ts";
 import { columnTypes, executeAll, migrate, type Migration } from "../../../storage/migrate.ts";
 import { openSqlite } from "../../../storage/sqlite/open-sqlite.ts";
 
-/** What the console keeps. Times are milliseconds since the epoch, files as its API names them. */
+/**
+ * The tables of the console. Times are milliseconds since the epoch, files as its API names them.
+ */
 export interface ConsoleTables {
   draft_texts: DraftTextTable;
   draft_files: DraftFileTable;
@@ -53,7 +55,7 @@ export interface PublicationFileTable {
   file: string;
   before: string | null;
   after: string | null;
-  /** Whose texts the file has: a JSON list. */
+  /** The instances whose texts the file has: a JSON list. */
   instances: string;
 }
 

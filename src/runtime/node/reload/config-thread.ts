@@ -5,7 +5,7 @@ import type { LoadOptions } from "../../../config/load/load.ts";
 import { answerInThread, createThread } from "../../../storage/thread.ts";
 import type { Started } from "./restart-needed.ts";
 
-/** What a load found. */
+/** The result of a load. */
 export interface ConfigLoad {
   /** Null: there is an error among the diagnostics. */
   readonly config: Config | null;
@@ -32,7 +32,7 @@ export function createConfigLoader(
     does,
     // A stalled disk must not end reloading for good; ten thousand instances take a fifth.
     longest: 120_000,
-    // Who edits once edits again: so long the thread stays, with its parsers loaded.
+    // A person who edits once edits again: so long the thread stays, with its parsers loaded.
     idleAfter: 10_000,
   });
   // `process.env` is no plain object, and cannot be sent to a thread.

@@ -12,7 +12,9 @@ export interface ReloadState {
   readonly at: string;
   /** Hash of the configuration in force. */
   readonly snapshot: string;
-  /** What keeps it out of force, or what waits for a restart; at most {@link mostReported}. */
+  /**
+   * The diagnostics that keep it out of force, or wait for a restart; at most {@link mostReported}.
+   */
   readonly diagnostics: readonly ReportedDiagnostic[];
   /** How many more there are. */
   readonly omitted?: number;
@@ -58,7 +60,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
   let at = inForceSince;
   let failed = false;
   let open: readonly Diagnostic[] = [];
-  /** What a reader of the log knows already: the same lines again would only hide new ones. */
+  /** Lines that the log has already: the same again would only hide new ones. */
   let inForce: readonly string[] = config.warnings;
   let said: ReadonlySet<string> = new Set(inForce);
 

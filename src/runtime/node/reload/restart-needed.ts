@@ -4,14 +4,14 @@ import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { usesEmbedded } from "../../../config/load/embedded.ts";
 import type { Path, YamlFile } from "../../../yaml/yaml.ts";
 
-/** What a process keeps from its start until its end. */
+/** The part of a configuration that a process keeps from its start until its end. */
 export interface Started {
   readonly kept: Pick<Config, "listen" | "data" | "state" | "backend">;
-  /** What the embedded backend knows of the instances; null when it does not run. */
+  /** The embedded backend's knowledge of the instances; null when it does not run. */
   readonly projects: readonly Project[] | null;
 }
 
-/** What of a configuration a process that starts with it will keep. */
+/** Picks the part of a configuration that a process which starts with it will keep. */
 export function startedWith(config: Config): Started {
   const { listen, data, state, backend } = config;
   const kept = { listen, data, state, backend };

@@ -24,7 +24,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
     async put({ key, revision, value, event, wake, open, pending, updated }, expected) {
       const values = [revision, value, event === "" ? null : event, wake] as const;
       const flags = [Number(open), Number(pending), updated] as const;
-      // Of a conversation in which nothing is going on, a power cut takes a count at most.
+      // A power cut takes a count at most from a conversation in which nothing is going on.
       const write = open ? file.durably : file.run;
       const { changes } = await patiently(() =>
         expected === 0

@@ -13,7 +13,7 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-/** What is used of the package's client. */
+/** The part of the package's client that is used. */
 export interface RedisClient {
   on(event: "error", listener: (error: unknown) => void): unknown;
   connect(): Promise<unknown>;

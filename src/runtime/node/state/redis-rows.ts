@@ -1,7 +1,7 @@
 import type { EscalationRows, Row } from "../../../escalation/stores/rows.ts";
 import type { RedisClient } from "./redis-connection.ts";
 
-/** What every key of an escalation begins with. */
+/** The beginning of every key of an escalation. */
 export const escalationPrefix = "afterword:escalation:";
 
 export type RunScript = (
@@ -60,8 +60,8 @@ function rowsOf(answer: unknown): readonly Row[] {
 }
 
 /**
- * What Redis does with escalation records, each script in one atomic step, so that a record and
- * what it is found by never disagree. `ARGV[1]` is always the prefix of all keys:
+ * The scripts for escalation records in Redis, each one atomic step, so that a record and what it
+ * is found by never disagree. `ARGV[1]` is always the prefix of all keys:
  *
  * - `record:<key>`, a hash: `r` revision, `v` text, `e` digest of the event id
  * - `event:<digest>`: the key of the record

@@ -21,7 +21,7 @@ export interface RedisStoreOptions {
   readonly sealing?: Sealing;
 }
 
-/** What every key of a conversation begins with. */
+/** The beginning of every key of a conversation. */
 export const redisPrefix = "afterword:conversation:";
 
 /** Checks a key against what is stored beside the conversations, so needs no other rights. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../yaml/diagnostic.ts";
 
-/** What a worker tells the primary. */
+/** A message from a worker to the primary. */
 export type FromWorker =
   | {
       readonly kind: "listening";
@@ -20,7 +20,7 @@ export type FromWorker =
   | { readonly kind: "metrics-wanted"; readonly ask: number }
   | { readonly kind: "metrics"; readonly ask: number; readonly text: string };
 
-/** What the primary tells a worker. The first is always `start`. */
+/** A message from the primary to a worker. The first is always `start`. */
 export type ToWorker =
   | {
       readonly kind: "start";

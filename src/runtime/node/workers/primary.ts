@@ -240,7 +240,7 @@ export function closeConnectionInFlight(worker: Worker): void {
   process.prependListener("internalMessage", (message: unknown) => {
     if (typeof message === "object" && message !== null && "accepted" in message) given = null;
   });
-  // What the worker answered last is read first.
+  // The worker's last answer is read first.
   worker.once("exit", () => setImmediate(() => setImmediate(() => given?.close())));
 }
 
@@ -249,6 +249,6 @@ function isClosable(handle: unknown): handle is { close(): void } {
 }
 
 function tell(slot: Slot | undefined, message: ToWorker): void {
-  // Who cannot be told any more is about to be gone.
+  // A worker that cannot be told any more is about to be gone.
   if (slot?.worker?.isConnected() === true) slot.worker.send(message, () => undefined);
 }

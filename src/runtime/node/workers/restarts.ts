@@ -1,4 +1,4 @@
-/** What is done about a worker that ended. */
+/** The action for a worker that ended. */
 export type Restart =
   | { readonly kind: "again"; /** Milliseconds from now. */ readonly delay: number }
   /** No worker stays: starting them again helps nobody. */

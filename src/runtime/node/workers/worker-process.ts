@@ -18,7 +18,7 @@ export interface WorkerOptions {
   readonly port: number | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  /** Where warnings of the configuration go. */
+  /** Takes the warnings of the configuration. */
   readonly warn: (line: string) => void;
 }
 
