@@ -73,7 +73,8 @@ export function Bar({ show, tickets }: BarProps): VNode {
           title=${words.keys}
           onClick=${() => show("keys")}
         >
-          ?
+          <span class="in-bar" aria-hidden="true">?</span>
+          <span class="in-menu">${words.keys}</span>
         </button>
         <${LanguageSwitch} />
         <button type="button" onClick=${logOut}>${words.signOut}</button>
