@@ -18,26 +18,37 @@ import {
   rowsAfter,
 } from "../content/plan.ts";
 import { formatOf, type ImportSource, readImports } from "../content/read-imports.ts";
+import { bringContents } from "../content/bring-contents.ts";
+import { type ImportFile, MAX_IMPORT_BYTES } from "../../backend/content/import/imported.ts";
+import {
+  IMPORT_FORMAT_NAMES,
+  IMPORT_FORMATS,
+  type ImportFormat,
+  recognizeFormat,
+} from "../../backend/content/import/read-imported.ts";
+import { readBytes } from "../../yaml/read-file.ts";
 import { createProgress, type Progress } from "../command/progress.ts";
 
 const name = "backend import";
+const OWN = "afterword";
+const FORMATS = [OWN, ...IMPORT_FORMAT_NAMES] as const;
 
 export const backendImportCommand: Command = {
   name,
   summary:
-    "Stores contents of CSV and JSON files in the backend's database: all of them, or none when anything is wrong.",
+    "Takes over what a sheet says: its contents become files in the content directory. Stores CSV and JSON in Afterword's own form in the backend's database. All of it, or nothing when anything is wrong.",
   usage:
-    "FILE… [--language L] [--format csv|json] [--replace] [--dry-run] [--database ADDRESS] [--config FILE] [--content DIR]",
+    "FILE… [--language L] [--from FORMAT] [--replace] [--dry-run] [--database ADDRESS] [--config FILE] [--content DIR]",
   options: [
     {
       name: "language",
       value: "L",
-      help: "language of the contents; a JSON file may name its own",
+      help: "language of the contents of files that name none",
     },
-    { name: "format", value: "F", help: "csv or json (default: as the file's name ends)" },
+    { name: "from", value: "FORMAT", help: `${FORMATS.join(", ")} (default: as what is in it)` },
     {
       name: "replace",
-      help: "remove what the database holds in these languages and the files do not",
+      help: "write a content file anew; in the database: remove what it holds in these languages and the files do not",
     },
     { name: "dry-run", help: "check everything, say what would change, and write nothing" },
     ...databaseOptions,
@@ -49,8 +60,21 @@ export const backendImportCommand: Command = {
   ],
   positionals: Infinity,
   async run(args, terminal) {
-    const sources = sourcesOf(args);
     const language = languageOf(args);
+    const foreign = foreignOf(args);
+    if (foreign !== null) {
+      const options = {
+        ...foreign,
+        given: args.positionals,
+        language,
+        content: args.one("content") ?? "config/backend",
+        database: await findDatabase(args, terminal),
+        replace: args.has("replace"),
+        dryRun: args.has("dry-run"),
+      };
+      return await bringContents(options, terminal);
+    }
+    const sources = sourcesOf(args);
     const database = await findDatabase(args, terminal);
     const replace = args.has("replace");
     const dryRun = args.has("dry-run");
@@ -92,18 +116,40 @@ export const backendImportCommand: Command = {
   },
 };
 
-function sourcesOf(args: Arguments): readonly ImportSource[] {
+/** What another bot or program wrote; null: contents in Afterword's own form. */
+function foreignOf(
+  args: Arguments,
+): { readonly files: readonly ImportFile[]; readonly format: ImportFormat } | null {
   if (args.positionals.length === 0) throw unusable(name, "name a file to import");
-  const format = args.has("format") ? readChoice(args, "format", ["csv", "json"]) : null;
+  const said = args.has("from") ? readChoice(args, "from", FORMATS) : null;
+  if (said === OWN) return null;
+  const reporter = createReporter();
+  const files = args.positionals.flatMap((file): ImportFile[] => {
+    const bytes = readBytes(file, MAX_IMPORT_BYTES, reporter);
+    return bytes === null ? [] : [{ name: file, bytes }];
+  });
+  if (said !== null) return { files, format: said };
+  const [first, ...others] = files.map((file) => ({ file, format: recognizeFormat([file]) }));
+  const other = others.find(({ format }) => format !== first?.format);
+  if (first !== undefined && other !== undefined) {
+    const both = [first, other].map(({ file, format }) => `${file.name} is ${describe(format)}`);
+    throw unusable(name, `${both.join(", and ")}: import them one after the other`);
+  }
+  // The reader of the own form says what is wrong with a file.
+  return first === undefined || first.format === null ? null : { files, format: first.format };
+}
+
+function describe(format: ImportFormat | null): string {
+  return format === null ? "in Afterword's own form" : IMPORT_FORMATS[format];
+}
+
+function sourcesOf(args: Arguments): readonly ImportSource[] {
   return args.positionals.map((file) => {
-    const meant = format ?? formatOf(file);
-    if (meant !== null) return { file, format: meant };
+    const format = formatOf(file) ?? (args.one("from") === OWN ? "csv" : null);
+    if (format !== null) return { file, format };
     const exporter = exporterOfYaml(file);
     if (exporter !== null) throw unusable(name, `"${file}": ${exportMessage(exporter)}`);
-    throw unusable(
-      name,
-      `"${file}" ends neither in .csv nor in .json; add --format csv or --format json`,
-    );
+    throw unusable(name, `"${file}" is nothing that is known here; add --from FORMAT`);
   });
 }
 

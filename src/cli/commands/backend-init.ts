@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { storedKeys } from "../../backend/auth/stored-keys.ts";
 import { textsDirectory } from "../../backend/content/read-directory.ts";
@@ -7,11 +7,12 @@ import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { readAddress } from "../../storage/postgres/explain.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
-import { demoContent, usesEmbedded } from "../../config/load/embedded.ts";
+import { usesEmbedded } from "../../config/load/embedded.ts";
 import { loadAll } from "../../config/load/load.ts";
 import { packageRoot } from "../../config/load/package-root.ts";
 import type { Arguments } from "../command/arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
+import { engineTexts } from "../backend/engine-texts.ts";
 import { contentTemplate } from "../backend/content-template.ts";
 import { findDatabase, databaseOption } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
@@ -95,13 +96,7 @@ function plan(directory: string, language: string): Plan {
     },
     ...copies,
   ];
-  const shipped = textsDirectory(demoContent());
-  const texts = namesIn(shipped).filter(isYamlName);
-  const engine = texts.map((text) => ({
-    file: join(textsDirectory(directory), text),
-    text: readFileSync(join(shipped, text), "utf8"),
-  }));
-  const all = [...(own.length === 0 ? example : []), ...engine];
+  const all = [...(own.length === 0 ? example : []), ...engineTexts(directory)];
   return {
     files: all.filter(({ file }) => !existsSync(file)),
     left: [

@@ -15,10 +15,6 @@ export function columnOf(header: string): Column | string {
   if (attribute !== undefined) return { path: ["attributes", attribute], read: asText };
   const found = Object.entries(READERS).find(([key]) => key.toLowerCase() === name.toLowerCase());
   if (found === undefined) {
-    const meant = MEANT.get(name.toLowerCase());
-    if (meant !== undefined) {
-      return `"${name}" is named ${meant} here. The first line is such as id,title,answer: title is the question, and id a number of each row`;
-    }
     const guess = didYouMean(name, COLUMN_NAMES);
     const known = guess === "" ? ` Known: ${COLUMN_NAMES.join(", ")}, attributes.NAME` : guess;
     return `unknown column "${name}".${known}`;
@@ -26,18 +22,6 @@ export function columnOf(header: string): Column | string {
   const [key, read] = found;
   return { path: [key], read };
 }
-
-/** What the sheets of other bots call a column. */
-const MEANT: ReadonlyMap<string, string> = new Map([
-  ...["question", "questions", "intent", "utterance", "prompt", "q"].map(
-    (name) => [name, "title"] as const,
-  ),
-  ...["answers", "response", "responses", "reply", "a"].map((name) => [name, "answer"] as const),
-  ...["synonyms", "variations", "variants", "utterances", "examples"].map(
-    (name) => [name, "alternatives"] as const,
-  ),
-  ...["category", "topic"].map((name) => [name, "categories"] as const),
-]);
 
 const asText = (cell: string): string => cell;
 /** A text that is not a number stays as it is: the schema says what is needed. */

@@ -1,0 +1,96 @@
+import { escapeMarkup, markupFault, TAG } from "../../../locales/markup.ts";
+
+/** An answer as HTML, with what keeps it from being shown as it is; null: nothing does. */
+export interface ReadAnswer {
+  readonly html: string;
+  readonly doubt: string | null;
+}
+
+/**
+ * Makes HTML of another bot's answer: HTML stays, Markdown's links and bold text and bare addresses
+ * become markup, line breaks stay line breaks.
+ *
+ * @param placeholder what the other bot fills in: readers would see it as it is written
+ *
+ * @example
+ * readAnswer("See **here**: https://shop.example").html;
+ * // 'See <b>here</b>: <a href="https://shop.example">https://shop.example</a>'
+ */
+export function readAnswer(written: string, placeholder: RegExp | null = null): ReadAnswer {
+  const text = written.replace(/\r\n?/gu, "\n").replace(CONTROLS, "").trim();
+  const [found] = placeholder?.exec(text) ?? [];
+  const doubt = found === undefined ? null : `it holds ${found}, which the other bot filled in`;
+  if (!hasTags(text)) return { html: toParagraphs(text), doubt };
+  const fault = markupFault(text);
+  if (fault === null) return { html: text, doubt };
+  return { html: toParagraphs(text), doubt: doubt ?? `its HTML is broken (${fault})` };
+}
+
+/** A phrase in one line, without marks that nobody sees. */
+export function readPhrase(written: string): string {
+  return written.replace(CONTROLS, "").replace(/\s+/gu, " ").trim();
+}
+
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\ufeff]/gu;
+
+const KNOWN_TAGS = new Set(
+  "a abbr b blockquote br button code dd div dl dt em font h1 h2 h3 h4 h5 h6 hr i iframe img li ol p pre s small span strong sub sup table tbody td th thead tr u ul video".split(
+    " ",
+  ),
+);
+
+function hasTags(text: string): boolean {
+  return [...text.matchAll(TAG)].some(([, , name = ""]) => KNOWN_TAGS.has(name.toLowerCase()));
+}
+
+function toParagraphs(text: string): string {
+  const lines = text.split("\n").map((line) => toMarkup(line.trim()));
+  const paragraphs = lines
+    .join("\n")
+    .split("\n\n")
+    .filter((paragraph) => paragraph !== "")
+    .map((paragraph) => paragraph.trim().replaceAll("\n", "<br>"));
+  return paragraphs.length === 1
+    ? (paragraphs[0] ?? "")
+    : paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("");
+}
+
+/** One line: links and bold text of Markdown, and addresses. */
+function toMarkup(line: string): string {
+  let html = "";
+  let at = 0;
+  for (const match of line.matchAll(MARKED)) {
+    html += escapeText(line.slice(at, match.index));
+    html += markedUp(match);
+    at = match.index + match[0].length;
+  }
+  return html + escapeText(line.slice(at));
+}
+
+const MARKED =
+  /\[(?<label>[^[\]]{1,300})\]\((?<target>(?:https?:\/\/|mailto:|tel:)[^\s()]{1,1000})\)|\*\*(?<bold>[^*\s](?:[^*]{0,300}[^*\s])?)\*\*|(?<address>https?:\/\/[^\s<>"']{1,1000})/gu;
+
+function markedUp({ 0: whole, groups = {} }: RegExpMatchArray): string {
+  const { label, target, bold, address } = groups;
+  if (bold !== undefined) return `<b>${escapeText(bold)}</b>`;
+  if (target !== undefined) return linkTo(target, label ?? target);
+  if (address === undefined) return escapeText(whole);
+  // What ends a sentence ends no address.
+  let end = address.length;
+  while (".,;:!?)]".includes(address.charAt(end - 1))) end -= 1;
+  const bare = address.slice(0, end);
+  return linkTo(bare, bare) + escapeText(address.slice(bare.length));
+}
+
+function linkTo(target: string, label: string): string {
+  return `<a href="${escapeMarkup(target)}">${escapeText(label)}</a>`;
+}
+
+/** Quotes stay: a text has no attributes. */
+function escapeText(text: string): string {
+  return text
+    .replace(/&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,30});)/giu, "&amp;")
+    .replace(/</gu, "&lt;")
+    .replace(/>/gu, "&gt;");
+}

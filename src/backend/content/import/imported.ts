@@ -1,0 +1,67 @@
+/** A file that another bot or program wrote. */
+export interface ImportFile {
+  /** Its name as people know it; `/` separates folders. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a reader of a format makes of files. */
+export interface Imported {
+  readonly contents: readonly ImportedContent[];
+  /** Groups of words that mean the same, by language tag. */
+  readonly synonyms: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** What has no counterpart, or needs a look before readers see it. */
+  readonly left: readonly Left[];
+}
+
+/** One content in all of its languages. */
+export interface ImportedContent {
+  /** The other bot's name for it, by which options refer to it. */
+  readonly key: string;
+  /** Where it stands, for what is said of it. */
+  readonly file: string;
+  readonly line: number | null;
+  /** By language tag; {@link UNNAMED} where the files name no language. */
+  readonly texts: ReadonlyMap<string, ImportedText>;
+}
+
+export interface ImportedText {
+  readonly title: string;
+  readonly alternatives: readonly string[];
+  /** HTML, at least one; shown one after the other. */
+  readonly answer: readonly string[];
+  /** False for what was made for a place in a dialog, or needs a value. */
+  readonly published: boolean;
+  /** A name, which becomes a category. */
+  readonly category: string | null;
+  /** Each leads to a content by its key, or by one of its phrases. */
+  readonly options: readonly ImportedOption[];
+}
+
+export interface ImportedOption {
+  readonly label: string;
+  readonly to: string;
+}
+
+/** Something that did not come over as it was. */
+export interface Left {
+  readonly file: string;
+  /** From 1; null for a file as a whole, and where JSON has no lines. */
+  readonly line: number | null;
+  /** What it is, such as `slot "name"`. */
+  readonly what: string;
+  /** Why, and what to do instead. */
+  readonly why: string;
+}
+
+/** The language of texts whose files name none: that of the command. */
+export const UNNAMED = "";
+
+/** Files beyond this many bytes are no bot's words. */
+export const MAX_IMPORT_BYTES = 52_428_800;
+
+/** Quotes a text for a line of {@link Left}, shortened. */
+export function quoteShort(text: string): string {
+  const plain = text.replace(/\s+/gu, " ").trim();
+  return `"${plain.length > 60 ? `${plain.slice(0, 60).toWellFormed().trimEnd()}…` : plain}"`;
+}

@@ -1,0 +1,135 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { parse } from "yaml";
+import { createFolder } from "../../fixtures/folder.ts";
+import { afterword, type Said } from "../terminal.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = createFolder();
+});
+
+function put(name: string, text: string | Uint8Array): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+function bring(...argv: readonly string[]): Promise<Said> {
+  const places = ["--database", join(folder, "b.db"), "--content", join(folder, "content")];
+  return afterword(["backend", "import", ...argv, ...places]);
+}
+
+function written(name: string): unknown {
+  return parse(readFileSync(join(folder, "content", name), "utf8"));
+}
+
+const faq = "question,answer,language\nWhen do you open?,At nine.,\nQuand ?,À neuf heures.,fr\n";
+
+test("a sheet becomes a content file for each language, with all that a folder needs", async () => {
+  const { code, out, error } = await bring(put("my faq.csv", faq), "--language", "en");
+  expect({ code, error }).toEqual({
+    code: 0,
+    error: expect.stringContaining("my faq.csv: a sheet of questions and answers\n"),
+  });
+  expect(out).toMatch(
+    /^en: 1 content with 1 phrase \(written to .*my-faq\.en\.yaml\)\nfr: 1 content with 1 phrase \(written to .*my-faq\.fr\.yaml\)\n$/u,
+  );
+  expect(written("my-faq.en.yaml")).toEqual({
+    language: "en",
+    contents: [{ id: 1, title: "When do you open?", answer: "At nine." }],
+  });
+  expect(written("my-faq.fr.yaml")).toMatchObject({ language: "fr", contents: [{ id: 2 }] });
+  const options = ["--language", "en", "--content", join(folder, "content"), "--format", "json"];
+  const explained = await afterword(["backend", "explain", "when do you open", ...options]);
+  expect(JSON.parse(explained.out)).toMatchObject({ hits: [{ id: 1 }] });
+});
+
+test("--dry-run says what would be written, and writes nothing", async () => {
+  const { code, out } = await bring(put("faq.csv", faq), "--language", "en", "--dry-run");
+  expect(code).toBe(0);
+  expect(out).toContain("en: 1 content with 1 phrase (would be written to ");
+  expect(readdirSync(folder)).toEqual(["faq.csv"]);
+});
+
+test("ids that contents of the folder or the database have are not given again", async () => {
+  put(
+    "content/own.yaml",
+    "language: en\ncategories: [{ id: 4, name: C }]\ncontents: [{ id: 7, title: T, answer: A }]\n",
+  );
+  const stored = put("stored.csv", "id,title,answer\n30,Stored,A\n");
+  // The engine's texts come with the first import.
+  await bring(put("first.csv", "question,answer\nFirst?,A\n"), "--language", "en");
+  expect(await bring(stored, "--language", "en")).toMatchObject({ code: 0 });
+  const next = put("next.csv", "question,answer,category\nNext?,A,D\n");
+  expect(await bring(next, "--language", "en")).toMatchObject({ code: 0 });
+  expect(written("first.en.yaml")).toMatchObject({ contents: [{ id: 8 }] });
+  expect(written("next.en.yaml")).toEqual({
+    language: "en",
+    categories: [{ id: 5, name: "D" }],
+    contents: [{ id: 31, title: "Next?", answer: "A", categories: [5] }],
+  });
+});
+
+test("a file that is there is only written anew when that is asked for, and ids stay", async () => {
+  await bring(put("faq.csv", faq), "--language", "en");
+  const before = readFileSync(join(folder, "content/faq.en.yaml"), "utf8");
+  put("faq.csv", "question,answer\nNew?,Yes.\nwhen do you open?,At ten.\n");
+  const refused = await bring(join(folder, "faq.csv"), "--language", "en");
+  expect(refused.code).toBe(1);
+  expect(refused.error).toMatch(/faq\.en\.yaml: error: this file is there already/u);
+  expect(refused.error).toContain("--replace writes it anew");
+  expect(refused.error).toMatch(/nothing was written\n$/u);
+  expect(readFileSync(join(folder, "content/faq.en.yaml"), "utf8")).toBe(before);
+  const { code, out } = await bring(join(folder, "faq.csv"), "--language", "en", "--replace");
+  expect([code, out]).toEqual([0, expect.stringContaining("(written anew to ")]);
+  expect(written("faq.en.yaml")).toMatchObject({
+    contents: [
+      { id: 3, title: "New?" },
+      { id: 1, title: "when do you open?", answer: "At ten." },
+    ],
+  });
+});
+
+test("what did not come over is listed, with its line", async () => {
+  const file = put("faq.csv", "question,answer\nWhy?,\nHow?,So.\n");
+  const { out } = await bring(file, "--language", "en");
+  expect(out).toContain(
+    `1 thing did not come over as in the file:\n  ${file}:2: question "Why?": no answer stands beside it\n`,
+  );
+});
+
+test.each([
+  [{ "a.csv": "question,answer\nWhy?,\n" }, [], 1, "No question with an answer was found"],
+  [{ "a.csv": "question,reply to\nWhy?,A\n" }, [], 1, "names no column with answers"],
+  [{ "a.csv": faq, "b.csv": "id,title,answer\n" }, [], 2, "import them one after the other"],
+  [
+    { "a.csv": faq, "content/own.yaml": "contnets: []\n" },
+    [],
+    1,
+    'own.yaml:1:1: error: unknown key "contnets"',
+  ],
+  [
+    { "a.csv": "name,place\nA,B\n" },
+    ["--from", "sheet"],
+    1,
+    "names no column with questions and answers",
+  ],
+])("refuses %j and writes nothing", async (files, argv, code, message) => {
+  for (const [name, text] of Object.entries(files)) put(name, text);
+  const names = Object.keys(files).filter((name) => name.endsWith(".csv"));
+  const given = names.map((name) => join(folder, name));
+  const said = await bring(...given, "--language", "en", ...argv);
+  expect(said).toMatchObject({ code, error: expect.stringContaining(message) });
+  expect(existsSync(join(folder, "content/a.en.yaml"))).toBe(false);
+});
+
+test("a sheet that names no language needs one", async () => {
+  const { code, error } = await bring(put("a.csv", "question,answer\nWhy?,So.\n"));
+  expect([code, error]).toEqual([
+    2,
+    expect.stringContaining("does not say which language it is in; add --language L"),
+  ]);
+});

@@ -1,0 +1,51 @@
+// Suite: slow
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { answerIn, startConversation } from "../../clients/connectors/client.ts";
+import { createFolder } from "../../fixtures/folder.ts";
+import { afterword, serveProcess } from "./processes.ts";
+
+interface Export {
+  readonly files: Readonly<Record<string, string>>;
+  /** What is named on the command line. */
+  readonly given: readonly string[];
+}
+
+const exports: readonly (readonly [string, Export])[] = [
+  [
+    "a sheet",
+    {
+      files: { "faq.csv": "sep=;\r\nFrage;Answer\r\nWhen do you open?;At nine.\r\n" },
+      given: ["faq.csv", "--language", "en"],
+    },
+  ],
+];
+
+test.each(exports)(
+  "%s is imported, and the bot answers its question",
+  async (_, { files, given }) => {
+    const cwd = createFolder();
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(cwd, name)), { recursive: true });
+      await writeFile(join(cwd, name), text);
+    }
+    const imported = await afterword(
+      ["backend", "import", ...given, "--content", "config/backend"],
+      {
+        cwd,
+      },
+    );
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("(written to ") });
+    await writeFile(
+      join(cwd, "config/afterword.yaml"),
+      "version: 1\nupstream: embedded\ninstances: [{ name: shop, match: {}, language: en, created: 2018-06-01 }]\n",
+    );
+    const server = await serveProcess(["serve", "--port", "0"], { cwd });
+    const { say } = await startConversation(server.url);
+    expect(answerIn(await say({ message: "at what time do you open?" }))).toEqual({
+      flags: [],
+      message: "At nine.",
+    });
+  },
+);
