@@ -1,7 +1,7 @@
 import { agentChatStep, findChat } from "./agent-chat-step.ts";
 import { followChat } from "./agent-chat.ts";
 import { externalIdOf, isSettled, nextTry, type OutcomeNote, withIntent } from "./intents.ts";
-import { addLine } from "./messages.ts";
+import { addLine, addReason } from "./messages.ts";
 import type { EscalationRecord, Intent } from "./stores/record.ts";
 import { backToBot, type Reaching, type Scope, untilSaved } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
@@ -129,14 +129,8 @@ function atNextStep(record: EscalationRecord): EscalationRecord {
 /** Says why there is nobody to talk to, once, before something else is done instead. */
 function withReason(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
   if (phase.why === "") return record;
-  return { ...addLine(scope, record, reasons[phase.why]), phase: { ...phase, why: "" } };
+  return { ...addReason(scope, record, phase.why), phase: { ...phase, why: "" } };
 }
-
-const reasons = {
-  hours: "escalation.outside-hours",
-  agents: "escalation.no-agents",
-  unanswered: "escalation.unanswered",
-} as const;
 
 function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
   const undecided = record.intents.some(

@@ -1,3 +1,4 @@
+import type { HandoffStep } from "../config/escalation-config.ts";
 import { languageOf } from "../locales/tag.ts";
 import { isWithinHours } from "./hours.ts";
 import { externalIdOf, intentOf, nextTry, saveOutcome, sending, withIntent } from "./intents.ts";
@@ -19,7 +20,7 @@ export async function agentChatStep(
   phase: Reaching,
   step: "agents" | "queue",
 ): Promise<StepResult> {
-  const { chat, settings } = scope;
+  const { chat } = scope;
   if (chat === null) return { record, next: true };
   const failed = (why: Reaching["why"], at: EscalationRecord = record): StepResult => ({
     record: { ...at, phase: { ...phase, why: phase.why === "hours" ? "hours" : why } },
@@ -36,17 +37,32 @@ export async function agentChatStep(
     if (state.value === null || state.value.status === "closed") return failed("agents");
   }
   if (earlier?.state !== "sent" && earlier?.state !== "done") {
-    if (!isWithinHours(settings.hours, scope.now())) return failed("hours");
-    const language = languageOf(record.locale);
-    const free = await chat.availability(scope.room(language), language);
-    if (free.kind !== "ok" || free.value.agents < 1) return failed("agents");
-    if (free.value.queue !== (step === "queue")) return failed("agents");
+    const found = await lookForAgent(scope, chat, record.locale, [step]);
+    if (found !== "free") return failed(found === "hours" ? "hours" : "agents");
   }
   const opened = await openOnce(scope, chat, record);
   if (opened.ref === null) return failed("agents", opened.record);
   return step === "queue"
     ? waitInQueue(scope, chat, opened.record, opened.ref, phase)
     : inviteAgent(scope, chat, opened.record, opened.ref, phase);
+}
+
+/**
+ * Looks whether an agent could take a conversation by one of these steps now: `unsure` when the
+ * chat service did not say.
+ */
+export async function lookForAgent(
+  scope: Pick<Scope, "settings" | "room" | "now">,
+  chat: ChatService,
+  locale: string,
+  steps: readonly HandoffStep[],
+): Promise<"free" | "hours" | "agents" | "unsure"> {
+  if (!isWithinHours(scope.settings.hours, scope.now())) return "hours";
+  const language = languageOf(locale);
+  const found = await chat.availability(scope.room(language), language);
+  if (found.kind !== "ok") return "unsure";
+  const { agents, queue } = found.value;
+  return agents >= 1 && steps.includes(queue ? "queue" : "agents") ? "free" : "agents";
 }
 
 /** Notes that a chat which could not be closed is closed later. */

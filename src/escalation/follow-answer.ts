@@ -1,6 +1,7 @@
 import { splice } from "../json/splice.ts";
 import { inContext, inTime, type Turn } from "./answer-turn.ts";
 import { deliverAll } from "./answers.ts";
+import { begin, findFirstStep, type FirstStep, mayBegin } from "./begin.ts";
 import { appendAnswers, inOrder, quietEscalation, signalEscalation } from "./edits.ts";
 import {
   answerOptions,
@@ -16,7 +17,7 @@ import { Superseded, untilSaved } from "./scope.ts";
 import { addLines } from "./transcript.ts";
 import { isQuiet, settled } from "./triggers/counts.ts";
 import { judge, type Judgement } from "./triggers/triggers.ts";
-import { begin, mayBegin, wordsOf } from "./turn.ts";
+import { wordsOf } from "./turn.ts";
 
 /** One turn that the engine answers, as escalation follows it. */
 export interface EngineTurn extends Turn {
@@ -50,13 +51,16 @@ export async function followAnswer(
   if (originalFacts === null || shownFacts === null) return null;
   const answer: EngineAnswer = { original, originalFacts, shown, shownFacts };
   const { scope } = turn;
+  let found: Promise<FirstStep> | null = null;
+  // One look for an agent does for all attempts to save.
+  const findOnce = (record: EscalationRecord) => (found ??= findFirstStep(scope, record.locale));
   return untilSaved(async (attempt) => {
     const before = attempt === 1 ? turn.before : inContext(turn, await scope.load(turn.before));
     switch (scope.settings.mode) {
       case "signal":
         return followInSignalMode(turn, answer, before);
       case "managed":
-        return followInManagedMode(turn, answer, before);
+        return followInManagedMode(turn, answer, before, findOnce);
       case "off":
         return followWhenOff(turn, answer, before);
     }
@@ -108,6 +112,7 @@ async function followInManagedMode(
   turn: EngineTurn,
   answer: EngineAnswer,
   before: EscalationRecord,
+  findStep: (record: EscalationRecord) => Promise<FirstStep>,
 ): Promise<Uint8Array | null> {
   const { scope, request } = turn;
   const { shown, shownFacts } = answer;
@@ -126,8 +131,10 @@ async function followInManagedMode(
     record = { ...record, delivered: deliveredBefore, deliveredBefore };
   } else if (reason !== null && mayBegin(scope.settings, record, reason, request.at)) {
     const counted = { ...record, counts: settled(record.counts) };
-    record = await beginForReader(turn, answer, counted, reason);
-    turn.count(reason, record.phase.name === "bot" ? "none" : "offered");
+    const first = await findStep(record);
+    record = await beginForReader(turn, answer, counted, reason, first);
+    const isPossible = first.step < scope.settings.ladder.length;
+    turn.count(reason, isPossible && record.phase.name !== "bot" ? "offered" : "none");
   }
   if (record.phase.name === "reaching") {
     const saved = await scope.save(record);
@@ -174,6 +181,7 @@ async function beginForReader(
   { original, originalFacts }: EngineAnswer,
   record: EscalationRecord,
   reason: string,
+  first: FirstStep,
 ): Promise<EscalationRecord> {
   const { identity, triggers } = turn.scope.settings;
   const known = knownPerson(identity, turn.context.variables, await turn.claims());
@@ -188,7 +196,7 @@ async function beginForReader(
   const agreed =
     triggers.callbacks.includes(formFilledIn) &&
     originalFacts.answers.some(({ callbacks }) => callbacks.includes(formFilledIn));
-  return begin(turn.scope, { ...record, person }, reason, turn.newEventId(), agreed);
+  return begin(turn.scope, { ...record, person }, reason, turn.newEventId(), agreed, first);
 }
 
 function linesOf(

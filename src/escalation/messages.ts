@@ -1,5 +1,5 @@
 import type { EscalationRecord, ReaderMessage } from "./stores/record.ts";
-import type { About, EscalationLine, Scope } from "./scope.ts";
+import type { About, EscalationLine, Reaching, Scope } from "./scope.ts";
 
 /** The record with one more message to the reader. An empty text is no message. */
 export function addMessage(
@@ -21,6 +21,21 @@ export function addLine(
 ): EscalationRecord {
   return addMessage(record, { kind: "line", text: scope.say(record, key, about) ?? "" });
 }
+
+/** The record with the line that says why there is nobody to talk to, where that is known. */
+export function addReason(
+  scope: Pick<Scope, "say">,
+  record: EscalationRecord,
+  why: Reaching["why"],
+): EscalationRecord {
+  return why === "" ? record : addLine(scope, record, reasons[why]);
+}
+
+const reasons = {
+  hours: "escalation.outside-hours",
+  agents: "escalation.no-agents",
+  unanswered: "escalation.unanswered",
+} as const;
 
 /** Messages that neither a turn nor a stream has delivered yet. */
 export function undelivered(

@@ -1,6 +1,3 @@
-import type { EscalationConfig } from "../config/escalation-config.ts";
-import { readMailAddress } from "../locales/person.ts";
-import { plainText } from "../locales/plain-text.ts";
 import { languageOf } from "../locales/tag.ts";
 import { addLine, addMessage } from "./messages.ts";
 import {
@@ -87,65 +84,6 @@ export function decideTurn(
 /** What deciding needs of a {@link ReaderScope}. */
 export type DecisionScope = Pick<ReaderScope, "settings" | "recognition" | "say" | "now">;
 
-/** Begins an escalation: an offer, or what comes after a yes. `reason` is the trigger's name. */
-export function begin(
-  scope: DecisionScope,
-  record: EscalationRecord,
-  reason: string,
-  eventId: string,
-  agreed: boolean,
-): EscalationRecord {
-  const begun: EscalationRecord = {
-    ...record,
-    epoch: record.epoch + 1,
-    reason,
-    question: findQuestions(scope, record),
-    counts: { ...record.counts, escalations: record.counts.escalations + 1 },
-    eventId: record.eventId === "" ? eventId : record.eventId,
-  };
-  if (agreed || scope.settings.offer === "direct") return askNext(scope, begun, null);
-  const text = scope.say(begun, "escalation.offer") ?? "";
-  const options = yesOrNo(scope, begun);
-  // Without words there is no offer, and without labels nothing to choose.
-  if (text === "" || !areLabelled(options)) return record;
-  const phase = { name: "offered", reason, at: scope.now() } as const;
-  return withQuestion(scope, { ...begun, phase }, text, options);
-}
-
-/**
- * The reader's last two lines before the hand-over. A yes, the reader's own name or
- * address, or a dash says nothing of what it is about, and is left out where there is something else.
- */
-function findQuestions({ recognition }: DecisionScope, record: EscalationRecord): string {
-  const language = languageOf(record.locale);
-  const lines = record.lines.flatMap(({ who, said }) =>
-    who === "reader" ? [plainText(said.slice(0, 400))] : [],
-  );
-  const telling = lines.filter(
-    (line) =>
-      /\p{L}/u.test(line) &&
-      readMailAddress(line) === null &&
-      line !== record.person.name &&
-      recognition.polarOf(line, language) === null &&
-      !recognition.isCancel(line, language),
-  );
-  return (telling.length === 0 ? lines : telling).slice(-2).join("\n");
-}
-
-/** True when this conversation may be escalated once more for this reason. */
-export function mayBegin(
-  settings: EscalationConfig,
-  { phase, counts }: EscalationRecord,
-  reason: string,
-  now: number,
-): boolean {
-  if (phase.name !== "bot" || counts.escalations >= settings.atMost) return false;
-  return now >= phase.quietUntil || !guesses.has(reason);
-}
-
-/** Signs that the reader may want a person, unlike what readers or the bot's owner say. */
-const guesses: ReadonlySet<string> = new Set(["no-results", "errors", "negative-ratings"]);
-
 function afterOffer(
   scope: DecisionScope,
   record: EscalationRecord,
@@ -157,7 +95,7 @@ function afterOffer(
   if (answer === "no") return { record: declined(scope, now), action: "answer" };
   if (request.choice !== null) return { record: now, action: "answer" };
   // The reader goes on with something else: that is an answer too.
-  return { record: quietly(scope, record), action: "forward" };
+  return { record: returnQuietly(scope, record), action: "forward" };
 }
 
 function answerOf(
@@ -186,7 +124,7 @@ function afterQuestion(
   const { question, choice } = request;
   // A client that jumps elsewhere has left the form.
   if (question === null && choice === null) {
-    return { record: quietly(scope, record), action: "forward" };
+    return { record: returnQuietly(scope, record), action: "forward" };
   }
   const now = noted(record, request);
   const isMeant = choice !== null && choice.kind !== "unknown" && choice.epoch === record.epoch;
@@ -222,14 +160,15 @@ function onwards(record: EscalationRecord): TurnDecision {
 }
 
 /** Asks what is not known yet; when everything is, the steps of the ladder come. */
-function askNext(
+export function askNext(
   scope: DecisionScope,
   record: EscalationRecord,
   after: Field | null,
 ): EscalationRecord {
   const field = nextField(scope.settings.identity, record.person, after);
   if (field !== null) return askFor(scope, record, field, 0);
-  return { ...record, phase: { name: "reaching", step: 0, since: scope.now(), why: "" } };
+  const { step = 0 } = stepIn(record);
+  return { ...record, phase: { name: "reaching", step, since: scope.now(), why: "" } };
 }
 
 function askFor(
@@ -247,21 +186,27 @@ function askFor(
     field === "consent"
       ? yesOrNo(scope, record)
       : [cancelOption(scope.say(record, "escalation.cancel") ?? "", record.epoch)];
-  const phase = { name: "identity", field, tries } as const;
+  const phase = { name: "identity", field, tries, ...stepIn(record) } as const;
   return withQuestion(scope, { ...record, phase }, text, areLabelled(options) ? options : []);
 }
 
-function yesOrNo(scope: DecisionScope, record: EscalationRecord): readonly QuestionOption[] {
+/** The step that the offer was made for. */
+function stepIn({ phase }: EscalationRecord): { readonly step?: number } {
+  if (phase.name !== "offered" && phase.name !== "identity") return {};
+  return phase.step === undefined ? {} : { step: phase.step };
+}
+
+export function yesOrNo(scope: DecisionScope, record: EscalationRecord): readonly QuestionOption[] {
   const yes = scope.say(record, "escalation.yes") ?? "";
   return polarOptions(yes, scope.say(record, "escalation.no") ?? "", record.epoch);
 }
 
-function areLabelled(options: readonly QuestionOption[]): boolean {
+export function areLabelled(options: readonly QuestionOption[]): boolean {
   return options.every(({ label }) => label !== "");
 }
 
 /** A question of ours stands in the transcript too: agent and ticket show what was asked. */
-function withQuestion(
+export function withQuestion(
   scope: DecisionScope,
   record: EscalationRecord,
   text: string,
@@ -281,7 +226,7 @@ function withoutConsent(scope: DecisionScope, record: EscalationRecord): Escalat
 }
 
 /** With the bot, without a word, and with nothing offered for a while. */
-function quietly(scope: DecisionScope, record: EscalationRecord): EscalationRecord {
+export function returnQuietly(scope: DecisionScope, record: EscalationRecord): EscalationRecord {
   const quietUntil = scope.now() + scope.settings.coolDown;
   return { ...record, phase: { name: "bot", quietUntil } };
 }

@@ -4,6 +4,7 @@ export type OwnLine = (typeof lines)[number][0];
 // Key, when it is said, and the placeholders that have a value there beside those of every line.
 const lines = [
   ["escalation.offer", "The bot could not help: whether the reader wants a person.", []],
+  ["escalation.offer-message", "No agent can come: whether the reader wants a ticket.", []],
   ["escalation.yes", "Label of the option yes.", []],
   ["escalation.no", "Label of the option no.", []],
   ["escalation.declined", "The reader wants no person.", []],
@@ -17,6 +18,9 @@ const lines = [
   ["escalation.joined", "An agent is there.", []],
   ["escalation.queued", "How many people are ahead in the queue.", ["count"]],
   ["escalation.queued-next", "Nobody is ahead in the queue.", []],
+  ["escalation.queue-changed", "More people are ahead than before; the place follows.", []],
+  ["escalation.overtaken", "An agent took a later chat first; the place follows.", []],
+  ["escalation.wait-longer", "The time that was said is over; the place follows.", []],
   ["escalation.wait-minutes", "About how long it takes.", ["count"]],
   ["escalation.passed-on", "A message was passed on, and nobody has joined yet.", []],
   ["escalation.closed", "The agent has left; the bot is back.", []],

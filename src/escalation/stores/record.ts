@@ -52,12 +52,20 @@ export interface EscalationRecord {
 export type HandoffPhase =
   /** Nothing is offered before `quietUntil`. */
   | { readonly name: "bot"; readonly quietUntil: number }
-  | { readonly name: "offered"; readonly reason: string; readonly at: number }
+  | {
+      readonly name: "offered";
+      readonly reason: string;
+      readonly at: number;
+      /** The step of the ladder that a yes leads to; absent: the first. */
+      readonly step?: number;
+    }
   /** The form: what is asked now. */
   | {
       readonly name: "identity";
       readonly field: "name" | "email" | "consent";
       readonly tries: number;
+      /** The step of the ladder that comes after the form; absent: the first. */
+      readonly step?: number;
     }
   /** At this step of the ladder, with a creating call under way or about to be. */
   | {

@@ -126,8 +126,8 @@ type PhaseNamed<Name extends HandoffPhase["name"]> = Omit<
 >;
 const phases: { readonly [Name in HandoffPhase["name"]]: Checks<PhaseNamed<Name>> } = {
   bot: { quietUntil: number },
-  offered: { reason: text, at: number },
-  identity: { field: oneOf("name", "email", "consent"), tries: count },
+  offered: { reason: text, at: number, step: orAbsent(count) },
+  identity: { field: oneOf("name", "email", "consent"), tries: count, step: orAbsent(count) },
   reaching: { step: count, since: number, why: oneOf("", "hours", "agents", "unanswered") },
   waiting: { chat: isChat, step: count, since: number, queued: flag },
   talking: {

@@ -111,15 +111,15 @@ export class Reader {
   }
 
   async #untilOffer(): Promise<boolean> {
-    for (let question = 0; question < 3 && this.phase() !== "escalation.offer"; question++) {
+    for (let question = 0; question < 3 && !offers.has(this.phase()); question++) {
       await this.say(this.#question());
     }
-    return this.phase() === "escalation.offer";
+    return offers.has(this.phase());
   }
 
   async #askForPerson(): Promise<boolean> {
     await this.say(this.#options.lines.ask(this.lang));
-    return this.phase() === "escalation.offer";
+    return offers.has(this.phase());
   }
 
   /** Talks to whoever holds the conversation until the bot has it again. */
@@ -239,6 +239,9 @@ export const ends: ReadonlySet<string> = new Set(
     (name) => `escalation.${name}`,
   ),
 );
+
+/** Lines that ask whether a person, or a message, is wanted. */
+const offers: ReadonlySet<string> = new Set(["escalation.offer", "escalation.offer-message"]);
 
 /** What the demo bot can answer. */
 const known = ["Where is my order?", "What are your opening hours?", "How do I return an item?"];

@@ -48,7 +48,7 @@ state: { retention: 36500d }
     "messages/en.yaml": `no-results: 'Nothing for "{{query}}".'
 welcome: Hello from us!
 related-title: "See also:"
-escalation.offer: A person?
+escalation.offer-message: A message?
 escalation.yes: Yes, please
 escalation.no: No, thanks
 escalation.declined: Then not.

@@ -80,6 +80,7 @@ describe("an owner's words", () => {
 
   test("count from the moment in which the configuration does", async () => {
     const { here, config } = await open({});
+    await signIn(here.clients.chat);
     const talk = await here.talk();
     const first = (await talk.say("beam me up")).map(({ message }) => message);
     expect(first).not.toContain(lineOf("en", "offer"));

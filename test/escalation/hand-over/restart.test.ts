@@ -14,6 +14,7 @@ import {
 describe("a gateway that is started again", () => {
   test("knows who holds a conversation, and what was offered", async () => {
     const bed = await openBed({ settings: { identity: { ask: [] } }, store: "file" });
+    await signIn(bed.clients.chat);
     const talk = await bed.talk();
     const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
     await bed.restart();

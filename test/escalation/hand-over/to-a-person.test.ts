@@ -84,11 +84,13 @@ describe("a conversation that the bot cannot help with", () => {
     ["fr", "Je veux parler à quelqu’un"],
     ["es", "Quiero hablar con una persona"],
   ])("is asked once whether a person is wanted: %s", async (lang, asked) => {
+    const sam = await agent();
     const answers = await (await bed.talk(lang)).say(asked);
     expect(answers.filter(({ type }) => type === "polarQuestion")).toHaveLength(1);
     expect(answers.at(-1)?.message).toBe(lineOf(lang, "offer"));
     // What the bot says itself is how else to reach the shop.
     expect(answers[0]?.message).toContain("020 7946 0000");
+    await sam.logout();
   });
 
   test("is shown to the agent with what was asked, without markup, and who said what before", async () => {

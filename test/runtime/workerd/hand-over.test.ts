@@ -98,7 +98,7 @@ describe("a worker with case management", () => {
       const talk = await bed.talk(lang);
       const said = lang === "nb" ? "no" : lang;
       const [offer] = (await bed.say(talk, { message: wish })).slice(-1);
-      expect(offer).toBe(lineOf(said, "offer"));
+      expect(offer).toBe(lineOf(said, "offer-message"));
       const [made = ""] = await bed.say(talk, { message: yes });
       expect(made).toContain(lineOf(said, "ticket-number").split("{{ticket}}").at(-1));
     }
@@ -159,7 +159,7 @@ it.each([
     const wishing = await bed.talk("ko");
     // The engine is asked what is not understood.
     const [answer] = await bed.say(wishing, { message: "상담원 연결해 주세요" });
-    expect(answer).not.toBe(lineOf("ko", "offer"));
+    expect(answer).not.toBe(lineOf("ko", "offer-message"));
     const typing = await bed.talk("ko");
     await offered(typing);
     expect((await bed.say(typing, { message: "Yes" })).at(0)).toContain(made);

@@ -65,8 +65,8 @@ export const managing: Area = {
           expect.objectContaining({ flags: ["no-results"] }),
           {
             type: "polarQuestion",
-            message: "A person?",
-            messageList: ["A person?"],
+            message: "A message?",
+            messageList: ["A message?"],
             options: [
               { label: "Yes, please", value: "aw:yes:1" },
               { label: "No, thanks", value: "aw:no:1" },
@@ -117,7 +117,7 @@ export const managing: Area = {
         const said = await say("three", engineEscalates);
         expect(said).toContain(quiet);
         expect(said).not.toMatch(/"escalate"|escalationStart/);
-        expect(messagesIn(said)).toEqual(["Wait.", "A person?"]);
+        expect(messagesIn(said)).toEqual(["Wait.", "A message?"]);
       },
     },
     {
@@ -219,7 +219,7 @@ const ticketMade = `Your ticket: ${put("T-9")}.`;
 async function offered(bed: Started, key: string) {
   const say = talk(bed, key);
   await say("one");
-  expect(messagesIn(await say("two"))[1]).toBe("A person?");
+  expect(messagesIn(await say("two"))[1]).toBe("A message?");
   return say;
 }
 
