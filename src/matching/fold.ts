@@ -6,10 +6,14 @@
  */
 export function foldText(text: string, language: string): string {
   const known = folders.get(language) ?? ((lower: string) => lower);
-  const lower = toLowerCase(text.slice(0, longestText), language);
+  return known(stripMarks(toLowerCase(text.slice(0, longestText), language)));
+}
+
+/** A text in lower case in the forms that all languages share: without marks, one form of each letter. */
+export function stripMarks(lower: string): string {
   // oxlint-disable-next-line no-control-regex -- the range is that of ASCII
-  if (/^[\u0000-\u007f]*$/.test(lower)) return known(lower);
-  const bare = lower
+  if (/^[\u0000-\u007f]*$/.test(lower)) return lower;
+  return lower
     .toWellFormed()
     .normalize("NFKD")
     .replace(marks, "")
@@ -17,7 +21,6 @@ export function foldText(text: string, language: string): string {
     .replace(letters, (letter) => letterForms.get(letter) ?? letter)
     .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
     .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0));
-  return known(bare);
 }
 
 /** Code units of a text that are read; a question has at most 256 characters. */

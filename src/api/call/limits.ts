@@ -35,6 +35,8 @@ export const LIMITS = {
   priorText: 500_000,
   /** A chatbot question may be as long as a body: over 256 characters it has its own answer. */
   question: 10_485_760,
+  /** What agents search chats and tickets for. */
+  search: 200,
   /** Words that are searched for. */
   query: 10_000,
   /** Files of a ticket or a reply, those that its text shows included. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OutputOf } from "../call/fields.ts";
 import { queue, ticket as anyTicket } from "../ticketing/answers.ts";
-import { mediaShape } from "./answers.ts";
+import { excerpt, mediaShape } from "./answers.ts";
 
 /** Shapes of answers about tickets. Times are Unix seconds. */
 
@@ -18,6 +18,8 @@ export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }
   /** Who is to answer; the id is null for a user of case management who is no agent. */
   assignee: z.object({ id: z.string().nullable(), name: z.string() }).nullable(),
   tags: z.array(z.string()),
+  /** What a search found. */
+  excerpt: excerpt.optional(),
   created: seconds,
   updated: seconds,
 });

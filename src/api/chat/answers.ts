@@ -68,6 +68,10 @@ const invitation = z.object({
   expires: seconds,
 });
 
+/** Begin and length of the found word in the text, in UTF-16 units; a length of 0 where none is. */
+export const excerpt = z.object({ text: z.string(), at: z.int(), length: z.int() });
+export type ChatExcerpt = OutputOf<typeof excerpt>;
+
 export const chat = z.object({
   id,
   /** `open` is the specification's word for `active` (row 22 of the spellings). */
@@ -98,6 +102,9 @@ export const chat = z.object({
   /** Why it was closed: what the agent chose, or `inactivity`. Users are not given it. */
   closeReason: z.string().optional(),
   created: seconds,
+  /** The user's name, and what a search found or the last words; with `search` or `preview`. */
+  name: z.string().optional(),
+  excerpt: excerpt.optional(),
   /** Who is writing now. This and `read` are in the answer for one chat, not in lists. */
   writing: z.array(id).optional(),
   /** By person, the newest message that they have read, among the last ones of the chat. */

@@ -4,7 +4,6 @@ import { agent, chat, event, media, message, note, queuePlace, success, user } f
 import {
   actor,
   chatChange,
-  chatFilter,
   closing,
   history,
   historyFormat,
@@ -17,6 +16,7 @@ import {
   newMessage,
   newNote,
 } from "./schema.ts";
+import { chatFilter } from "./schema-lists.ts";
 
 export const unknownId: Operation["errors"][number] = {
   status: 404,
@@ -50,8 +50,8 @@ export const chatRows = {
     },
   ),
   chats: row(
-    "Chats, all or those with the given status, room, user or externalId.",
-    z.object({ chats: z.array(chat), hasMore: z.boolean() }),
+    "Chats that the caller may see: all, or those that every given filter finds. A search takes the beginnings of words in messages, in who the chat is with and, for agents, in notes.",
+    z.object({ chats: z.array(chat), hasMore: z.boolean(), next: z.string().nullable() }),
     {
       persons: true,
       query: chatFilter,

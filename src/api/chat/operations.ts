@@ -170,7 +170,12 @@ const projectRows = {
   ),
   tickets: row(
     "Tickets of the app's project, the latest change first: for agents with the right TICKET_VIEW, by their token.",
-    z.object({ tickets: z.array(ticketLine), hasMore: z.boolean(), counts: ticketCounts }),
+    z.object({
+      tickets: z.array(ticketLine),
+      hasMore: z.boolean(),
+      next: z.string().nullable(),
+      counts: ticketCounts,
+    }),
     { persons: true, query: ticketFilter },
   ),
   ticket: row("One of them, with its transcript, replies, notes and files.", oneTicket, {

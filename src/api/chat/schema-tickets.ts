@@ -10,17 +10,19 @@ import {
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
 import { paging } from "./schema.ts";
+import { finding } from "./schema-lists.ts";
 import { TICKET_VIEWS } from "./states.ts";
 
 /** Shapes of requests about tickets. */
 
-/** Tickets of a view or state, and with all of this in number, title, or name or address. */
+/** Tickets of a view or state, and with all words of `search` in their texts or in who asked. */
 export const ticketFilter = z.object({
   ...paging,
+  ...finding,
   view: z.enum(TICKET_VIEWS, { error: `must be among ${TICKET_VIEWS.join(", ")}` }).optional(),
   status: unlessEmpty(wholeNumber),
-  search: text(LIMITS.name).optional(),
   tag: unlessEmpty(text(LIMITS.tag)),
+  queue: unlessEmpty(wholeNumber),
 });
 export type TicketFilter = OutputOf<typeof ticketFilter>;
 

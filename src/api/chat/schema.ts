@@ -85,14 +85,6 @@ export const agentFilter = z.object({
   roomId: text(LIMITS.id).optional(),
   online: truth.optional(),
 });
-export const chatFilter = z.object({
-  ...paging,
-  status: text(LIMITS.id).optional(),
-  room: text(LIMITS.id).optional(),
-  userId: text(LIMITS.id).optional(),
-  externalId: externalId.optional(),
-  order: z.enum(["oldest", "newest"]).optional(),
-});
 export const messageFilter = z.object({ ...paging, after: text(LIMITS.id).optional() });
 export const mediaFilter = z.object({ ...paging, chatId: text(LIMITS.id).optional() });
 export const historyFormat = z.object({ format: text(LIMITS.id).optional() });

@@ -2,7 +2,6 @@ import { z } from "zod";
 import {
   actor,
   chatChange,
-  chatFilter,
   closing,
   history,
   historyFormat,
@@ -10,8 +9,10 @@ import {
   invitation,
   newChat,
 } from "../../api/chat/schema.ts";
+import { chatFilter } from "../../api/chat/schema-lists.ts";
 import { Refusal } from "../http/refusal.ts";
 import { storable } from "../../storage/storable.ts";
+import { searchTermsOf } from "../storage/search-index.ts";
 import { readAgent } from "./agents/agents.ts";
 import { assign, toInbox } from "./agents/assign.ts";
 import { queryBy } from "../auth/handling.ts";
@@ -28,6 +29,7 @@ import { listChats } from "./chats/list-chats.ts";
 import { requireIn } from "./chats/members.ts";
 import { inChat } from "./chats/messages.ts";
 import { move } from "./chats/move.ts";
+import { type ChatPreview, readPreviews } from "./chats/preview.ts";
 import { signsOf } from "./chats/signs.ts";
 import { asUsersSee, toUsers } from "./agents/agent-rows.ts";
 import { requireNoUser } from "./rights.ts";
@@ -52,8 +54,20 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return answered(asked, chat);
   },
   async "chat.chats"(asked) {
-    const { data, hasMore } = await listChats(asked, queryBy(chatFilter, asked));
-    return { chats: data.map((row) => answered(asked, row).chat), hasMore };
+    const filter = queryBy(chatFilter, asked);
+    const { data, hasMore } = await listChats(asked, filter);
+    const next = hasMore ? (data.at(-1)?.id ?? null) : null;
+    const terms = searchTermsOf(filter.search);
+    const { database } = asked.options;
+    const shows = terms !== null || filter.preview === true;
+    const previews = shows
+      ? await readPreviews(database, asked.caller, data, terms ?? [])
+      : new Map<number, ChatPreview>();
+    const chats = data.map((row) => ({
+      ...answered(asked, row).chat,
+      ...previews.get(row.number),
+    }));
+    return { chats, hasMore, next };
   },
   async "chat.chat"(asked) {
     const row = await visibleChat(kysely(asked), asked, asked.id);

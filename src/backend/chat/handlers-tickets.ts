@@ -39,8 +39,10 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.tickets"(asked) {
     const access = await requireTicketView(asked);
     const filter = queryBy(ticketFilter, asked);
-    const { data, hasMore } = await listTicketLines(kysely(asked), access, filter);
-    return { tickets: data, hasMore, counts: await countTickets(kysely(asked), access, filter) };
+    const { database } = asked.options;
+    const { data, hasMore, next } = await listTicketLines(database, access, filter);
+    const counts = await countTickets(database, access, filter);
+    return { tickets: data, hasMore, next, counts };
   },
 
   async "chat.ticket"(asked) {

@@ -9,7 +9,7 @@ import type { Queries } from "../storage/tables/database.ts";
 import { queueEvent } from "./outbox.ts";
 import { queueExists } from "./queues.ts";
 import { Refusal } from "../http/refusal.ts";
-import { readRow, readTicket, statusOf, recordChanges } from "./ticket-rows.ts";
+import { letFindTicket, readRow, readTicket, statusOf, recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 
 const fields = ["title", "status", "queue", "classification", "solver", "external_id"] as const;
@@ -51,11 +51,13 @@ export async function writeColumns(
     (field) => Object.hasOwn(columns, field) && columns[field] !== before[field],
   );
   if (changed.length === 0) return;
-  await queries
+  const row = await queries
     .updateTable("tickets")
     .set({ ...columns, updated: at })
     .where("id", "=", id)
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (changed.includes("title")) await letFindTicket(queries, row);
   const records = changed.map((field) => ({
     action: "update" as const,
     field,

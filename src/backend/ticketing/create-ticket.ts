@@ -14,7 +14,7 @@ import { Refusal, shown } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 import { queueEvent } from "./outbox.ts";
-import { readTicket, recordChanges } from "./ticket-rows.ts";
+import { letFindTicket, readTicket, recordChanges } from "./ticket-rows.ts";
 
 export interface TicketCreation {
   readonly project: string;
@@ -71,8 +71,10 @@ export type NewTicketRow = Omit<Insertable<TicketTable>, "id"> & { readonly pare
 /** Writes a ticket, the beginning of its history, and its events for registered addresses. */
 export async function insertTicket(queries: Queries, row: NewTicketRow): Promise<number> {
   const { project, creator: actor, created: at, parent } = row;
-  const insertion = queries.insertInto("tickets").values(row).returning("id");
-  const { id } = await insertion.executeTakeFirstOrThrow();
+  const insertion = queries.insertInto("tickets").values(row).returningAll();
+  const made = await insertion.executeTakeFirstOrThrow();
+  const { id } = made;
+  await letFindTicket(queries, made);
   await recordChanges(queries, { project, ticket: id, actor }, at, [{ action: "create" }]);
   await queueEvent(queries, project, at, { id, item: "ticket", action: "add", actor, parent });
   if (parent !== null) {

@@ -1,4 +1,6 @@
+import { textOfHtml } from "../../locales/html-text.ts";
 import { storable } from "../../storage/storable.ts";
+import { addSearchedTexts } from "../storage/search-index.ts";
 import type { TicketReply } from "../../api/ticketing/answers.ts";
 import type { NewReply } from "../../api/ticketing/schema.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -86,6 +88,9 @@ export async function addReply(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  await addSearchedTexts(queries, [
+    { kind: "reply", source: id, subject: ticket, text: textOfHtml(message) },
+  ]);
   const media = [...attachments, ...inlineMedia(message)];
   await attach(queries, project, media, { ticket, reply: id, now: at });
   const reopened = (about.status === 3 || about.status === 4) && type === "reply";

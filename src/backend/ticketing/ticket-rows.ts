@@ -13,6 +13,8 @@ import { attachmentsOf } from "./attaching.ts";
 import { fullUuid } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { storable } from "../../storage/storable.ts";
+import { textOfHtml } from "../../locales/html-text.ts";
+import { replaceSearchedText } from "../storage/search-index.ts";
 
 export type TicketRow = Selectable<TicketTable>;
 
@@ -69,6 +71,14 @@ export function toTicket(row: TicketRow, attachments: readonly MediaReference[])
     created: Math.floor(row.created / 1000),
     last_update: Math.floor(row.updated / 1000),
   };
+}
+
+/** Lets a ticket be found by number, title, and what was asked and said before. */
+export function letFindTicket(queries: Queries, row: TicketRow): Promise<void> {
+  const { id, hash_uuid: hash, title, message } = row;
+  const prior = priorMessagesOf(row).map((line) => line.message);
+  const text = [title, ...prior, textOfHtml(message), fullUuid(id, hash)].join("\n");
+  return replaceSearchedText(queries, { kind: "ticket", source: id, subject: id, text });
 }
 
 export async function readTicket(queries: Queries, id: number): Promise<Ticket> {

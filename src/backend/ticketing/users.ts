@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import { isUniqueViolation } from "../../storage/unique.ts";
 import { toComparable } from "../../locales/person.ts";
 import { storable } from "../../storage/storable.ts";
+import { replaceSearchedText } from "../storage/search-index.ts";
 import type { UserTable } from "../storage/tables/ticketing.ts";
 import type { ExtraField, User } from "../../api/ticketing/answers.ts";
 import type { NewUser, UserChange } from "../../api/ticketing/schema.ts";
@@ -36,6 +37,7 @@ export async function createUser(
         })
         .returning("id")
         .executeTakeFirstOrThrow();
+      await letFindUser(queries, { id, name, address });
       await queueEvent(queries, project, now(), {
         id,
         item: "user",
@@ -49,6 +51,15 @@ export async function createUser(
     if (domainKey !== null) throw new Refusal(409, taken);
     throw await addressTaken(database.kysely, project, address, wire);
   }
+}
+
+/** Lets the tickets of a user be found by name and address. */
+function letFindUser(
+  queries: Queries,
+  { id, name, address }: Pick<Selectable<UserTable>, "id" | "name" | "address">,
+): Promise<void> {
+  const text = [name, contactOf(address)].join("\n");
+  return replaceSearchedText(queries, { kind: "user", source: id, subject: id, text });
 }
 
 /** The user with an address, made where there is none; an existing one stays as it is. */
@@ -109,6 +120,7 @@ export async function changeUser(
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirstOrThrow();
+      await letFindUser(queries, row);
       await queueEvent(queries, project, now(), {
         id,
         item: "user",

@@ -1,3 +1,4 @@
+import type { SearchKind } from "../../backend/storage/search-index.ts";
 import type { Queries } from "../../backend/storage/tables/database.ts";
 import { inPortions } from "./in-portions.ts";
 import { type Mention, textsIn } from "./mentions.ts";
@@ -54,14 +55,17 @@ export async function eraseChats(
   await inPortions(numbers, (some) =>
     queries.deleteFrom("chat_chats").where("number", "in", some).returning("number").execute(),
   );
+  for (const kind of ["message", "note"] as const) await forgetTexts(queries, kind, numbers);
   for (const table of ["chat_tokens", "chat_members"] as const) {
     await inPortions(users, (some) =>
       queries.deleteFrom(table).where("person", "in", some).returning("person").execute(),
     );
   }
-  await inPortions(users, (some) =>
-    queries.deleteFrom("chat_people").where("id", "in", some).returning("id").execute(),
+  const erased = await inPortions(users, (some) =>
+    queries.deleteFrom("chat_people").where("id", "in", some).returning("number").execute(),
   );
+  const persons = erased.map(({ number }) => number);
+  await forgetTexts(queries, "person", persons);
   const gone = new Set([...users, ...chats.map(({ id }) => id)]);
   return {
     people: users.length,
@@ -71,6 +75,22 @@ export async function eraseChats(
     webhookEvents: await forgetEvents(queries, gone),
     agents: people.filter(({ kind }) => kind !== "user").map(({ name }) => name),
   };
+}
+
+/** Takes what was said in chats or tickets, or who persons are, out of the search. */
+export async function forgetTexts(
+  queries: Queries,
+  kind: SearchKind,
+  subjects: Iterable<number>,
+): Promise<void> {
+  await inPortions(subjects, (some) =>
+    queries
+      .deleteFrom("search_texts")
+      .where("kind", "=", kind)
+      .where("subject", "in", some)
+      .returning("id")
+      .execute(),
+  );
 }
 
 interface Found {

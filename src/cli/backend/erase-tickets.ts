@@ -1,4 +1,5 @@
 import type { Queries } from "../../backend/storage/tables/database.ts";
+import { forgetTexts } from "./erase-chats.ts";
 import { inPortions } from "./in-portions.ts";
 
 export interface ErasedTickets {
@@ -65,6 +66,17 @@ export async function eraseTickets(
   await inPortions(emptied, (some) =>
     queries.deleteFrom("mails").where("reply", "in", some).returning("id").execute(),
   );
+  await inPortions(emptied, (some) =>
+    queries
+      .deleteFrom("search_texts")
+      .where("kind", "=", "reply")
+      .where("source", "in", some)
+      .returning("id")
+      .execute(),
+  );
+  for (const kind of ["ticket", "reply", "ticket-note"] as const) {
+    await forgetTexts(queries, kind, ticketIds);
+  }
   const media = await detachMedia(queries, ticketIds, emptied);
   const history = await deleteOf(queries, "ticket_events", ticketIds);
   await deleteOf(queries, "ticket_notes", ticketIds);

@@ -1,5 +1,6 @@
 import type { Queries } from "../../backend/storage/tables/database.ts";
 import { keyOf } from "../../backend/ticketing/users.ts";
+import { forgetTexts } from "./erase-chats.ts";
 import { inPortions } from "./in-portions.ts";
 
 export interface ErasedUser {
@@ -65,6 +66,7 @@ export async function removeNames(queries: Queries, users: readonly number[]): P
 
 /** A reply in another's ticket needs a writer: the row stays, without a name. */
 export async function removeUsers(queries: Queries, users: readonly number[]): Promise<void> {
+  await forgetTexts(queries, "user", users);
   for (const id of users) {
     const reply = await queries
       .selectFrom("replies")

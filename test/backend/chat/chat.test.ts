@@ -3,6 +3,7 @@ import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { anything } from "./suites/anything.ts";
 import { assigning } from "./suites/assigning.ts";
 import { atOnce } from "./suites/at-once.ts";
+import { history } from "./suites/history.ts";
 import { hostileRequests } from "./suites/hostile-requests.ts";
 import { chats } from "./suites/chats.ts";
 import { desk } from "./suites/desk.ts";
@@ -17,6 +18,7 @@ const file = sqliteFiles();
 
 chats("a SQLite file", file);
 presence("a SQLite file", file);
+history("a SQLite file", file);
 notes("a SQLite file", file);
 desk("a SQLite file", file);
 tickets("a SQLite file", file);

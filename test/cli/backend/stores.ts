@@ -30,6 +30,7 @@ export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   chat_notes: "erased",
   chat_media: "erased",
   chat_log: "erased",
+  search_texts: "erased",
   chat_webhook_events: "erased",
   api_keys: "named",
   chat_agents: "named",

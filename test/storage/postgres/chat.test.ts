@@ -4,6 +4,7 @@ import { assigning } from "../../backend/chat/suites/assigning.ts";
 import { atOnce } from "../../backend/chat/suites/at-once.ts";
 import { chats } from "../../backend/chat/suites/chats.ts";
 import { desk } from "../../backend/chat/suites/desk.ts";
+import { history } from "../../backend/chat/suites/history.ts";
 import { hostileRequests } from "../../backend/chat/suites/hostile-requests.ts";
 import { logins } from "../../backend/chat/suites/logins.ts";
 import { notes } from "../../backend/chat/suites/notes.ts";
@@ -22,6 +23,7 @@ afterAll(() => server.stop());
 
 chats("PostgreSQL", () => server.migratedDatabase());
 presence("PostgreSQL", () => server.migratedDatabase());
+history("PostgreSQL", () => server.migratedDatabase());
 notes("PostgreSQL", () => server.migratedDatabase());
 desk("PostgreSQL", () => server.migratedDatabase());
 tickets("PostgreSQL", () => server.migratedDatabase());

@@ -7,6 +7,7 @@ import { toUsers } from "./agent-rows.ts";
 import type { PersonRow } from "./agent-rows.ts";
 import { unknown } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { replaceSearchedText } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 import { issueToken } from "./tokens.ts";
@@ -23,7 +24,9 @@ export async function createUser(
   return uniquely(() =>
     database.durable(async (queries) => {
       const insert = queries.insertInto("chat_people").values(row).returningAll();
-      const [made] = await toUsers(queries, [await insert.executeTakeFirstOrThrow()]);
+      const person = await insert.executeTakeFirstOrThrow();
+      await letFindPerson(queries, person);
+      const [made] = await toUsers(queries, [person]);
       const token = await issueToken(queries, options, app, { id, kind: "user" });
       if (made === undefined) throw new Error("unreachable: a user who was just made");
       return { user: made, session: { token } };
@@ -42,11 +45,21 @@ export async function changeUser(
       await readPerson(queries, app, id);
       const columns = personChange(change);
       if (Object.keys(columns).length > 0) {
-        await queries.updateTable("chat_people").set(columns).where("id", "=", id).execute();
+        const update = queries.updateTable("chat_people").set(columns).where("id", "=", id);
+        await letFindPerson(queries, await update.returningAll().executeTakeFirstOrThrow());
       }
       return readUser(queries, app, id);
     }),
   );
+}
+
+/** Lets the chats of a person be found by name, address and externalId. */
+export function letFindPerson(
+  queries: Queries,
+  { number, name, contact, external_id: externalId }: PersonRow,
+): Promise<void> {
+  const text = [name, contact, externalId ?? ""].join("\n");
+  return replaceSearchedText(queries, { kind: "person", source: number, subject: number, text });
 }
 
 /** A user or agent of the app. Throws 404. */

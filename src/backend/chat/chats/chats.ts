@@ -13,9 +13,11 @@ import { enter } from "./members.ts";
 import { move, type MoveContext } from "./move.ts";
 import type { ChatOptions } from "../options.ts";
 import { withAppLock } from "../agents/queue.ts";
+import { letFindPerson } from "../agents/people.ts";
 import type { AppLock } from "../app-lock.ts";
 import type { ChatMessage } from "../../../api/chat/answers.ts";
-import { toMessages } from "./messages.ts";
+import { textToFind, toMessages } from "./messages.ts";
+import { addSearchedTexts } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
 export type ChatCreation = z.infer<typeof newChat>;
@@ -106,7 +108,8 @@ async function requireCreator(
   if (row?.kind !== "user") throw new Refusal(422, `creator: there is no user ${shown(id)}`);
   if (row.name !== "") return;
   const called = { name: guestIn(lang) };
-  await queries.updateTable("chat_people").set(called).where("id", "=", id).execute();
+  const update = queries.updateTable("chat_people").set(called).where("id", "=", id);
+  await letFindPerson(queries, await update.returningAll().executeTakeFirstOrThrow());
 }
 
 /** Throws 422 for a room that the app does not have. */
@@ -169,6 +172,10 @@ export async function importHistory(
   );
   const inOrder = made.toSorted((a, b) => a.number - b.number);
   const messages = await toMessages(queries, inOrder);
+  await addSearchedTexts(
+    queries,
+    made.map((row) => textToFind(row, textOf(JSON.parse(row.message)))),
+  );
   // The log alone: to tell registered addresses would send the user's own words back as new.
   await queries
     .insertInto("chat_log")

@@ -1,20 +1,18 @@
-import { Refusal } from "../../http/refusal.ts";
+import { type Expression, expressionBuilder, sql, type SqlBool } from "kysely";
+import type { OutputOf } from "../../../api/call/fields.ts";
+import type { chatFilter } from "../../../api/chat/schema-lists.ts";
 import { storable } from "../../../storage/storable.ts";
-import type { ChatRequest } from "../request.ts";
-import type { ChatRow } from "./chat-rows.ts";
-import type { Phase } from "./machine.ts";
 import { type Page, readPage } from "../../http/paging.ts";
+import { Refusal } from "../../http/refusal.ts";
+import { isWithin, searchTermsOf, subjectsWith } from "../../storage/search-index.ts";
+import type { BackendDatabase, Tables } from "../../storage/tables/database.ts";
+import type { Caller } from "../caller.ts";
+import type { ChatRequest } from "../request.ts";
+import { type ChatRow, readChat } from "./chat-rows.ts";
+import type { Phase } from "./machine.ts";
 import { seenBy } from "./visible.ts";
 
-export interface ChatQuery {
-  readonly status?: string | undefined;
-  readonly room?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly externalId?: string | undefined;
-  readonly order?: "oldest" | "newest" | undefined;
-  readonly length?: number | undefined;
-  readonly offset?: number | undefined;
-}
+export type ChatFilter = OutputOf<typeof chatFilter>;
 
 const active: readonly Phase[] = ["created", "searching", "alone", "held"];
 /** What each word of the wire stands for; both of row 22 are understood. */
@@ -23,35 +21,99 @@ const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly P
   ["open", active],
   ["waiting", ["invited", "queued"]],
   ["closed", ["closed"]],
+  // Nobody has taken it, or its agent has not answered for too long.
+  ["unattended", [...active, "invited", "queued"]],
 ]);
 
-/** Chats that the caller may see, oldest first by default. Throws 422 for an unknown status. */
-export async function listChats(asked: ChatRequest, filter: ChatQuery): Promise<Page<ChatRow>> {
+/** Chats that the caller may see, oldest first by default. Throws 404 and 422 for the filter. */
+export async function listChats(asked: ChatRequest, filter: ChatFilter): Promise<Page<ChatRow>> {
+  const { database } = asked.options;
   const { person } = asked.caller;
-  const { status, room, userId, externalId } = filter;
-  let query = asked.options.database.kysely
+  const newest = filter.order === "newest";
+  let query = database.kysely
     .selectFrom("chat_chats")
     .selectAll()
-    .where("app", "=", asked.app);
-  if (status !== undefined) {
-    const wanted = phases.get(status.toLowerCase());
-    if (wanted === undefined) {
-      throw new Refusal(422, `status: must be among ${[...phases.keys()].join(", ")}`);
-    }
-    query = query.where("phase", "in", [...wanted]);
-  }
-  if (room !== undefined) query = query.where("room", "=", storable(room));
-  if (externalId !== undefined) query = query.where("external_id", "=", storable(externalId));
-  if (userId !== undefined) {
-    const id = storable(userId);
-    query = query.where((where) => where.or([where("creator", "=", id), where("holder", "=", id)]));
+    .where("app", "=", asked.app)
+    .where((where) => where.and([...conditionsOf(filter), ...searchedBy(database, asked, filter)]));
+  if (filter.after !== undefined) {
+    const { number } = await readChat(database.kysely, asked.app, storable(filter.after));
+    query = query.where("number", newest ? "<" : ">", number);
   }
   if (person !== null) query = query.where(seenBy(person.id));
   return readPage(filter, (limit, offset) =>
     query
-      .orderBy("number", filter.order === "newest" ? "desc" : "asc")
+      .orderBy("number", newest ? "desc" : "asc")
       .limit(limit)
       .offset(offset)
       .execute(),
   );
+}
+
+function conditionsOf(filter: ChatFilter): readonly Expression<SqlBool>[] {
+  const chat = expressionBuilder<Tables, "chat_chats">();
+  const { status, room, userId, externalId, agent, lang, reason } = filter;
+  const conditions: Expression<SqlBool>[] = [...isWithin("chat_chats", filter)];
+  if (status !== undefined) conditions.push(hasStatus(status.toLowerCase()));
+  if (room !== undefined) conditions.push(chat("room", "=", storable(room)));
+  if (externalId !== undefined) conditions.push(chat("external_id", "=", storable(externalId)));
+  if (userId !== undefined) {
+    const id = storable(userId);
+    conditions.push(chat.or([chat("creator", "=", id), chat("holder", "=", id)]));
+  }
+  if (agent !== undefined) {
+    const members = chat
+      .selectFrom("chat_members")
+      .select("chat")
+      .where("person", "=", storable(agent))
+      .where("kind", "=", "agent");
+    conditions.push(chat("number", "in", members));
+  }
+  if (lang !== undefined) {
+    const tag = storable(lang).toLowerCase();
+    const own = sql<string>`lower(chat_chats.lang)`;
+    conditions.push(sql`(${own} = ${tag} OR substr(${own}, 1, ${tag.length + 1}) = ${`${tag}-`})`);
+  }
+  if (reason !== undefined) {
+    const why = storable(reason);
+    conditions.push(chat.or([chat("reason", "=", why), chat("close_reason", "=", why)]));
+  }
+  return conditions;
+}
+
+function hasStatus(status: string): Expression<SqlBool> {
+  const chat = expressionBuilder<Tables, "chat_chats">();
+  const wanted = phases.get(status);
+  if (wanted === undefined) {
+    throw new Refusal(422, `status: must be among ${[...phases.keys()].join(", ")}`);
+  }
+  const inPhase = chat("phase", "in", [...wanted]);
+  if (status !== "unattended") return inPhase;
+  return chat.and([
+    inPhase,
+    chat.or([chat("holder", "is", null), chat("unanswered", "is not", null)]),
+  ]);
+}
+
+/** Every word of a search stands somewhere in the chat, in a note about it, or in who it is with. */
+function searchedBy(
+  { dialect }: Pick<BackendDatabase, "dialect">,
+  { caller }: { readonly caller: Caller },
+  { search, reason }: ChatFilter,
+): readonly Expression<SqlBool>[] {
+  if (reason !== undefined && caller.person?.kind === "user") {
+    throw new Refusal(403, "reason: users are not told reasons.");
+  }
+  const terms = searchTermsOf(search);
+  if (terms === null) return [];
+  if (terms.length === 0) return [sql<SqlBool>`1 = 0`];
+  return terms.map(
+    (term) => sql<SqlBool>`(chat_chats.number IN (${subjectsWith(dialect, kindsFor(caller), term)})
+      OR chat_chats.creator IN (SELECT id FROM chat_people
+        WHERE number IN (${subjectsWith(dialect, ["person"], term)})))`,
+  );
+}
+
+/** Texts of a chat that the caller may read. */
+export function kindsFor({ person }: Caller): readonly ["message"] | readonly ["message", "note"] {
+  return person?.kind === "user" ? ["message"] : ["message", "note"];
 }

@@ -11,6 +11,7 @@ import { attachMedia } from "./media-rows.ts";
 import { openChatsOf, requireIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";
 import type { MoveContext } from "./move.ts";
+import { addSearchedTexts, type SearchedText } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 import { readSettings } from "../settings.ts";
@@ -99,9 +100,20 @@ export async function storeMessage(
     .returningAll()
     .executeTakeFirstOrThrow();
   const message = messageOf(row, chat.id, []);
+  await addSearchedTexts(queries, [
+    textToFind(row, typeof content === "string" ? content : content.name),
+  ]);
   const set = sender === chat.creator ? whileWaiting(chat, now) : ANSWERED;
   await move(context, chat, "message", { set, data: { "messages:new": { message } } });
   return { number: row.number, message };
+}
+
+/** A message as a search finds it. */
+export function textToFind(
+  { number, chat }: Pick<MessageRow, "number" | "chat">,
+  text: string,
+): SearchedText {
+  return { kind: "message", source: number, subject: chat, text };
 }
 
 /** Columns of a chat in which an agent spoke last. */

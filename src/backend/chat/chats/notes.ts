@@ -4,6 +4,7 @@ import { LIMITS } from "../../../api/call/limits.ts";
 import { storable } from "../../../storage/storable.ts";
 import { Refusal } from "../../http/refusal.ts";
 import type { ChatNoteTable } from "../../storage/tables/chat.ts";
+import { addSearchedTexts } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { createdOnce } from "../../ticketing/idempotency.ts";
 import { newId } from "../ids.ts";
@@ -52,6 +53,9 @@ export async function addNote(
         .values({ id: newId(random), app, created: now(), chat: chat.number, author, text })
         .returning("number")
         .executeTakeFirstOrThrow();
+      await addSearchedTexts(queries, [
+        { kind: "note", source: added.number, subject: chat.number, text },
+      ]);
       return added.number;
     });
     const query = queries.selectFrom("chat_notes").selectAll().where("number", "=", number);

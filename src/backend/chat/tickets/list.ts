@@ -3,9 +3,12 @@ import type { Expression, SqlBool } from "kysely";
 import type { ChatTicketCounts, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import type { TicketFilter } from "../../../api/chat/schema-tickets.ts";
 import { TICKET_VIEWS, type TicketView } from "../../../api/chat/states.ts";
+import type { DialectName } from "../../../storage/database.ts";
 import { storable } from "../../../storage/storable.ts";
 import { type Page, readPage } from "../../http/paging.ts";
-import type { Queries } from "../../storage/tables/database.ts";
+import { Refusal } from "../../http/refusal.ts";
+import { isWithin, readExcerpts, searchTermsOf, subjectsWith } from "../../storage/search-index.ts";
+import type { BackendDatabase, Queries } from "../../storage/tables/database.ts";
 import { fullUuid } from "../../ticketing/identity.ts";
 import { listQueues } from "../../ticketing/queues.ts";
 import { tagsOf } from "../../ticketing/tags.ts";
@@ -24,11 +27,12 @@ const STATES: Readonly<Record<TicketView, readonly number[]>> = {
 
 /** One page of the tickets that an agent may read, the latest change first. */
 export async function listTicketLines(
-  queries: Queries,
+  { kysely: queries, dialect }: BackendDatabase,
   access: TicketAccess,
   { view, status, ...filter }: TicketFilter,
-): Promise<Page<ChatTicketLine>> {
-  let query = selectLines(queries, access.project).where(found(access, filter));
+): Promise<Page<ChatTicketLine> & { readonly next: string | null }> {
+  let query = selectLines(queries, access.project).where(found(dialect, access, filter));
+  if (filter.after !== undefined) query = query.where(isAfter(filter.after));
   if (view !== undefined) query = query.where(inView(access, view));
   if (status !== undefined) query = query.where("tickets.status", "=", status);
   const { data, hasMore } = await readPage(filter, (limit, offset) =>
@@ -39,19 +43,44 @@ export async function listTicketLines(
       .offset(offset)
       .execute(),
   );
-  return { data: await toLines(queries, access.project, data), hasMore };
+  const terms = searchTermsOf(filter.search) ?? [];
+  const subjects = data.map(({ id }) => id);
+  const excerpts = await readExcerpts(queries, dialect, { kinds: KINDS, subjects, terms });
+  const last = data.at(-1);
+  const lines = await toLines(queries, access.project, data);
+  return {
+    data: lines.map((line) => {
+      const excerpt = excerpts.get(line.id);
+      return { ...line, ...(excerpt !== undefined && { excerpt }) };
+    }),
+    hasMore,
+    next: hasMore && last !== undefined ? `${last.updated}.${last.id}` : null,
+  };
+}
+
+/** Texts of a ticket that agents find it by. */
+const KINDS = ["ticket", "reply", "ticket-note"] as const;
+
+/** Condition for the rows behind a cursor. Throws 422 for what is none. */
+function isAfter(cursor: string): Expression<SqlBool> {
+  const [, updated, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? [];
+  if (updated === undefined || id === undefined) {
+    throw new Refusal(422, "after: must be the `next` of the page before");
+  }
+  const [time, number] = [Number(updated), Number(id)];
+  return sql<SqlBool>`(tickets.updated < ${time} OR (tickets.updated = ${time} AND tickets.id < ${number}))`;
 }
 
 /** How many tickets each view has, those that the filter finds; counted up to a thousand. */
 export async function countTickets(
-  queries: Queries,
+  { kysely: queries, dialect }: BackendDatabase,
   access: TicketAccess,
   filter: TicketFilter,
 ): Promise<ChatTicketCounts> {
   const counts = await Promise.all(
     TICKET_VIEWS.map(async (view) => {
       const some = selectLines(queries, access.project)
-        .where(found(access, filter))
+        .where(found(dialect, access, filter))
         .where(inView(access, view))
         .clearSelect()
         .select("tickets.id")
@@ -84,26 +113,34 @@ function inView({ agent }: TicketAccess, view: TicketView): Expression<SqlBool> 
 
 /** What an agent may read, and what a search finds of it. */
 function found(
+  dialect: DialectName,
   { view }: TicketAccess,
-  { search = "", tag }: Pick<TicketFilter, "search" | "tag">,
+  filter: TicketFilter,
 ): Expression<SqlBool> {
-  const conditions = search.split(/\s+/).flatMap((word) => {
-    if (word === "") return [];
-    // The signs before a ticket's number are not stored.
-    const part = storable(word.replace(/^\w{3}(-\d+)$/, "$1"));
-    const pattern = `%${part.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`;
-    return [sql<SqlBool>`lower(${SEARCHED}) LIKE lower(${pattern}) ESCAPE ${"\\"}`];
-  });
-  if (view !== null) conditions.push(sql<SqlBool>`tickets.queue IN (${sql.join([...view])})`);
+  const { search, tag, queue, agent, lang } = filter;
+  const conditions: Expression<SqlBool>[] = [sql`1 = 1`, ...isWithin("tickets", filter)];
+  const terms = searchTermsOf(search);
+  if (terms?.length === 0) conditions.push(sql`1 = 0`);
+  for (const term of terms ?? []) {
+    conditions.push(sql`(tickets.id IN (${subjectsWith(dialect, KINDS, term)})
+      OR tickets.creator IN (${subjectsWith(dialect, ["user"], term)}))`);
+  }
+  if (view !== null) conditions.push(sql`tickets.queue IN (${sql.join([...view])})`);
+  if (queue !== undefined) conditions.push(sql`tickets.queue = ${queue}`);
+  if (agent !== undefined) conditions.push(sql`solvers.agent = ${storable(agent)}`);
+  if (lang !== undefined) conditions.push(sql`tickets.language = ${baseOf(lang)}`);
   if (tag !== undefined) {
     conditions.push(
-      sql<SqlBool>`EXISTS (SELECT 1 FROM ticket_tags WHERE ticket_tags.ticket = tickets.id AND tag = ${storable(tag)})`,
+      sql`EXISTS (SELECT 1 FROM ticket_tags WHERE ticket_tags.ticket = tickets.id AND tag = ${storable(tag)})`,
     );
   }
-  return conditions.length === 0 ? sql<SqlBool>`1 = 1` : sql.join(conditions, sql` AND `);
+  return sql.join<SqlBool>(conditions, sql` AND `);
 }
 
-const SEARCHED = sql`tickets.title || ' ' || users.name || ' ' || users.address || ' -' || tickets.id`;
+/** Tickets have languages without their regions. */
+function baseOf(lang: string): string {
+  return storable(lang.toLowerCase().split(/[-_]/)[0] ?? "");
+}
 
 /** Tickets with the names of who asked and who is to answer. */
 export function selectLines(queries: Queries, project: string) {

@@ -2,6 +2,7 @@ import type { ChatTicketAnswer, ChatTicketChange } from "../../../api/chat/schem
 import { LIMITS } from "../../../api/call/limits.ts";
 import { storable } from "../../../storage/storable.ts";
 import { Refusal } from "../../http/refusal.ts";
+import { addSearchedTexts } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { htmlOfWritten, userOfAgent } from "../../ticketing/agent-users.ts";
 import {
@@ -150,6 +151,9 @@ export function addTicketNote(
         .values({ ...row, message: storable(message) })
         .returning("id")
         .executeTakeFirstOrThrow();
+      await addSearchedTexts(queries, [
+        { kind: "ticket-note", source: added.id, subject: ticket, text: message },
+      ]);
       const actor = await userOfAgent(queries, { now, random }, project, agent);
       const record = { action: "note", after: added.id } as const;
       await recordChanges(queries, { project, ticket, actor }, at, [record]);

@@ -4,6 +4,7 @@ import { createChatbotTables } from "./chatbot.ts";
 import { createKeyTables } from "./keys.ts";
 import { createKnowledgeTables } from "./knowledge.ts";
 import { createMailTables } from "./mail.ts";
+import { createSearchTables } from "./search.ts";
 import { createTicketingTables } from "./ticketing.ts";
 
 /**
@@ -11,7 +12,7 @@ import { createTicketingTables } from "./ticketing.ts";
  * name gets the next number, so that a database of an earlier checkout is refused.
  */
 const first: Migration = {
-  name: "0001-first-release-2",
+  name: "0001-first-release-3",
   async up(database, dialect) {
     await createChatbotTables(database, dialect);
     await createTicketingTables(database, dialect);
@@ -19,6 +20,7 @@ const first: Migration = {
     await createKeyTables(database, dialect);
     await createChatTables(database, dialect);
     await createMailTables(database, dialect);
+    await createSearchTables(database, dialect);
   },
 };
 

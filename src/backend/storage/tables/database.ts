@@ -5,6 +5,7 @@ import type { ContentTables } from "./contents.ts";
 import type { ConversationTables } from "./conversations.ts";
 import type { KnowledgeTables } from "./knowledge.ts";
 import type { MailTables } from "./mail.ts";
+import type { SearchTables } from "./search.ts";
 import type { TicketingTables } from "./ticketing.ts";
 
 /** Every table, for checked queries. Add an area's here; `../migrations` makes the tables. */
@@ -16,6 +17,7 @@ export interface Tables
     MailTables,
     KnowledgeTables,
     KeyTables,
+    SearchTables,
     ChatTables {
   afterword_schema: MigrationTable;
 }

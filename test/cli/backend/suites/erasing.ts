@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { addSearchedTexts } from "../../../../src/backend/storage/search-index.ts";
 import type { BackendDatabase } from "../../../../src/backend/storage/tables/database.ts";
 import { STORES } from "../stores.ts";
 import { said, session } from "../../../backend/storage/suites/samples.ts";
@@ -56,7 +57,7 @@ export function erasing(
       expect(done.out).toMatch(/stay, look at them: \d+\n/);
       const after = await dump(made.database);
       // What somebody else wrote stays, and was named above.
-      expect(after.replace("Ask anna@shop.example about it", "")).not.toMatch(annas);
+      expect(after.replaceAll("Ask anna@shop.example about it", "")).not.toMatch(annas);
       const keys = await made.database.kysely
         .selectFrom("idempotency_keys")
         .select("key")
@@ -316,10 +317,22 @@ async function chat({ kysely }: BackendDatabase): Promise<void> {
       .returning("number")
       .executeTakeFirstOrThrow();
     await kysely.insertInto("chat_reads").values({ message: line, reader: "x", at: 1 }).execute();
-    await kysely
+    const { number: note } = await kysely
       .insertInto("chat_notes")
       .values({ app: "a", created: 1, chat: number, author: "x", id: `note-${name}`, text: color })
-      .execute();
+      .returning("number")
+      .executeTakeFirstOrThrow();
+    const { number: someone } = await kysely
+      .selectFrom("chat_people")
+      .select("number")
+      .where("id", "=", own.id)
+      .executeTakeFirstOrThrow();
+    const who = `${color} ${name}@shop.example`;
+    await addSearchedTexts(kysely, [
+      { kind: "message", source: line, subject: number, text: color },
+      { kind: "note", source: note, subject: number, text: `${color} note` },
+      { kind: "person", source: someone, subject: someone, text: who },
+    ]);
     const file = {
       id: `file-${name}`,
       app: "a",

@@ -1,0 +1,55 @@
+import type { ChatExcerpt } from "../../../api/chat/answers.ts";
+import type { SearchTerms } from "../../../matching/searched-words.ts";
+import { cutExcerpt, readExcerpts } from "../../storage/search-index.ts";
+import type { BackendDatabase } from "../../storage/tables/database.ts";
+import type { Caller } from "../caller.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import { kindsFor } from "./list-chats.ts";
+
+/** What a list shows of a chat beside the chat itself. */
+export interface ChatPreview {
+  /** Of its user. */
+  readonly name: string;
+  readonly excerpt: ChatExcerpt;
+}
+
+/** By number, the users of chats and what the terms are found in, or else the last words. */
+export async function readPreviews(
+  { kysely, dialect }: BackendDatabase,
+  caller: Caller,
+  rows: readonly ChatRow[],
+  terms: SearchTerms,
+): Promise<ReadonlyMap<number, ChatPreview>> {
+  if (rows.length === 0) return new Map();
+  const subjects = rows.map(({ number }) => number);
+  const people = await kysely
+    .selectFrom("chat_people")
+    .select(["id", "name"])
+    .where("id", "in", [...new Set(rows.map(({ creator }) => creator))])
+    .execute();
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const kinds = kindsFor(caller);
+  const found = await readExcerpts(kysely, dialect, { kinds, subjects, terms });
+  const last = await kysely
+    .selectFrom("search_texts")
+    .select(["subject", "text"])
+    .where("id", "in", (latest) =>
+      latest
+        .selectFrom("search_texts")
+        .select((of) => of.fn.max("id").as("id"))
+        .where("kind", "=", "message")
+        .where("subject", "in", subjects)
+        .groupBy("subject"),
+    )
+    .execute();
+  const words = new Map(last.map(({ subject, text }) => [subject, text]));
+  return new Map(
+    rows.map(({ number, creator }) => [
+      number,
+      {
+        name: names.get(creator) ?? "",
+        excerpt: found.get(number) ?? cutExcerpt(words.get(number) ?? "", []),
+      },
+    ]),
+  );
+}

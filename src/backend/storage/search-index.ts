@@ -1,0 +1,193 @@
+import { type RawBuilder, sql, type SqlBool } from "kysely";
+import {
+  findTerm,
+  readSearchTerms,
+  type SearchTerms,
+  wordsToIndex,
+} from "../../matching/searched-words.ts";
+import type { DialectName } from "../../storage/database.ts";
+import { storable } from "../../storage/storable.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Queries } from "./tables/database.ts";
+
+/** Whose words are found, and what they lead to. */
+export const SEARCH_SUBJECTS = {
+  message: "chat",
+  note: "chat",
+  person: "person",
+  ticket: "ticket",
+  reply: "ticket",
+  "ticket-note": "ticket",
+  user: "user",
+} as const;
+
+export type SearchKind = keyof typeof SEARCH_SUBJECTS;
+
+export interface SearchedText {
+  readonly kind: SearchKind;
+  /** Number of the row that has the text. */
+  readonly source: number;
+  /** Number of the chat, ticket, person or user that it leads to. */
+  readonly subject: number;
+  /** As people read it. */
+  readonly text: string;
+}
+
+/**
+ * Lets texts be found from now on. Belongs into the transaction that writes the texts themselves,
+ * as their deletion does into that which deletes those.
+ */
+export async function addSearchedTexts(
+  queries: Queries,
+  texts: readonly SearchedText[],
+): Promise<void> {
+  const rows = texts.flatMap(({ text, ...about }) =>
+    piecesOf(storable(text)).map((piece) => ({
+      ...about,
+      text: piece,
+      words: wordsToIndex(piece),
+    })),
+  );
+  const found = rows.filter(({ words }) => words !== "");
+  if (found.length > 0) await queries.insertInto("search_texts").values(found).execute();
+}
+
+/** As {@link addSearchedTexts}, in the place of what the same row had before. */
+export async function replaceSearchedText(queries: Queries, text: SearchedText): Promise<void> {
+  await queries
+    .deleteFrom("search_texts")
+    .where("kind", "=", text.kind)
+    .where("source", "=", text.source)
+    .execute();
+  await addSearchedTexts(queries, [text]);
+}
+
+/** Characters that one row has at most: PostgreSQL limits the words of a row to 1 MB. */
+const longestPiece = 50_000;
+
+function piecesOf(text: string): readonly string[] {
+  const pieces = [];
+  for (let at = 0; at < text.length;) {
+    const end = at + longestPiece;
+    const space = end < text.length ? text.lastIndexOf(" ", end) : -1;
+    const next = space > at ? space : end;
+    pieces.push(text.slice(at, next).toWellFormed());
+    at = next;
+  }
+  return pieces;
+}
+
+const mostTerms = 12;
+
+/** The terms of a search; null where nothing is searched for. Throws 422 for too many. */
+export function searchTermsOf(search: string | undefined): SearchTerms | null {
+  if (search === undefined || search.trim() === "") return null;
+  const terms = readSearchTerms(search);
+  if (terms.length <= mostTerms) return terms;
+  throw new Refusal(422, `search: has more than ${mostTerms} words`);
+}
+
+type Kinds = readonly [SearchKind, ...SearchKind[]];
+
+/** Numbers of the subjects in whose texts of these kinds a term is, as a subquery. */
+export function subjectsWith(
+  dialect: DialectName,
+  kinds: Kinds,
+  term: readonly string[],
+): RawBuilder<number> {
+  return dialect === "sqlite"
+    ? sql`SELECT search_texts.subject FROM search_words
+        CROSS JOIN search_texts ON search_texts.id = search_words.rowid
+        WHERE search_words MATCH ${phraseOf(term)} AND ${isOf(kinds)}`
+    : sql`SELECT search_texts.subject FROM search_texts WHERE ${hasTerm(term)} AND ${isOf(kinds)}`;
+}
+
+function isOf(kinds: Kinds): RawBuilder<SqlBool> {
+  return sql`search_texts.kind IN (${sql.join(kinds)})`;
+}
+
+function phraseOf(term: readonly string[]): string {
+  return `"${term.join(" ")}" *`;
+}
+
+/** Words have letters, digits and marks alone: nothing that `LIKE` or `tsquery` takes for a sign. */
+function hasTerm(term: readonly string[]): RawBuilder<SqlBool> {
+  const last = term.length - 1;
+  const all = term.map((word, at) => (at === last ? `'${word}':*` : `'${word}'`)).join(" & ");
+  const indexed = sql<SqlBool>`array_to_tsvector(string_to_array(search_texts.words, ' ')) @@ ${all}::tsquery`;
+  if (last === 0) return indexed;
+  // The index knows no positions.
+  return sql`${indexed} AND ' ' || search_texts.words LIKE ${`% ${term.join(" ")}%`}`;
+}
+
+/** Conditions for rows that were created from one moment on, and before another (Unix seconds). */
+export function isWithin(
+  table: "chat_chats" | "tickets",
+  { from, to }: { readonly from?: number | undefined; readonly to?: number | undefined },
+): readonly RawBuilder<SqlBool>[] {
+  if (from !== undefined && to !== undefined && to < from) {
+    throw new Refusal(422, "to: must not be before from");
+  }
+  const created = sql.ref(`${table}.created`);
+  return [
+    ...(from === undefined ? [] : [sql<SqlBool>`${created} >= ${from * 1000}`]),
+    ...(to === undefined ? [] : [sql<SqlBool>`${created} < ${to * 1000}`]),
+  ];
+}
+
+/** The place in a text that a search has found. */
+export interface Excerpt {
+  readonly text: string;
+  /** Begin and length of the found word in `text`, in UTF-16 units; `length` may be 0. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** By subject, the latest of its texts that has one of the terms, cut to what a list shows. */
+export async function readExcerpts(
+  queries: Queries,
+  dialect: DialectName,
+  { kinds, subjects, terms }: ExcerptRequest,
+): Promise<ReadonlyMap<number, Excerpt>> {
+  if (subjects.length === 0 || terms.length === 0) return new Map();
+  const matches = terms.map((term) =>
+    dialect === "sqlite"
+      ? sql<SqlBool>`search_texts.id IN (SELECT rowid FROM search_words WHERE search_words MATCH ${phraseOf(term)})`
+      : sql<SqlBool>`(${hasTerm(term)})`,
+  );
+  const rows = await queries
+    .selectFrom("search_texts")
+    .select(["subject", "text"])
+    .where("id", "in", (inner) =>
+      inner
+        .selectFrom("search_texts")
+        .select((of) => of.fn.max("id").as("id"))
+        .where("kind", "in", [...kinds])
+        .where("subject", "in", [...subjects])
+        .where(sql<SqlBool>`(${sql.join(matches, sql` OR `)})`)
+        .groupBy("subject"),
+    )
+    .execute();
+  return new Map(rows.map(({ subject, text }) => [subject, cutExcerpt(text, terms)]));
+}
+
+export interface ExcerptRequest {
+  readonly kinds: Kinds;
+  readonly subjects: readonly number[];
+  readonly terms: SearchTerms;
+}
+
+const before = 60;
+const longestExcerpt = 200;
+
+/** The surroundings of the first term in a text, in one line. */
+export function cutExcerpt(text: string, terms: SearchTerms): Excerpt {
+  const { at, length } = findTerm(text, terms) ?? { at: 0, length: 0 };
+  const space = at > before ? text.lastIndexOf(" ", at - before / 2) : -1;
+  const begin = at <= before ? 0 : Math.max(space + 1, at - before);
+  const end = begin + longestExcerpt;
+  const cut = text.slice(begin, end).toWellFormed().replaceAll(/\s/gu, " ");
+  const head = begin > 0 ? "…" : "";
+  const tail = end < text.length ? "…" : "";
+  return { text: `${head}${cut}${tail}`, at: at - begin + head.length, length };
+}

@@ -1,0 +1,340 @@
+import { describe, expect, test } from "vitest";
+import { SEARCHED_SENTENCES } from "../../../matching/searched-sentences.ts";
+import type { Json } from "../../client.ts";
+import { type Answered, service, type Service } from "../service.ts";
+import { openTicketHouse } from "../ticket-house.ts";
+
+/** Chats and tickets that agents find again, by words and by other marks, over either database. */
+export function history(title: string, address: () => Promise<string | null>): void {
+  describe(`finding chats over ${title}`, () => {
+    async function house() {
+      const made = await service(await address());
+      await made.ask("POST", "rooms", { id: 2, name: "Sales" });
+      const agent = async (login: string, more: object = {}) => {
+        const id = await made.agent({ name: login, login, slots: 50, ...more });
+        const given = { login, password: "a long password" };
+        const { token } = (await made.ask("POST", "agents/login", given)).body.session;
+        return { id, token };
+      };
+      return { ...made, agent };
+    }
+
+    const say = async ({ ask }: Pick<Service, "ask">, chat: Json, message: string) => {
+      const sent = await ask("POST", `chats/${chat.id}/messages`, {
+        sender: chat.creator,
+        message,
+      });
+      expect([sent.status, sent.body.error]).toEqual([200, undefined]);
+    };
+
+    const idsOf = ({ body }: Answered): readonly string[] => body.chats.map(({ id }: Json) => id);
+
+    const found = async (
+      { ask }: Pick<Service, "ask">,
+      query: Readonly<Record<string, string>>,
+    ): Promise<readonly string[]> => {
+      const answer = await ask("GET", `chats?${new URLSearchParams(query).toString()}`);
+      expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+      return idsOf(answer);
+    };
+
+    test("messages of every language are found by words as people type them", async () => {
+      const made = await house();
+      const chats = new Map<string, Json>();
+      for (const [language, [text]] of Object.entries(SEARCHED_SENTENCES)) {
+        const chat = await made.chat({ lang: language });
+        chats.set(language, chat);
+        await say(made, chat, text);
+      }
+      const missed = [];
+      for (const [language, [, ...searches]] of Object.entries(SEARCHED_SENTENCES)) {
+        for (const search of searches) {
+          const ids = await found(made, { search });
+          if (!ids.includes(chats.get(language)?.id)) missed.push([language, search]);
+        }
+      }
+      expect(missed).toEqual([]);
+      expect(await found(made, { search: "rosse" })).toEqual([]);
+      expect(await found(made, { search: "hemdgröße" })).toEqual([]);
+    }, 60_000);
+
+    test("every word must stand in the chat, in a note or in who it is with", async () => {
+      const made = await house();
+      const creator = await made.user({
+        name: "Mara Díaz",
+        contact: "mara.diaz@shop.example",
+        externalId: "crm-77",
+      });
+      const chat = await made.chat({
+        creator,
+        history: [{ sender: "assistant", message: "Which <b>parcel</b>?" }],
+      });
+      await say(made, chat, "The green one");
+      await made.ask("POST", `chats/${chat.id}/notes`, {
+        author: (await made.agent("sam")).id,
+        text: "Refund promised",
+      });
+      const other = await made.chat();
+      await say(made, other, "A green parcel, no refund");
+      for (const search of [
+        "mara parcel",
+        "diaz green",
+        "mara.diaz@shop.example",
+        "MARA.DIAZ@SHOP",
+        "crm-77",
+        "refund mara",
+      ]) {
+        expect([search, await found(made, { search })]).toEqual([search, [chat.id]]);
+      }
+      expect(await found(made, { search: "green parcel", order: "newest" })).toEqual([
+        other.id,
+        chat.id,
+      ]);
+      for (const search of ["mara absent", "diaz@shop.test", "parcelgreen", "?!"]) {
+        expect([search, await found(made, { search })]).toEqual([search, []]);
+      }
+      const change = { name: "Mara Smith", contact: "" };
+      await made.ask("PUT", `users/${creator}`, change);
+      expect(await found(made, { search: "smith" })).toEqual([chat.id]);
+      expect(await found(made, { search: "mara.diaz@shop.example" })).toEqual([]);
+    });
+
+    test("an answer shows the latest place that was found, or the last words", async () => {
+      const made = await house();
+      const chat = await made.chat({ creator: await made.user({ name: "Mara" }) });
+      await say(made, chat, "First about the Größe of it");
+      await say(made, chat, `${"word ".repeat(60)}then the Größe again, ${"and ".repeat(60)}`);
+      await say(made, chat, "Bye");
+      const line = async (query: string): Promise<Json> =>
+        (await made.ask("GET", `chats?${query}`)).body.chats[0];
+      const { name, excerpt } = await line("search=grosse");
+      expect(name).toBe("Mara");
+      expect(excerpt.text.slice(excerpt.at, excerpt.at + excerpt.length)).toBe("Größe");
+      expect(excerpt.text).toMatch(/^….*then the Größe again.*…$/);
+      expect(excerpt.text.length).toBeLessThan(210);
+      expect((await line("search=mara")).excerpt).toEqual({ text: "Bye", at: 0, length: 0 });
+      expect((await line("preview=true")).excerpt.text).toBe("Bye");
+      expect((await line("status=active")).excerpt).toBeUndefined();
+    });
+
+    test("agents find the chats of their rooms alone, and users nothing in notes and reasons", async () => {
+      const made = await house();
+      const [kim, lee] = [await made.agent("kim"), await made.agent("lee", { rooms: ["2"] })];
+      const { body } = await made.ask("POST", "users", { name: "Ada" });
+      const chat = await made.chat({ creator: body.user.id, reason: "no-results" });
+      await say(made, chat, "a lamp");
+      const note = { author: kim.id, text: "an oddity" };
+      await made.ask("POST", `chats/${chat.id}/notes`, note);
+      const seen = async (token: string, query: string): Promise<readonly string[]> =>
+        idsOf(await made.askAs(token, "GET", `chats?${query}`));
+      for (const query of ["search=lamp", "search=oddity", "reason=no-results", "search=ada"]) {
+        expect(await seen(kim.token, query)).toEqual([chat.id]);
+        expect(await seen(lee.token, query)).toEqual([]);
+      }
+      const own = body.session.token;
+      expect(await seen(own, "search=lamp")).toEqual([chat.id]);
+      expect(await seen(own, "search=oddity")).toEqual([]);
+      const refused = await made.askAs(own, "GET", "chats?reason=no-results");
+      expect(refused.status).toBe(403);
+      const { body: stranger } = await made.ask("POST", "users", { name: "Bo" });
+      expect(await seen(stranger.session.token, "search=lamp")).toEqual([]);
+      expect((await made.askOther("GET", "chats?search=lamp")).body.chats).toEqual([]);
+    });
+
+    test("filters by room, agent, language, reason, time and state hold together", async () => {
+      const made = await house();
+      const kim = await made.agent("kim");
+      const start = Math.floor(made.time.now() / 1000);
+      const chat = await made.chat({ lang: "pt-BR", reason: "no-results" });
+      await made.ask("POST", `chats/${chat.id}/join`, { userId: kim.id });
+      await say(made, chat, "sim");
+      await made.ask("DELETE", `chats/${chat.id}`, { userId: kim.id, reason: "solved" });
+      made.time.advance(3_600);
+      const later = await made.chat({ lang: "pt", room: 2 });
+      await say(made, later, "sim");
+      const both = [later.id, chat.id];
+      const first = [chat.id];
+      const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
+        [{}, both],
+        [{ lang: "pt" }, both],
+        [{ lang: "PT-br" }, first],
+        [{ room: "1" }, first],
+        [{ agent: kim.id }, first],
+        [{ reason: "no-results" }, first],
+        [{ reason: "solved" }, first],
+        [{ reason: "solved", room: "2" }, []],
+        [{ from: String(start + 3_600) }, [later.id]],
+        [{ to: String(start + 3_600) }, first],
+        [{ from: String(start), to: String(start) }, []],
+        [{ status: "closed" }, first],
+        [{ status: "unattended" }, [later.id]],
+        [{ status: "open" }, [later.id]],
+      ];
+      for (const [filter, ids] of cases) {
+        for (const more of [{}, { search: "sim" }]) {
+          const query = { order: "newest", ...filter, ...more };
+          expect([query, await found(made, query)]).toEqual([query, ids]);
+        }
+      }
+    });
+
+    test("pages follow each other without doubles or gaps while chats are opened and closed", async () => {
+      const made = await house();
+      const chats: Json[] = [];
+      const open = async (): Promise<Json> => {
+        const chat = await made.chat();
+        await say(made, chat, "page");
+        return chat;
+      };
+      for (let count = 0; count < 5; count++) chats.push(await open());
+      const read = async (after: string): Promise<Json> => {
+        const query = `chats?search=page&order=newest&length=2&after=${after}`;
+        return (await made.ask("GET", query)).body;
+      };
+      const pages = [await read("")];
+      await open();
+      await made.ask("DELETE", `chats/${chats[4].id}`);
+      while (pages.at(-1).next !== null) pages.push(await read(pages.at(-1).next));
+      expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, true, false]);
+      const ids = pages.flatMap((page) => page.chats.map(({ id }: Json) => id));
+      expect(ids).toEqual(chats.map(({ id }) => id).toReversed());
+    });
+
+    test("bad input is refused with the field's name", async () => {
+      const { ask } = await house();
+      for (const [query, status, words] of [
+        [`search=${"x".repeat(201)}`, 422, "search: is longer than 200 characters"],
+        [`search=${"a+".repeat(13)}`, 422, "search: has more than 12 words"],
+        ["from=5&to=4", 422, "to: must not be before from"],
+        ["from=yesterday", 422, "from: must be a whole number"],
+        ["status=lost", 422, "status: must be among"],
+        ["after=nothing", 404, "nothing"],
+        ["length=0", 422, "length: must be from 1 to 200"],
+      ] as const) {
+        const { status: got, body } = await ask("GET", `chats?${query}`);
+        expect([query, got]).toEqual([query, status]);
+        expect(body.error.message).toContain(words);
+      }
+    });
+
+    test("what cannot be a word of the index is stored and found all the same", async () => {
+      const made = await house();
+      const chat = await made.chat();
+      const long = `begin ${"字".repeat(9_000)} end`;
+      for (const text of [
+        "'\" ' OR 1=1 -- \\ | & ! :* needle",
+        "\u0000 ŉ ½ 😀",
+        long,
+        "x".repeat(9_999),
+      ]) {
+        await say(made, chat, text);
+      }
+      for (const search of ["needle", "'needle", '"needle"', "字字字", "end", "x".repeat(200)]) {
+        expect([search, await found(made, { search })]).toEqual([search, [chat.id]]);
+      }
+      expect(await found(made, { search: "😀" })).toEqual([]);
+    });
+  });
+
+  describe(`finding tickets over ${title}`, () => {
+    async function house() {
+      const { send, app, server, project } = await openTicketHouse({ database: await address() });
+      const shop = await project("demo-key");
+      const agent = async (name: string, more: object = {}) => {
+        const given = { login: name, password: "a long password" };
+        const rights = { TICKET_VIEW: true, TICKET_EDIT: true };
+        const body = { name, rooms: ["1"], rights, ...given, ...more };
+        const { id } = (await send("POST", "/v1/agents", server, body)).body.agent;
+        const { token } = (await send("POST", "/v1/agents/login", app, given)).body.session;
+        const headers = { ...app, "x-hyper-token": token };
+        return {
+          id,
+          does: (method: string, path: string, sent?: unknown) =>
+            send(method, `/v1/${path}`, headers, sent),
+        };
+      };
+      const ana = (await shop("POST", "users", { name: "Ana Łoś", address: "ana@x.test" })).uuid;
+      const ticket = async (more: object = {}): Promise<number> =>
+        (
+          await shop("POST", "tickets", {
+            title: "Parcel",
+            message: "Where?",
+            creator: ana,
+            ...more,
+          })
+        ).id;
+      return { shop, agent, ticket, ana };
+    }
+
+    test("by title, text, replies, notes, number and person, and every word must be there", async () => {
+      const { shop, agent, ticket, ana } = await house();
+      const kim = await agent("kim");
+      const id = await ticket({
+        title: "Rückerstattung",
+        message: "<p>My <b>blue</b> lamp</p>",
+        history: { messages: [{ user: "assistant", message: "Earlier words" }] },
+      });
+      const other = await ticket({ message: "A blue chair" });
+      await shop("POST", `tickets/${id}/replies`, { message: "It <i>flickers</i>", creator: ana });
+      await kim.does("POST", `tickets/${id}/replies`, { message: "We are sorry" });
+      await kim.does("POST", `tickets/${id}/notes`, { message: "Do not anger" });
+      const read = async (query: string): Promise<Json> =>
+        (await kim.does("GET", `tickets?${query}`)).body;
+      const found = async (search: string): Promise<readonly number[]> =>
+        (await read(new URLSearchParams({ search }).toString())).tickets.map((one: Json) => one.id);
+      const { number } = (await read("search=flickers")).tickets[0];
+      for (const search of [
+        "ruckerst",
+        "blue lamp",
+        "earlier",
+        "flickers los",
+        "sorry ana@x.test",
+        "anger",
+        number,
+      ]) {
+        expect([search, await found(search)]).toEqual([search, [id]]);
+      }
+      expect(await found("blue ana")).toEqual([id, other]);
+      expect(await found("blue sorry chair")).toEqual([]);
+      const { excerpt } = (await read("search=flick")).tickets[0];
+      expect(excerpt).toEqual({ text: "It flickers", at: 3, length: 8 });
+      await kim.does("PUT", `tickets/${id}`, { title: "Changed" });
+      expect(await found("ruckerst")).toEqual([]);
+      expect(await found("changed")).toEqual([id]);
+      await shop("PUT", `users/${ana}`, { name: "Berta" });
+      expect(await found("los")).toEqual([]);
+      expect(await found("berta chair")).toEqual([other]);
+    });
+
+    test("in the agent's queues alone, with filters, counts and pages", async () => {
+      const { agent, ticket } = await house();
+      const kim = await agent("kim");
+      const ids = [await ticket({ language: "fr" }), await ticket(), await ticket()];
+      await kim.does("PUT", `tickets/${ids[0]}`, { assignee: kim.id });
+      const read = async (query: string): Promise<Json> =>
+        (await kim.does("GET", `tickets?${query}`)).body;
+      const found = async (query: string): Promise<readonly number[]> =>
+        (await read(query)).tickets.map((one: Json) => one.id);
+      expect(await found("lang=fr&search=parcel")).toEqual([ids[0]]);
+      expect(await found(`agent=${kim.id}&search=parcel`)).toEqual([ids[0]]);
+      expect(await found("queue=1&search=parcel")).toHaveLength(3);
+      expect(await found("queue=99")).toEqual([]);
+      expect(await found("from=1&to=2")).toEqual([]);
+      expect((await read("search=parcel&view=open")).counts).toMatchObject({
+        new: 2,
+        open: 1,
+        all: 3,
+      });
+      const first = await read("search=parcel&length=2");
+      const second = await read(`search=parcel&length=2&after=${first.next}`);
+      expect([first.hasMore, second.hasMore, second.next]).toEqual([true, false, null]);
+      const all = [...first.tickets, ...second.tickets].map((one: Json) => one.id);
+      expect(new Set(all)).toEqual(new Set(ids));
+      const few = await agent("lee", { queues: { TICKET_VIEW: [99] } });
+      expect((await few.does("GET", "tickets?search=parcel")).body.tickets).toEqual([]);
+      for (const query of ["after=here", `search=${"x".repeat(201)}`, "from=9&to=8"]) {
+        expect((await kim.does("GET", `tickets?${query}`)).status).toBe(422);
+      }
+    });
+  });
+}

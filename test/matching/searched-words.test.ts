@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { findTerm, readSearchTerms, wordsToIndex } from "../../src/matching/searched-words.ts";
+import { SEARCHED_SENTENCES } from "./searched-sentences.ts";
+
+/** True where a text has the term as databases look for it. */
+function has(text: string, search: string): boolean {
+  const words = ` ${wordsToIndex(text)}`;
+  const terms = readSearchTerms(search);
+  return terms.length > 0 && terms.every((term) => words.includes(` ${term.join(" ")}`));
+}
+
+test.each(Object.entries(SEARCHED_SENTENCES))(
+  "words of %s are found as people type them",
+  (_, sentence) => {
+    const [text, ...searches] = sentence;
+    expect(searches.filter((search) => !has(text, search))).toEqual([]);
+  },
+);
+
+test("what a text does not have is not found in it", () => {
+  expect(has("Größe 42", "rosse")).toBe(false);
+  expect(has("手机 壳", "手机壳")).toBe(false);
+  expect(has("退手货", "退货")).toBe(false);
+  expect(has("ada@shop.example", "ada@example")).toBe(false);
+});
+
+test("a name beside characters without spaces is found with and without them", () => {
+  const text = "我的iPhone手机坏了";
+  for (const search of ["iphone", "手机", "iPhone手机", "我的iphone"]) {
+    expect([search, has(text, search)]).toEqual([search, true]);
+  }
+});
+
+test("words for the index have letters, digits and marks alone, whatever is written", () => {
+  const odd = `ŉ ½ 'quoted" * & | ! :* \\ \u0000 \ud800 ﷺ ${"x".repeat(5_000)}`;
+  const words = wordsToIndex(odd);
+  expect(words).toMatch(/^[\p{L}\p{N}\p{M} ]+$/u);
+  expect(words).not.toMatch(/ {2}|^ | $/);
+  expect(Math.max(...words.split(" ").map((word) => word.length))).toBe(64);
+  expect(readSearchTerms("?! … ***")).toEqual([]);
+});
+
+test("the place of a term is told in the text as it was written", () => {
+  const place = (text: string, search: string): string | null => {
+    const found = findTerm(text, readSearchTerms(search));
+    return found && text.slice(found.at, found.at + found.length);
+  };
+  expect(place("Die Größe, bitte", "gross")).toBe("Größe");
+  expect(place("我想退货，手机壳坏了", "手机壳")).toBe("手机壳");
+  expect(place("我想退货", "货")).toBe("货");
+  expect(place("Nothing here", "absent")).toBeNull();
+});
