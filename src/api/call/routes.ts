@@ -152,6 +152,7 @@ export const ROUTES = {
     uploadTicketFile: "POST /v1/tickets/media",
     ticketFile: "GET /v1/tickets/media/{id}",
     chatTickets: "GET /v1/chats/{id}/tickets",
+    figures: "GET /v1/figures/{id}?period&timeZone&format",
     surveys: "GET /v1/surveys /surveys",
     survey: "GET /v1/surveys/{id} /surveys/{id}?sourceType&sourceId",
     createSurvey: "POST /v1/surveys /surveys",

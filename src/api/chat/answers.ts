@@ -51,7 +51,7 @@ export const agent = user.extend({
     TICKET_VIEW: z.boolean(),
     /** To answer, assign, mark and merge those that the agent may read, and to make new ones. */
     TICKET_EDIT: z.boolean(),
-    /** To see tickets of every queue, whatever `queues` says. */
+    /** To see how the chats of the own rooms go, and tickets of every queue, whatever `queues` says. */
     SUPERVISE: z.boolean(),
   }),
   /** Numbers of the queues that each right is limited to; none means every queue. */

@@ -1,5 +1,7 @@
 import type { CallOptions, CreateOptions, ListOptions } from "../call/caller.ts";
 import type { ChatStreamEvent, EventsOptions } from "./events.ts";
+import type { Figures } from "./answers-figures.ts";
+import type { FiguresQuery, FigureTable } from "./schema-figures.ts";
 import type { ChatHistoryLine } from "./schema.ts";
 import type {
   Chat,
@@ -198,6 +200,17 @@ export interface ChatClient {
   /** Without the secret only `queue` and `languages`. */
   settings(options?: CallOptions): Promise<Partial<ChatSettings>>;
   changeSettings(change: Partial<ChatSettings>, options?: CallOptions): Promise<ChatSettings>;
+  /** How chats and tickets go, with the token of an agent with the right SUPERVISE. */
+  figures<Table extends FigureTable>(
+    table: Table,
+    query?: Omit<FiguresQuery, "format">,
+    options?: CallOptions,
+  ): Promise<Figures<Table>>;
+  figuresCsv(
+    table: FigureTable,
+    query?: Omit<FiguresQuery, "format">,
+    options?: CallOptions,
+  ): Promise<string>;
   surveys(options?: CallOptions): Promise<readonly ChatSurvey[]>;
   survey(
     id: string,

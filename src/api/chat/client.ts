@@ -175,6 +175,12 @@ function callsOfProject({ one, caller }: Calls) {
     queuePlace: (id, call) => one("queuePlace", "queue", { id, ...call }),
     settings: (call) => one("settings", "settings", call),
     changeSettings: (body, call) => one("changeSettings", "settings", { body, ...call }),
+    figures: (id, query = {}, call) =>
+      one("figures", "figures", { id, query: { ...query }, ...call }),
+    async figuresCsv(id, query = {}, call) {
+      const input = { id, query: { ...query, format: "csv" }, ...call };
+      return (await caller.bytes("figures", input)).text();
+    },
     surveys: (call) => one("surveys", "surveys", call),
     survey: (id, about = {}, call) => one("survey", "survey", { id, query: { ...about }, ...call }),
     createSurvey: (body, call) => one("createSurvey", "survey", { body, ...call }),

@@ -13,8 +13,10 @@ import {
   user,
   webhook,
 } from "./answers.ts";
+import { figures } from "./answers-figures.ts";
 import { ticket, ticketChoices, ticketCounts, ticketFile, ticketLine } from "./answers-tickets.ts";
 import { chatRows, unknownId } from "./operations-chats.ts";
+import { figuresQuery } from "./schema-figures.ts";
 import {
   cannedAnswersChange,
   newSurvey,
@@ -225,6 +227,11 @@ const projectRows = {
     persons: true,
     errors: [unknownId],
   }),
+  figures: row(
+    "How chats and tickets go, one table by its name (`waiting`, `agents`, `chats-by-room`…): for agents with the right SUPERVISE, by their token. Chats are those of the agent's rooms; tickets and surveys need the right TICKET_VIEW too. `format=csv` answers it as CSV.",
+    z.object({ figures }),
+    { persons: true, query: figuresQuery, errors: [unknownId] },
+  ),
   surveys: row("Surveys.", z.object({ surveys: z.array(survey) })),
   survey: row("One survey; its address names what it is about.", z.object({ survey }), {
     query: surveyAbout,

@@ -52,6 +52,31 @@ export async function requireCannedAnswersRight(asked: ChatRequest): Promise<voi
   throw new Refusal(403, "This agent has not the right CHAT_EDIT_CANNED_ANSWERS.");
 }
 
+/** An agent with the right SUPERVISE, who sees how the chats of the own rooms go. */
+export interface Supervisor {
+  readonly app: string;
+  /** Id of the agent. */
+  readonly agent: string;
+}
+
+/**
+ * The calling agent, as the database says at this call. The app's secret is not enough: rooms are
+ * an agent's.
+ *
+ * @throws Refusal 403 without the right SUPERVISE
+ */
+export async function requireSupervisor({
+  caller,
+  app,
+  options,
+}: ChatRequest): Promise<Supervisor> {
+  const { person } = caller;
+  if (person?.kind !== "agent") throw new Refusal(403, "This needs an agent's token.");
+  const { rights } = await readAgent(options.database.kysely, app, person.id);
+  if (rights.SUPERVISE) return { app, agent: person.id };
+  throw new Refusal(403, "This agent has not the right SUPERVISE.");
+}
+
 /** Throws 403 for a user's token: agents and rooms are nothing that users ask for. */
 export function requireNoUser({ caller }: ChatRequest): void {
   if (caller.person?.kind === "user") throw new Refusal(403, "This needs the app's secret.");

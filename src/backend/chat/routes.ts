@@ -17,6 +17,7 @@ import { MESSAGE_HANDLERS } from "./handlers-messages.ts";
 import { PEOPLE_HANDLERS } from "./handlers-people.ts";
 import { PROJECT_HANDLERS } from "./handlers-project.ts";
 import { TICKET_HANDLERS } from "./handlers-tickets.ts";
+import { FIGURE_HANDLERS } from "./figures/handlers.ts";
 import { createFeed } from "./events/feed.ts";
 import type { ChatFeed } from "./events/feed.ts";
 import type { ChatOptions } from "./options.ts";
@@ -29,6 +30,7 @@ const handlers: ReadonlyMap<string, ChatHandler> = new Map(
     ...MESSAGE_HANDLERS,
     ...PROJECT_HANDLERS,
     ...TICKET_HANDLERS,
+    ...FIGURE_HANDLERS,
   }),
 );
 

@@ -53,7 +53,7 @@ export async function writeColumns(
   if (changed.length === 0) return;
   const row = await queries
     .updateTable("tickets")
-    .set({ ...columns, updated: at })
+    .set({ ...columns, ...solvedAt(before, columns, at), updated: at })
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -67,6 +67,16 @@ export async function writeColumns(
   await recordChanges(queries, { project, ticket: id, actor }, at, records);
   const event = { id, item: "ticket", action: "update", actor: actor ?? 0 } as const;
   await queueEvent(queries, project, at, { ...event, parent });
+}
+
+/** When a ticket was solved, where its state changes; closing a solved one keeps the time. */
+export function solvedAt(
+  before: Pick<TicketRow, "solved">,
+  { status }: TicketColumns,
+  at: number,
+): Partial<Pick<TicketRow, "solved">> {
+  if (status === undefined) return {};
+  return { solved: status < 4 ? null : (before.solved ?? at) };
 }
 
 async function columnsOf(

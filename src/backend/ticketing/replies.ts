@@ -6,7 +6,7 @@ import type { NewReply } from "../../api/ticketing/schema.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
-import { lockedRow } from "./change-ticket.ts";
+import { lockedRow, solvedAt } from "./change-ticket.ts";
 import type { TicketingOptions, WritingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";
 import { createdOnce } from "./idempotency.ts";
@@ -96,7 +96,11 @@ export async function addReply(
   const reopened = (about.status === 3 || about.status === 4) && type === "reply";
   await queries
     .updateTable("tickets")
-    .set({ updated: at, ...(reopened && { status: 2 }) })
+    .set({
+      updated: at,
+      ...(reopened && { status: 2, ...solvedAt(about, { status: 2 }, at) }),
+      ...(type === "answer" && { answered: about.answered ?? at }),
+    })
     .where("id", "=", ticket)
     .execute();
   const records = [

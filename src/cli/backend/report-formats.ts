@@ -3,8 +3,7 @@ import type { Terminal } from "../command/command.ts";
 import type { ReportBy, ReportRow } from "./report-rows.ts";
 import type { ReportedEvent } from "./reported-events.ts";
 import { tableOf, cut, lengthOf, padded, printable } from "./print-list.ts";
-import { stringify } from "csv-stringify/sync";
-import { protectCell } from "../../config/translation/spreadsheet-cell.ts";
+import { writeCsv } from "../../config/translation/spreadsheet-cell.ts";
 
 /** Something in each of the formats. */
 type Formats<Write> = Readonly<Record<"text" | "csv" | "json", Write>>;
@@ -28,7 +27,7 @@ export const writeCounts: Formats<
     return chartOf(by.toUpperCase(), named, terminal);
   },
   csv: (rows, { by, titles }) =>
-    csvOf(
+    writeCsv([
       [
         by,
         ...(titles === null ? [] : ["title"]),
@@ -39,7 +38,7 @@ export const writeCounts: Formats<
         "negative",
         "other ratings",
       ],
-      rows.map((row) => [
+      ...rows.map((row) => [
         row.label,
         ...(titles === null ? [] : [titles.get(row.label) ?? ""]),
         row.events,
@@ -49,7 +48,7 @@ export const writeCounts: Formats<
         row.negative,
         row.others,
       ]),
-    ),
+    ]),
   json: (rows, { by, titles }) => {
     const named = rows.map(({ label, ...row }) => ({
       [by]: label,
@@ -78,9 +77,9 @@ export const writeSession: Formats<(events: readonly ReportedEvent[], to: Termin
           terminal.columns,
         ),
   csv: (events) =>
-    csvOf(
+    writeCsv([
       ["time", "project", "product", "type", "content", "rating", "text", "data"],
-      events.map((event) => [
+      ...events.map((event) => [
         timeOf(event),
         event.project,
         event.product,
@@ -90,7 +89,7 @@ export const writeSession: Formats<(events: readonly ReportedEvent[], to: Termin
         event.text,
         event.data,
       ]),
-    ),
+    ]),
   json: (events) =>
     `${JSON.stringify(
       events.map((event) => ({
@@ -115,15 +114,6 @@ function timeOf({ at }: ReportedEvent): string {
 function parseJsonOrNull(json: string): unknown {
   const value = parseJson(json);
   return value === undefined ? json : value;
-}
-
-/** Rows as CSV (RFC 4180) without formulas: every cell quoted, CRLF, a header first. */
-function csvOf(
-  heading: readonly string[],
-  rows: readonly (readonly (string | number | null)[])[],
-): string {
-  const cells = rows.map((row) => row.map((cell) => protectCell(String(cell ?? ""))));
-  return stringify([[...heading], ...cells], { quoted: true, record_delimiter: "windows" });
 }
 
 /** Counts as bars of the terminal's width; coloured on a terminal without NO_COLOR. */

@@ -1,10 +1,9 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { stringify } from "csv-stringify/sync";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { START, type Source, type Span } from "../../yaml/source.ts";
 import { describePlace } from "./describe.ts";
 import type { LanguageUnits, TranslatedRow } from "./row.ts";
-import { protectCell, readCell } from "./spreadsheet-cell.ts";
+import { readCell, writeCsv } from "./spreadsheet-cell.ts";
 
 const COLUMNS = ["locale", "key", "origin", "source", "target", "comment"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -21,10 +20,10 @@ export function toCsv(languages: readonly LanguageUnits[], bom: boolean): string
         target: target ?? "",
         comment: describePlace(place),
       };
-      return COLUMNS.map((column) => protectCell(cells[column]));
+      return COLUMNS.map((column) => cells[column]);
     }),
   );
-  return stringify([[...COLUMNS], ...rows], { quoted: true, record_delimiter: "windows", bom });
+  return writeCsv([COLUMNS, ...rows], { bom });
 }
 
 /** Rows of CSV by comma, semicolon or tab; reports mistakes, null when it reads nothing. */

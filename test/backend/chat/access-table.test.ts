@@ -56,6 +56,7 @@ const table = {
       "decideTicketMail",
     ],
     "uploadTicketFile",
+    "figures",
   ],
   app: [
     ...["createApp", "apps", "app", "changeApp", "users", "createAgent", "createRoom", "newId"],

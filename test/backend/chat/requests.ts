@@ -47,7 +47,9 @@ export async function belongings(made: Service): Promise<Belongings> {
   const survey = await ask("POST", "surveys", { name: "S", url: "https://survey.test/" });
   const target = { events: "chats:close", target: "https://hook.test/" };
   const hook = await ask("POST", "webhooks", target);
-  await ask("PUT", `agents/${agent}`, { rights: { TICKET_VIEW: true, TICKET_EDIT: true } });
+  await ask("PUT", `agents/${agent}`, {
+    rights: { TICKET_VIEW: true, TICKET_EDIT: true, SUPERVISE: true },
+  });
   await tieApp(made.options, made.appId, "shop");
   expect([said, sent, survey, hook].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   return {
@@ -207,6 +209,7 @@ const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> 
     body: { name: "a.png", content: Buffer.from(png).toString("base64") },
   }),
   "chat.chatTickets": ({ chat }) => ({ id: chat }),
+  "chat.figures": () => ({ id: "chats-by-room", query: "?period=week&timeZone=Europe/Madrid" }),
   "chat.surveys": () => ({}),
   "chat.survey": ({ survey }) => ({ id: survey }),
   "chat.createSurvey": () => ({ body: { name: "T", url: "https://survey.test/" } }),

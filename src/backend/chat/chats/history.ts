@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CHAT_TRIGGERS } from "../../../api/chat/states.ts";
 import type { ChatEvent } from "../../../api/chat/answers.ts";
+import { writeCsv } from "../../../config/translation/spreadsheet-cell.ts";
 import { isObject } from "../../../json/values.ts";
 import { Refusal } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
@@ -61,18 +62,15 @@ function toCsv(history: readonly ChatEvent[]): string {
       id,
       new Date(at * 1000).toISOString(),
       trigger,
-      person,
-      message["type"] ?? data["type"] ?? "",
+      textOf(person),
+      textOf(message["type"] ?? data["type"]),
       typeof said === "string" ? said : JSON.stringify(said),
       data["imported"] === true ? "yes" : "",
     ];
   });
-  return [header, ...lines].map((line) => `${line.map(cell).join(",")}\r\n`).join("");
+  return writeCsv([header, ...lines]);
 }
 
-/** A quoted cell (RFC 4180); one that a spreadsheet would run begins with an apostrophe. */
-function cell(value: unknown): string {
-  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value : "";
-  const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

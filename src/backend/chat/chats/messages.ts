@@ -103,7 +103,7 @@ export async function storeMessage(
   await addSearchedTexts(queries, [
     textToFind(row, typeof content === "string" ? content : content.name),
   ]);
-  const set = sender === chat.creator ? whileWaiting(chat, now) : ANSWERED;
+  const set = sender === chat.creator ? whileWaiting(chat, now) : answeredBy(sender, chat, now);
   await move(context, chat, "message", { set, data: { "messages:new": { message } } });
   return { number: row.number, message };
 }
@@ -116,8 +116,11 @@ export function textToFind(
   return { kind: "message", source: number, subject: chat, text };
 }
 
-/** Columns of a chat in which an agent spoke last. */
-const ANSWERED = { awaits: null, unanswered: null } as const;
+/** Columns of a chat in which an agent spoke last. The first answer is kept for the figures. */
+function answeredBy(agent: string, { answered }: ChatRow, now: number): Updateable<ChatTable> {
+  const first = answered === null ? { answered: now, answered_by: agent } : {};
+  return { awaits: null, unanswered: null, ...first };
+}
 
 /** Columns of a chat whose user waits. The wait counts from the first question without an answer. */
 function whileWaiting({ awaits, idle }: ChatRow, now: number): Updateable<ChatTable> {

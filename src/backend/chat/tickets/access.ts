@@ -27,13 +27,22 @@ export interface TicketAccess {
  *
  * @throws Refusal 403 without the right TICKET_VIEW
  */
-export async function requireTicketView({
+export async function requireTicketView(asked: Asked): Promise<TicketAccess> {
+  const access = await readTicketAccess(asked);
+  if (access instanceof Refusal) throw access;
+  return access;
+}
+
+type Asked = Pick<ChatRequest, "caller" | "app" | "options">;
+
+/** As {@link requireTicketView}, giving the refusal back. */
+export async function readTicketAccess({
   caller,
   app,
   options,
-}: Pick<ChatRequest, "caller" | "app" | "options">): Promise<TicketAccess> {
+}: Asked): Promise<TicketAccess | Refusal> {
   const { person } = caller;
-  if (person?.kind !== "agent") throw new Refusal(403, "This needs an agent's token.");
+  if (person?.kind !== "agent") return new Refusal(403, "This needs an agent's token.");
   const row = await options.database.kysely
     .selectFrom("chat_agents")
     .innerJoin("chat_apps", "chat_apps.id", "chat_agents.app")
@@ -41,10 +50,10 @@ export async function requireTicketView({
     .where("chat_agents.id", "=", person.id)
     .executeTakeFirst();
   if (row?.view_tickets !== 1) {
-    throw new Refusal(403, "This agent has not the right TICKET_VIEW.");
+    return new Refusal(403, "This agent has not the right TICKET_VIEW.");
   }
   if (row.project === null) {
-    throw new Refusal(403, "This app has no project: afterword backend app tie APP PROJECT.");
+    return new Refusal(403, "This app has no project: afterword backend app tie APP PROJECT.");
   }
   const { project } = row;
   return { project, agent: person.id, app, view: viewQueues(row), edit: editQueues(row) };

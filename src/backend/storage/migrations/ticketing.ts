@@ -39,11 +39,12 @@ function tablesOfTickets({ owned, identity, integer, bytes, strict }: TicketColu
         source ${integer} NOT NULL, queue ${integer} NOT NULL, status ${integer} NOT NULL,
         classification ${integer}, external_id text, parent ${integer} REFERENCES tickets (id),
         prior text NOT NULL, language text NOT NULL DEFAULT '', transcript text, chat text,
-        merged ${integer} REFERENCES tickets (id), updated ${integer} NOT NULL
+        merged ${integer} REFERENCES tickets (id), answered ${integer}, solved ${integer}, updated ${integer} NOT NULL
       ) ${strict}`,
     sql`CREATE INDEX tickets_by_id ON tickets (project, id, ${filters})`,
     sql`CREATE INDEX tickets_by_created ON tickets (project, created, id, ${filters})`,
     sql`CREATE INDEX tickets_by_updated ON tickets (project, updated, id, ${filters})`,
+    sql`CREATE INDEX tickets_figures ON tickets (project, created, queue, solver, answered, solved, merged)`,
     sql`CREATE INDEX tickets_solver ON tickets (project, solver) WHERE solver IS NOT NULL`,
     sql`CREATE INDEX tickets_parent ON tickets (parent) WHERE parent IS NOT NULL`,
     sql`CREATE INDEX tickets_external ON tickets (project, external_id)`,
@@ -96,6 +97,7 @@ function tablesOfProjects({ owned, identity, integer, strict }: TicketColumns): 
         token text PRIMARY KEY, project text NOT NULL, survey ${integer} NOT NULL REFERENCES surveys (id),
         ticket ${integer} REFERENCES tickets (id), answers text, created ${integer} NOT NULL
       ) ${strict}`,
+    sql`CREATE INDEX survey_answers_created ON survey_answers (project, created)`,
     sql`CREATE TABLE webhooks (${owned}, item text NOT NULL, url text NOT NULL, secret text NOT NULL) ${strict}`,
     sql`CREATE TABLE webhook_events (
         id ${identity}, webhook ${integer} NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,

@@ -152,6 +152,9 @@ export interface ChatTable extends Owned {
   awaits: number | null;
   /** When it was told that nobody answers; null again once somebody does. */
   unanswered: number | null;
+  /** When an agent first said something in it, and which one. */
+  answered: Generated<number | null>;
+  answered_by: Generated<string | null>;
   /** When an agent took it. */
   taken: number | null;
   closed: number | null;

@@ -59,6 +59,9 @@ export interface TicketTable extends Owned {
   chat: Generated<string | null>;
   /** The ticket that this one was merged into. */
   merged: Generated<number | null>;
+  /** When it was first answered, and when it was solved or closed; null once it is opened again. */
+  answered: Generated<number | null>;
+  solved: Generated<number | null>;
   updated: number;
 }
 

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { OutputOf } from "../call/fields.ts";
+
+/** How long ago the chats and tickets of a table may have begun: the last is 90 days, with today. */
+export const FIGURE_PERIODS = ["today", "week", "quarter"] as const;
+
+export type FigurePeriod = (typeof FIGURE_PERIODS)[number];
+
+/** Tables of how chats and tickets go. Those of `waiting` and `agents` are about this moment. */
+export const FIGURE_TABLES = [
+  "waiting",
+  "waiting-by-room",
+  "waiting-by-queue",
+  "agents",
+  "chats",
+  "chats-by-room",
+  "chats-by-agent",
+  "chats-by-hour",
+  "chats-by-reason",
+  "chats-by-closing",
+  "tickets",
+  "tickets-by-queue",
+  "tickets-by-agent",
+  "tickets-by-hour",
+  "surveys",
+] as const;
+
+export type FigureTable = (typeof FIGURE_TABLES)[number];
+
+export const figuresQuery = z.object({
+  period: z
+    .enum(FIGURE_PERIODS, { error: `must be among ${FIGURE_PERIODS.join(", ")}` })
+    .default("today"),
+  timeZone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, {
+      error: "must be a time zone's name in the IANA database, such as Europe/Madrid",
+    })
+    .default("UTC"),
+  format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json"),
+});
+export type FiguresQuery = Partial<OutputOf<typeof figuresQuery>>;
+
+/** Offsets such as `+01:00` are no zones: they have no summer time. */
+function isTimeZone(name: string): boolean {
+  if (!/^[a-z][\w+-]*(?:\/[\w+-]+){0,2}$/i.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}

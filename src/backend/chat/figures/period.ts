@@ -1,0 +1,96 @@
+import { sql, type RawBuilder } from "kysely";
+import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
+
+/** From when figures count, until when, and what the clocks of the viewer's time zone show then. */
+export interface Period {
+  /** Milliseconds since the epoch: the beginning of a day in the time zone. */
+  readonly from: number;
+  readonly to: number;
+  readonly timeZone: string;
+  readonly offsets: readonly Offset[];
+}
+
+/** How far a zone's clocks are ahead of UTC, in milliseconds, from a moment on. */
+interface Offset {
+  readonly from: number;
+  readonly ahead: number;
+}
+
+/** Days before today that each period has. */
+const DAYS: Readonly<Record<FigurePeriod, number>> = { today: 0, week: 6, quarter: 89 };
+
+/**
+ * The days of a period that ends now. A day is as long as the zone's clocks make it.
+ *
+ * @example
+ * periodOf("today", "Europe/Madrid", Date.parse("2026-03-29T10:00Z")).from; // 28 March, 23:00 UTC
+ */
+export function periodOf(name: FigurePeriod, timeZone: string, now: number): Period {
+  const aheadAt = offsetReader(timeZone);
+  const dayAt = (time: number): number => Math.floor((time + aheadAt(time)) / DAY);
+  const first = dayAt(now) - DAYS[name];
+  // No clock is a whole day away from UTC.
+  const from = firstMoment(first * DAY - DAY, first * DAY + DAY, (time) => dayAt(time) >= first);
+  const offsets: Offset[] = [{ from, ahead: aheadAt(from) }];
+  for (let time = from; time < now; time += DAY) {
+    const end = Math.min(time + DAY, now);
+    const last = offsets.at(-1)?.ahead;
+    if (aheadAt(end) === last) continue;
+    const change = firstMoment(time, end, (moment) => aheadAt(moment) !== last);
+    offsets.push({ from: change, ahead: aheadAt(change) });
+  }
+  return { from, to: now, timeZone, offsets };
+}
+
+/** The hour of the day at which something happened, as the zone's clocks showed it. */
+export function hourIn({ offsets }: Period, column: RawBuilder<number>): RawBuilder<number> {
+  const later = offsets.slice(1).toReversed();
+  const cases = later.map(
+    ({ from, ahead }) => sql`WHEN ${column} >= ${sql.lit(from)} THEN ${sql.lit(ahead)}`,
+  );
+  const first = sql.lit(offsets[0]?.ahead ?? 0);
+  const ahead = cases.length === 0 ? first : sql`CASE ${sql.join(cases, sql` `)} ELSE ${first} END`;
+  return sql`((${column} + ${ahead}) / 3600000) % 24`;
+}
+
+const DAY = 86_400_000;
+
+function offsetReader(timeZone: string): (time: number) => number {
+  const numeric = "2-digit";
+  const format = new Intl.DateTimeFormat("en", {
+    timeZone,
+    calendar: "iso8601",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: numeric,
+    day: numeric,
+    hour: numeric,
+    minute: numeric,
+    second: numeric,
+  });
+  return (time) => {
+    const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
+    const of = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
+    const shown = Date.UTC(
+      of("year"),
+      of("month") - 1,
+      of("day"),
+      of("hour"),
+      of("minute"),
+      of("second"),
+    );
+    return shown - Math.floor(time / 1000) * 1000;
+  };
+}
+
+/** The first second for which something is so that stays so, between one without and one with it. */
+function firstMoment(without: number, by: number, isSo: (time: number) => boolean): number {
+  let [low, high] = [Math.floor(without / 1000), Math.ceil(by / 1000)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isSo(middle * 1000)) high = middle;
+    else low = middle;
+  }
+  return high * 1000;
+}
