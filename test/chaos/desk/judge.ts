@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Chat } from "../../../src/api/chat/answers.ts";
 import type { Presence } from "./agent.ts";
 import { ends, type Moment, plain, type Reader } from "./reader.ts";
-import type { ChatMoment, Truth } from "./truth.ts";
+import type { ChatMoment, Sql, Truth } from "./truth.ts";
 
-/** What the service has of a chat when the day is over. */
+/** What the database has of a chat when the day is over. */
 export interface Kept {
-  readonly chat: Chat;
+  readonly chat: { readonly id: string; readonly externalId: string; readonly created: number };
   /** What the reader said in it, that of the imported transcript first. */
   readonly reader: readonly string[];
   /** What agents said, by its id. */
@@ -17,11 +16,51 @@ export interface Day {
   readonly truth: Truth;
   readonly agents: ReadonlyMap<string, readonly Presence[]>;
   readonly kept: readonly Kept[];
-  readonly tickets: readonly string[];
+  readonly tickets: readonly KeptTicket[];
   /** When which agents were online with a free slot, every second or so. */
   readonly free: readonly { readonly at: number; readonly agents: ReadonlySet<string> }[];
+  /** When the machine was down. */
+  readonly downs: readonly { readonly from: number; readonly until: number }[];
   readonly began: number;
   readonly ended: number;
+}
+
+export interface KeptTicket {
+  readonly id: string;
+  readonly name: string;
+  readonly at: number;
+  /** The whole transcript. */
+  readonly words: string;
+}
+
+/** Reads all chats with what was said in them. @param agents ids of all agents */
+export function readKept(sql: Sql, agents: ReadonlySet<string>): readonly Kept[] {
+  const said = sql.rows(
+    "SELECT chat, sender, json_extract(message, '$') AS text, imported, created FROM chat_messages WHERE type = 'text' ORDER BY number",
+  );
+  const messages = Map.groupBy(said, ({ chat }) => Number(chat));
+  const chats = sql.rows("SELECT number, id, external_id, creator, created FROM chat_chats");
+  return chats.map(({ number, id, external_id: externalId, creator, created }) => {
+    const own = messages.get(Number(number)) ?? [];
+    return {
+      chat: { id: String(id), externalId: String(externalId), created: Number(created) },
+      reader: own.filter(({ sender }) => sender === creator).map(({ text }) => String(text)),
+      agents: own
+        .filter(({ sender, imported }) => agents.has(String(sender)) && imported === 0)
+        .map(({ text, created: at }) => ({ text: String(text), at: Number(at) })),
+    };
+  });
+}
+
+export function readTickets(sql: Sql): readonly KeptTicket[] {
+  return sql
+    .rows("SELECT id, external_id, created, message, transcript FROM tickets")
+    .map(({ id, external_id: name, created, message, transcript }) => ({
+      id: String(id),
+      name: String(name),
+      at: Number(created),
+      words: `${String(message)}\n${String(transcript)}`,
+    }));
 }
 
 export interface Judged {
@@ -38,15 +77,17 @@ export function judge(reader: Reader, day: Day): Judged {
     .filter(({ chat }) => chat.externalId.startsWith(`aw-${key}-`))
     .toSorted((a, b) => startOf(day, a) - startOf(day, b));
   const waited = longestWait(reader, day, own);
+  const tickets = day.tickets.filter(({ name }) => name.startsWith(`aw-${key}-`));
   return {
     chats: own.length,
     longest: waited.longest,
     violations: [
       ...waited.violations,
-      ...reader.timeline.flatMap((moment) => untrue(moment, day, own)),
+      ...reader.timeline.flatMap((moment) => untrue(moment, reader, { ...day, tickets }, own)),
+      ...tickets.flatMap((ticket) => lacking(reader, ticket)),
       ...own.flatMap((kept) => transcript(reader, day, kept)),
       ...delivered(reader, own),
-      ...twice(reader),
+      ...twice(reader, day),
       ...reader.timeline
         .filter(({ kind }) => kind === "failed")
         .map(({ text }) => `failed: ${text}`),
@@ -55,7 +96,7 @@ export function judge(reader: Reader, day: Day): Judged {
 }
 
 function startOf({ truth }: Day, { chat }: Kept): number {
-  return truth.chats.get(chat.id)?.[0]?.at ?? chat.created * 1000;
+  return truth.chats.get(chat.id)?.[0]?.at ?? chat.created;
 }
 
 /** The chat that was the reader's last at that time. */
@@ -66,8 +107,16 @@ function chatAt(day: Day, own: readonly Kept[], time: number): Kept | undefined 
 /** Milliseconds by which one may learn later than another. */
 const lag = 500;
 /** Milliseconds within which what is said must have been so. */
-const recent = 4_000;
+const recent = 6_000;
 const patience = 60_000;
+
+/** Milliseconds of these in which the machine was down. */
+function downIn({ downs }: Day, from: number, to: number): number {
+  return downs.reduce(
+    (sum, down) => sum + Math.max(0, Math.min(to, down.until) - Math.max(from, down.from)),
+    0,
+  );
+}
 
 function isThere(day: Day, agent: string, time: number): boolean {
   return (day.agents.get(agent) ?? []).some(({ from, until }) => from <= time && time < until);
@@ -94,8 +143,9 @@ function longestWait(
       continue;
     }
     since ??= time;
-    longest = Math.max(longest, time - since);
-    if (time - since <= patience + lag || isSaid) continue;
+    const waited = time - since - downIn(day, since, time);
+    longest = Math.max(longest, waited);
+    if (waited <= patience + recent || isSaid) continue;
     isSaid = true;
     violations.push(`waits for an agent who is gone since ${clock(since, day.began)}`);
   }
@@ -121,12 +171,12 @@ const phases: ReadonlySet<string> = new Set(
 );
 
 /** What was said at this moment and was not so. */
-function untrue(moment: Moment, day: Day, own: readonly Kept[]): readonly string[] {
+function untrue(moment: Moment, reader: Reader, day: Day, own: readonly Kept[]): readonly string[] {
   const { at, key, kind, text } = moment;
   const kept = chatAt(day, own, at);
   const id = kept?.chat.id ?? "";
-  const was = (is: (one: ChatMoment) => boolean): boolean =>
-    day.truth.was(id, at - recent, at + lag, is);
+  const since = knownSince(moment, reader, day);
+  const was = (is: (one: ChatMoment) => boolean): boolean => day.truth.was(id, since, at + lag, is);
   const no = (why: string): readonly string[] => [
     `at ${clock(at, day.began)}: “${text}”, but ${why}`,
   ];
@@ -149,7 +199,7 @@ function untrue(moment: Moment, day: Day, own: readonly Kept[]): readonly string
       return was(({ closed }) => closed) ? [] : no("the chat is open");
     case "escalation.ticket":
     case "escalation.ticket-number":
-      return day.tickets.some((ticket) => text.includes(ticket))
+      return day.tickets.some((one) => text.includes(`-${one.id}`) && one.at <= at + lag)
         ? []
         : no("there is no such ticket");
     case "escalation.no-agents":
@@ -157,10 +207,31 @@ function untrue(moment: Moment, day: Day, own: readonly Kept[]): readonly string
       return [...day.agents.keys()].some((one) => isFree(day, id, one, at)) ? no("one is") : [];
     case "escalation.ticket-pending":
     case "escalation.unknown":
-      return no("every service is there");
+      return downIn(day, since - 15_000, at) > 0 ? [] : no("every service is there");
     default:
       return [];
   }
+}
+
+/**
+ * The earliest time at which what is said now may have been so: somebody who does not listen, or
+ * was not there, or whose machine was down, learns it later.
+ */
+function knownSince({ at }: Moment, { timeline, listens }: Reader, day: Day): number {
+  const before = timeline.filter((one) => one.at < at - lag);
+  const asked = before.filter(({ kind }) => kind === "asked");
+  const isAway = before.findLast(({ kind, text }) => kind === "did" && text.startsWith("reloads"));
+  const wasAway = isAway !== undefined && isAway.at > at - 2 * recent;
+  const since = listens ? at - recent : Math.min(at - recent, (asked.at(-2)?.at ?? at) - recent);
+  return (wasAway ? since - recent : since) - 2 * downIn(day, at - 30_000, at);
+}
+
+/** What was said before a ticket was made stands in it. */
+function lacking(reader: Reader, { at, id, words }: KeptTicket): readonly string[] {
+  return reader.asked
+    .filter(({ answered, lost }) => !lost && answered !== null && answered < at - lag)
+    .filter((asked) => !words.includes(asked.words))
+    .map((asked) => `ticket ${id} lacks “${asked.words}”`);
 }
 
 /** True: the agent was there and free all the time, and was not asked to take this chat. */
@@ -190,17 +261,20 @@ function untrueHolder(
 function transcript(reader: Reader, day: Day, { chat, reader: words }: Kept): readonly string[] {
   const moments = day.truth.chats.get(chat.id) ?? [];
   const closed = moments.find((moment) => moment.closed)?.at ?? day.ended;
-  const asked = reader.asked.filter(({ lost }) => !lost);
-  const due = asked.filter(({ answered }) => answered !== null && answered < closed - lag).length;
-  const all = asked.map((one) => one.words);
-  const wrong = words.findIndex((one, index) => one !== all[index]);
-  if (wrong !== -1) {
-    return [`chat ${chat.id}: line ${wrong + 1} is “${words[wrong]}” instead of “${all[wrong]}”`];
+  let next = 0;
+  for (const { words: asked, answered, lost, late } of reader.asked) {
+    if (words[next] === asked) {
+      next += 1;
+      // Sent again after the machine was down for long, it counts as a second message.
+      if (late && words[next] === asked) next += 1;
+    } else if (!lost && answered !== null && answered < closed - lag && next < words.length) {
+      return [`chat ${chat.id}: line ${next + 1} is “${words[next]}” instead of “${asked}”`];
+    } else if (!lost && answered !== null && answered < closed - lag) {
+      return [`chat ${chat.id}: the transcript lacks “${asked}” (${words.length} lines)`];
+    }
   }
-  if (words.length >= due) return [];
-  return [
-    `chat ${chat.id}: the transcript lacks “${all[words.length]}” (${words.length} of ${due})`,
-  ];
+  const more = words.slice(next);
+  return more.length === 0 ? [] : [`chat ${chat.id}: nobody asked “${more.join("”, “")}”`];
 }
 
 /** What agents said came once and in order; all of it, where the reader stayed to the end. */
@@ -213,13 +287,17 @@ function delivered(reader: Reader, own: readonly Kept[]): readonly string[] {
   return stayed && heard.length < said.length ? [`never hears “${said[heard.length]}”`] : [];
 }
 
-/** Lines that came once more with nothing asked in between. */
-function twice({ timeline }: Reader): readonly string[] {
+/** Lines that came once more with nothing asked and nothing else said in between. */
+function twice({ timeline }: Reader, day: Day): readonly string[] {
   const said = timeline.filter(({ kind }) => kind === "line" || kind === "asked");
-  return said.flatMap(({ kind, text }, index) => {
-    const asked = said.slice(0, index).findLastIndex((one) => one.kind === "asked");
-    const again = said.slice(asked + 1, index).some((one) => one.text === text);
-    return kind === "line" && again ? [`is told twice “${text}”`] : [];
+  return said.flatMap(({ kind, text, key, at }, index) => {
+    const from = said.slice(0, index).findLastIndex((one) => one.kind === "asked");
+    const before = said.slice(from + 1, index);
+    const last = before.findLastIndex((one) => one.text === text);
+    // What a dead machine could not answer comes again with the next answer.
+    if (kind !== "line" || last === -1 || downIn(day, at - 15_000, at) > 0) return [];
+    const hasMoved = before.slice(last).some((one) => one.key !== key);
+    return hasMoved ? [] : [`is told twice “${text}”`];
   });
 }
 

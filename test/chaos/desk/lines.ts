@@ -50,4 +50,5 @@ const wishes: Readonly<Record<string, string>> = {
   es: "Quiero hablar con una persona",
   de: "Ich möchte mit einem Menschen sprechen",
   fr: "Je veux parler à une personne",
+  it: "Voglio parlare con una persona",
 };

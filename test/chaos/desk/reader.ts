@@ -20,6 +20,8 @@ export interface Asked {
   readonly at: number;
   answered: number | null;
   lost: boolean;
+  /** The machine died meanwhile, so that it was sent again so late that it may count twice. */
+  late: boolean;
 }
 
 export interface ReaderOptions {
@@ -54,6 +56,9 @@ export class Reader {
     this.name = `Reader ${options.number}`;
   }
 
+  get address(): string {
+    return `reader-${this.#options.number}@reader.example`;
+  }
   get lang(): string {
     return this.#options.lang;
   }
@@ -78,6 +83,7 @@ export class Reader {
       }
       await this.choose(0);
       if (this.phase() === "escalation.ask-name") await this.say(this.name);
+      if (this.phase() === "escalation.ask-email") await this.say(this.address);
       await this.#talk(over);
       if (random() < 0.5) return;
       await this.#pause(2_000, 6_000);
@@ -163,11 +169,12 @@ export class Reader {
 
   async #send(body: Record<string, unknown>, words: string): Promise<void> {
     this.#note("asked", words);
-    const asked: Asked = { words, at: Date.now(), answered: null, lost: false };
+    const asked: Asked = { words, at: Date.now(), answered: null, lost: false, late: false };
     this.asked.push(asked);
     try {
       const { answers } = await this.#post("/v1/conversation/message", this.#headers, body);
       asked.answered = Date.now();
+      asked.late = asked.answered - asked.at > repeatable;
       for (const answer of Array.isArray(answers) ? answers : []) this.#take(answer, undefined);
     } catch (error) {
       this.#note("failed", String(error));
@@ -211,7 +218,10 @@ export class Reader {
           if (event === "holder") this.#note("holder", data);
         }
       } catch (error) {
-        if (!signal.aborted) this.#note("failed", `the event stream: ${String(error)}`);
+        // A machine that dies ends the stream.
+        if (!signal.aborted && !(error instanceof TypeError)) {
+          this.#note("failed", `the event stream: ${String(error)}`);
+        }
       }
       if (!signal.aborted) await sleep(500);
     }
@@ -227,9 +237,18 @@ export class Reader {
     body: Record<string, unknown>,
   ): Promise<Record<string, unknown>> {
     const sent = { method: "POST", headers, body: JSON.stringify(body) };
-    const response = await fetch(this.#options.url + path, sent);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Record<string, unknown>;
+    for (;;) {
+      try {
+        const response = await fetch(this.#options.url + path, sent);
+        const text = await response.text();
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+        return JSON.parse(text) as Record<string, unknown>;
+      } catch (error) {
+        // A machine that is down does not answer: clients send the same bytes again.
+        if (!(error instanceof TypeError)) throw error;
+        await sleep(200);
+      }
+    }
   }
 }
 
@@ -242,6 +261,9 @@ export const ends: ReadonlySet<string> = new Set(
 
 /** Lines that ask whether a person, or a message, is wanted. */
 const offers: ReadonlySet<string> = new Set(["escalation.offer", "escalation.offer-message"]);
+
+/** Milliseconds within which the same bytes count as one message (docs/escalation.md). */
+const repeatable = 4_500;
 
 /** What the demo bot can answer. */
 const known = ["Where is my order?", "What are your opening hours?", "How do I return an item?"];

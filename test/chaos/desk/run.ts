@@ -1,196 +1,309 @@
-/** A day at the desk whose tabs do not live long: `npm run chaos -- desk --help`. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+/** A day at the desk on which machines and tabs do not live long: `npm run chaos -- desk --help`. */
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChatClient } from "../../../src/api/chat/client-types.ts";
-import { createClients } from "../../../src/api/clients.ts";
-import { startAfterword } from "../../../bench/afterword.ts";
+import { isCallError } from "../../../src/api/call/call-error.ts";
+import { createClients, type Clients } from "../../../src/api/clients.ts";
 import { seeded } from "../../../bench/backend/random.ts";
 import { flag, readOptions, whole } from "../../../bench/options.ts";
+import { type MailServers, startMailServers } from "../../fixtures/mail-servers.ts";
 import { Agent } from "./agent.ts";
+import { Clerk, type Written } from "./clerk.ts";
 import { openLine } from "./line.ts";
-import { clock, judge } from "./judge.ts";
+import { clock, type Day, judge, readKept, readTickets } from "./judge.ts";
 import { readLines } from "./lines.ts";
+import { type Machine, startMachine } from "./machine.ts";
+import { answerMails, type Posted } from "./post.ts";
 import { Reader } from "./reader.ts";
-import { watchChats } from "./truth.ts";
+import { type Count, recount, underWay } from "./recount.ts";
+import { openSql, readTruth } from "./truth.ts";
 
 const options = readOptions({
   name: "npm run chaos -- desk",
   about:
-    "Whether readers are served well while agents' tabs are closed, reloaded, cut from the network and killed. A gateway with its own backend, agents at the desk in Chromium, and readers who ask through the gateway.",
+    "Whether nobody who wrote is forgotten while agents log out, accept and never answer, hand over, lose their rights and answer one ticket at once, while tabs, mail servers and the machine are killed. A gateway with its own backend, readers who ask through the gateway, and real mail servers. Afterwards the database and what readers received are counted once more.",
   options: {
-    agents: whole("agents, each with a browser", 3),
-    readers: whole("readers in all", 40),
-    minutes: whole("how long readers come and ask", 10),
-    between: whole("seconds between two things that happen to a tab, about", 45),
+    agents: whole("agents", 5),
+    browsers: whole("of these agents, how many sit at the desk in Chromium", 0, 0),
+    readers: whole("readers in all", 60),
+    minutes: whole("how long readers come and ask", 3),
+    between: whole("seconds between two things that happen to a tab, about", 30),
+    kills: whole("seconds between two deaths of the machine, about; 0: it lives", 40, 0),
     slots: whole("chats that an agent can have at once", 6),
-    queue: flag("chats wait in a queue"),
+    queue: flag("chats wait in a queue, as with every second seed"),
+    "no-mail": flag("without mail servers"),
     seed: whole("of what is random: the same seed draws the same", 1, 0),
   },
   fails:
-    "a reader waits more than 60 s for an agent who is gone, is told what is not so, misses an answer or gets it twice, or a transcript lacks a question",
+    "a reader is forgotten, waits more than 60 s for an agent who is gone, is told what is not so, or a message, an answer or a mail is lost or there twice",
 });
 
-const languages = ["en", "en", "es", "de", "fr"];
+const languages = ["en", "es", "de", "fr", "it"];
 const directory = await mkdtemp(join(tmpdir(), "afterword-desk-chaos-"));
-const server = await startAfterword(["serve", "--config", await writeConfig(), "--port", "0"]);
-const undo: (() => Promise<unknown>)[] = [
-  () => server.end("SIGTERM"),
-  () => rm(directory, { recursive: true, force: true }),
-];
+const undo: (() => Promise<unknown>)[] = [];
 try {
-  process.exitCode = (await play(server.url)) === 0 ? 0 : 1;
+  const servers = options["no-mail"] ? null : await startMailServers();
+  if (servers !== null) undo.push(() => servers.end());
+  const machine = await startMachine(directory, servers);
+  undo.push(() => machine.end());
+  process.exitCode = (await play(machine, servers)) === 0 ? 0 : 1;
 } finally {
-  for (const step of undo) await step();
+  for (const step of undo.toReversed()) await step();
+  await rm(directory, { recursive: true, force: true });
 }
 
-async function play(url: string): Promise<number> {
-  const { chat, ticketing } = createClients({
+/** What belongs to one day. */
+interface Cast {
+  readonly clerks: readonly Clerk[];
+  readonly browsers: readonly Agent[];
+  readonly readers: readonly Reader[];
+  readonly replies: readonly Written[];
+  readonly seen: readonly { readonly reader: string; readonly words: readonly string[] }[];
+  readonly happened: readonly string[];
+}
+
+async function play(machine: Machine, servers: MailServers | null): Promise<number> {
+  const { url } = machine;
+  const clients = createClients({
     auth: { url, apiKey: "demo-key", secret: "demo-secret" },
     chat: { url, appId: "demo-app", secret: "demo-app-secret" },
   });
-  if (options.queue) await chat.changeSettings({ queue: { active: true } });
+  const { chat } = clients;
+  await chat.changeSettings({
+    queue: { active: options.queue || options.seed % 2 === 0 },
+    invitationTimeout: 8,
+    inactivity: 20,
+  });
   const began = Date.now();
   const closing = began + options.minutes * 60_000;
   const happened: string[] = [];
-  const seen: { readonly reader: string; readonly words: readonly string[] }[] = [];
-  const agents = [];
+  const note = (what: string): void => void happened.push(`${clock(Date.now(), began)} ${what}`);
+  const replies: Written[] = [];
+  const seen: { reader: string; words: readonly string[] }[] = [];
+  const clerks: Clerk[] = [];
+  const browsers: Agent[] = [];
+  const isOver = (): boolean => Date.now() > closing;
   for (let number = 0; number < options.agents; number++) {
     const login = `desk-agent-${number + 1}`;
-    const about = { name: login, login, password: login, rooms: ["1"], slots: options.slots };
-    const { agent } = await chat.createAgent(about);
-    agents.push(
-      new Agent({
-        line: await openLine(url),
-        id: agent.id,
-        login,
-        password: login,
-        random: seeded(options.seed * 1000 + number),
-        between: options.between * 1000,
-        over: () => Date.now() > closing + 5_000,
-        note: (what) => happened.push(`${clock(Date.now(), began)} ${login} ${what}`),
-        seen: (reader, words) => seen.push({ reader, words }),
+    const rights = { TICKET_VIEW: true, TICKET_EDIT: true };
+    const { agent } = await chat.createAgent({
+      ...{ name: login, login, password: `${login} works`, rooms: ["1"] },
+      ...{ slots: options.slots, rights },
+    });
+    const random = seeded(options.seed * 1000 + number);
+    const shared = {
+      ...{ id: agent.id, login, password: `${login} works`, random },
+      ...{ between: options.between * 1000, note: (what: string) => note(`${login} ${what}`) },
+    };
+    if (number < options.browsers) {
+      const over = (): boolean => Date.now() > closing + 5_000;
+      const line = await openLine(url);
+      const look = (reader: string, words: readonly string[]) => seen.push({ reader, words });
+      browsers.push(new Agent({ ...shared, line, over, seen: look }));
+      continue;
+    }
+    const others = (): readonly Clerk[] => clerks.filter(({ id }) => id !== agent.id);
+    clerks.push(
+      new Clerk({
+        ...shared,
+        url,
+        over: isOver,
+        colleague: () => others()[Math.floor(random() * others().length)] ?? ownOf(clerks, login),
+        replyTo: (ticket) => replyAsPerson(clients, ticket, replies),
+        permit: (id, may) =>
+          untilUp(() => chat.changeAgent(id, { rights: { TICKET_EDIT: may } })).then(
+            () => undefined,
+          ),
       }),
     );
   }
-  const truth = watchChats(chat, new Set(agents.map(({ id }) => id)));
-  const free: { readonly at: number; readonly agents: ReadonlySet<string> }[] = [];
-  const watching = (async () => {
-    while (Date.now() < closing) {
-      const able = await freeAgents(chat).catch(() => null);
-      if (able !== null) free.push({ at: Date.now(), agents: able });
-      await sleep(1_000);
-    }
-  })();
-  const lines = readLines([...new Set(languages)]);
-  const random = seeded(options.seed);
+  const lines = readLines(languages);
   const readers = Array.from({ length: options.readers }, (_, number) => {
     const lang = languages[number % languages.length] ?? "en";
     const draws = seeded(options.seed * 1000 + 500 + number);
     return new Reader({ number, lang, listens: number % 10 !== 5, random: draws, lines, url });
   });
-  const work = agents.map((agent) => agent.work());
-  await Promise.race([...work, sleep(20_000)]);
+  const cast = { clerks, browsers, readers, replies, seen, happened };
+  const free = watchFree(chat, isOver);
+  let isDone = false;
+  const post =
+    servers === null ? null : answerMails(servers, seeded(options.seed * 7), () => isOver());
+  const posted = post?.posted ?? [];
+  const deaths = [killMachine(machine, note, isOver), killMail(servers, note, isOver)];
+  const work = [...clerks, ...browsers].map((agent) => agent.work());
+  const random = seeded(options.seed);
   const lives = readers.map(async (reader) => {
-    await sleep(random() * Math.max(0, closing - 60_000 - Date.now()));
-    await reader.live(() => Date.now() > closing);
+    await sleep(random() * Math.max(0, closing - 50_000 - Date.now()));
+    await reader.live(isOver);
   });
-  const progress = setInterval(() => {
-    const asked = readers.reduce((sum, reader) => sum + reader.asked.length, 0);
-    process.stderr.write(
-      `${clock(Date.now(), began)}: ${asked} questions, ${happened.length} tabs hurt\n`,
-    );
-  }, 30_000);
-  const failures = (await Promise.allSettled(lives)).filter(({ status }) => status === "rejected");
-  // What is under way comes to its end: chats are closed, and readers hear of it.
-  await Promise.all([...work, watching]);
+  const progress = setInterval(() => tell(cast, began), 30_000);
+  const failures = (await Promise.allSettled(lives)).flatMap((life) =>
+    life.status === "rejected" ? [String(life.reason)] : [],
+  );
+  await Promise.all([...work, ...deaths, free.work, post?.work]);
+  // What is under way comes to its end: agents are there, tickets are made, mails arrive.
+  const finishing = clerks.map((clerk) => clerk.finish(() => isDone));
+  await settle(machine, posted);
+  isDone = true;
+  await Promise.all(finishing);
   clearInterval(progress);
   await sleep(3_000);
-  const kept = [];
-  for await (const one of chat.chats()) {
-    const reader: string[] = [];
-    const said: { readonly text: string; readonly at: number }[] = [];
-    for await (const message of chat.messages(one.id)) {
-      const text = typeof message.message === "string" ? message.message : "";
-      if (message.sender === one.creator) reader.push(text);
-      else if (agents.some(({ id }) => id === message.sender) && message.imported !== true) {
-        said.push({ text, at: message.created });
-      }
-    }
-    kept.push({ chat: one, reader, agents: said });
-  }
-  const tickets: string[] = [];
-  for await (const ticket of ticketing.tickets()) tickets.push(String(ticket.id));
   for (const reader of readers) await reader.end();
-  await truth.end();
-  for (const agent of agents) await agent.end();
+  for (const agent of [...clerks, ...browsers]) await agent.end();
 
-  const day = {
-    truth,
-    agents: new Map(agents.map(({ id, presences }) => [id, presences])),
-    kept,
-    tickets,
-    free,
+  const sql = openSql(machine.database);
+  const ids = new Set([...clerks, ...browsers].map(({ id }) => id));
+  const day: Day = {
+    truth: readTruth(sql, ids),
+    agents: new Map([...clerks, ...browsers].map(({ id, presences }) => [id, presences])),
+    kept: readKept(sql, ids),
+    tickets: readTickets(sql),
+    free: free.looks,
+    downs: machine.downs,
     began,
     ended: closing,
   };
-  let faults = failures.length;
-  let longest = 0;
-  for (const failure of failures) console.log(String(Reflect.get(failure, "reason")));
-  for (const reader of readers) {
-    const judged = judge(reader, day);
-    const wrong = seen
-      .filter(({ reader: name }) => name === reader.name)
-      .flatMap(({ words }) =>
-        inOrder(
-          words,
-          reader.asked.map((one) => one.words),
-        ),
-      );
-    longest = Math.max(longest, judged.longest);
-    const violations = [...judged.violations, ...new Set(wrong)];
-    if (violations.length === 0) continue;
-    faults += violations.length;
-    console.log(`\n${reader.name} (${reader.lang}), ${judged.chats} chats`);
-    for (const violation of violations) console.log(`  NO  ${violation}`);
-    for (const { at, kind, text, key = "" } of reader.timeline) {
-      console.log(`      ${clock(at, began)} ${kind} ${key} ${text}`);
-    }
-    for (const one of kept.filter(({ reader: words }) =>
-      words.some((text) =>
-        reader.asked.some(({ words: asked }) => asked === text && asked.startsWith("qwxz")),
-      ),
-    )) {
-      for (const moment of truth.chats.get(one.chat.id) ?? []) {
-        const names = [...moment.agents].map((id) => id.slice(0, 8));
-        console.log(
-          `      ${clock(moment.at, began)} chat ${one.chat.id}`,
-          `in: ${names.join()} asked: ${moment.invited?.slice(0, 8)} closed: ${moment.closed}`,
-        );
-      }
-    }
-  }
-  if (faults > 0) for (const what of happened) console.log(`  ${what}`);
-  const problems = agents.flatMap((agent) => agent.problems);
-  for (const problem of new Set(problems)) console.log(`  the desk: ${problem}`);
-  const asked = readers.reduce((sum, reader) => sum + reader.asked.length, 0);
-  console.log(
-    `${options.agents} agents, ${options.readers} readers, seed ${options.seed}:`,
-    `${asked} questions, ${kept.length} chats, ${tickets.length} tickets,`,
-    `${happened.length} tabs hurt, at most ${clock(longest, 0)} without an agent, ${faults} faults`,
-  );
-  return faults;
+  const written = [...clerks.flatMap((clerk) => clerk.written), ...replies];
+  const counts = [
+    ...judgeReaders(cast, day),
+    ...recount(sql, { written, posted, sent: servers?.sent() ?? [] }),
+    { what: "what agents may do", looked: clerks.length, violations: problemsOf(clerks) },
+    { what: "readers who could ask", looked: readers.length, violations: failures },
+  ];
+  sql.close();
+  return report(counts, cast, day);
 }
 
-/** Ids of those who would be asked. */
-async function freeAgents(chat: ChatClient): Promise<ReadonlySet<string>> {
-  const able = new Set<string>();
-  for await (const { id, online, status, load, slots } of chat.agents()) {
-    if (online && status === "online" && load < slots) able.add(id);
+function ownOf(clerks: readonly Clerk[], login: string): Clerk {
+  const [clerk] = clerks;
+  if (clerk === undefined) throw new Error(`${login} has no colleague`);
+  return clerk;
+}
+
+function problemsOf(clerks: readonly Clerk[]): readonly string[] {
+  return clerks.flatMap(({ problems }) => problems);
+}
+
+/** Calls again until the machine is up. */
+async function untilUp<Value>(call: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isCallError(error) || error.status !== null) throw error;
+      await sleep(300);
+    }
   }
-  return able;
+}
+
+async function replyAsPerson(
+  { ticketing }: Clients,
+  ticket: string,
+  replies: Written[],
+): Promise<void> {
+  const text = `reply ${replies.length + 1} to ${ticket}`;
+  const one: Written = { kind: "reply", text, state: "open" };
+  replies.push(one);
+  const { creator } = await untilUp(() => ticketing.ticket(ticket));
+  try {
+    const reply = { message: text, creator };
+    await untilUp(() => ticketing.createReply(ticket, reply, { idempotencyKey: text }));
+    one.state = "stored";
+  } catch (error) {
+    if (!isCallError(error) || error.status !== 409) throw error;
+    one.state = "refused";
+  }
+}
+
+async function killMachine(
+  machine: Machine,
+  note: (what: string) => void,
+  over: () => boolean,
+): Promise<void> {
+  const random = seeded(options.seed * 11);
+  while (options.kills > 0 && !over()) {
+    await sleep(options.kills * 1000 * (0.5 + random()));
+    if (over()) return;
+    note("the machine is killed");
+    await machine.crash();
+    note("the machine is back");
+  }
+}
+
+async function killMail(
+  servers: MailServers | null,
+  note: (what: string) => void,
+  over: () => boolean,
+): Promise<void> {
+  const random = seeded(options.seed * 13);
+  while (servers !== null && !over()) {
+    await sleep(30_000 * (0.5 + random()));
+    if (over()) return;
+    const which = random() < 0.5 ? "smtp" : "imap";
+    note(`${which} is killed`);
+    await servers.kill(which);
+    await sleep(3_000 * random());
+    await servers.start(which);
+    note(`${which} is back`);
+  }
+}
+
+/** Notes every second which agents would be asked. */
+function watchFree(chat: ChatClient, over: () => boolean) {
+  const looks: { readonly at: number; readonly agents: ReadonlySet<string> }[] = [];
+  const work = (async () => {
+    while (!over()) {
+      const able = new Set<string>();
+      try {
+        for await (const { id, online, status, load, slots } of chat.agents()) {
+          if (online && status === "online" && load < slots) able.add(id);
+        }
+        looks.push({ at: Date.now(), agents: able });
+      } catch (error) {
+        if (!isCallError(error)) throw error;
+      }
+      await sleep(1_000);
+    }
+  })();
+  return { looks, work };
+}
+
+/** Waits until nothing is under way, two minutes at most: then the recount says what is left. */
+async function settle({ database }: Machine, posted: readonly Posted[]): Promise<void> {
+  const until = Date.now() + 150_000;
+  while (Date.now() < until) {
+    await sleep(3_000);
+    const sql = openSql(database);
+    const left = underWay(sql, posted);
+    sql.close();
+    if (left.length === 0) return;
+  }
+}
+
+function judgeReaders({ readers, seen }: Cast, day: Day): readonly Count[] {
+  const judged = readers.map((reader) => {
+    const asked = reader.asked.map(({ words }) => words);
+    const shown = seen.filter(({ reader: name }) => name === reader.name);
+    const wrong = shown.flatMap(({ words }) => inOrder(words, asked));
+    return { reader, wrong: [...new Set(wrong)], ...judge(reader, day) };
+  });
+  const tell = (name: string, said: readonly string[]): readonly string[] =>
+    said.map((violation) => `${name}: ${violation}`);
+  const longest = Math.max(0, ...judged.map(({ longest: one }) => one));
+  return [
+    {
+      what: `what readers were told (at most ${clock(longest, 0)} without an agent)`,
+      looked: readers.reduce((sum, { timeline }) => sum + timeline.length, 0),
+      violations: judged.flatMap(({ reader, violations }) => tell(reader.name, violations)),
+    },
+    {
+      what: "what the desk showed in Chromium",
+      looked: seen.length,
+      violations: judged.flatMap(({ reader, wrong }) => tell(reader.name, wrong)),
+    },
+  ];
 }
 
 /** What a desk showed must be what was asked so far. */
@@ -199,28 +312,39 @@ function inOrder(words: readonly string[], asked: readonly string[]): readonly s
   return wrong === -1 ? [] : [`the desk shows “${words[wrong]}” instead of “${asked[wrong]}”`];
 }
 
-async function writeConfig(): Promise<string> {
-  await mkdir(join(directory, "messages"), { recursive: true });
-  const content = fileURLToPath(new URL("../../../config/backend", import.meta.url));
-  const file = join(directory, "afterword.yaml");
-  await writeFile(
-    file,
-    `version: 1
-listen: { host: 127.0.0.1, port: 0 }
-data: ${join(directory, "data")}
-upstream: embedded
-instances:
-  - name: shop
-    match: { apiKey: demo-key }
-    language: en
-    created: 2018-06-01
-backend: { content: ${content}, database: ${join(directory, "backend.db")} }
-state: { store: file }
-escalation:
-  mode: managed
-  identity: { ask: [name] }
-  ladder: [agents, queue, ticket]
-`,
+function tell({ readers, happened }: Cast, began: number): void {
+  const asked = readers.reduce((sum, reader) => sum + reader.asked.length, 0);
+  process.stderr.write(
+    `${clock(Date.now(), began)}: ${asked} questions, ${happened.length} hurt\n`,
   );
-  return file;
+}
+
+/** Prints the table, and what led to each violation. */
+function report(counts: readonly Count[], { readers, happened }: Cast, day: Day): number {
+  const faults = counts.reduce((sum, { violations }) => sum + violations.length, 0);
+  if (faults > 0) for (const what of happened) console.log(`  ${what}`);
+  for (const { violations } of counts) {
+    for (const violation of violations) console.log(`NO  ${violation}`);
+  }
+  const troubled = readers.filter(({ name }) =>
+    counts.some(({ violations }) => violations.some((one) => one.startsWith(`${name}: `))),
+  );
+  for (const { name, lang, timeline } of troubled) {
+    console.log(`\n${name} (${lang})`);
+    for (const { at, kind, text, key = "" } of timeline) {
+      console.log(`      ${clock(at, day.began)} ${kind} ${key} ${text}`);
+    }
+  }
+  for (const { what, looked, violations } of counts) {
+    console.log(
+      `${what.padEnd(60)} ${String(looked).padStart(6)} ${violations.length === 0 ? "ok" : `${violations.length} NO`}`,
+    );
+  }
+  console.log(
+    `${options.agents} agents, ${options.readers} readers, seed ${options.seed}:`,
+    `${day.kept.length} chats, ${day.tickets.length} tickets, ${day.downs.length} deaths of the machine, ${happened.length} hurts, ${faults} faults`,
+  );
+  if (faults > 0)
+    console.log(`npm run chaos -- desk --seed ${options.seed} --minutes ${options.minutes}`);
+  return faults;
 }

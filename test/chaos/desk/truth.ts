@@ -1,7 +1,6 @@
-import type { ChatClient } from "../../../src/api/chat/client-types.ts";
-import { isObject } from "../../../src/json/values.ts";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 
-/** A chat from one change to the next, as the service's own events tell it. */
+/** A chat from one change to the next, as the service's log of events has it. */
 export interface ChatMoment {
   readonly at: number;
   readonly agents: ReadonlySet<string>;
@@ -11,34 +10,40 @@ export interface ChatMoment {
 
 /** What really happened in the chats of the service. */
 export interface Truth {
-  /** The changes of each chat, the oldest first. */
+  /** The changes of each chat by its id, the oldest first. */
   readonly chats: ReadonlyMap<string, readonly ChatMoment[]>;
   /** Whether the chat was in these states at some moment in this time. */
   was(chat: string, from: number, to: number, is: (moment: ChatMoment) => boolean): boolean;
   at(chat: string, time: number): ChatMoment | null;
-  end(): Promise<void>;
 }
 
-/** Listens as the app's server. @param agents ids of all agents */
-export function watchChats(chat: ChatClient, agents: ReadonlySet<string>): Truth {
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** Asks a database file, with plain SQL. */
+export interface Sql {
+  rows(query: string): readonly Row[];
+  close(): void;
+}
+
+export function openSql(file: string): Sql {
+  const database = new DatabaseSync(file, { readOnly: true });
+  return { rows: (query) => database.prepare(query).all(), close: () => database.close() };
+}
+
+/** Reads the log of events. @param agents ids of all agents */
+export function readTruth(sql: Sql, agents: ReadonlySet<string>): Truth {
   const chats = new Map<string, ChatMoment[]>();
-  const stop = new AbortController();
-  const take = (trigger: string, data: Readonly<Record<string, unknown>>): void => {
-    const id = String(data["chatId"]);
-    const person = String(data["userId"]);
-    const moments = chats.get(id) ?? [];
-    chats.set(id, moments);
+  const events = sql.rows(
+    "SELECT c.id, l.trigger_name, l.data, l.at FROM chat_log l JOIN chat_chats c ON c.number = l.chat ORDER BY l.number",
+  );
+  for (const { id, trigger_name: trigger, data, at } of events) {
+    const moments = chats.get(String(id)) ?? [];
+    chats.set(String(id), moments);
+    const { userId } = JSON.parse(String(data)) as { readonly userId?: string };
     const now = moments.at(-1) ?? { agents: new Set<string>(), invited: null, closed: false };
-    const next = changed(now, trigger, person, agents.has(person));
-    if (next !== null) moments.push({ ...next, at: Date.now() });
-  };
-  const listening = (async () => {
-    for await (const { trigger, data } of chat.events({ after: "0", signal: stop.signal })) {
-      if (isObject(data) && data["chatId"] !== undefined) take(trigger, data);
-    }
-  })().catch((error: unknown) => {
-    if (!stop.signal.aborted) throw error;
-  });
+    const next = changed(now, String(trigger), userId ?? "", agents.has(userId ?? ""));
+    if (next !== null) moments.push({ ...next, at: Number(at) });
+  }
   const at = (id: string, time: number): ChatMoment | null =>
     chats.get(id)?.findLast((moment) => moment.at <= time) ?? null;
   return {
@@ -48,10 +53,6 @@ export function watchChats(chat: ChatClient, agents: ReadonlySet<string>): Truth
       const first = at(id, from);
       const inside = (chats.get(id) ?? []).filter((one) => one.at > from && one.at <= to);
       return [...(first === null ? [] : [first]), ...inside].some(is);
-    },
-    async end() {
-      stop.abort();
-      await listening;
     },
   };
 }

@@ -4,7 +4,8 @@ import { ask } from "../../../clients/connectors/http.ts";
 import { startConversation, valueAt } from "../../../clients/connectors/client.ts";
 import { type Server, serveProcess, workspace } from "../../../runtime/processes/processes.ts";
 import { freePort } from "../../../fixtures/free-port.ts";
-import { mailServers, type MailServers } from "./mail-servers.ts";
+import type { MailServers } from "../../../fixtures/mail-servers.ts";
+import { mailServers } from "./mail-servers.ts";
 
 /** A gateway whose tickets are answered by mail, and one ticket of Ada's. */
 async function desk(servers: MailServers) {
