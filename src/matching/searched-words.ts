@@ -51,13 +51,10 @@ export function findTerm(
 }
 
 // Catalan writes `col·lecció` as one word.
-const WORD = /[\p{L}\p{N}\p{M}]+(?:·\p{L}[\p{L}\p{N}\p{M}]*)*/gu;
+const WORD = /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}·]*/gu;
+const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
 const UNSPACED =
-  /[[\p{L}\p{N}\p{M}]&&[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]]+/v;
-const RUN = new RegExp(
-  `(${UNSPACED.source})|(?:(?!${UNSPACED.source})[\\p{L}\\p{N}\\p{M}])+`,
-  "gv",
-);
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 /** A word that is longer is compared by its beginning: databases limit the words of an index. */
 const LONGEST_WORD = 64;
 
@@ -65,12 +62,37 @@ const LONGEST_WORD = 64;
  * @param whole false: more characters may follow, as behind the last that somebody typed
  */
 function cutWord(word: string, whole: boolean): readonly string[] {
-  const runs = [...stripMarks(word.toLowerCase()).matchAll(RUN)];
-  return runs.flatMap(([run, unspaced], at) =>
-    unspaced === undefined
-      ? [run.slice(0, LONGEST_WORD).toWellFormed()]
-      : cutPairs(run, whole || at < runs.length - 1),
+  // Folding may take a letter apart, as `½`.
+  const parts = [...stripMarks(word.toLowerCase()).matchAll(LETTERS)];
+  const runs = parts.flatMap(([part]) => cutRuns(part));
+  return runs.flatMap(({ text, unspaced }, at) =>
+    unspaced
+      ? cutPairs(text, whole || at < runs.length - 1)
+      : [text.slice(0, LONGEST_WORD).toWellFormed()],
   );
+}
+
+interface Run {
+  readonly text: string;
+  readonly unspaced: boolean;
+}
+
+/** Stretches of scripts without spaces, and those between them. */
+function cutRuns(part: string): readonly Run[] {
+  const runs: Run[] = [];
+  let begin = 0;
+  let at = 0;
+  let unspaced = false;
+  for (const sign of part) {
+    const next = UNSPACED.test(sign);
+    if (next !== unspaced && at > 0) {
+      runs.push({ text: part.slice(begin, at), unspaced });
+      begin = at;
+    }
+    unspaced = next;
+    at += sign.length;
+  }
+  return [...runs, { text: part.slice(begin), unspaced }];
 }
 
 function cutPairs(run: string, whole: boolean): readonly string[] {

@@ -50,3 +50,11 @@ test("the place of a term is told in the text as it was written", () => {
   expect(place("我想退货", "货")).toBe("货");
   expect(place("Nothing here", "absent")).toBeNull();
 });
+
+test("a long text takes time in proportion to its length, whatever it is made of", () => {
+  for (const piece of ["a", "字", "é", "word ", "a·", "字a", "́"]) {
+    const started = performance.now();
+    wordsToIndex(piece.repeat(50_000));
+    expect([piece, performance.now() - started < 2_000]).toEqual([piece, true]);
+  }
+});
