@@ -2,7 +2,8 @@ import type { HandoffStep } from "../config/escalation-config.ts";
 import { languageOf } from "../locales/tag.ts";
 import { isWithinHours } from "./hours.ts";
 import { externalIdOf, intentOf, nextTry, saveOutcome, sending, withIntent } from "./intents.ts";
-import { addLine, addMessage } from "./messages.ts";
+import { addLine } from "./messages.ts";
+import { withQueuePlace } from "./queue-place.ts";
 import type { ChatRef, EscalationRecord } from "./stores/record.ts";
 import type { Reaching, Scope, StepResult } from "./scope.ts";
 import type { ChatService } from "./services/chat-service.ts";
@@ -43,7 +44,7 @@ export async function agentChatStep(
   const opened = await openOnce(scope, chat, record);
   if (opened.ref === null) return failed("agents", opened.record);
   return step === "queue"
-    ? waitInQueue(scope, chat, opened.record, opened.ref, phase)
+    ? waitFor(scope, opened.record, opened.ref, phase, true)
     : inviteAgent(scope, chat, opened.record, opened.ref, phase);
 }
 
@@ -202,41 +203,6 @@ async function isWaiting(chat: ChatService, id: string): Promise<boolean> {
   return state.value.status === "waiting" || state.value.agent !== null;
 }
 
-async function waitInQueue(
-  scope: Scope,
-  chat: ChatService,
-  record: EscalationRecord,
-  ref: ChatRef,
-  phase: Reaching,
-): Promise<StepResult> {
-  const place = await chat.place(ref.id);
-  const said = place.kind === "ok" ? addQueuePlace(scope, record, place.value) : record;
-  return waitFor(scope, said, ref, phase, true);
-}
-
-/** Tells the reader the place in the queue, where that is known. */
-export function addQueuePlace(
-  scope: Pick<Scope, "say">,
-  record: EscalationRecord,
-  place: { readonly position: number; readonly estimate: number | null } | null,
-): EscalationRecord {
-  if (place === null || place.position < 1) return record;
-  const ahead = place.position - 1;
-  const where =
-    ahead === 0
-      ? scope.say(record, "escalation.queued-next")
-      : scope.say(record, "escalation.queued", { count: ahead });
-  const minutes = place.estimate === null ? 0 : Math.ceil(place.estimate / 60);
-  const wait =
-    minutes < 1 ? null : scope.say(record, "escalation.wait-minutes", { count: minutes });
-  const sentences = [where, wait].filter((part) => part !== null && part !== "").join(" ");
-  const text = sentences.replace(afterFullWidth, "");
-  return addMessage(record, { kind: "line", text });
-}
-
-/** Chinese and Japanese have no blank between sentences. */
-const afterFullWidth = /(?<=[。！？]) /gu;
-
 async function waitFor(
   scope: Scope,
   record: EscalationRecord,
@@ -245,6 +211,7 @@ async function waitFor(
   isQueued: boolean,
 ): Promise<StepResult> {
   const since = scope.now();
-  const waiting = { name: "waiting", chat, step, since, queued: isQueued } as const;
-  return { record: await scope.save({ ...record, phase: waiting }), next: false };
+  const phase = { name: "waiting", chat, step, since, queued: isQueued } as const;
+  const waiting = await withQueuePlace(scope, { ...record, phase });
+  return { record: await scope.save(waiting), next: false };
 }

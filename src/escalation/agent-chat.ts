@@ -1,7 +1,8 @@
 import { languageOf } from "../locales/tag.ts";
-import { addQueuePlace, closeLater } from "./agent-chat-step.ts";
+import { closeLater } from "./agent-chat-step.ts";
 import { addLine, addMessage } from "./messages.ts";
 import { readNew, withNames } from "./new-messages.ts";
+import { reviseQueuePlace, withQueuePlace } from "./queue-place.ts";
 import type { ChatRef, EscalationRecord, HandoffPhase } from "./stores/record.ts";
 import { backToBot, type Scope } from "./scope.ts";
 import type { ChatState } from "./services/chat-answers.ts";
@@ -180,9 +181,9 @@ async function whileWaiting(
     return (await readNew(scope, chat, joined, joined.phase))?.record ?? joined;
   }
   const isAbandoned = state.status !== "waiting" && !state.queued && !phase.queued;
-  return isAbandoned
-    ? closeAndGoOn(scope, chat, record, phase, false)
-    : timedOut(scope, chat, record, phase);
+  if (isAbandoned) return closeAndGoOn(scope, chat, record, phase, false);
+  const later = await timedOut(scope, chat, record, phase);
+  return later === record ? reviseQueuePlace(scope, record) : later;
 }
 
 /** The record in which an agent has come, and the reader is told so. */
@@ -271,15 +272,4 @@ async function withSurvey(
   const line = scope.say(record, "escalation.survey");
   if (found.kind !== "ok" || found.value === null || line === null) return record;
   return addMessage(record, { kind: "line", text: `${line} ${found.value.url}` });
-}
-
-/** Tells a waiting reader the place in the queue now. */
-export async function withQueuePlace(
-  scope: Scope,
-  record: EscalationRecord,
-): Promise<EscalationRecord> {
-  const { phase } = record;
-  if (phase.name !== "waiting" || !phase.queued || scope.chat === null) return record;
-  const place = await scope.chat.place(phase.chat.id);
-  return place.kind === "ok" ? addQueuePlace(scope, record, place.value) : record;
 }

@@ -230,6 +230,8 @@ export const queuePlace = z.object({
   queuePosition: z.int().min(0),
   /** Seconds until an agent is likely to answer, or null when nothing is known yet. */
   estimatedWait: z.int().min(0).nullable(),
+  /** How many chats of the room came later, and were taken first. */
+  overtaken: z.int().min(0),
 });
 export type ChatQueuePlace = OutputOf<typeof queuePlace>;
 

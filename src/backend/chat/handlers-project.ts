@@ -57,7 +57,7 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   async "chat.queueStatus"(asked) {
     const rooms = (await listRooms(kysely(asked), asked.app)).map(({ id }) => id);
     const places = Map.groupBy(await readPlaces(kysely(asked), asked.app), ({ room }) => room);
-    const waits = await estimates(kysely(asked), asked.app, rooms);
+    const waits = await estimates(kysely(asked), asked.app, rooms, asked.options.now());
     const status = rooms.map((room) => {
       const waiting = places.get(room)?.length ?? 0;
       return [room, { waiting, estimatedWait: waits(room, waiting + 1) }] as const;
@@ -67,10 +67,12 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   async "chat.queuePlace"(asked) {
     const chat = await visibleChat(kysely(asked), asked, asked.id);
     const places = await readPlaces(kysely(asked), asked.app);
-    const position = places.find(({ id }) => id === chat.id)?.position ?? 0;
-    const waits = await estimates(kysely(asked), asked.app, position === 0 ? [] : [chat.room]);
+    const place = places.find(({ id }) => id === chat.id);
+    const { position = 0, overtaken = 0 } = place ?? {};
+    const rooms = position === 0 ? [] : [chat.room];
+    const waits = await estimates(kysely(asked), asked.app, rooms, asked.options.now());
     const estimatedWait = position === 0 ? null : waits(chat.room, position);
-    return { queue: { chatId: chat.id, queuePosition: position, estimatedWait } };
+    return { queue: { chatId: chat.id, queuePosition: position, estimatedWait, overtaken } };
   },
 
   async "chat.cannedAnswers"(asked) {

@@ -127,17 +127,27 @@ export function invitedAgentIn(value: unknown): string | null {
   return isObject(agent) ? recordId(agent) : agent === null ? null : nonEmpty(agent);
 }
 
+/** A place in the queue. */
+export interface QueuePlace {
+  /** From 1. */
+  readonly position: number;
+  /** Seconds that the wait may still take; null where the service does not say. */
+  readonly estimate: number | null;
+  /** Later chats that an agent took first; 0 where the service does not say. */
+  readonly overtaken: number;
+}
+
 /** A place is counted from 1; 0 or less is none (chat.md 7). */
-export function placeIn(
-  value: unknown,
-): { readonly position: number; readonly estimate: number | null } | null {
+export function placeIn(value: unknown): QueuePlace | null {
   const places = [memberOf(value, "queue"), memberOf(value, "data"), value];
   for (const place of places) {
     const position = numberOf(memberOf(place, "queuePosition") ?? memberOf(place, "position"));
     if (position === null) continue;
     if (position < 1) return null;
     const wait = numberOf(memberOf(place, "estimatedWait"));
-    return { position: Math.floor(position), estimate: wait === null || wait < 0 ? null : wait };
+    const overtaken = Math.max(0, Math.floor(numberOf(memberOf(place, "overtaken")) ?? 0));
+    const estimate = wait === null || wait < 0 ? null : wait;
+    return { position: Math.floor(position), estimate, overtaken };
   }
   return null;
 }

@@ -82,6 +82,8 @@ export type HandoffPhase =
       readonly step: number;
       readonly since: number;
       readonly queued: boolean;
+      /** What the reader was told last of the place in the queue; absent: nothing. */
+      readonly told?: ToldPlace;
     }
   | {
       readonly name: "talking";
@@ -93,6 +95,17 @@ export type HandoffPhase =
       /** Since when it is closed, while its last messages could not be read yet. */
       readonly closed?: number;
     };
+
+export interface ToldPlace {
+  /** From 1. */
+  readonly position: number;
+  /** Later chats that had been taken first. */
+  readonly overtaken: number;
+  /** When the waiting time that was said is over; null: none was said. */
+  readonly until: number | null;
+  /** When it was said, or found to be still true. */
+  readonly at: number;
+}
 
 export interface ChatRef {
   readonly id: string;

@@ -6,6 +6,7 @@ import type {
   TranscriptLine,
   HandoffPhase,
   ReaderMessage,
+  ToldPlace,
 } from "./record.ts";
 
 /** Of what is written. Another number in a stored text means another shape, and is not read. */
@@ -120,6 +121,13 @@ const isChat = shape<ChatRef>({
   names: orAbsent((value) => isRecord(value) && Object.values(value).every(text)),
 });
 
+const isTold = shape<ToldPlace>({
+  position: count,
+  overtaken: count,
+  until: orNull(number),
+  at: number,
+});
+
 type PhaseNamed<Name extends HandoffPhase["name"]> = Omit<
   Extract<HandoffPhase, { name: Name }>,
   "name"
@@ -129,7 +137,7 @@ const phases: { readonly [Name in HandoffPhase["name"]]: Checks<PhaseNamed<Name>
   offered: { reason: text, at: number, step: orAbsent(count) },
   identity: { field: oneOf("name", "email", "consent"), tries: count, step: orAbsent(count) },
   reaching: { step: count, since: number, why: oneOf("", "hours", "agents", "unanswered") },
-  waiting: { chat: isChat, step: count, since: number, queued: flag },
+  waiting: { chat: isChat, step: count, since: number, queued: flag, told: orAbsent(isTold) },
   talking: {
     chat: isChat,
     agent: text,

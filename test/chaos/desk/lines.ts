@@ -24,7 +24,9 @@ function tableOf(lang: string): readonly { readonly key: string; readonly line: 
   const table: unknown = parse(readFileSync(file, "utf8"));
   return Object.entries(isObject(table) ? table : {})
     .filter(([key]) =>
-      /^escalation\.(?!yes$|no$|cancel$|file$|who|wait|ticket-title|tran)/u.test(key),
+      /^escalation\.(?!yes$|no$|cancel$|file$|who|wait|overtaken|queue-|ticket-title|tran)/u.test(
+        key,
+      ),
     )
     .flatMap(([key, value]) =>
       textsOf(value).map((text) => ({ key, line: patternOf(text, key.includes("queued")) })),
@@ -37,12 +39,17 @@ function textsOf(value: unknown): readonly string[] {
   return isObject(value) ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** What is put in may be anything. @param goesOn a second sentence may follow, such as the wait */
+/**
+ * What is put in may be anything.
+ *
+ * @param goesOn other sentences may stand around it, such as the wait
+ */
 function patternOf(text: string, goesOn: boolean): RegExp {
   const parts = text
     .split(/\{\{\w+\}\}/u)
     .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`));
-  return new RegExp(`^${parts.join("(.+)")}${goesOn ? "" : "$"}`, "u");
+  const line = parts.join("(.+)");
+  return new RegExp(goesOn ? line : `^${line}$`, "u");
 }
 
 const wishes: Readonly<Record<string, string>> = {

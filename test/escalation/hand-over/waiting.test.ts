@@ -1,6 +1,16 @@
 // Suite: slow
 import { describe, expect, test } from "vitest";
-import { lineOf, openBed, optionsOf, sayYes, signIn, type Talk, toTheOffer, until } from "./bed.ts";
+import {
+  lineOf,
+  openBed,
+  openedChat,
+  optionsOf,
+  sayYes,
+  signIn,
+  type Talk,
+  toTheOffer,
+  until,
+} from "./bed.ts";
 
 async function yes(talk: Talk): Promise<readonly string[]> {
   return (await sayYes(talk)).map(({ message }) => message);
@@ -69,6 +79,28 @@ describe("while nobody has taken the chat", () => {
     expect(await yes(first)).toEqual([lineOf("en", "queued-next")]);
     expect((await yes(second)).join()).toMatch(/one person ahead/u);
     expect((await yes(third)).join()).toMatch(/2 people ahead/u);
+  });
+});
+
+describe("in a queue in which an agent does not take the first chat", () => {
+  test("its reader learns that a later one was taken first", async () => {
+    const here = await openBed({ settings: noForm });
+    const { chat } = here.clients;
+    await chat.changeSettings({ queue: { active: true } });
+    const { agent } = await chat.login("demo-agent", "demo-agent");
+    await chat.changeAgent(agent.id, { slots: 1 });
+    const sam = chat.as(await signIn(chat));
+    const [first, second] = [await here.talk(), await here.talk()];
+    expect(await yes(first)).toEqual([lineOf("en", "queued-next")]);
+    const asked = await openedChat(chat);
+    await yes(second);
+    await sam.reject(asked.id);
+    for await (const one of chat.chats()) if (one.id !== asked.id) await sam.accept(one.id);
+    const told = (await first.say("Hello?")).map(({ message }) => message);
+    expect(told).toEqual([
+      lineOf("en", "passed-on"),
+      `${lineOf("en", "overtaken")} ${lineOf("en", "queued-next")}`,
+    ]);
   });
 });
 

@@ -148,7 +148,11 @@ describe.each(["deployed", "seed"] as const)("the chat's service to our backend 
     const at = await opened();
     await at.askChat("PUT", "/settings", { queue: { active: true } });
     const { chat } = await openChat(at);
-    expect(valueOf(await at.chat.place(chat))).toEqual({ position: 1, estimate: null });
+    expect(valueOf(await at.chat.place(chat))).toEqual({
+      position: 1,
+      estimate: null,
+      overtaken: 0,
+    });
     expect(valueOf(await at.chat.chat(chat))).toMatchObject({ status: "waiting", queued: true });
     await at.chat.close(chat, null);
     expect(valueOf(await at.chat.place(chat))).toBeNull();

@@ -208,7 +208,7 @@ describe("answers of any shape", () => {
     });
     expect(await service.place("9")).toEqual({
       kind: "ok",
-      value: { position: 2, estimate: null },
+      value: { position: 2, estimate: null, overtaken: 0 },
     });
     expect(await service.chat("9")).toEqual({
       kind: "ok",

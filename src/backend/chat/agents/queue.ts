@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { chooseAgent, freeSlots, readCandidates } from "./choose-agent.ts";
 import { emit } from "../emit.ts";
 import { move } from "../chats/move.ts";
-import type { Queries } from "../../storage/tables/database.ts";
+import type { Queries, Tables } from "../../storage/tables/database.ts";
 import { addressChooses, inviteFound, laterThan, wantedBy } from "./search.ts";
 import type { AppLock } from "../app-lock.ts";
 import type { ChatOptions } from "../options.ts";
@@ -79,6 +79,10 @@ export interface QueuePosition {
   readonly room: string;
   readonly told: number | null;
   readonly position: number;
+  /** Chats of the room that came later and that an agent took first, since this one queued. */
+  readonly overtaken: number;
+  /** When an agent took the last of them; null: there is none. */
+  readonly overtakenAt: number | null;
 }
 
 /** Who has a place in which queue of the app, in order. */
@@ -92,20 +96,41 @@ export async function readPlaces(queries: Queries, app: string): Promise<readonl
       "room",
       "queue_position as told",
       sql<number>`row_number() OVER (PARTITION BY room ORDER BY number)`.as("position"),
+      (builder) =>
+        takenFirst(builder)
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .as("overtaken"),
+      (builder) =>
+        takenFirst(builder)
+          .select(({ fn }) => fn.max("later.taken").as("last"))
+          .as("overtakenAt"),
     ])
     .where("app", "=", app)
     .where("phase", "<>", "closed")
     .where("queued", "is not", null)
     .orderBy("number")
     .execute();
-  return rows.map((row) => ({ ...row, position: row.position }));
+  return rows.map((row) => ({ ...row, overtaken: row.overtaken ?? 0 }));
+}
+
+/** Later chats of the same room that an agent took while this one had its place. */
+function takenFirst(builder: ExpressionBuilder<Tables, "chat_chats">) {
+  return builder
+    .selectFrom("chat_chats as later")
+    .whereRef("later.app", "=", "chat_chats.app")
+    .whereRef("later.room", "=", "chat_chats.room")
+    .whereRef("later.taken", ">=", "chat_chats.queued")
+    .whereRef("later.number", ">", "chat_chats.number");
 }
 
 async function tellPlaces({ queries, app, now }: AppLock): Promise<void> {
   const places = await readPlaces(queries, app);
-  const moved = places.filter(({ told, position }) => told !== position);
-  const waits = await estimates(queries, app, [...new Set(moved.map(({ room }) => room))]);
-  for (const { number, id, creator, room, position } of moved) {
+  // Under this lock, an agent may have taken a later chat: the place stays, and is told once more.
+  const moved = places.filter(
+    ({ told, position, overtakenAt }) => told !== position || overtakenAt === now,
+  );
+  const waits = await estimates(queries, app, [...new Set(moved.map(({ room }) => room))], now);
+  for (const { number, id, creator, room, position, overtaken } of moved) {
     await queries
       .updateTable("chat_chats")
       .set({ queue_position: position })
@@ -115,44 +140,49 @@ async function tellPlaces({ queries, app, now }: AppLock): Promise<void> {
     const data = {
       chatId: id,
       userId: creator,
-      data: { queuePosition: position, estimatedWait: wait },
+      data: { queuePosition: position, estimatedWait: wait, overtaken },
     };
     await emit(queries, { app, chat: number, trigger: "queues:update", data, now });
   }
 }
 
-/** Chats whose length is looked at for an estimate. */
+/** Chats that are looked at for an estimate, and how long ago, in milliseconds, they were taken. */
 const sample = 20;
+const recent = 2 * 3_600_000;
+/** An agent who takes a chat within so many milliseconds was free: nobody waited for a turn. */
+const atOnce = 60_000;
 
 /**
- * Seconds that a place waits: the latest chats' mean length times the place, divided by the slots
- * of the agents online. Null while either is unknown.
+ * Seconds that a place waits: the median of what the room's recent chats waited, for each place in
+ * the queue. Null while none had to wait for its turn.
  */
 export async function estimates(
   queries: Queries,
   app: string,
   rooms: readonly string[],
+  now: number,
 ): Promise<(room: string, position: number) => number | null> {
   const perPlace = new Map<string, number>();
-  const candidates = rooms.length === 0 ? [] : await readCandidates(queries, app);
   for (const room of rooms) {
-    const slots = candidates
-      .filter((agent) => agent.rooms.has(room))
-      .reduce((sum, agent) => sum + agent.slots, 0);
     const latest = await queries
       .selectFrom("chat_chats")
-      .select(["taken", "closed"])
+      .select(["number", "created", "taken"])
       .where("app", "=", app)
       .where("room", "=", room)
-      .where("taken", "is not", null)
-      .where("closed", "is not", null)
+      .where("taken", ">", now - recent)
       .orderBy("taken", "desc")
       .limit(sample)
       .execute();
-    const lengths = latest.map(({ taken, closed }) => (closed ?? 0) - (taken ?? 0));
-    if (slots === 0 || lengths.length === 0) continue;
-    const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-    perPlace.set(room, mean / 1000 / slots);
+    const chats = latest.map((chat) => ({ ...chat, taken: chat.taken ?? now }));
+    const waits = chats
+      .filter(({ created, taken }) => taken - created > atOnce)
+      .map(({ number, created, taken }) => {
+        const ahead = chats.filter((one) => one.number < number && one.taken > created);
+        return (taken - created) / (ahead.length + 1);
+      })
+      .toSorted((one, other) => one - other);
+    const median = waits[Math.floor(waits.length / 2)];
+    if (median !== undefined) perPlace.set(room, median / 1000);
   }
   return (room, position) => {
     const one = perPlace.get(room);

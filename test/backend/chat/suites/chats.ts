@@ -214,7 +214,9 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       expect((await ask("GET", `queues/update/${third.id}`)).body.queue).toEqual({
         chatId: third.id,
         queuePosition: 2,
-        estimatedWait: 240,
+        // Sam took the first one at once: how long others wait is not known.
+        estimatedWait: null,
+        overtaken: 0,
       });
       // Who does not take it is not asked again for a minute, and the next in the queue is.
       await ask("POST", "invitations/reject", { chatId: second.id, userId: sam });
@@ -223,6 +225,19 @@ export function chats(title: string, address: () => Promise<string | null>): voi
         inQueue: 1,
       });
       await ask("POST", "invitations/accept", { chatId: third.id, userId: sam });
+      // The second one keeps its place, and is told that a later one was taken first. The third
+      // had waited for two minutes.
+      const told = { queuePosition: 1, estimatedWait: 120, overtaken: 1 };
+      expect((await ask("GET", `queues/update/${second.id}`)).body.queue).toEqual({
+        chatId: second.id,
+        ...told,
+      });
+      const events = (await ask("GET", `chats/${second.id}/history`)).body.history;
+      const updates = events.filter((event: Json) => event.trigger === "queues:update");
+      expect(updates.map((event: Json) => event.data.data).slice(-2)).toEqual([
+        { queuePosition: 1, estimatedWait: null, overtaken: 0 },
+        told,
+      ]);
       await ask("DELETE", `chats/${third.id}`);
       time.advance(61);
       await chores();

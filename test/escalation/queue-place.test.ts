@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import {
+  addQueuePlace,
+  reviseQueuePlace,
+  withQueuePlace,
+} from "../../src/escalation/queue-place.ts";
+import { createChatService } from "../../src/escalation/services/chat-service.ts";
+import { decodeRecord, encodeRecord } from "../../src/escalation/stores/stored-record.ts";
+import { record } from "./suites/records.ts";
+
+const waiting = {
+  name: "waiting",
+  chat: { id: "7", user: "u", seen: "" },
+  step: 1,
+  since: 0,
+  queued: true,
+} as const;
+
+/** What is said to a reader who is second in the queue, from two lines. */
+function placeFrom(queued: string, wait: string): string | undefined {
+  const say = (_: unknown, key: string): string => (key.endsWith("wait-minutes") ? wait : queued);
+  const place = { position: 2, estimate: 300, overtaken: 0 };
+  return addQueuePlace({ say, now: () => 0 }, record(), waiting, place).messages.at(-1)?.text;
+}
+
+test("place and waiting time are two sentences, with a blank between where the language has one", () => {
+  expect(placeFrom("One is ahead.", "About 5 minutes.")).toBe("One is ahead. About 5 minutes.");
+  expect(placeFrom("您前面还有1人在排队。", "预计等待5分钟左右。")).toBe(
+    "您前面还有1人在排队。预计等待5分钟左右。",
+  );
+  expect(placeFrom("お待ちですか？", "5分ほどです。")).toBe("お待ちですか？5分ほどです。");
+  expect(placeFrom("มีผู้รอ 1 คน", "ประมาณ 5 นาที")).toBe("มีผู้รอ 1 คน ประมาณ 5 นาที");
+  expect(placeFrom("", "About 5 minutes.")).toBe("About 5 minutes.");
+});
+
+interface Answered {
+  readonly queuePosition: number;
+  readonly estimatedWait?: number | null;
+  readonly overtaken?: number;
+}
+
+/** A reader in a queue; a chat service says the place, and the clock is the test's. */
+async function enterQueue(place: Answered) {
+  let [now, answer, asked] = [1000, place, 0];
+  const scope = {
+    say: (_: unknown, key: string, about?: { readonly count?: number }): string =>
+      `${key.replace("escalation.", "")}${about?.count === undefined ? "" : ` ${about.count}`}.`,
+    now: () => now,
+    chat: createChatService({
+      send: async () => {
+        asked++;
+        const response = Response.json({ queue: answer });
+        return { status: 200, headers: response.headers, value: { queue: answer }, response };
+      },
+      base: "http://127.0.0.1:9",
+      appId: "a",
+      secret: "s",
+    }),
+  };
+  let reader = await withQueuePlace(scope, record({ phase: waiting }));
+  const words = () => reader.messages.map(({ text }) => text);
+  return {
+    words,
+    asked: () => asked,
+    /** What is said when the record is looked at after so many seconds. */
+    async after(seconds: number, next: Answered = answer): Promise<string | undefined> {
+      [now, answer] = [now + seconds * 1000, next];
+      const before = reader.messages.length;
+      reader = await reviseQueuePlace(scope, reader);
+      // It is stored in between, as every record is.
+      reader = decodeRecord(encodeRecord(reader).text) ?? reader;
+      return words()[before];
+    },
+    /** What is said to a reader who writes. */
+    async write(next: Answered): Promise<string | undefined> {
+      answer = next;
+      reader = await withQueuePlace(scope, reader);
+      return words().at(-1);
+    },
+  };
+}
+
+test("a reader who is overtaken is told so once, with the place that is true now", async () => {
+  const reader = await enterQueue({ queuePosition: 1, overtaken: 0 });
+  expect(reader.words()).toEqual(["queued-next."]);
+  expect(await reader.after(61, { queuePosition: 1, overtaken: 1 })).toBe(
+    "overtaken. queued-next.",
+  );
+  expect(await reader.after(61)).toBeUndefined();
+  expect(await reader.after(61, { queuePosition: 1, overtaken: 2 })).toBe(
+    "overtaken. queued-next.",
+  );
+});
+
+test("more people ahead than were said are told, fewer are not", async () => {
+  const reader = await enterQueue({ queuePosition: 3 });
+  expect(await reader.after(61, { queuePosition: 2 })).toBeUndefined();
+  expect(await reader.after(61, { queuePosition: 3 })).toBeUndefined();
+  expect(await reader.after(61, { queuePosition: 4 })).toBe("queue-changed. queued 3.");
+});
+
+test("a waiting time that is over is taken back, and no other one is said in its place", async () => {
+  const reader = await enterQueue({ queuePosition: 2, estimatedWait: 100 });
+  expect(reader.words()).toEqual(["queued 1. wait-minutes 2."]);
+  // "About two minutes" holds for three.
+  expect(await reader.after(170)).toBeUndefined();
+  expect(await reader.after(61)).toBe("wait-longer. queued 1.");
+  expect(await reader.after(600)).toBeUndefined();
+});
+
+test("without an estimate no waiting time is said, and none is taken back", async () => {
+  const reader = await enterQueue({ queuePosition: 1, estimatedWait: null });
+  expect(reader.words()).toEqual(["queued-next."]);
+  expect(await reader.after(600)).toBeUndefined();
+});
+
+test("the place is asked for once a minute at most", async () => {
+  const reader = await enterQueue({ queuePosition: 1 });
+  for (let look = 0; look < 10; look++) await reader.after(10, { queuePosition: 1, overtaken: 1 });
+  expect(reader.words()).toEqual(["queued-next.", "overtaken. queued-next."]);
+  expect(reader.asked()).toBe(2);
+});
+
+test("a reader who writes is told at once what is new", async () => {
+  const reader = await enterQueue({ queuePosition: 1, estimatedWait: 50 });
+  expect(await reader.write({ queuePosition: 1, estimatedWait: 50, overtaken: 1 })).toBe(
+    "overtaken. queued-next. wait-minutes 1.",
+  );
+});
