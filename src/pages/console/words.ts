@@ -28,9 +28,18 @@ export function nameState(state: CellState, words: Words): string {
   return state === "own" ? words.yours : words[state];
 }
 
+/** Says when a line is said; null where only English knows. */
+export function useOf(words: Words, key: string): string | null {
+  return findWord(words, `use-${key.replace(".", "-")}`);
+}
+
 function findWord(words: Words, name: string): string | null {
-  const found = Object.entries(words).find(([one]) => one === toCamel(name));
-  return found?.[1] ?? null;
+  const camel = toCamel(name);
+  return isName(camel, words) ? words[camel] : null;
+}
+
+function isName(name: string, words: Words): name is Name {
+  return Object.hasOwn(words, name);
 }
 
 export function toCamel(name: string): string {
@@ -52,6 +61,42 @@ type Name =
   | "language"
   | "views"
   | "texts"
+  | "search"
+  | "sentences"
+  | "coverage"
+  | "besideIt"
+  | "noLanguage"
+  | "myLanguages"
+  | "otherLanguages"
+  | "myLanguagesAbout"
+  | "progressOf"
+  | "progressWithout"
+  | "groupFlags"
+  | "groupRelated"
+  | "groupHandOver"
+  | "alsoIn"
+  | "attention"
+  | "mistakesHere"
+  | "languagesWithout"
+  | "linesNotReviewed"
+  | "useNoResults"
+  | "useWelcome"
+  | "useNoQuestion"
+  | "useMultipleOptions"
+  | "useNoSubsetMatch"
+  | "useRefinement"
+  | "useAllOptionsDiscarded"
+  | "useFollowUpQuestion"
+  | "useCharacterLimitExceeded"
+  | "useConversationErrorMessage"
+  | "useEndForm"
+  | "useFormContinue"
+  | "useFormRetry"
+  | "useGenericErrorMessage"
+  | "useWebhookBadRequest"
+  | "useWebhookWrongField"
+  | "useRelatedTitle"
+  | "skip"
   | "try"
   | "requests"
   | "health"
@@ -66,6 +111,8 @@ type Name =
   | "all"
   | "noneOfYours"
   | "withWarnings"
+  | "mistakes"
+  | "without"
   | "neverSaid"
   | "line"
   | "yours"
@@ -73,6 +120,7 @@ type Name =
   | "inherited"
   | "missing"
   | "never"
+  | "mistake"
   | "warned"
   | "letters"
   | "gridName"

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ADMIN } from "../../gateway/console/console.ts";
 import { shippedTexts } from "../../clients/connectors/texts.ts";
 import { axe, picture } from "./chromium.ts";
-import { cell, embedded, opened, openedAt, PAUL, reading, said } from "./console-page.ts";
+import { embedded, opened, openedAt, PAUL, reading, said, sentence } from "./console-page.ts";
 
 const FR = '# Ours\nno-results: "Rien." # short\n';
 const CLEAN = { "messages/fr.yaml": FR };
@@ -15,28 +15,28 @@ describe("the console, for translators,", () => {
       ...CLEAN,
       "messages/en.yaml": 'no-results: "Nothing."\n',
     });
-    await cell(page, "no-results, French: Yours").click();
+    await sentence(page, "no-results, French: Yours").click();
     await page.getByRole("button", { name: "I have reviewed this text" }).click();
     await page.getByText(/^Reviewed by admin, /).waitFor();
-    await cell(page, "no-results, French: Yours, Reviewed").waitFor();
+    await sentence(page, "no-results, French: Yours, Reviewed").waitFor();
     expect(await axe(page)).toEqual([]);
     const json = { instance: "shop", text: "Nothing found." };
     await api("draft/en/no-results", { method: "PUT", json, token: PAUL });
     expect((await api("draft/publish", { json: {}, token: PAUL })).status).toBe(200);
     await page.reload();
     await page.getByText("has changed since").waitFor();
-    await cell(page, "no-results, French: Yours, Review again").waitFor();
+    await sentence(page, "no-results, French: Yours, Review again").waitFor();
     await picture(page, "console-review");
     await page.getByRole("button", { name: "I have reviewed this text" }).click();
-    await cell(page, "no-results, French: Yours, Reviewed").waitFor();
+    await sentence(page, "no-results, French: Yours, Reviewed").waitFor();
     await page.getByRole("button", { name: "Withdraw the review" }).click();
-    await cell(page, "no-results, French: Yours").waitFor();
+    await sentence(page, "no-results, French: Yours").waitFor();
   });
 
   it("exports what the grid shows, and takes the file back into the draft, marked in the grid", async () => {
     const house = await opened({}, `#${ADMIN}`, CLEAN);
     const { page } = house;
-    await cell(page, "no-results, French: Yours").waitFor();
+    await sentence(page, "no-results, French: Yours").waitFor();
     await page.getByText("Files for translators").click();
     const tools = page.locator(".translations");
     await tools.getByLabel("Language").selectOption("fr");
@@ -55,10 +55,11 @@ describe("the console, for translators,", () => {
     await tools.getByRole("alert").getByText("not UTF-8").waitFor();
     await file("fr.xlf", Buffer.from(text.replace("Rien.", "Aucun résultat.")));
     await tools.getByText("Put into your draft: 1.").waitFor();
-    const marked = cell(page, "no-results, French: Yours, In your draft");
+    const marked = sentence(page, "no-results, French: Yours, In your draft");
     await marked.waitFor();
     await page.getByRole("button", { name: "In your draft 1" }).click();
-    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+    // The heading, the group's, and the line.
+    await expect.poll(() => page.getByRole("row").count()).toBe(3);
     expect(await axe(page)).toEqual([]);
     await picture(page, "console-translations");
     await marked.click();
@@ -75,7 +76,7 @@ describe("the console, for its owner,", () => {
     const files = { "messages/fr.yaml": "no-results: Rien <b>du tout\n" };
     const house = await opened({}, `#${ADMIN}`, files);
     const { page } = house;
-    await cell(page, "no-results, French: Yours, The check warns").waitFor();
+    await sentence(page, "no-results, French: Yours, A mistake").waitFor();
     const { keyboard } = page;
     /** Goes on until something has the focus, as somebody who reads what is announced. */
     const reach = async (name: string, key = "Tab"): Promise<void> => {
@@ -96,13 +97,14 @@ describe("the console, for its owner,", () => {
       }
       throw new Error(`the keyboard does not reach "${name}"`);
     };
-    await reach("Warnings 1");
+    await reach("Skip to the content");
+    await keyboard.press("Enter");
+    await reach("1 Lines with mistakes");
     await keyboard.press("Enter");
     await page.getByRole("row", { name: "no-results" }).waitFor();
-    await expect.poll(() => page.getByRole("row").count()).toBe(2);
-    // Into the grid, and along its only row.
-    await reach("no-results, ");
-    await reach("no-results, French", "ArrowRight");
+    // The heading, the group's, and the only line.
+    await expect.poll(() => page.getByRole("row").count()).toBe(3);
+    await reach("no-results, French");
     await keyboard.press("Enter");
     await page.getByLabel("Your text").waitFor();
     // The line that opens takes the focus: not in the middle of what is typed below.
@@ -131,7 +133,7 @@ describe("the console, for its owner,", () => {
       "messages/fr.yaml": '# Ours\nwelcome: "Salut" # hi\n',
     });
     const { page } = house;
-    await cell(page, "welcome, French: Yours").click();
+    await sentence(page, "welcome, French: Yours").click();
     const tab = (name: string) => page.getByRole("tab", { name, exact: true });
     const field = page.getByLabel("Your text");
     const adding = page.locator(".add-text");
@@ -224,7 +226,7 @@ describe("the console, for its owner,", () => {
     const { page } = await opened({}, `#${ADMIN}`, {
       "messages/fr.yaml": 'welcome:\n  text: "Salut"\n  channels: { voice: "Allô" }\n',
     });
-    await cell(page, "welcome, French: Yours, The check warns").click();
+    await sentence(page, "welcome, French: Yours, The check warns").click();
     await page.getByRole("tab", { name: "voice" }).click();
     await page.getByRole("button", { name: "Remove this text" }).click();
     await page.getByText("This text goes when you publish.").waitFor();
@@ -239,7 +241,7 @@ describe("the console, for its owner,", () => {
 
   it("goes on in the grid where a line was opened, once it is closed", async () => {
     const { page, running } = await opened({}, `#${ADMIN}`, CLEAN);
-    const french = cell(page, "no-results, French: Yours");
+    const french = sentence(page, "no-results, French: Yours");
     await french.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "no-results · French" }).waitFor();
@@ -306,7 +308,7 @@ describe("the console, for its owner,", () => {
       if (sent === 1) await first.promise;
       await route.continue();
     });
-    await cell(page, "no-results, French: Yours").click();
+    await sentence(page, "no-results, French: Yours").click();
     await page.getByLabel("Your text").fill("Un.");
     await expect.poll(() => sent).toBe(1);
     await page.getByLabel("Your text").fill("Deux.");
@@ -319,7 +321,7 @@ describe("the console, for its owner,", () => {
   it("keeps what was typed while the gateway did not answer, and says so", async () => {
     const { page } = await opened({}, `#${ADMIN}`, CLEAN);
     await page.route(/api\/draft\/fr\//, (route) => route.fulfill({ status: 422, json: {} }));
-    await cell(page, "no-results, French: Yours").click();
+    await sentence(page, "no-results, French: Yours").click();
     await page.getByLabel("Your text").fill("Rien, hélas.");
     await page.getByRole("link", { name: "Health" }).click();
     await page.getByRole("alert").getByText("This did not work: 422").waitFor();
@@ -387,7 +389,7 @@ describe("the console, for its owner,", () => {
       await page.route(url, (route) => held.promise.then(() => answer(route)));
       return { come, release: held.resolve };
     };
-    await cell(page, "welcome, French: Yours, The check warns").click();
+    await sentence(page, "welcome, French: Yours, The check warns").click();
     await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Salut <b>vous");
     const bank = await hold(/\/texts\/fr\/welcome\?.*bank/, (route) => route.continue());
     await page.getByRole("combobox", { name: "Bot" }).selectOption("bank");

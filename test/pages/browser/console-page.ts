@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished } from "vitest";
 import { root, type Server, startServer, workspace } from "../../runtime/processes/processes.ts";
 import { ADMIN, served, type Served } from "../../gateway/console/console.ts";
@@ -76,10 +76,21 @@ export async function openedAt(
   return page;
 }
 
+/** @param name such as `no-results, French: Yours, In your draft` */
+export function sentence(page: Page, name: string): Locator {
+  const [, line = "", marks = ""] = /^(.+?: )(.*)$/.exec(name) ?? [];
+  const [start, end] = [line, marks.replaceAll(", ", " ")].map((one) =>
+    one.replaceAll(/[^\w ,:]/g, "."),
+  );
+  return page.getByRole("link", { name: new RegExp(`^${start}.*${end}$`, "s") });
+}
+
+/** A letter of the view Coverage. */
 export const cell = (page: Page, name: string) => page.getByRole("gridcell", { name, exact: true });
 
 /** The last thing to come: nothing is asked for any more. */
-export const warned = (page: Page) => cell(page, "welcome, French: Yours, The check warns");
+export const warned = (page: Page) =>
+  sentence(page, "welcome, French: Yours, A mistake, The check warns");
 
 /** What the next reader of a language gets. */
 export async function said({ running }: Served, locale: string): Promise<string> {

@@ -71,6 +71,7 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
   if (session === null) return html`<p class="quiet" role="status">${words.loading}</p>`;
   const [name = "texts", ...rest] = place.split("/");
   const current = VIEWS.find((view) => view === name) ?? "texts";
+  const asCoverage = name === "coverage";
   const bot = chosen ?? session.bots[0]?.name ?? "";
   const notes = { noteDraft, noteUnkept, renew };
   const view = { words, language, token, session, bot, channel, snapshots, ...notes };
@@ -82,9 +83,9 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
       changeChannel=${changeChannel}
       leave=${leave}
     />
-    <main>
+    <main tabindex="-1">
       <${Notices} lost=${lost.place === place ? null : lost} />
-      ${current === "texts" && html`<${TextsView} opened=${rest} />`}
+      ${current === "texts" && html`<${TextsView} opened=${rest} view=${asCoverage ? "coverage" : "texts"} />`}
       ${current === "changes" && html`<${ChangesView} log=${rest[0] === "log"} />`}
       ${current === "try" && html`<${TryView} situation=${rest[0] ?? ""} locale=${rest[1] ?? ""} />`}
       ${current === "requests" && html`<${RequestsView} />`}
@@ -158,6 +159,7 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
   const { words, session, bot, channel } = useView();
   const chosen = session.bots.find((one) => one.name === bot);
   return html`<section class="bar" aria-label=${words.console}>
+    <button type="button" class="skip" onClick=${skipBar}>${words.skip}</button>
     <h1 class="unseen">${words.console}</h1>
     <nav aria-label=${words.views}>
       ${VIEWS.map(
@@ -191,6 +193,10 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
     </label>
     <button type="button" onClick=${() => leave()}>${words.leave}</button>
   </section>`;
+}
+
+function skipBar(): void {
+  document.querySelector("main")?.focus();
 }
 
 /** A text that could not be put into the draft. */

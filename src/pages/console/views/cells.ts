@@ -1,41 +1,99 @@
-import type { Cell, CellState, FindingsAnswer, Review, Texts } from "../../../api/console.ts";
+import type { Cell, CellState, Draft, LineFinding, Review, Texts } from "../../../api/console.ts";
 import { fill, languageName, listOf } from "../../shared/words.ts";
 import { nameState, type Words } from "../words.ts";
+import { changesLine } from "./context.ts";
 
 export const STATES: readonly CellState[] = ["own", "shipped", "inherited", "missing", "never"];
 export const FILTERS = [
   "all",
   "noneOfYours",
   "withWarnings",
+  "mistakes",
+  "without",
   "neverSaid",
   "inDraft",
   "notReviewed",
 ] as const;
 export type Filter = (typeof FILTERS)[number];
-export const MARKS = ["warned", "inDraft", "reviewed", "reviewAgain"] as const;
+/** Filters that look at the language one works in; the others look at all of them. */
+const OF_FIRST: ReadonlySet<Filter> = new Set([
+  "noneOfYours",
+  "without",
+  "neverSaid",
+  "notReviewed",
+]);
+export const MARKS = ["mistake", "warned", "inDraft", "reviewed", "reviewAgain"] as const;
 type Mark = (typeof MARKS)[number];
 
 /** The texts with what is known of them. */
-export type Checked = Texts &
-  FindingsAnswer & {
-    readonly reviews: readonly Review[];
-    readonly inDraft: (locale: string, key: string) => boolean;
+export type Checked = Texts & {
+  readonly reviews: readonly Review[];
+  /** What a text's place in the draft and the findings give, by {@link placeOf}. */
+  readonly notes: ReadonlyMap<string, CellNotes>;
+};
+
+export interface CellNotes {
+  readonly mistake: boolean;
+  readonly warned: boolean;
+  readonly inDraft: boolean;
+  /** What the draft would say to everybody; absent: what is said now. */
+  readonly text?: string;
+}
+
+export function placeOf(key: string, locale: string): string {
+  return `${key} ${locale}`;
+}
+
+/** Notes for each text what the draft makes of it, and what the check finds in it. */
+export function noteCells(
+  bot: string,
+  findings: readonly LineFinding[],
+  draft: Draft | null,
+): ReadonlyMap<string, CellNotes> {
+  const notes = new Map<string, CellNotes>();
+  const add = (key: string, locale: string, more: Partial<CellNotes>): void => {
+    const before = notes.get(placeOf(key, locale)) ?? unmarked;
+    notes.set(placeOf(key, locale), { ...before, ...more });
   };
+  for (const { id, key, locale, text, instances } of draft?.changes ?? []) {
+    if (!instances.includes(bot)) continue;
+    add(key, locale, { inDraft: true, ...(id === key && text !== null && { text }) });
+  }
+  const isChanged = (key: string, locale: string): boolean =>
+    draft?.changes.some((one) => changesLine(one, bot, locale, key)) === true;
+  const drafted = draft?.findings ?? [];
+  // The draft's findings replace those of the files where it changes a line.
+  const left = findings.filter(({ key, locale }) => !isChanged(key, locale));
+  for (const { key, locale, severity } of [...left, ...drafted]) {
+    if (key === undefined || locale === undefined) continue;
+    add(key, locale, severity === "error" ? { mistake: true } : { warned: true });
+  }
+  return notes;
+}
+
+const unmarked: CellNotes = { mistake: false, warned: false, inDraft: false };
+
+export function notesOf({ notes }: Checked, key: string, locale: string): CellNotes {
+  return notes.get(placeOf(key, locale)) ?? unmarked;
+}
+
+/** Gives what a line says in a language, as the draft would have it. */
+export function sentenceOf(texts: Checked, key: string, locale: string): string {
+  return notesOf(texts, key, locale).text ?? texts.cells[key]?.[locale]?.text ?? "";
+}
 
 export function letterOf(cell: Cell | undefined, words: Words): string {
   return Array.from(words.letters)[STATES.indexOf(cell?.state ?? "missing")] ?? "";
 }
 
-function isWarned({ findings }: Checked, key: string, locale?: string): boolean {
-  return findings.some((one) => one.key === key && (locale === undefined || one.locale === locale));
-}
-
-/** Gives the marks of a cell, beside whose text is said. */
-function marksOf(texts: Checked, key: string, locale: string): readonly Mark[] {
+/** Gives the marks of a text, beside whose text is said. */
+export function marksOf(texts: Checked, key: string, locale: string): readonly Mark[] {
+  const { mistake, warned, inDraft } = notesOf(texts, key, locale);
   const review = texts.reviews.find((one) => one.key === key && one.locale === locale);
   return [
-    ...(isWarned(texts, key, locale) ? ["warned" as const] : []),
-    ...(texts.inDraft(locale, key) ? ["inDraft" as const] : []),
+    ...(mistake ? ["mistake" as const] : []),
+    ...(warned ? ["warned" as const] : []),
+    ...(inDraft ? ["inDraft" as const] : []),
     ...(review === undefined ? [] : ([review.sourceChanged ? "reviewAgain" : "reviewed"] as const)),
   ];
 }
@@ -68,22 +126,40 @@ export function nameOf(
   return `${key}, ${fill(words.saidOf, { language: languageName(locale, language), origin })}`;
 }
 
-export function fits(texts: Checked, key: string, filter: Filter): boolean {
-  const states = Object.values(texts.cells[key] ?? {}).map(({ state }) => state);
+/** True for a text that a filter shows. */
+export function fitsCell(texts: Checked, key: string, locale: string, filter: Filter): boolean {
+  const state = texts.cells[key]?.[locale]?.state ?? "missing";
+  const { mistake, warned, inDraft } = notesOf(texts, key, locale);
   switch (filter) {
     case "all":
       return true;
     case "noneOfYours":
-      return !states.includes("own");
+      return state !== "own" && !inDraft;
     case "withWarnings":
-      return isWarned(texts, key);
+      return warned;
+    case "mistakes":
+      return mistake;
+    case "without":
+      return state === "missing" || state === "inherited";
     case "neverSaid":
-      return states.includes("never");
+      return state === "never";
     case "inDraft":
-      return texts.locales.some((locale) => texts.inDraft(locale, key));
+      return inDraft;
     case "notReviewed":
-      return texts.locales.some(
-        (locale) => !texts.reviews.some((one) => one.key === key && one.locale === locale),
+      return !texts.reviews.some(
+        (one) => one.key === key && one.locale === locale && !one.sourceChanged,
       );
   }
+}
+
+/** True for a line that a filter shows to somebody who works in a language. */
+export function fits(texts: Checked, key: string, filter: Filter, first: string): boolean {
+  if (filter === "all") return true;
+  const locales = OF_FIRST.has(filter) ? [first] : texts.locales;
+  return locales.some((locale) => fitsCell(texts, key, locale, filter));
+}
+
+/** True for a filter that shows texts of languages that stand in no column. */
+export function looksAtAll(filter: Filter): boolean {
+  return filter !== "all" && !OF_FIRST.has(filter);
 }

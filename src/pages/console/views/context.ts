@@ -144,19 +144,6 @@ export function save(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** True in a window as narrow as that of a phone. */
-export function useNarrow(): boolean {
-  const [narrow, change] = useState(() => phone.matches);
-  useEffect(() => {
-    const listener = (): void => change(phone.matches);
-    phone.addEventListener("change", listener);
-    return () => phone.removeEventListener("change", listener);
-  }, []);
-  return narrow;
-}
-
-const phone = matchMedia("(max-width: 60rem)");
-
 /** Opens a view, such as `texts/fr/welcome`, so that links and the browser's history know it. */
 export function go(place: string): void {
   location.hash = `#/${place}`;

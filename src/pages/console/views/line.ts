@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer, Review, Wording } from "../../../api/console.ts";
 import { fill, languageName, listOf } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { becauseOf, nameState } from "../words.ts";
+import { becauseOf, nameState, useOf } from "../words.ts";
 import {
   type Asked,
   changesLine,
@@ -19,6 +19,8 @@ import {
 import { Editor } from "./editor.ts";
 
 interface LineProps {
+  /** Where closing it leads. */
+  readonly view: "texts" | "coverage";
   readonly locale: string;
   readonly line: string;
   /** The draft as it was last seen; nothing where it may not be changed. */
@@ -30,11 +32,12 @@ interface LineProps {
 
 /** One line in one language: who says what to whom, and how it looks. */
 export function LineView(props: LineProps): VNode {
-  const { locale, line } = props;
+  const { view, locale, line } = props;
   const { words, language, bot, channel } = useView();
   const title = useRef<HTMLHeadingElement>(null);
   // Readers who open it by the keyboard go on reading here.
   useLayoutEffect(() => title.current?.focus(), [locale, line]);
+  const close = (): void => go(view);
   const leave = ({ key }: KeyboardEvent): void => {
     if (key === "Escape") close();
   };
@@ -120,13 +123,14 @@ function Reviewed({ of, review, keepReviews, drafted }: ReviewedProps): VNode {
     </div>`;
 }
 
-function close(): void {
-  go("texts");
-}
-
 function Details({ of }: { readonly of: LineAnswer }): VNode {
   const { words } = useView();
-  return html`<p class="quiet" lang="en" dir="ltr">${of.use}</p>
+  const use = useOf(words, of.key);
+  return html`${
+      use === null
+        ? html`<p class="quiet" lang="en" dir="ltr">${of.use}</p>`
+        : html`<p class="quiet">${use}</p>`
+    }
     ${of.state === "never" && html`<p class="problem">${words.hidden}</p>`}
     ${
       of.engine !== null &&
@@ -153,8 +157,7 @@ function Details({ of }: { readonly of: LineAnswer }): VNode {
         <button type="button" onClick=${() => go(`try/${of.key}/${of.locale}`)}>
           ${words.tryLine}
         </button>`
-    }
-    <${Readers} of=${of} />`;
+    } <${Readers} of=${of} />`;
 }
 
 function Said({ of, wording }: { readonly of: LineAnswer; readonly wording: Wording }): VNode {

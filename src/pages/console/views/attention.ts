@@ -1,0 +1,67 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { languageName, listOf } from "../../shared/words.ts";
+import type { Words } from "../words.ts";
+import { type Checked, type Filter, fits, fitsCell } from "./cells.ts";
+import type { ChosenLanguages } from "./languages.ts";
+import { useView } from "./context.ts";
+
+interface AttentionProps {
+  /** Null: they have not come yet. */
+  readonly texts: Checked | null;
+  readonly chosen: ChosenLanguages;
+  readonly keep: (next: Partial<ChosenLanguages>) => void;
+  readonly filter: Filter;
+  readonly choose: (filter: Filter) => void;
+}
+
+/** What to look at first. Every part has its place from the beginning, so that nothing moves. */
+export function Attention({ texts, chosen, keep, filter, choose }: AttentionProps): VNode {
+  const { words, language } = useView();
+  const keys = texts?.keys.map(({ key }) => key) ?? [];
+  const count = (one: Filter): number | null =>
+    texts && keys.filter((key) => fits(texts, key, one, chosen.first)).length;
+  const lacking =
+    texts &&
+    chosen.mine.filter((locale) => keys.some((key) => fitsCell(texts, key, locale, "without")));
+  const names = (lacking ?? []).map((one) => languageName(one, language));
+  const item = (
+    word: keyof Words,
+    of: number | null,
+    about: string,
+    one: Filter,
+    act: () => void,
+  ): VNode =>
+    html`<button
+      type="button"
+      class=${of === 0 ? "clear" : ""}
+      aria-pressed=${one === filter && of !== 0}
+      disabled=${of === 0 || of === null}
+      onClick=${act}
+    >
+      <b>${of ?? "…"}</b>
+      <span>${words[word]}<small>${about}</small></span>
+    </button>`;
+  const [mistakes, reviews] = [count("mistakes"), count("notReviewed")];
+  return html`<section class="attention" aria-label=${words.attention}>
+    <h2>${words.attention}</h2>
+    ${item("mistakesHere", mistakes, words.everyLanguage, "mistakes", () => choose("mistakes"))}
+    ${item(
+      "languagesWithout",
+      lacking && lacking.length,
+      listOf(names, language),
+      "without",
+      () => {
+        keep({ first: lacking?.[0] ?? chosen.first });
+        choose("without");
+      },
+    )}
+    ${item(
+      "linesNotReviewed",
+      reviews,
+      chosen.first === "" ? "" : languageName(chosen.first, language),
+      "notReviewed",
+      () => choose("notReviewed"),
+    )}
+  </section>`;
+}
