@@ -39,8 +39,8 @@ export function Attention({ texts, chosen, keep, filter, choose }: AttentionProp
       disabled=${of === 0 || of === null}
       onClick=${act}
     >
-      <b>${of ?? "…"}</b>
-      <span>${words[word]}<small>${about}</small></span>
+      <b>${of ?? "…"}</b>${" "}
+      <span>${words[word]} <small>${about}</small></span>
     </button>`;
   const [mistakes, reviews] = [count("mistakes"), count("notReviewed")];
   return html`<section class="attention" aria-label=${words.attention}>
