@@ -174,7 +174,12 @@ async function whileWaiting(
     }
     // An agent who gives a reason has decided: spam, for one, is nothing to go on with.
     const isDecided = state.closedBy !== "system" && state.closeReason !== undefined;
-    return isDecided ? over(scope, record, phase) : goOn(record, phase.step, now);
+    if (isDecided) return over(scope, record, phase);
+    // An agent came, so that "nobody is free" would not be true.
+    const isByAgent = state.closedBy !== undefined && state.closedBy !== "system";
+    return isByAgent
+      ? goOn(record, lastChatStep(scope), now, "unanswered")
+      : goOn(record, phase.step, now);
   }
   if (state.agent !== null) {
     const joined = await withAgent(scope, chat, record, phase, state.agent);

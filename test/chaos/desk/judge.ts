@@ -64,10 +64,11 @@ export function readTickets(sql: Sql): readonly KeptTicket[] {
 }
 
 export interface Judged {
+  /** What happened in the reader's chats, for those who look at a violation. */
+  readonly story: readonly string[];
   readonly violations: readonly string[];
   /** The longest time in which no agent of the chat was there and the reader did not know. */
   readonly longest: number;
-  readonly chats: number;
 }
 
 /** Compares what this reader was told with what was so. */
@@ -79,7 +80,12 @@ export function judge(reader: Reader, day: Day): Judged {
   const waited = longestWait(reader, day, own);
   const tickets = day.tickets.filter(({ name }) => name.startsWith(`aw-${key}-`));
   return {
-    chats: own.length,
+    story: own.flatMap(({ chat: { id } }) =>
+      (day.truth.chats.get(id) ?? []).map(
+        ({ at, agents, invited, closed }) =>
+          `${clock(at, day.began)} chat ${id} agents: ${[...agents].join()} asked: ${invited} closed: ${closed}`,
+      ),
+    ),
     longest: waited.longest,
     violations: [
       ...waited.violations,
@@ -204,7 +210,9 @@ function untrue(moment: Moment, reader: Reader, day: Day, own: readonly Kept[]):
         : no("there is no such ticket");
     case "escalation.no-agents":
     case "escalation.not-now":
-      return [...day.agents.keys()].some((one) => isFree(day, id, one, at)) ? no("one is") : [];
+      return [...day.agents.keys()]
+        .filter((one) => isFree(day, id, one, at))
+        .flatMap((one) => no(`${one} is`));
     case "escalation.ticket-pending":
     case "escalation.unknown":
       return downIn(day, since - 15_000, at) > 0 ? [] : no("every service is there");

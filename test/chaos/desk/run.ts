@@ -92,6 +92,7 @@ async function play(machine: Machine, servers: MailServers | null): Promise<numb
       ...{ name: login, login, password: `${login} works`, rooms: ["1"] },
       ...{ slots: options.slots, rights },
     });
+    note(`${login} is ${agent.id}`);
     const random = seeded(options.seed * 1000 + number);
     const shared = {
       ...{ id: agent.id, login, password: `${login} works`, random },
@@ -329,8 +330,10 @@ function report(counts: readonly Count[], { readers, happened }: Cast, day: Day)
   const troubled = readers.filter(({ name }) =>
     counts.some(({ violations }) => violations.some((one) => one.startsWith(`${name}: `))),
   );
-  for (const { name, lang, timeline } of troubled) {
+  for (const reader of troubled) {
+    const { name, lang, timeline } = reader;
     console.log(`\n${name} (${lang})`);
+    for (const moment of judge(reader, day).story) console.log(`  ${moment}`);
     for (const { at, kind, text, key = "" } of timeline) {
       console.log(`      ${clock(at, day.began)} ${kind} ${key} ${text}`);
     }

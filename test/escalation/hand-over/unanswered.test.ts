@@ -97,6 +97,16 @@ describe("a chat that an agent accepts and closes at once", () => {
     expect(await tickets()).toHaveLength(1);
   });
 
+  test("is not excused with nobody being free, though it is over before the gateway looks", async () => {
+    const { sam, opened, tickets, hears } = await waiting();
+    await sam.accept(opened.id);
+    await sam.close(opened.id);
+    const told = await hears("ticket");
+    expect(told).toContain(lineOf("en", "unanswered"));
+    expect(told).not.toContain(lineOf("en", "no-agents"));
+    expect(await tickets()).toHaveLength(1);
+  });
+
   test("is over without a ticket when the agent had answered", async () => {
     const { sam, opened, tickets, hears } = await waiting();
     await sam.accept(opened.id);
