@@ -1,9 +1,9 @@
 // Suite: long
-import { spawnSync } from "node:child_process";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
+import { mountable, onDisk, works } from "../fixtures/small-disk.ts";
 import { ask } from "../clients/connectors/http.ts";
 import { endedHere } from "../cli/terminal.ts";
 import {
@@ -207,21 +207,4 @@ function obedient(): readonly string[] | null {
   if (process.getuid?.() !== 0) return [];
   const under = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
   return works([...under, "true"]) ? under : null;
-}
-
-function mountable(): boolean {
-  return works(onDisk("/tmp", "64k").concat("true"));
-}
-
-/**
- * Runs a program for which there is a disk of this size, empty, at the directory. It is gone with
- * the program.
- */
-function onDisk(directory: string, size: string): string[] {
-  const script = `mount -t tmpfs -o size=${size} tmpfs "$0" && exec "$@"`;
-  return [...["unshare", "--user", "--map-root-user", "--mount"], "sh", "-c", script, directory];
-}
-
-function works([program = "", ...args]: readonly string[]): boolean {
-  return spawnSync(program, args, { stdio: "ignore" }).status === 0;
 }

@@ -1,6 +1,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Context } from "hono";
 import type { Operation } from "../../api/call/operation.ts";
+import { isOutage } from "../../errors.ts";
 import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
 import { holdsBodies } from "../http/middleware.ts";
 import { Refusal, refusalAt } from "../http/refusal.ts";
@@ -82,7 +83,9 @@ export function chatRoutes(given: ChatOptions): Hono {
   });
   routes.onError((error) => {
     options.report?.(error);
-    return chatError(500, "Internal error");
+    return isOutage(error)
+      ? chatError(503, "The service is not available now.", { "retry-after": "1" })
+      : chatError(500, "Internal error");
   });
   return routes;
 }

@@ -5,6 +5,7 @@ import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import { addressBehind, limitedNetwork } from "../../../http/client-address.ts";
+import { isOutage } from "../../../errors.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { callerBy, credentialsBy, overLimit } from "../access.ts";
 import type { Caller, ShownCredentials } from "../caller.ts";
@@ -74,7 +75,10 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
     open(request) {
       accept(request).catch((error: unknown) => {
         options.report?.(error);
-        refuse(request.socket, new Refusal(500, "Internal error"));
+        const refusal = isOutage(error)
+          ? new Refusal(503, "The service is not available now.")
+          : new Refusal(500, "Internal error");
+        refuse(request.socket, refusal);
       });
     },
   };

@@ -1,107 +1,101 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ask } from "../../../clients/connectors/http.ts";
-import { startConversation, valueAt } from "../../../clients/connectors/client.ts";
-import { type Server, serveProcess, workspace } from "../../../runtime/processes/processes.ts";
-import { freePort } from "../../../fixtures/free-port.ts";
-import type { MailServers } from "../../../fixtures/mail-servers.ts";
+import { createFolder } from "../../../fixtures/folder.ts";
+import { mountable, onDisk } from "../../../fixtures/small-disk.ts";
 import { mailServers } from "./mail-servers.ts";
+import { answerTo, bodiesOf, openMailingDesk } from "./mailing-desk.ts";
 
-/** A gateway whose tickets are answered by mail, and one ticket of Ada's. */
-async function desk(servers: MailServers) {
-  const place = await workspace();
-  const written = await readFile(place.config, "utf8");
-  const mail = `mail: { smtp: "\${SMTP}", from: Shop <help@shop.example>, inbound: "\${IMAP}" }`;
-  const config = await place.write(
-    "mail.yaml",
-    written.replace(/^backend: \{/m, `backend: { ${mail}, `),
-  );
-  const env = { PORT: String(await freePort()), SMTP: servers.smtp, IMAP: servers.imap };
-  const start = (): Promise<Server> => serveProcess(["serve", "--config", config], { env });
-  let server = await start();
-  const { base, accessToken } = await startConversation(server.url);
-  const headers = {
-    "content-type": "application/json",
-    "x-inbenta-key": "demo-key",
-    authorization: `Bearer ${accessToken}`,
-  };
-  const call = async (path: string, body?: object): Promise<unknown> =>
-    (
-      await ask(`${new URL(base).origin}/ticketing/v1${path}`, {
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-    ).json();
-  const user = async (name: string, address: string): Promise<unknown> =>
-    valueAt(await call("/users", { name, address }), "uuid");
-  const [ada, sam] = [await user("Ada", "ada@ada.example"), await user("Sam", "sam@shop.example")];
-  const ticket = valueAt(
-    await call("/tickets", { title: "A lamp", message: "Is it blue?", creator: ada }),
-    "id",
-  );
-  return {
-    answer: (message: string) =>
-      call(`/tickets/${String(ticket)}/replies`, { creator: sam, message }),
-    replies: async (): Promise<readonly string[]> => {
-      const { data } = (await call(`/tickets/${String(ticket)}/replies`)) as {
-        data: { message: string }[];
-      };
-      return data.map(({ message }) => message);
-    },
-    async crash() {
-      await server.stop("SIGKILL");
-      server = await start();
-    },
-    stderr: () => server.stderr(),
-  };
-}
-
-const bodies = (servers: MailServers): readonly string[] =>
-  servers.sent().map((mail) => mail.split(/\r?\n\r?\n/)[1]?.trim() ?? "");
-
-function answerTo(servers: MailServers, from: string, text: string, id: string): string {
-  const [sent = ""] = servers.sent();
-  const own = /^Message-ID:\s*(<[^>]+>)/im.exec(sent)?.[1] ?? "";
-  return `From: Ada <${from}>\nTo: help@shop.example\nMessage-ID: <${id}@ada.example>\nIn-Reply-To: ${own}\nSubject: Re: A lamp\nContent-Type: text/plain; charset=utf-8\n\n${text}\n`;
-}
-
-test("an answer arrives in a mailbox, and the answer to it in the ticket, both once", async () => {
+test("what is answered at the desk arrives in a mailbox, and the answer to it in the ticket, both once", async () => {
   const servers = await mailServers();
-  const { answer, replies, crash } = await desk(servers);
+  const { answer, replies, crash } = await openMailingDesk(servers);
   await servers.deliver("From: someone@else.example\nSubject: Hello\n\nNothing of ours\n");
   await answer("Yes, it is blue.");
-  await expect.poll(() => bodies(servers)).toEqual(["Yes, it is blue."]);
-  const mail = answerTo(
-    servers,
-    "ada@ada.example",
-    "Then I take it.\n\nOn Monday Shop wrote:\n> blue",
-    "one",
-  );
+  await expect.poll(() => bodiesOf(servers)).toEqual(["Yes, it is blue."]);
+  const body = "Then I take it.\n\nOn Monday Shop wrote:\n> blue";
+  const mail = answerTo(servers, { id: "one", body });
   await servers.deliver(mail);
   await expect.poll(replies).toEqual(["Yes, it is blue.", "Then I take it."]);
   // The same mail once more, another sender's, and a crash change nothing.
   await servers.deliver(mail);
-  await servers.deliver(answerTo(servers, "eve@evil.example", "Send it to me", "two"));
+  await servers.deliver(
+    answerTo(servers, { id: "two", from: "eve@evil.example", body: "Send it to me" }),
+  );
   await crash();
   await expect.poll(() => servers.mailbox().filter((name) => name.endsWith("S"))).toHaveLength(3);
   expect(await replies()).toEqual(["Yes, it is blue.", "Then I take it."]);
   // What names no ticket stays unread for people.
   expect(servers.mailbox().filter((name) => !name.endsWith("S"))).toHaveLength(1);
-  expect(bodies(servers)).toEqual(["Yes, it is blue."]);
+  expect(bodiesOf(servers)).toEqual(["Yes, it is blue."]);
 });
 
 test("servers that go away come back to every mail, once, whoever is killed meanwhile", async () => {
   const servers = await mailServers();
-  const { answer, replies, crash } = await desk(servers);
+  const { answer, replies, crash, stderr } = await openMailingDesk(servers);
   await answer("One");
-  await expect.poll(() => bodies(servers)).toEqual(["One"]);
+  await expect.poll(() => bodiesOf(servers)).toEqual(["One"]);
   await servers.kill("smtp");
   await servers.kill("imap");
   await answer("Two");
-  await servers.deliver(answerTo(servers, "ada@ada.example", "Three", "three"));
+  await servers.deliver(answerTo(servers, { id: "three", body: "Three" }));
   await crash();
+  await expect.poll(stderr).toMatch(/"event":"mailbox-unreadable"/u);
   await servers.start("smtp");
   await servers.start("imap");
-  await expect.poll(() => bodies(servers).toSorted()).toEqual(["One", "Two"]);
+  await expect.poll(() => bodiesOf(servers).toSorted()).toEqual(["One", "Two"]);
   await expect.poll(replies).toEqual(["One", "Two", "Three"]);
 });
+
+test("of a huge mail, one to 200 people, one in Shift_JIS and one with a made-up reference, each gets its due", async () => {
+  const servers = await mailServers();
+  const { answer, replies, mails } = await openMailingDesk(servers);
+  await answer("Hello");
+  await expect.poll(() => bodiesOf(servers)).toEqual(["Hello"]);
+  const huge = "a line of a very large mail, again and again and again\n".repeat(600_000);
+  expect(huge.length).toBeGreaterThan(30 * 1024 * 1024);
+  const people = Array.from({ length: 200 }, (_, n) => `person-${n}@x.example`).join(",\n ");
+  // こんにちは
+  const japanese = Buffer.from([0x82, 0xb1, 0x82, 0xf1, 0x82, 0xc9, 0x82, 0xbf, 0x82, 0xcd]);
+  const forged = `<aw-${"abcdefgh".repeat(4)}.abcdefgh@shop.example>`;
+  for (const mail of [
+    { id: "huge", body: huge },
+    { id: "many", to: `help@shop.example,\n ${people}`, body: "To all of you" },
+    { id: "sjis", type: "text/plain; charset=Shift_JIS", body: japanese },
+    { id: "forged", about: forged, body: "Give me the lamp" },
+  ]) {
+    await servers.deliver(answerTo(servers, mail));
+  }
+  await expect.poll(replies).toEqual(["Hello", "To all of you", "こんにちは"]);
+  const held = (await mails()).filter(({ state }) => state === "held");
+  expect(held).toMatchObject([{ reason: "it is too large: open it in the mailbox" }]);
+  // Only the one that is nobody's stays unread, and nothing was sent to the 200.
+  expect(servers.mailbox().filter((name) => !name.endsWith("S"))).toHaveLength(1);
+  expect(bodiesOf(servers)).toEqual(["Hello"]);
+});
+
+test.skipIf(!mountable())(
+  "on a full disk an answer is refused with the reason, and a mail waits; with space again each is there once",
+  async () => {
+    const servers = await mailServers();
+    const disk = join(createFolder(), "disk");
+    await mkdir(disk);
+    const under = onDisk(disk, "8m");
+    const database = join(disk, "backend.db");
+    const desk = await openMailingDesk(servers, { database, under });
+    const { answer, replies, stderr } = desk;
+    await answer("Before");
+    await expect.poll(() => bodiesOf(servers)).toEqual(["Before"]);
+    const filler = join("/proc", String(desk.pid), "root", disk, "filler");
+    await expect(writeFile(filler, Buffer.alloc(9_000_000))).rejects.toThrow("ENOSPC");
+    const refused = await answer("While it is full", "one key");
+    expect(refused.status).toBe(503);
+    await servers.deliver(answerTo(servers, { id: "waits", body: "A mail that waits" }));
+    await expect.poll(stderr).toMatch(/the disk is full: free some space/u);
+    expect(await replies()).toEqual(["Before"]);
+    await rm(filler);
+    expect((await answer("While it is full", "one key")).status).toBe(200);
+    expect((await answer("While it is full", "one key")).status).toBe(200);
+    await expect.poll(replies).toEqual(["Before", "While it is full", "A mail that waits"]);
+    await expect.poll(() => bodiesOf(servers).toSorted()).toEqual(["Before", "While it is full"]);
+  },
+);
