@@ -28,8 +28,10 @@ export async function followChat(
   if (chat === null || (phase.name !== "waiting" && phase.name !== "talking")) return record;
   const state = await chat.chat(phase.chat.id);
   if (state.kind !== "ok") {
-    // A chat that does not answer is not over.
-    return phase.name === "waiting" ? timedOut(scope, chat, record, phase) : record;
+    // A chat that does not answer is not over: an agent may have come.
+    const isLate =
+      phase.name === "waiting" && scope.now() >= phase.since + 2 * patienceOf(scope, phase);
+    return isLate ? closeAndGoOn(scope, chat, record, phase, false) : record;
   }
   const marked = await markRead(chat, record);
   const signed = state.value === null ? marked : withSigns(marked, state.value, scope.now());
@@ -164,22 +166,8 @@ async function whileWaiting(
   const now = scope.now();
   if (state === null) return goOn(record, phase.step, now);
   if (state.status === "closed") {
-    // An agent may have come, written and left between two looks.
-    const joined = await withAgent(scope, chat, record, phase, state.agent ?? "");
-    const read = await readNew(scope, chat, joined, joined.phase);
-    if (read === null && now < phase.since + patienceOf(scope, phase)) return record;
-    const wrote = read !== null && read.record.lastMessage > joined.lastMessage;
-    if (wrote) {
-      return read.isWhole ? ended(scope, chat, read.record, joined.phase, state) : read.record;
-    }
-    // An agent who gives a reason has decided: spam, for one, is nothing to go on with.
-    const isDecided = state.closedBy !== "system" && state.closeReason !== undefined;
-    if (isDecided) return over(scope, record, phase);
-    // An agent came, so that "nobody is free" would not be true.
-    const isByAgent = state.closedBy !== undefined && state.closedBy !== "system";
-    return isByAgent
-      ? goOn(record, lastChatStep(scope), now, "unanswered")
-      : goOn(record, phase.step, now);
+    const patient = now < phase.since + patienceOf(scope, phase);
+    return whenClosed(scope, chat, record, phase, state, patient);
   }
   if (state.agent !== null) {
     const joined = await withAgent(scope, chat, record, phase, state.agent);
@@ -189,6 +177,36 @@ async function whileWaiting(
   if (isAbandoned) return closeAndGoOn(scope, chat, record, phase, false);
   const later = await timedOut(scope, chat, record, phase);
   return later === record ? reviseQueuePlace(scope, record) : later;
+}
+
+/**
+ * A chat was closed whose reader waited: an agent may have come, written and left between two looks.
+ *
+ * @param patient messages that cannot be read now are asked for again later
+ */
+async function whenClosed(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  phase: Waiting,
+  state: ChatState,
+  patient: boolean,
+): Promise<EscalationRecord> {
+  const joined = await withAgent(scope, chat, record, phase, state.agent ?? "");
+  const read = await readNew(scope, chat, joined, joined.phase);
+  if (read === null && patient) return record;
+  const wrote = read !== null && read.record.lastMessage > joined.lastMessage;
+  if (wrote) {
+    return read.isWhole ? ended(scope, chat, read.record, joined.phase, state) : read.record;
+  }
+  // An agent who gives a reason has decided: spam, for one, is nothing to go on with.
+  const isDecided = state.closedBy !== "system" && state.closeReason !== undefined;
+  if (isDecided) return over(scope, record, phase);
+  // An agent came, so that "nobody is free" would not be true.
+  const isByAgent = state.closedBy !== undefined && state.closedBy !== "system";
+  return isByAgent
+    ? goOn(record, lastChatStep(scope), scope.now(), "unanswered")
+    : goOn(record, phase.step, scope.now());
 }
 
 /** The record in which an agent has come, and the reader is told so. */
@@ -243,9 +261,18 @@ async function closeAndGoOn(
   patient: boolean,
 ): Promise<EscalationRecord> {
   const closed = await chat.close(phase.chat.id, null);
-  if (closed.kind !== "failed") return goOn(record, phase.step, scope.now());
-  if (patient) return record;
-  return goOn(closeLater(scope, record, phase.chat.id), phase.step, scope.now());
+  if (closed.kind === "failed") {
+    if (patient) return record;
+    return goOn(closeLater(scope, record, phase.chat.id), phase.step, scope.now());
+  }
+  const next = goOn(record, phase.step, scope.now());
+  const { phase: before } = record;
+  if (before.name !== "waiting") return next;
+  const state = await chat.chat(phase.chat.id);
+  if (state.kind !== "ok") return patient ? record : next;
+  return state.value === null
+    ? next
+    : whenClosed(scope, chat, record, before, state.value, patient);
 }
 
 function goOn(

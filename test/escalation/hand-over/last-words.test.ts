@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { type BedOptions, lineOf, openedChat, openBed, sayYes, signIn, until } from "./bed.ts";
 import { openTrouble } from "./trouble.ts";
+import { pause } from "../../../src/wait.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
 async function open(settings: BedOptions["settings"] = {}, data?: string) {
@@ -47,6 +48,48 @@ describe("what an agent says last", () => {
     const said = await say("What are your opening hours?");
     expect(said).toContain("It is on its way.");
     expect(said).toContain(lineOf("en", "closed"));
+  });
+
+  test("reaches the reader though the chat could not be read until the time for agents was over", async () => {
+    const settings = { chat: { assignTimeout: 3_000 } };
+    const { chat, sam, say, opened, between: service } = await open(settings);
+    service.rule((call) => (/^GET .*\/chats\/[^/]+$/u.test(call) ? "fail" : "pass"));
+    await sam.accept(opened.id);
+    await sam.send(opened.id, { message: "It is on its way." });
+    await pause(3_100);
+    const early = await say("hello?");
+    service.rule(() => "pass");
+    const said = [...early, ...(await say("and?"))];
+    expect(said).toContain("It is on its way.");
+    expect(said).not.toContain(lineOf("en", "no-agents"));
+    expect(await chat.chat(opened.id)).toMatchObject({ closed: false });
+  });
+
+  test("reaches the reader though they came in the moment in which the chat was closed", async () => {
+    const settings = { chat: { assignTimeout: 500 } };
+    const { sam, say, opened, between: service } = await open(settings);
+    await sam.accept(opened.id);
+    await sam.send(opened.id, { message: "It is on its way." });
+    // The gateway's last look before it closes the chat was a moment earlier.
+    let isLate = false;
+    service.rule((call) => {
+      isLate ||= call.startsWith("DELETE ");
+      return "pass";
+    });
+    service.disguise({
+      path: (path) => path,
+      body: (body, path) =>
+        isLate || !/\/chats\/[^/]+$/u.test(path)
+          ? body
+          : body
+              .replace('"status":"active"', '"status":"waiting"')
+              .replace(/"agent":"[^"]*"/u, '"agent":null'),
+    });
+    await pause(600);
+    const said = await say("hello?");
+    expect(isLate).toBe(true);
+    expect(said).toContain("It is on its way.");
+    expect(said).not.toContain(lineOf("en", "no-agents"));
   });
 
   test("reaches the reader, and the bot answers, though somebody else is looking at the chat just then", async () => {
