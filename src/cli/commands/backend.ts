@@ -4,6 +4,7 @@ import { readOwned } from "../../backend/auth/owned.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isAddressRange } from "../../config/schema/address.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import type { MailConfig } from "../../config/config.ts";
 import { createRefusedCredentials } from "../../gateway/exchange/refused-credentials.ts";
 import {
   type AccessRequest,
@@ -70,6 +71,11 @@ export const backendCommand: Command = {
     },
     ...serviceOptions,
     {
+      name: "mail-config",
+      value: "FILE",
+      help: "configuration whose backend.mail says how tickets are answered by e-mail (default: none are)",
+    },
+    {
       name: "webhooks",
       value: "HOST,…",
       help: "hosts that forms and registered webhooks may call: host, host:port or .suffix",
@@ -88,6 +94,7 @@ export const backendCommand: Command = {
     const publicUrl = publicUrlOf(args);
     const trustsPeer = createTrustedPeers(trustedOf(args));
     const service = readServiceOptions(args);
+    const mail = await readMail(args, terminal);
     const database = databaseOf(args);
     const data = dataDirectoryOf(database);
     const logger = createLogger({ threshold: parseLogThreshold(terminal.env["AFTERWORD_LOG"]) });
@@ -109,6 +116,7 @@ export const backendCommand: Command = {
       env: terminal.env,
       log,
       ...service,
+      mail,
       // Generated credentials open the demo projects too.
       projects: service.projects(access.demo || access.entries.length > 0),
       webhooks: args.list("webhooks"),
@@ -200,6 +208,19 @@ function trustedOf(args: Arguments): readonly string[] {
 }
 
 /** Null for none. 0 is a free one, and so never that of the backend. */
+/** E-mail of tickets as a configuration has it: passwords stay out of the command line. */
+async function readMail(args: Arguments, { env }: Terminal): Promise<MailConfig | null> {
+  const file = args.one("mail-config");
+  if (file === null) return null;
+  const { loadConfig } = await import("../../config/load/load.ts");
+  const { mail } = (await loadConfig(file, { env })).backend;
+  if (mail !== null) return mail;
+  throw unusable(
+    "backend",
+    `--mail-config takes a configuration with backend.mail; ${file} has none`,
+  );
+}
+
 function readChatPort(args: Arguments, port: number): number | null {
   const chatPort = readPort(args, args.one("chat-port"));
   if (chatPort === null || chatPort === 0 || chatPort !== port) return chatPort;

@@ -1,5 +1,8 @@
 // Suite: long
-import { expect, test, vi } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { scriptedSmtp } from "../../backend/mail/scripted-smtp.ts";
 import type { Json } from "../../backend/client.ts";
 import { serveProcess } from "../../runtime/processes/processes.ts";
 import { backendIn, inDatabase, shown } from "./place.ts";
@@ -94,6 +97,29 @@ test("--wire seed emits the specification's identifiers and chat states, --empty
     kysely.selectFrom("knowledge_events").select(["ip", "user_agent"]).execute(),
   );
   expect(events).toContainEqual({ ip: "127.0.0.1", user_agent: "UA/1" });
+});
+
+test("--mail-config has tickets answered by e-mail, as backend.mail of that file says", async () => {
+  const smtp = await scriptedSmtp();
+  const file = join(createFolder(), "mail.yaml");
+  const mail = `{ smtp: "\${SMTP}", from: Shop <help@shop.example>, acknowledge: We have it. }`;
+  writeFileSync(file, `version: 1\nupstream: embedded\nbackend: { mail: ${mail} }\n`);
+  vi.stubEnv("SMTP", smtp.address);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const call = await running("main", "--mail-config", file);
+  const user = { body: { name: "Ada", address: "ada@example.com" } };
+  const { uuid } = (await call("/ticketing/v1/users", user)).body;
+  const ticket = { title: "My lamp", message: "It is broken", creator: uuid };
+  expect((await call("/ticketing/v1/tickets", { body: ticket })).status).toBe(200);
+  await vi.waitFor(() => expect(smtp.mails.join()).toContain("We have it."), 30_000);
+  expect(smtp.mails.join()).toMatch(/^To: .*ada@example\.com/mu);
+});
+
+test("--mail-config refuses a file that says nothing of e-mail", async () => {
+  const file = join(createFolder(), "quiet.yaml");
+  writeFileSync(file, "version: 1\nupstream: embedded\n");
+  const { code, stderr } = await backendIn(createFolder(), ["--mail-config", file]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`backend.mail; ${file} has none`)]);
 });
 
 test("--ticketing-media-types says which files ticketing takes", async () => {
