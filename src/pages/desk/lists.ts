@@ -126,14 +126,23 @@ export function unreadCount({ timeline }: DeskChat, me: string): number {
   return unreadOf(timeline, me).length;
 }
 
-/** What the title counts: invitations, unread messages, and chats that are read but not answered. */
+/** How many new tickets this agent may read. */
+export function newTicketsOf({ me, newTickets }: Desk): number {
+  return me?.rights.TICKET_VIEW === true ? newTickets : 0;
+}
+
+/**
+ * What the title counts: invitations, unread messages, chats that are read but not answered, and
+ * new tickets.
+ */
 export function attention(desk: Desk): number {
   const { invitations, mine } = sectionsOf(desk);
   const me = desk.me?.id ?? "";
   const counts = mine.map((one) =>
     Math.max(unreadCount(one, me), waitingSince(one) === null ? 0 : 1),
   );
-  return invitations.length + counts.reduce((sum, count) => sum + count, 0);
+  const chats = invitations.length + counts.reduce((sum, count) => sum + count, 0);
+  return chats + newTicketsOf(desk);
 }
 
 /** The chat with something to read that comes after the selected one, or null. */

@@ -75,6 +75,8 @@ export interface Desk {
   readonly listed: boolean;
   /** Closed chats of the agent's rooms as far as they have been read, the newest first. */
   readonly closed: ClosedPages;
+  /** How many tickets are new, among those that the agent may read. */
+  readonly newTickets: number;
 }
 
 export const START: Desk = {
@@ -93,6 +95,7 @@ export const START: Desk = {
   fileTypes: null,
   listed: false,
   closed: { ids: new Set(), hasMore: false },
+  newTickets: 0,
 };
 
 /** Milliseconds for which a sign of writing counts when nothing follows. */

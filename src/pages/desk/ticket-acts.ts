@@ -75,7 +75,14 @@ export function createTicketActs(context: Context): TicketActs {
   ): Promise<ChatTicket> => (await ask<{ ticket: ChatTicket }>(method, path, options)).ticket;
   return {
     remembered,
-    list: (filter) => ask("GET", `tickets?${new URLSearchParams(filter).toString()}`),
+    async list(filter) {
+      const path = `tickets?${new URLSearchParams(filter).toString()}`;
+      const page = await ask<TicketPage>("GET", path);
+      // A search counts only what it finds.
+      const newTickets = (filter["search"] ?? "") === "" ? page.counts.new : null;
+      if (newTickets !== null) context.store.change((desk) => ({ ...desk, newTickets }));
+      return page;
+    },
     read: (id) => one("GET", pathOf(id), {}),
     choices: () => ask("GET", "tickets/choices"),
     async ofChat(chat) {

@@ -52,6 +52,41 @@ async function twoTickets(): Promise<Ask> {
   return ask;
 }
 
+it("new tickets are counted in the bar and in the tab’s title, while the agent may read them", async () => {
+  const ask = await twoTickets();
+  const { page } = await visit();
+  await logIn(page);
+  const link = page.getByRole("link", { name: "Tickets 1" });
+  await link.waitFor();
+  await expect.poll(() => page.title()).toMatch(/^\(1\) /u);
+  await link.click();
+  await page.getByRole("button", { name: "All 2" }).waitFor();
+  const { uuid } = await ask("users", { name: "Cy", address: "cy@shop.test" });
+  await ask("tickets", { title: "One more", message: "Hello", creator: uuid });
+  // A search finds none, and changes nothing of what is counted.
+  await page.getByRole("searchbox").fill("nothing like this");
+  await page.getByText("Nothing found.").waitFor();
+  expect(await page.title()).toMatch(/^\([12]\) /u);
+  await page.getByRole("searchbox").fill("");
+  await page.getByRole("button", { name: "New 2" }).waitFor();
+  await expect.poll(() => page.title()).toMatch(/^\(2\) /u);
+  await page.getByRole("link", { name: "Chats" }).click();
+  await page.getByRole("link", { name: "Tickets 2" }).waitFor();
+});
+
+it("an agent without the right to read tickets gets no count of them", async () => {
+  await twoTickets();
+  await site.house.ask("PUT", "agents/demo-agent", { rights: { TICKET_VIEW: false } });
+  const { page } = await visit();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await logIn(page);
+  await page.getByText("You aren’t in any chats.").waitFor();
+  expect(await page.title()).not.toContain("(");
+  expect(await page.getByRole("link", { name: "Tickets" }).count()).toBe(0);
+  expect(asked).not.toContain("/v1/tickets");
+});
+
 it("an agent lists, filters and reads tickets, and comes back to the chats", async () => {
   await twoTickets();
   const { page, complaints } = await visit();

@@ -8,6 +8,7 @@ import type { Desk } from "../state.ts";
 import type { Store } from "../store.ts";
 import { clearAnnouncements, showAttention } from "../announce.ts";
 import { Bar, LanguageSwitch } from "./bar.ts";
+import { useNow } from "./clock.ts";
 import { ChatPane } from "./chat.ts";
 import { ViewProvider, nameOf, useView } from "./context.ts";
 import type { View } from "./context.ts";
@@ -56,7 +57,7 @@ function Page(): VNode | null {
   const view = useView();
   const { desk, words } = view;
   const { phase, selected } = desk;
-  const count = useMemo(() => attention(desk), [desk.chats, desk.me]);
+  const count = useMemo(() => attention(desk), [desk.chats, desk.me, desk.newTickets]);
   const chat = selected === null ? undefined : desk.chats.get(selected);
   const title =
     chat === undefined ? words.desk : `${nameOf(view, chat.chat.creator)} – ${words.desk}`;
@@ -68,6 +69,7 @@ function Page(): VNode | null {
     show("none");
   }, [phase]);
   useShortcuts(view, show);
+  useTicketCount();
   const done = (): void => show("none");
   const [ticket, setTicket] = useState(ticketInAddress());
   useEffect(() => {
@@ -93,6 +95,20 @@ function Page(): VNode | null {
     ${phase === "expired" && html`<${LoginAgain} />`}
   </div>`;
 }
+
+/** Counts the new tickets, for the bar and the title, for as long as the agent may read any. */
+function useTicketCount(): void {
+  const { desk, acts } = useView();
+  const mayRead = desk.phase === "in" && desk.me?.rights.TICKET_VIEW === true;
+  const now = useNow(recountEvery, mayRead);
+  useEffect(() => {
+    // What fails is counted the next time.
+    if (mayRead) acts.tickets.list({ view: "new", length: "1" }).catch(() => undefined);
+  }, [now, mayRead]);
+}
+
+/** Milliseconds after which new tickets are counted again. */
+const recountEvery = 20_000;
 
 /** What went wrong last, until it is dismissed. */
 function Problem(): VNode | readonly VNode[] {

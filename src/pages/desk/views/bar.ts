@@ -5,7 +5,8 @@ import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { mayNotify, playSound } from "../announce.ts";
 import { useView } from "./context.ts";
 import type { Sheet } from "./sheets.ts";
-import { loadOf, nextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
+import { countText } from "./ticket-parts.ts";
+import { loadOf, newTicketsOf, nextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
 import { addressOf, saveAlerts, savedAlerts } from "../saved.ts";
 import type { Alerts } from "../saved.ts";
 import { fill, LANGUAGES } from "../../shared/words.ts";
@@ -22,6 +23,7 @@ export function Bar({ show, tickets }: BarProps): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;
   const next = nextUnread(desk);
+  const fresh = newTicketsOf(desk);
   const heading = useRef<HTMLHeadingElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -63,6 +65,7 @@ export function Bar({ show, tickets }: BarProps): VNode {
             onClick=${() => menu.current?.hidePopover()}
           >
             ${tickets ? words.chats : words.tickets}
+            ${!tickets && fresh > 0 && html` <span class="count">${countText(fresh)}</span>`}
           </a>`
         }
         <button type="button" onClick=${() => show("team")}>${words.team}</button>

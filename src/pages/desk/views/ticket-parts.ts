@@ -34,6 +34,13 @@ export function languageOfTicket(
   return spoken === "" ? "" : languageName(spoken, language);
 }
 
+/** A count of tickets, as far as the service counts. */
+export function countText(count: number): string {
+  return count >= mostCounted ? `${mostCounted - 1}+` : String(count);
+}
+
+const mostCounted = 1_000;
+
 /** What a call answers, or why not; asked again with each key, and after a new login. */
 export function useAnswer<T>(read: () => Promise<T>, key: string) {
   const { desk, words } = useView();

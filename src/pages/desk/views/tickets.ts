@@ -9,7 +9,7 @@ import { useNow } from "./clock.ts";
 import { sinceText, timeText, useView } from "./context.ts";
 import { Invitation, valueOf } from "./list.ts";
 import { draftOf } from "../ticket-acts.ts";
-import { languageOfTicket, STATES, useAnswer } from "./ticket-parts.ts";
+import { countText, languageOfTicket, STATES, useAnswer } from "./ticket-parts.ts";
 import { TicketPane } from "./ticket.ts";
 
 /** Milliseconds after which the list is read again. */
@@ -96,9 +96,6 @@ const VIEWS: readonly (readonly [TicketView, keyof Words])[] = [
   ["solved", "ticketSolved"],
   ["all", "allTickets"],
 ];
-/** The service counts up to here. */
-const mostCounted = 1_000;
-
 interface ViewsProps {
   readonly view: string;
   readonly counts: ChatTicketCounts | undefined;
@@ -112,7 +109,7 @@ function Views({ view, counts, turn }: ViewsProps): VNode {
       const count = counts?.[one] ?? 0;
       return html`<button type="button" aria-pressed=${one === view} onClick=${() => turn(one)}>
         ${words[name]}${" "}
-        <span class="count">${count >= mostCounted ? `${mostCounted - 1}+` : count}</span>
+        <span class="count">${countText(count)}</span>
       </button>`;
     })}
   </div>`;
