@@ -347,6 +347,31 @@ describe("the queue", () => {
     ]);
   });
 
+  it("lists a chat whose agent does not answer among those who wait, and lets one join it", async () => {
+    await site.house.ask("PUT", "settings", { inactivity: 60 });
+    const bea = await site.house.agent("bea", { online: true });
+    const { page, complaints } = await working();
+    const guest = await site.house.guest({ name: "Ana" });
+    await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: bea });
+    await guest.say("Is anybody there?");
+    await page.getByText("Nobody is waiting.").waitFor();
+    const join = page.getByRole("button", { name: "Join: Ana" });
+    expect(await join.count()).toBe(0);
+    ahead = 61_000;
+    await join.waitFor();
+    await expect
+      .poll(() => rows(page, "Waiting").locator(".preview").allTextContents())
+      .toEqual([expect.stringMatching(/^bea: .+ · Demo room$/u)]);
+    await join.click();
+    await message(page).waitFor();
+    await log(page).getByText("Is anybody there?").waitFor();
+    await say(page, "Yes, I am.");
+    await page.getByText("Nobody is waiting.").waitFor();
+    const { chat } = await site.house.ask("GET", `chats/${guest.chat}`);
+    expect([chat.agent, chat.unanswered]).toEqual([bea, undefined]);
+    expect(complaints).toEqual([]);
+  });
+
   it("says what stands against it when somebody else was faster", async () => {
     const bea = await site.house.agent("bea", { online: true });
     const { page } = await working();
