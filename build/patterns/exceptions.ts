@@ -70,7 +70,7 @@ export const exceptions: readonly Exception[] = [
     reason: "A fixed text between two looks at single characters.",
   },
   {
-    file: "src/cli/content/json-contents.ts",
+    file: "src/backend/content/import/read-json.ts",
     pattern: String.raw`^(Unexpected token '(.+?)'), (\.{3})?"(.*)"(?:\.{3})? is not valid JSON$`,
     reason: "A message of V8, which quotes at most 40 characters.",
   },

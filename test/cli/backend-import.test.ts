@@ -320,10 +320,14 @@ describe("backend import", () => {
     [["a.csv"], "a.csv does not say which language it is in; add --language L"],
     [["a.txt", "--language", "en"], '"a.txt" is nothing that is known here; add --from FORMAT'],
     [["a.csv", "--language", "e!"], '--language is a language tag such as fr or pt-BR, not "e!"'],
-    [["a.csv", "--from", "xml"], '--from is afterword or sheet, not "xml"'],
+    [
+      ["a.csv", "--from", "xml"],
+      '--from is afterword, sheet, rasa, dialogflow, watson or botpress, not "xml"',
+    ],
     [["a.csv", "--bogus"], "--bogus"],
   ])("refuses %j with exit code 2", async (argv, message) => {
     csv("2,Two,A");
+    put("a.txt", "Two");
     const files = argv.map((one) => (one.startsWith("a.") ? join(directory, one) : one));
     const { code, error } = await load(...files);
     expect(error).toContain(message.replace(/^("?)a\./, (_, quote) => `${quote}${directory}/a.`));
@@ -368,38 +372,13 @@ describe("backend import", () => {
   });
 });
 
-describe("backend import says what to do with files of other programs:", () => {
-  test.each([
-    [
-      "dialog.json",
-      '{"class":"go.GraphLinksModel","nodeDataArray":[],"linkDataArray":[]}',
-      "a dialog editor",
-    ],
-    ["nlu.yml", 'version: "3.1"\nnlu:\n- intent: reset\n', "Rasa"],
-    ["domain.yaml", "intents:\n- reset\nresponses:\n  utter_reset:\n  - text: x\n", "Rasa"],
-    ["rasa.json", '{"rasa_nlu_data":{"common_examples":[]}}', "Rasa"],
-    ["watson.json", '{"intents":[],"dialog_nodes":[],"language":"en"}', "Watson Assistant"],
-    [
-      "qna.json",
-      '{"qnas":[{"id":"a","data":{"questions":{"en":["q"]},"answers":{"en":["a"]}}}]}',
-      "Botpress",
-    ],
-    [
-      "qna.json",
-      '[{"id":"a","data":{"questions":{"en":["q"]},"answers":{"en":["a"]}}}]',
-      "Botpress",
-    ],
-    [
-      "intent.json",
-      '{"id":"1","name":"hours","auto":true,"contexts":[],"responses":[]}',
-      "Dialogflow",
-    ],
-    ["usersays.json", '[{"id":"1","data":[{"text":"hi"}],"isTemplate":false}]', "Dialogflow"],
-  ])("%s, an export %#", async (name, text, program) => {
-    const { code, error } = await load(put(name, text), "--language", "en");
-    expect(code).toBeGreaterThan(0);
-    expect(error).toContain(`this is an export of ${program}`);
-    expect(error).toContain("docs/import.md shows how to make contents of it");
+describe("backend import says what to do with", () => {
+  test("a dialog editor's diagram", async () => {
+    const text = '{"class":"go.GraphLinksModel","nodeDataArray":[],"linkDataArray":[]}';
+    const { code, error } = await load(put("dialog.json", text), "--language", "en");
+    expect(code).toBe(1);
+    expect(error).toContain("this is a diagram of a dialog editor (GoJS)");
+    expect(error).toContain("Write its questions as titles");
     expect(error).not.toContain("unknown key");
   });
 

@@ -16,7 +16,7 @@ export interface DirectoryTexts extends Pick<ContentSources, "contents" | "texts
 }
 
 /** The contents of a larger file belong into the database: `afterword backend import`. */
-const MAX_BYTES = 4_194_304;
+export const MAX_CONTENT_FILE_BYTES = 4_194_304;
 
 /** Reads a directory's `*.yaml` files and those in its `texts`. Never throws. */
 export function readDirectory(directory: string): DirectoryTexts {
@@ -43,7 +43,7 @@ export function textsDirectory(directory: string): string {
 
 function readYamlFiles(directory: string, reporter: Reporter): readonly SourceFile[] {
   return namesIn(directory, reporter).flatMap((name) => {
-    const source = readSource(join(directory, name), MAX_BYTES, reporter);
+    const source = readSource(join(directory, name), MAX_CONTENT_FILE_BYTES, reporter);
     return source === null ? [] : [{ name: source.file, text: source.text }];
   });
 }

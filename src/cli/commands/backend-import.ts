@@ -5,10 +5,14 @@ import { SHARED_PROJECT } from "../../backend/content/rows.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { openStorage } from "../../backend/storage/open-storage.ts";
 import type { ContentStore } from "../../backend/storage/types.ts";
-import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
+import {
+  createReporter,
+  type Diagnostic,
+  diagnosticsAsText,
+  type Reporter,
+} from "../../yaml/diagnostic.ts";
 import { type Arguments, readChoice, unusable } from "../command/arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
-import { exporterOfYaml, exportMessage } from "../content/bot-exports.ts";
 import { findDatabase, databaseOptions } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command/command.ts";
 import {
@@ -18,15 +22,14 @@ import {
   rowsAfter,
 } from "../content/plan.ts";
 import { formatOf, type ImportSource, readImports } from "../content/read-imports.ts";
-import { bringContents } from "../content/bring-contents.ts";
-import { type ImportFile, MAX_IMPORT_BYTES } from "../../backend/content/import/imported.ts";
+import { type BringOptions, bringContents } from "../content/bring-contents.ts";
+import { isArchive, openImports } from "../content/open-imports.ts";
 import {
   IMPORT_FORMAT_NAMES,
   IMPORT_FORMATS,
-  type ImportFormat,
+  isSheet,
   recognizeFormat,
 } from "../../backend/content/import/read-imported.ts";
-import { readBytes } from "../../yaml/read-file.ts";
 import { createProgress, type Progress } from "../command/progress.ts";
 
 const name = "backend import";
@@ -36,7 +39,7 @@ const FORMATS = [OWN, ...IMPORT_FORMAT_NAMES] as const;
 export const backendImportCommand: Command = {
   name,
   summary:
-    "Takes over what a sheet says: its contents become files in the content directory. Stores CSV and JSON in Afterword's own form in the backend's database. All of it, or nothing when anything is wrong.",
+    "Brings along a sheet of questions and answers or another bot: its contents become files in the content directory. Stores CSV and JSON in Afterword's own form in the backend's database. All of it, or nothing when anything is wrong.",
   usage:
     "FILE… [--language L] [--from FORMAT] [--replace] [--dry-run] [--database ADDRESS] [--config FILE] [--content DIR]",
   options: [
@@ -45,7 +48,11 @@ export const backendImportCommand: Command = {
       value: "L",
       help: "language of the contents of files that name none",
     },
-    { name: "from", value: "FORMAT", help: `${FORMATS.join(", ")} (default: as what is in it)` },
+    {
+      name: "from",
+      value: "FORMAT",
+      help: `${FORMATS.join(", ")} (default: found by what is in the file)`,
+    },
     {
       name: "replace",
       help: "write a content file anew; in the database: remove what it holds in these languages and the files do not",
@@ -60,95 +67,97 @@ export const backendImportCommand: Command = {
   ],
   positionals: Infinity,
   async run(args, terminal) {
+    if (args.positionals.length === 0) throw unusable(name, "name a file to import");
     const language = languageOf(args);
-    const foreign = foreignOf(args);
-    if (foreign !== null) {
-      const options = {
-        ...foreign,
-        given: args.positionals,
-        language,
-        content: args.one("content") ?? "config/backend",
-        database: await findDatabase(args, terminal),
-        replace: args.has("replace"),
-        dryRun: args.has("dry-run"),
-      };
-      return await bringContents(options, terminal);
-    }
-    const sources = sourcesOf(args);
-    const database = await findDatabase(args, terminal);
-    const replace = args.has("replace");
-    const dryRun = args.has("dry-run");
-    const progress = createProgress(terminal);
-
     const reporter = createReporter();
-    const imports = await readImports(sources, language, reporter, progress);
-    if ("without" in imports) {
-      throw unusable(
-        name,
-        `${imports.without} does not say which language it is in; add --language L`,
-      );
-    }
-    if (!replace) refuseParts(imports, reporter);
-    if (imports.length === 0 && reporter.failed()) return refuse(reporter.diagnostics(), terminal);
-
-    // A trial leaves nothing behind, not even an empty database.
-    const absent = dryRun && !isPostgresAddress(database) && !existsSync(database);
-    const storage = absent ? null : await openStorage(database);
-    try {
-      const stored = (await storage?.contents.all()) ?? { revision: 0, sources: [], rows: [] };
-      const rows = rowsAfter(imports, stored, replace);
-      const directory = args.one("content") ?? "config/backend";
-      const { content, diagnostics } = loadAllContent(directory, {
-        rows,
-        environment: null,
-        reporter,
-      });
-      if (content === null) return refuse(diagnostics, terminal);
-      progress.done("checked");
-      const plans = imports.map((one) => planLanguage(one, stored, replace, Date.now()));
-      if (storage !== null && !dryRun) await write(plans, storage.contents, replace, progress);
-      const where = storage?.database.name ?? database;
-      terminal.out(plans.map((plan) => lineFor(plan, where, dryRun)).join(""));
-      return 0;
-    } finally {
-      await storage?.close();
-    }
+    const foreign = foreignOf(args, reporter);
+    if (reporter.failed()) return refuse(reporter.diagnostics(), terminal);
+    if (foreign === null) return await storeContents(args, language, terminal);
+    const options = {
+      ...foreign,
+      given: args.positionals,
+      language,
+      content: args.one("content") ?? "config/backend",
+      database: await findDatabase(args, terminal),
+      replace: args.has("replace"),
+      dryRun: args.has("dry-run"),
+    };
+    return await bringContents(options, terminal);
   },
 };
 
-/** What another bot or program wrote; null: contents in Afterword's own form. */
-function foreignOf(
+/** Stores contents in Afterword's own form in the database. */
+async function storeContents(
   args: Arguments,
-): { readonly files: readonly ImportFile[]; readonly format: ImportFormat } | null {
-  if (args.positionals.length === 0) throw unusable(name, "name a file to import");
-  const said = args.has("from") ? readChoice(args, "from", FORMATS) : null;
-  if (said === OWN) return null;
+  language: string | null,
+  terminal: Terminal,
+): Promise<number> {
+  const sources = sourcesOf(args);
+  const database = await findDatabase(args, terminal);
+  const replace = args.has("replace");
+  const dryRun = args.has("dry-run");
+  const progress = createProgress(terminal);
+
   const reporter = createReporter();
-  const files = args.positionals.flatMap((file): ImportFile[] => {
-    const bytes = readBytes(file, MAX_IMPORT_BYTES, reporter);
-    return bytes === null ? [] : [{ name: file, bytes }];
-  });
-  if (said !== null) return { files, format: said };
-  const [first, ...others] = files.map((file) => ({ file, format: recognizeFormat([file]) }));
-  const other = others.find(({ format }) => format !== first?.format);
-  if (first !== undefined && other !== undefined) {
-    const both = [first, other].map(({ file, format }) => `${file.name} is ${describe(format)}`);
-    throw unusable(name, `${both.join(", and ")}: import them one after the other`);
+  const imports = await readImports(sources, language, reporter, progress);
+  if ("without" in imports) {
+    throw unusable(
+      name,
+      `${imports.without} does not say which language it is in; add --language L`,
+    );
   }
-  // The reader of the own form says what is wrong with a file.
-  return first === undefined || first.format === null ? null : { files, format: first.format };
+  if (!replace) refuseParts(imports, reporter);
+  if (imports.length === 0 && reporter.failed()) return refuse(reporter.diagnostics(), terminal);
+
+  // A trial leaves nothing behind, not even an empty database.
+  const absent = dryRun && !isPostgresAddress(database) && !existsSync(database);
+  const storage = absent ? null : await openStorage(database);
+  try {
+    const stored = (await storage?.contents.all()) ?? { revision: 0, sources: [], rows: [] };
+    const rows = rowsAfter(imports, stored, replace);
+    const directory = args.one("content") ?? "config/backend";
+    const { content, diagnostics } = loadAllContent(directory, {
+      rows,
+      environment: null,
+      reporter,
+    });
+    if (content === null) return refuse(diagnostics, terminal);
+    progress.done("checked");
+    const plans = imports.map((one) => planLanguage(one, stored, replace, Date.now()));
+    if (storage !== null && !dryRun) await write(plans, storage.contents, replace, progress);
+    const where = storage?.database.name ?? database;
+    terminal.out(plans.map((plan) => lineFor(plan, where, dryRun)).join(""));
+    return 0;
+  } finally {
+    await storage?.close();
+  }
 }
 
-function describe(format: ImportFormat | null): string {
-  return format === null ? "in Afterword's own form" : IMPORT_FORMATS[format];
+type Foreign = Pick<BringOptions, "files" | "format">;
+
+/** What another bot or program wrote; null: contents in Afterword's own form. */
+function foreignOf(args: Arguments, reporter: Reporter): Foreign | null {
+  const said = args.has("from") ? readChoice(args, "from", FORMATS) : null;
+  if (said === OWN) return null;
+  const files = openImports(args.positionals, reporter);
+  // The reader of the own form says what is wrong with a file.
+  if (files === null) return null;
+  const format = said ?? recognizeFormat(files);
+  if (format !== "other") return { files, format };
+  const sheet = files.find(isSheet);
+  if (sheet !== undefined) {
+    const what = `${sheet.name} is ${IMPORT_FORMATS.sheet}, and another file is not: import them one after the other`;
+    throw unusable(name, what);
+  }
+  const holder = args.positionals.find(isArchive);
+  if (holder === undefined || reporter.failed()) return null;
+  throw unusable(name, `"${holder}" holds nothing that is known here; add --from FORMAT`);
 }
 
 function sourcesOf(args: Arguments): readonly ImportSource[] {
   return args.positionals.map((file) => {
     const format = formatOf(file) ?? (args.one("from") === OWN ? "csv" : null);
     if (format !== null) return { file, format };
-    const exporter = exporterOfYaml(file);
-    if (exporter !== null) throw unusable(name, `"${file}": ${exportMessage(exporter)}`);
     throw unusable(name, `"${file}" is nothing that is known here; add --from FORMAT`);
   });
 }

@@ -19,7 +19,11 @@ import {
   type ImportFormat,
   readImported,
 } from "../../backend/content/import/read-imported.ts";
-import { type DirectoryTexts, readDirectory } from "../../backend/content/read-directory.ts";
+import {
+  type DirectoryTexts,
+  MAX_CONTENT_FILE_BYTES,
+  readDirectory,
+} from "../../backend/content/read-directory.ts";
 import { storedRows } from "../../backend/content/rows.ts";
 import type { Content } from "../../backend/content/types.ts";
 import { openStorage } from "../../backend/storage/open-storage.ts";
@@ -156,6 +160,14 @@ function planFiles(
     const hint = "--replace writes it anew; contents with the same title keep their ids.";
     reporter.error(createSource(file.file, ""), START, "unreadable", message, hint);
   }
+  for (const { file } of written) {
+    const size = new TextEncoder().encode(file.text).length;
+    if (size <= MAX_CONTENT_FILE_BYTES) continue;
+    const message = `this file would have ${size} bytes; at most ${MAX_CONTENT_FILE_BYTES} are read`;
+    const hint =
+      "Import it in parts, or number the rows and store it in the database: docs/content.md.";
+    reporter.error(createSource(file.file, ""), START, "too-large", message, hint);
+  }
   const names = new Set(written.map(({ file }) => file.file));
   const after: DirectoryTexts = {
     ...withTexts,
@@ -209,9 +221,14 @@ function nextOf(ids: readonly number[]): number {
 
 function countsOf({ contents }: WrittenContents): string {
   const phrases = contents.reduce((sum, { alternatives = [] }) => sum + 1 + alternatives.length, 0);
-  const hidden = contents.filter(({ published }) => published === false).length;
-  const unpublished = hidden === 0 ? "" : `, ${hidden} of them not published`;
-  return `${counted(contents.length, "content")} with ${counted(phrases, "phrase")}${unpublished}`;
+  const unpublished = contents.filter(({ published }) => published === false).length;
+  const hidden = contents.filter((one) => one.hidden === true && one.published !== false).length;
+  const notes = [
+    ...(hidden === 0 ? [] : [`${hidden} of them hidden`]),
+    ...(unpublished === 0 ? [] : [`${unpublished} of them not published`]),
+  ];
+  const counts = `${counted(contents.length, "content")} with ${counted(phrases, "phrase")}`;
+  return [counts, ...notes].join(", ");
 }
 
 function leftLines(left: readonly Left[]): string {

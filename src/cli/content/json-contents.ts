@@ -1,9 +1,10 @@
+import { memberOf } from "../../api/call/read.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { unknownKey } from "../../config/schema/values.ts";
 import { createSource, type Source, type Span, START } from "../../yaml/source.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
+import { parseJsonSource } from "../../backend/content/import/read-json.ts";
 import { rowFile } from "../../backend/content/rows.ts";
-import { exporterOf, exportMessage } from "./bot-exports.ts";
 import type { ReadProgress } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";
 import type { TextChunk } from "./read-chunks.ts";
@@ -23,11 +24,13 @@ export async function readJsonContents(
   }
   if (reporter.failed()) return nothing;
   const source = createSource(file, texts.join(""));
-  const value = parsed(source, reporter);
+  const value = parseJsonSource(source, reporter);
   if (value === undefined) return nothing;
-  const exporter = exporterOf(value);
-  if (exporter !== null) {
-    reporter.error(source, START, "invalid-value", exportMessage(exporter));
+  if (isDiagram(value)) {
+    const message =
+      "this is a diagram of a dialog editor (GoJS), which has no questions with answers";
+    const hint = "Write its questions as titles, and its choices as options: docs/content.md.";
+    reporter.error(source, START, "invalid-value", message, hint);
     return nothing;
   }
   if (Array.isArray(value)) {
@@ -79,6 +82,10 @@ function fromObject(
   };
 }
 
+function isDiagram(value: unknown): boolean {
+  return ["nodeDataArray", "linkDataArray"].every((key) => memberOf(value, key) !== null);
+}
+
 const PARTS: readonly string[] = ["categories", "customized", "synonyms"];
 const KEYS: readonly string[] = ["language", "contents", ...PARTS];
 
@@ -117,42 +124,6 @@ function elementSource({ file, text, lines }: Source, { start, end }: Span): Sou
   while ((lines[line + 1] ?? Infinity) <= start) line += 1;
   const before = "\n".repeat(line) + " ".repeat(start - (lines[line] ?? 0));
   return createSource(file, before + text.slice(start, end));
-}
-
-function parsed(source: Source, reporter: Reporter): unknown {
-  try {
-    return JSON.parse(source.text);
-  } catch (error) {
-    const { start, message } = jsonFault(source.text, error);
-    reporter.error(source, { start, end: start + 1 }, "invalid-value", message);
-    return undefined;
-  }
-}
-
-/** Where JSON.parse stopped, and why: its message has an offset, a quotation, or the end. */
-export function jsonFault(
-  text: string,
-  error: unknown,
-): { readonly start: number; readonly message: string } {
-  const said = error instanceof Error ? error.message : "unknown reason";
-  const offset = /^(.*) in JSON at position (\d+)/s.exec(said);
-  if (offset !== null) return { start: Number(offset[2]), message: sentence(offset[1] ?? "") };
-  const quoted = /^(Unexpected token '(.+?)'), (\.{3})?"(.*)"(?:\.{3})? is not valid JSON$/s.exec(
-    said,
-  );
-  if (quoted !== null) {
-    const [, what = "", token = "", cut, excerpt = ""] = quoted;
-    const from = cut === undefined ? text.indexOf(token) : text.indexOf(excerpt) + CONTEXT;
-    return { start: Math.max(0, from), message: sentence(what) };
-  }
-  return { start: Math.max(0, text.trimEnd().length - 1), message: sentence(said) };
-}
-
-/** So many characters stand before the one that is meant, when there were more. */
-const CONTEXT = 10;
-
-function sentence(what: string): string {
-  return `this can't be read as JSON: ${what}`;
 }
 
 /** Places of the array's elements in valid JSON: the text itself, or its last top-level `key`. */

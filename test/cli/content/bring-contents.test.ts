@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { zipSync } from "fflate";
 import { beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createFolder } from "../../fixtures/folder.ts";
@@ -42,7 +43,8 @@ test("a sheet becomes a content file for each language, with all that a folder n
     contents: [{ id: 1, title: "When do you open?", answer: "At nine." }],
   });
   expect(written("my-faq.fr.yaml")).toMatchObject({ language: "fr", contents: [{ id: 2 }] });
-  const options = ["--language", "en", "--content", join(folder, "content"), "--format", "json"];
+  const places = ["--content", join(folder, "content"), "--database", join(folder, "b.db")];
+  const options = ["--language", "en", "--format", "json", ...places];
   const explained = await afterword(["backend", "explain", "when do you open", ...options]);
   expect(JSON.parse(explained.out)).toMatchObject({ hits: [{ id: 1 }] });
 });
@@ -124,6 +126,38 @@ test.each([
   const said = await bring(...given, "--language", "en", ...argv);
   expect(said).toMatchObject({ code, error: expect.stringContaining(message) });
   expect(existsSync(join(folder, "content/a.en.yaml"))).toBe(false);
+});
+
+test("a folder and a ZIP archive are read as a whole, without what is none of the bot", async () => {
+  put("bot/data/nlu.yml", "nlu:\n- intent: a\n  examples: |\n    - a?\n");
+  put("bot/domain.yml", "responses:\n  utter_a:\n  - text: A\n");
+  put("bot/config.yml", "language: sv\npipeline: []\n");
+  put("bot/.github/workflows/nlu.yml", "nlu: [broken\n");
+  put("bot/venv.txt", "x");
+  const { code, out } = await bring(join(folder, "bot"));
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^sv: 1 content with 1 phrase \(written to .*bot\.sv\.yaml\)\n$/u),
+  ]);
+  const qna = [{ id: "a", data: { questions: { en: ["b?"] }, answers: { en: ["B"] } } }];
+  const zip = zipSync({ "bot/qna.json": new TextEncoder().encode(JSON.stringify(qna)) });
+  expect(await bring(put("export.zip", zip))).toMatchObject({ code: 0 });
+  expect(written("export.en.yaml")).toMatchObject({ contents: [{ id: 2, title: "b?" }] });
+});
+
+test("--from says what files are, and a folder of nothing is named", async () => {
+  const file = put("a.json", '{ "intents": [], "language": "en" }');
+  expect((await bring(file, "--from", "watson")).out).toContain("it is no workspace");
+  put("empty/a.json", "{}");
+  const { code, error } = await bring(join(folder, "empty"));
+  expect([code, error]).toEqual([2, expect.stringContaining("holds nothing that is known here")]);
+});
+
+test("a file that would be too large to be read as a content file is refused", async () => {
+  const rows = Array.from({ length: 5000 }, (_, at) => `Question ${at}?,${"x".repeat(900)}\n`);
+  const file = put("large.csv", `question,answer\n${rows.join("")}`);
+  const { code, error } = await bring(file, "--language", "en");
+  expect([code, error]).toEqual([1, expect.stringContaining("at most 4194304 are read")]);
 });
 
 test("a sheet that names no language needs one", async () => {

@@ -3,7 +3,8 @@ import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvPlaces } from "../../../src/cli/content/csv-contents.ts";
-import { jsonFault, jsonElements } from "../../../src/cli/content/json-contents.ts";
+import { jsonFault } from "../../../src/backend/content/import/read-json.ts";
+import { jsonElements } from "../../../src/cli/content/json-contents.ts";
 import { createSource } from "../../../src/yaml/source.ts";
 
 describe("the places of CSV cells", () => {

@@ -20,6 +20,50 @@ const exports: readonly (readonly [string, Export])[] = [
       given: ["faq.csv", "--language", "en"],
     },
   ],
+  [
+    "a bot of Rasa",
+    {
+      files: {
+        "bot/data/nlu.yml":
+          'version: "3.1"\nnlu:\n- intent: hours\n  examples: |\n    - when do you [open](verb)\n    - at what time do you open\n',
+        "bot/domain.yml": 'responses:\n  utter_hours:\n  - text: "At nine."\n',
+      },
+      given: ["bot", "--language", "en"],
+    },
+  ],
+  [
+    "an agent of Dialogflow",
+    {
+      files: {
+        "agent.json": '{ "language": "en", "supportedLanguages": [] }',
+        "intents/hours.json":
+          '{ "name": "hours", "contexts": [], "responses": [{ "messages": [{ "type": "0", "lang": "en", "speech": ["At nine."] }] }] }',
+        "intents/hours_usersays_en.json":
+          '[{ "data": [{ "text": "at what time do you " }, { "text": "open" }], "isTemplate": false }]',
+      },
+      given: ["agent.json", "intents"],
+    },
+  ],
+  [
+    "a workspace of Watson Assistant",
+    {
+      files: {
+        "watson.json":
+          '{ "language": "en", "intents": [{ "intent": "hours", "examples": [{ "text": "at what time do you open" }] }], "dialog_nodes": [{ "dialog_node": "n", "conditions": "#hours", "output": { "generic": [{ "response_type": "text", "values": [{ "text": "At nine." }] }] } }] }',
+      },
+      given: ["watson.json"],
+    },
+  ],
+  [
+    "an export of Botpress",
+    {
+      files: {
+        "qna.json":
+          '{ "qnas": [{ "id": "a", "data": { "questions": { "en": ["at what time do you open"] }, "answers": { "en": ["At nine."] } } }] }',
+      },
+      given: ["qna.json"],
+    },
+  ],
 ];
 
 test.each(exports)(

@@ -17,14 +17,15 @@ export interface WrittenContents {
   readonly contents: readonly WrittenContent[];
 }
 
-interface WrittenContent {
+export interface WrittenContent {
   readonly id: number;
   readonly title: string;
   readonly alternatives?: readonly string[];
   readonly answer: string | readonly string[];
   readonly categories?: readonly number[];
   readonly options?: readonly { readonly content: number; readonly label: string }[];
-  readonly published?: false;
+  readonly hidden?: boolean;
+  readonly published?: boolean;
 }
 
 /** What is there already. */
@@ -163,7 +164,7 @@ function categoryOf(
 
 function writtenOf(
   id: number,
-  { title, alternatives, answer, published }: ImportedText,
+  { title, alternatives, answer, published, hidden }: ImportedText,
   options: readonly { readonly content: number; readonly label: string }[],
   category: number | null,
 ): WrittenContent {
@@ -181,6 +182,7 @@ function writtenOf(
     answer: more.length === 0 ? only : answer,
     ...(category === null ? {} : { categories: [category] }),
     ...(options.length === 0 ? {} : { options }),
-    ...(published ? {} : { published: false }),
+    ...(hidden ? { hidden } : {}),
+    ...(published ? {} : { published }),
   };
 }

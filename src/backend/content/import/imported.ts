@@ -30,8 +30,10 @@ export interface ImportedText {
   readonly alternatives: readonly string[];
   /** HTML, at least one; shown one after the other. */
   readonly answer: readonly string[];
-  /** False for what was made for a place in a dialog, or needs a value. */
+  /** False for what readers must not see as it is. */
   readonly published: boolean;
+  /** True for what was made for a place in a dialog: options lead to it, and no question does. */
+  readonly hidden: boolean;
   /** A name, which becomes a category. */
   readonly category: string | null;
   /** Each leads to a content by its key, or by one of its phrases. */
@@ -59,6 +61,8 @@ export const UNNAMED = "";
 
 /** Files beyond this many bytes are no bot's words. */
 export const MAX_IMPORT_BYTES = 52_428_800;
+/** Of one folder or archive. */
+export const MAX_IMPORT_FILES = 10_000;
 
 /** Quotes a text for a line of {@link Left}, shortened. */
 export function quoteShort(text: string): string {

@@ -1,27 +1,49 @@
 import { parseRecords } from "../../../config/translation/csv.ts";
+import { parseJson } from "../../../json/values.ts";
 import { createReporter, type Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource } from "../../../yaml/source.ts";
-import { decodeSheet } from "./decode-sheet.ts";
+import { isBotpress, readBotpress } from "./botpress.ts";
+import { decodeText } from "./decode-text.ts";
+import { isDialogflow, readDialogflow } from "./dialogflow.ts";
 import type { Imported, ImportFile } from "./imported.ts";
+import { isRasaFile, readRasa } from "./rasa.ts";
 import { hasSheetColumn } from "./sheet-columns.ts";
 import { readSheets } from "./sheet.ts";
+import { isWatson, readWatson } from "./watson.ts";
 
 /** What another bot or program writes. */
 export type ImportFormat = (typeof IMPORT_FORMAT_NAMES)[number];
 
-export const IMPORT_FORMAT_NAMES = ["sheet"] as const;
+export const IMPORT_FORMAT_NAMES = ["sheet", "rasa", "dialogflow", "watson", "botpress"] as const;
 
 /** What each format is called in a sentence. */
 export const IMPORT_FORMATS: Readonly<Record<ImportFormat, string>> = {
   sheet: "a sheet of questions and answers",
+  rasa: "a bot of Rasa",
+  dialogflow: "an agent of Dialogflow ES",
+  watson: "a workspace of Watson Assistant",
+  botpress: "questions and answers of Botpress",
 };
 
+/** Files of these names may hold contents: what a folder or an archive is searched for. */
+export function isImportName(name: string): boolean {
+  return (
+    /\.(?:csv|tsv|json|ya?ml)$/iu.test(name) &&
+    !/(?:^|\/)(?:\.[^/]+|node_modules|__MACOSX|models)\//u.test(name)
+  );
+}
+
 /**
- * The format of files by what is in them, or null: these are contents in Afterword's own form, or
- * nothing that can be told.
+ * The format of files by what is in them. `other`: contents in Afterword's own form, or nothing
+ * that can be told.
  */
-export function recognizeFormat(files: readonly ImportFile[]): ImportFormat | null {
-  return files.length > 0 && files.every(isSheet) ? "sheet" : null;
+export function recognizeFormat(files: readonly ImportFile[]): ImportFormat | "other" {
+  const json = files.flatMap((file) => (/\.json$/iu.test(file.name) ? [valueOf(file)] : []));
+  if (json.some(isWatson)) return "watson";
+  if (json.some(isDialogflow)) return "dialogflow";
+  if (json.some(isBotpress)) return "botpress";
+  if (files.some(isRasaFile)) return "rasa";
+  return files.length > 0 && files.every(isSheet) ? "sheet" : "other";
 }
 
 /**
@@ -36,26 +58,36 @@ export function readImported(
   language: string | null,
   reporter: Reporter,
 ): Imported {
-  const read = READERS[format];
-  return read(files, reporter, language);
+  const imported = READERS[format](files, reporter, language);
+  const left = new Map(imported.left.map((one) => [JSON.stringify(one), one]));
+  return { ...imported, left: [...left.values()] };
 }
 
-const READERS: Readonly<
-  Record<
-    ImportFormat,
-    (files: readonly ImportFile[], reporter: Reporter, language: string | null) => Imported
-  >
-> = {
+type ImportReader = (
+  files: readonly ImportFile[],
+  reporter: Reporter,
+  language: string | null,
+) => Imported;
+
+const READERS: Readonly<Record<ImportFormat, ImportReader>> = {
   sheet: readSheets,
+  rasa: readRasa,
+  dialogflow: readDialogflow,
+  watson: readWatson,
+  botpress: readBotpress,
 };
+
+function valueOf({ bytes }: ImportFile): unknown {
+  return parseJson(decodeText(bytes, null).text);
+}
 
 /** Enough for a header of any sheet. */
 const HEAD_BYTES = 65_536;
 
-/** Afterword's own CSV has the columns `id` and `title`. */
-function isSheet({ name, bytes }: ImportFile): boolean {
+/** True for a sheet of questions and answers. Afterword's own CSV has the columns `id` and `title`. */
+export function isSheet({ name, bytes }: ImportFile): boolean {
   if (!/\.(?:csv|tsv|txt)$/iu.test(name)) return false;
-  const { text } = decodeSheet(bytes.subarray(0, HEAD_BYTES), null);
+  const { text } = decodeText(bytes.subarray(0, HEAD_BYTES), null);
   const [first = "", second = ""] = text.split(/\r?\n/u, 2);
   const head = /^\uFEFF?"?sep=/iu.test(first) ? `${first}\n${second}` : first;
   const [header] = parseRecords(createSource(name, head), createReporter()) ?? [];

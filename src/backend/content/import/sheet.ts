@@ -3,7 +3,7 @@ import { readCell } from "../../../config/translation/spreadsheet-cell.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { createSource, positionAt, type Source, START, type Span } from "../../../yaml/source.ts";
 import { readAnswer, readPhrase } from "./answer.ts";
-import { decodeSheet } from "./decode-sheet.ts";
+import { decodeText } from "./decode-text.ts";
 import {
   type Imported,
   type ImportedContent,
@@ -48,7 +48,7 @@ function readSheet(
   reporter: Reporter,
   left: Left[],
 ): readonly ImportedContent[] {
-  const { text, guessed } = decodeSheet(bytes, language);
+  const { text, guessed } = decodeText(bytes, language);
   const source = createSource(name, text);
   if (guessed !== null) {
     const message = `this is not UTF-8: it was read as ${guessed}`;
@@ -256,6 +256,7 @@ class SheetContents {
       alternatives,
       answer: answers,
       published: published && doubt === null,
+      hidden: false,
       category,
       options: [],
     };

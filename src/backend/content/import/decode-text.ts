@@ -1,16 +1,16 @@
 import { languageOf } from "../../../locales/tag.ts";
 
-/** A sheet's text, and the name of its encoding where it had to be guessed. */
-export interface DecodedSheet {
+/** A file's text, and the name of its encoding where it had to be guessed. */
+export interface DecodedText {
   readonly text: string;
   readonly guessed: string | null;
 }
 
 /**
  * Reads what Excel writes: UTF-8, UTF-16 with or without its mark, else the code page of a Windows
- * in the sheet's language. A lone carriage return, as on old Macs, ends a line.
+ * in the file's language. A lone carriage return, as on old Macs, ends a line.
  */
-export function decodeSheet(bytes: Uint8Array, language: string | null): DecodedSheet {
+export function decodeText(bytes: Uint8Array, language: string | null): DecodedText {
   const utf16 = utf16Of(bytes);
   if (utf16 !== null) return { text: decode(utf16, bytes), guessed: null };
   try {

@@ -1,0 +1,158 @@
+import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { isRecord } from "../../../json/values.ts";
+import type { Reporter } from "../../../yaml/diagnostic.ts";
+import { composeText, firstOf, type FoundPlace } from "./compose.ts";
+import {
+  type Imported,
+  type ImportedContent,
+  type ImportedText,
+  type ImportFile,
+  type Left,
+  UNNAMED,
+} from "./imported.ts";
+import { readJsonFile } from "./read-json.ts";
+
+/** True for the value of an export of Botpress's questions and answers, or of one of its files. */
+export function isBotpress(value: unknown): boolean {
+  if (Array.isArray(memberOf(value, "qnas"))) return true;
+  const [first]: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return isQna(first) || isIntent(first);
+}
+
+function isQna(value: unknown): boolean {
+  const data = memberOf(value, "data") ?? value;
+  return isRecord(data) && "questions" in data && ("answers" in data || "answer" in data);
+}
+
+/** `intents/NAME.json` of a bot's folder. */
+function isIntent(value: unknown): boolean {
+  return isRecord(memberOf(value, "utterances")) && memberOf(value, "name") !== null;
+}
+
+/**
+ * Reads questions and answers of Botpress 11 and 12: the export (`qnas`), its list alone, or the
+ * files of a bot's folder `qna`.
+ */
+export function readBotpress(files: readonly ImportFile[], reporter: Reporter): Imported {
+  const contents: ImportedContent[] = [];
+  const left: Left[] = [];
+  for (const file of files) {
+    const value = /\.json$/iu.test(file.name) ? readJsonFile(file, reporter) : null;
+    if (value === undefined) continue;
+    if (!isBotpress(value)) {
+      const why = "it holds no questions and answers";
+      left.push({ file: file.name, line: null, what: "file", why });
+      continue;
+    }
+    const elements = elementsOf(value);
+    const listed = listMember(value, "qnas");
+    const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const [index, entry] of (listed.length > 0 ? listed : entries).entries()) {
+      if (memberOf(value, "qnas") !== null && listed.length === 0) continue;
+      const content = isIntent(entry)
+        ? leaveIntent(entry, file.name, left)
+        : readQna(entry, index, file.name, elements, left);
+      if (content !== null) contents.push(content);
+    }
+  }
+  return { contents, synonyms: new Map(), left };
+}
+
+/** Texts of content elements by their reference, such as `builtin_text-x`, and language. */
+type Elements = ReadonlyMap<string, unknown>;
+
+function elementsOf(value: unknown): Elements {
+  const listed = ["contentElements", "content"].flatMap((key) => listMember(value, key));
+  return new Map(listed.map((one) => [textMember(one, "id") ?? "", memberOf(one, "formData")]));
+}
+
+function readQna(
+  entry: unknown,
+  index: number,
+  file: string,
+  elements: Elements,
+  left: Left[],
+): ImportedContent | null {
+  const data = memberOf(entry, "data") ?? entry;
+  const key = textMember(entry, "id") ?? `number ${index + 1}`;
+  const questions = byLanguage(memberOf(data, "questions"));
+  const answers = byLanguage(memberOf(data, "answers") ?? memberOf(data, "answer"));
+  const isOn = !["false", false].some((no) => memberOf(data, "enabled") === no);
+  const texts = new Map<string, ImportedText>();
+  for (const language of new Set([...questions.keys(), ...answers.keys()])) {
+    const tag = language === UNNAMED ? "" : ` (${language})`;
+    const place: FoundPlace = { file, line: null, what: `question "${key}"${tag}` };
+    const phrases = questions.get(language) ?? [];
+    const written = (answers.get(language) ?? []).map((one) => textOf(one, language, elements));
+    if (phrases.length === 0 && written.length === 0) continue;
+    const answer = firstOf(written, place, left);
+    const text = composeText(
+      {
+        phrases,
+        answers: answer === null ? [] : [answer],
+        category: categoryOf(data),
+        published: isOn,
+        doubt:
+          answer?.startsWith("#!") === true
+            ? "its answer is an element that is not in the file"
+            : null,
+        placeholder: /\{\{[^{}]{1,100}\}\}/u,
+      },
+      place,
+      left,
+    );
+    if (text !== null) texts.set(language, text);
+  }
+  leaveFlow(data, key, file, left);
+  return texts.size === 0 ? null : { key, file, line: null, texts };
+}
+
+/** Texts of each language; those of a list or a single text have none. */
+function byLanguage(value: unknown): ReadonlyMap<string, readonly string[]> {
+  return isRecord(value)
+    ? new Map(Object.entries(value).map(([language, list]) => [language, textsOf(list)]))
+    : new Map([[UNNAMED, textsOf(value)]]);
+}
+
+function textsOf(list: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(list) ? list : [list];
+  return texts.filter((one) => typeof one === "string").filter((one) => one !== "");
+}
+
+/** An answer such as `#!builtin_text-x` stands for a content element. */
+function textOf(answer: string, language: string, elements: Elements): string {
+  if (!answer.startsWith("#!")) return answer;
+  const form = elements.get(answer.slice(2));
+  return textMember(form, `text$${language}`) ?? textMember(form, "text") ?? answer;
+}
+
+/** The first context, but for the one that all have. */
+function categoryOf(data: unknown): string | null {
+  const contexts = listMember(data, "contexts").map(String);
+  const category = contexts.find((one) => one !== "global") ?? textMember(data, "category");
+  return category === "global" ? null : category;
+}
+
+function leaveFlow(data: unknown, key: string, file: string, left: Left[]): void {
+  const flow = textMember(data, "redirectFlow");
+  const what = `question "${key}"`;
+  if (flow !== null && textMember(data, "action") !== "text") {
+    const why = `it goes on in the flow ${flow}: write that as options or as a form`;
+    left.push({ file, line: null, what, why });
+  }
+  const elements = Object.values(memberOf(data, "contentAnswers") ?? {}).flat();
+  if (elements.length > 0) {
+    const why = `${elements.length} of its answers are cards or files; a content is text and images`;
+    left.push({ file, line: null, what, why });
+  }
+}
+
+/** An intent has no answer of its own. Those of questions are in the questions' files too. */
+function leaveIntent(entry: unknown, file: string, left: Left[]): null {
+  const name = textMember(entry, "name") ?? "";
+  if (!name.startsWith("__qna__")) {
+    const why = "a flow answers it: write its answer as a content";
+    left.push({ file, line: null, what: `intent "${name}"`, why });
+  }
+  return null;
+}

@@ -1,0 +1,92 @@
+import { readAnswer, readPhrase } from "./answer.ts";
+import { type ImportedOption, type ImportedText, type Left, quoteShort } from "./imported.ts";
+
+/** A content of another bot in one language, as it was found. */
+export interface FoundText {
+  readonly phrases: readonly string[];
+  /** Texts that are said one after the other. */
+  readonly answers: readonly string[];
+  /** Addresses of images, which follow the texts. */
+  readonly images?: readonly string[];
+  readonly options?: readonly ImportedOption[];
+  readonly category?: string | null;
+  readonly published?: boolean;
+  /** Why readers must not see it as it is; null: they may. */
+  readonly doubt?: string | null;
+  /** What has to come before it in a dialog; null: nothing. */
+  readonly after?: string | null;
+  /** What the other bot fills in. */
+  readonly placeholder: RegExp;
+}
+
+/** Where a content stands and what it is called, for what is said of it. */
+export type FoundPlace = Pick<Left, "file" | "line" | "what">;
+
+/** The text of a content, or null where phrases or answers are missing; says what is left. */
+export function composeText(
+  found: FoundText,
+  place: FoundPlace,
+  left: Left[],
+): ImportedText | null {
+  const [title, ...alternatives] = found.phrases.map(readPhrase).filter((one) => one !== "");
+  const read = found.answers
+    .filter((text) => text.trim() !== "")
+    .map((text) => readAnswer(text, found.placeholder));
+  const images = (found.images ?? []).map((address) => readImage(address));
+  const answer = [...read.map(({ html }) => html), ...images];
+  if (title === undefined || answer.length === 0) {
+    const why = title === undefined ? "no phrase leads to it" : "no answer with text belongs to it";
+    left.push({ ...place, why });
+    return null;
+  }
+  const after = found.after ?? null;
+  const doubts = [found.doubt ?? null, ...read.map(({ doubt }) => doubt)];
+  const doubt = doubts.find((one) => one !== null);
+  if (doubt !== undefined) left.push({ ...place, why: `${doubt}: it came over unpublished` });
+  else if (after !== null) {
+    const why = `it is said after ${after} alone: it came over hidden, for the options of another content`;
+    left.push({ ...place, why });
+  }
+  return {
+    title,
+    alternatives,
+    answer,
+    published: (found.published ?? true) && doubt === undefined,
+    hidden: after !== null,
+    category: found.category ?? null,
+    options: found.options ?? [],
+  };
+}
+
+function readImage(address: string): string {
+  const { html } = readAnswer(address);
+  return html.replace(/^<a href="([^"]*)">.*<\/a>$/u, '<img src="$1" alt="">');
+}
+
+/** The first wording of an answer; a content has one, so that the others are listed. */
+export function firstOf(
+  wordings: readonly string[],
+  place: FoundPlace,
+  left: Left[],
+): string | null {
+  const [first = null, ...others] = [...new Set(wordings.map((one) => one.trim()))].filter(
+    (one) => one !== "",
+  );
+  for (const other of others) {
+    const what = `${place.what}, another wording ${quoteShort(other)}`;
+    left.push({ ...place, what, why: "a content has one answer, and the first came over" });
+  }
+  return first;
+}
+
+/** One line for all things of a kind: `2 slots: city, name`. */
+export function leaveAll(
+  file: string,
+  kind: string,
+  names: readonly string[],
+  why: string,
+): readonly Left[] {
+  if (names.length === 0) return [];
+  const count = `${names.length} ${names.length === 1 ? kind : `${kind.replace(/y$/u, "ie")}s`}`;
+  return [{ file, line: null, what: `${count} (${names.join(", ")})`, why }];
+}

@@ -1,0 +1,106 @@
+import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { type ImportedOption, type Left, quoteShort } from "./imported.ts";
+
+/** What an intent says in one language. */
+export interface SaidMessages {
+  readonly answers: string[];
+  readonly images: string[];
+  readonly options: ImportedOption[];
+  readonly left: Pick<Left, "what" | "why">[];
+}
+
+/** The messages of a response by language; those without one are in the agent's. */
+export function messagesIn(response: unknown, usual: string): ReadonlyMap<string, SaidMessages> {
+  const messages = listMember(response, "messages");
+  const said = new Map<string, SaidMessages>();
+  const spoken = new Map<string, string[]>();
+  const languages = new Set(messages.map((one) => languageOf(one, usual)));
+  for (const language of languages) {
+    const own = messages.filter((one) => languageOf(one, usual) === language);
+    const found: SaidMessages = { answers: [], images: [], options: [], left: [] };
+    for (const message of own) {
+      if (textMember(message, "platform") === null) addMessage(message, found);
+      else addPlatform(message, found, spoken, language);
+    }
+    // An agent for the Assistant alone says all in messages of that platform.
+    if (found.answers.length === 0) found.answers.push(...(spoken.get(language) ?? []));
+    said.set(language, found);
+  }
+  // As api.ai wrote it.
+  const plain = textsOf(memberOf(response, "speech"));
+  if (messages.length === 0 && plain.length > 0) {
+    const found: SaidMessages = { answers: [], images: [], options: [], left: [] };
+    addTexts(plain, found);
+    said.set(usual, found);
+  }
+  return said;
+}
+
+function languageOf(message: unknown, usual: string): string {
+  return textMember(message, "lang")?.toLowerCase() ?? usual;
+}
+
+const TYPES: ReadonlyMap<string, "text" | "card" | "replies" | "image" | "payload"> = new Map([
+  ["0", "text"],
+  ["message", "text"],
+  ["1", "card"],
+  ["card", "card"],
+  ["2", "replies"],
+  ["quick_reply", "replies"],
+  ["3", "image"],
+  ["image", "image"],
+  ["4", "payload"],
+  ["custom_payload", "payload"],
+]);
+
+function addMessage(message: unknown, found: SaidMessages): void {
+  const written = textMember(message, "type") ?? "";
+  const type = TYPES.get(written);
+  if ((textMember(message, "condition") ?? "") !== "") {
+    const why = "a content says the same to everybody";
+    found.left.push({ what: "a message with a condition", why });
+  } else if (type === "text") addTexts(textsOf(memberOf(message, "speech")), found);
+  else if (type === "image") {
+    const address = textMember(message, "imageUrl");
+    if (address !== null) found.images.push(address);
+  } else if (type === "replies") {
+    const title = textMember(message, "title");
+    if (title !== null) found.answers.push(title);
+    for (const reply of listMember(message, "replies").map(String)) {
+      found.options.push({ label: reply, to: reply });
+    }
+  } else {
+    const what = type === "payload" ? "a custom payload" : `a message of type ${type ?? written}`;
+    found.left.push({ what, why: "a content is text, images and options" });
+  }
+}
+
+/** The wordings of one text. */
+function addTexts(texts: readonly string[], found: SaidMessages): void {
+  const [first, ...others] = texts.filter((text) => text.trim() !== "");
+  if (first === undefined) return;
+  found.answers.push(first);
+  for (const other of others) {
+    const why = "a content has one answer, and the first came over";
+    found.left.push({ what: `another wording ${quoteShort(other)}`, why });
+  }
+}
+
+/** What is said on one platform only, such as a telephone or Facebook. */
+function addPlatform(
+  message: unknown,
+  found: SaidMessages,
+  spoken: Map<string, string[]>,
+  language: string,
+): void {
+  const platform = textMember(message, "platform") ?? "";
+  const text = textMember(message, "textToSpeech") ?? textMember(message, "displayText");
+  if (text !== null) spoken.set(language, [...(spoken.get(language) ?? []), text]);
+  const what = `a message for ${platform}${text === null ? "" : ` ${quoteShort(text)}`}`;
+  found.left.push({ what, why: "a content says the same in all channels" });
+}
+
+function textsOf(speech: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(speech) ? speech : [speech];
+  return texts.filter((text) => typeof text === "string");
+}

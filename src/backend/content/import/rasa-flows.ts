@@ -1,0 +1,103 @@
+import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+
+/** What a bot does after one message of a reader, in a rule or story. */
+export interface Flow {
+  readonly kind: "rule" | "story";
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  /** The reader's message may have any of these intents. */
+  readonly intents: readonly string[];
+  readonly actions: readonly string[];
+  /** True when nothing has to come before it. */
+  readonly isFree: boolean;
+}
+
+/** Cuts a rule or story into what follows each message of the reader. */
+export function flowsOf(
+  value: unknown,
+  key: "rules" | "stories",
+  file: string,
+  line: number,
+): readonly Flow[] {
+  const kind = key === "rules" ? "rule" : "story";
+  const name = textMember(value, kind) ?? "";
+  let isFree = listMember(value, "condition").length === 0;
+  const flows: (Flow & { readonly actions: string[] })[] = [];
+  for (const step of listMember(value, "steps")) {
+    const intents = intentsOf(step);
+    const action = textMember(step, "action");
+    const current = flows.at(-1);
+    if (intents.length > 0) {
+      flows.push({ kind, name, file, line, intents, actions: [], isFree });
+      isFree = false;
+    } else if (current !== undefined && action !== null && action !== "action_listen") {
+      current.actions.push(action);
+    } else if (current !== undefined && memberOf(step, "active_loop") !== null) {
+      current.actions.push("active_loop");
+    } else if (current === undefined && action === null) {
+      // A slot that is set, a checkpoint or a form comes before the first message.
+      isFree = false;
+    }
+  }
+  return flows;
+}
+
+function intentsOf(step: unknown): readonly string[] {
+  const alternatives = [step, ...listMember(step, "or")];
+  return alternatives.flatMap((one) => textMember(one, "intent") ?? []);
+}
+
+/** The responses that answer an intent. */
+export interface Way {
+  readonly actions: readonly string[];
+  /** Why readers must not get them just so; null: they may. */
+  readonly doubt: string | null;
+  /** What comes before it; null: nothing. */
+  readonly after: string | null;
+  /** Rules and stories that go another way. */
+  readonly others: readonly { readonly flow: Flow; readonly why: string }[];
+}
+
+const UNBOUND = { after: null, doubt: null, others: [] } as const;
+
+/**
+ * Finds what answers an intent: a rule, else the beginning of a story, else `utter_NAME`, else a
+ * later place of a story.
+ */
+export function readWay(
+  intent: string,
+  flows: readonly Flow[],
+  isResponse: (name: string) => boolean,
+): Way {
+  const byName = `utter_${intent}`;
+  // A retrieval intent is answered by the response of its name, whatever the rule says.
+  if (intent.includes("/")) return { actions: [byName], ...UNBOUND };
+  const mine = flows.filter(
+    ({ intents, actions }) => intents.includes(intent) && actions.length > 0,
+  );
+  const free = mine.filter(({ isFree }) => isFree);
+  const rules = free.filter(({ kind }) => kind === "rule");
+  const speaks = (flow: Flow): boolean => flow.actions.some(isResponse);
+  const [chosen] = [...rules.filter(speaks), ...free.filter(speaks)];
+  if (chosen === undefined && isResponse(byName)) {
+    return { actions: [byName], ...UNBOUND };
+  }
+  const flow = chosen ?? mine.find(speaks);
+  if (flow === undefined) {
+    const why = "it answers with code: write what it says as a content, or as a form";
+    return {
+      actions: [],
+      after: null,
+      doubt: null,
+      others: mine.slice(0, 1).map((one) => ({ flow: one, why })),
+    };
+  }
+  const actions = flow.actions.filter(isResponse);
+  const code = flow.actions.find((action) => !isResponse(action));
+  const after = flow.isFree ? null : `other steps of the ${flow.kind} "${flow.name}"`;
+  const doubt = code === undefined ? null : `the bot also runs ${code} there`;
+  const why = `it answers the intent "${intent}" otherwise; a content has one answer`;
+  const differs = free.filter((one) => one.actions.join() !== flow.actions.join());
+  return { actions, after, doubt, others: differs.map((one) => ({ flow: one, why })) };
+}

@@ -1,0 +1,304 @@
+import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { isRecord } from "../../../json/values.ts";
+import type { Reporter } from "../../../yaml/diagnostic.ts";
+import { createSource, positionAt } from "../../../yaml/source.ts";
+import { type Path, parseYaml, type YamlFile } from "../../../yaml/yaml.ts";
+import { composeText, firstOf, type FoundPlace, leaveAll } from "./compose.ts";
+import { decodeText } from "./decode-text.ts";
+import {
+  type Imported,
+  type ImportedContent,
+  type ImportFile,
+  type ImportedOption,
+  type Left,
+  quoteShort,
+  UNNAMED,
+} from "./imported.ts";
+import { type Flow, flowsOf, readWay } from "./rasa-flows.ts";
+
+/** True for a YAML file of Rasa: intents, responses, rules, stories or a domain. */
+export function isRasaFile({ name, bytes }: ImportFile): boolean {
+  if (!/\.ya?ml$/iu.test(name) || isTest(name)) return false;
+  const text = decodeText(bytes, null).text;
+  return KEYS.test(text) && !/^(?:contents|instances|services|jobs):/mu.test(text);
+}
+
+/** Of test stories, which are no part of the bot. */
+function isTest(name: string): boolean {
+  return /(?:^|\/)tests?\/|(?:^|\/)test_[^/]*$/iu.test(name);
+}
+
+const KEYS =
+  /^(?:nlu|responses|templates|rules|stories|intents|slots|forms|actions|entities|e2e_responses):/mu;
+
+/**
+ * Reads a bot of Rasa 2 or 3, and the domain of Rasa 1: intents with their examples, and what rules
+ * and stories answer them with. Without rules and stories `utter_NAME` answers the intent NAME.
+ */
+export function readRasa(files: readonly ImportFile[], reporter: Reporter): Imported {
+  const bot = emptyBot();
+  for (const file of files) {
+    if (isRasaFile(file)) readFile(file, bot, reporter);
+    else if (/\.ya?ml$/iu.test(file.name)) readSettings(file, bot);
+    else {
+      const why = "it is no YAML of Rasa 2 or 3; `rasa data migrate` converts older files";
+      bot.left.push({ file: file.name, line: null, what: "file", why });
+    }
+  }
+  const used = new Set<string>();
+  const contents = [...bot.intents].flatMap(([name, intent]): ImportedContent[] => {
+    const text = contentOf(name, intent, bot, used);
+    return text === null
+      ? []
+      : [
+          {
+            key: name,
+            file: intent.file,
+            line: intent.line,
+            texts: new Map([[bot.language, text]]),
+          },
+        ];
+  });
+  leaveRest(bot, used);
+  return { contents, synonyms: new Map([[bot.language, bot.synonyms]]), left: bot.left };
+}
+
+interface Bot {
+  language: string;
+  readonly intents: Map<string, Intent>;
+  readonly responses: Map<string, Response>;
+  readonly flows: Flow[];
+  readonly synonyms: (readonly string[])[];
+  readonly left: Left[];
+}
+
+interface Intent {
+  readonly file: string;
+  readonly line: number;
+  readonly phrases: string[];
+}
+
+interface Response {
+  readonly file: string;
+  readonly line: number;
+  readonly variants: unknown[];
+}
+
+function emptyBot(): Bot {
+  return {
+    language: UNNAMED,
+    intents: new Map(),
+    responses: new Map(),
+    flows: [],
+    synonyms: [],
+    left: [],
+  };
+}
+
+function readFile({ name, bytes }: ImportFile, bot: Bot, reporter: Reporter): void {
+  const file = parseYaml(createSource(name, decodeText(bytes, null).text), reporter);
+  if (file === null) return;
+  const { value } = file;
+  readNlu(file, bot);
+  for (const key of ["responses", "templates"]) {
+    const responses = memberOf(value, key);
+    for (const [response, variants] of Object.entries(isRecord(responses) ? responses : {})) {
+      const known = bot.responses.get(response);
+      const list = Array.isArray(variants) ? variants : [variants];
+      if (known === undefined) {
+        const place = { file: name, line: lineOf(file, [key, response]) };
+        bot.responses.set(response, { ...place, variants: [...list] });
+      } else known.variants.push(...list);
+    }
+  }
+  for (const kind of ["rules", "stories"] as const) {
+    for (const [index, one] of listMember(value, kind).entries()) {
+      bot.flows.push(...flowsOf(one, kind, name, lineOf(file, [kind, index])));
+    }
+  }
+  readSettings({ name, bytes }, bot);
+  bot.left.push(...leaveDomain(value, name));
+}
+
+/** `config.yml` names the language. */
+function readSettings({ bytes }: ImportFile, bot: Bot): void {
+  const line = decodeText(bytes, null)
+    .text.split(/\r?\n/u)
+    .find((one) => one.startsWith("language:"));
+  const [, language] = /^([A-Za-z]{2,3}(?:[-_]\w{2,8})?)$/u.exec(valueIn(line ?? "")) ?? [];
+  if (language !== undefined) bot.language = language;
+}
+
+/** The value of `key: value # comment`, without quotes. */
+function valueIn(line: string): string {
+  const value = line.slice(line.indexOf(":") + 1).split("#", 1)[0] ?? "";
+  return value.replace(/["']/gu, "").trim();
+}
+
+function readNlu(file: YamlFile, bot: Bot): void {
+  const { source, value } = file;
+  for (const [index, entry] of listMember(value, "nlu").entries()) {
+    const line = lineOf(file, ["nlu", index]);
+    const intent = textMember(entry, "intent");
+    const synonym = textMember(entry, "synonym");
+    const examples = examplesOf(memberOf(entry, "examples"));
+    if (intent !== null) {
+      const known = bot.intents.get(intent);
+      const phrases = examples.map(withoutEntities);
+      if (known === undefined) bot.intents.set(intent, { file: source.file, line, phrases });
+      else known.phrases.push(...phrases);
+    } else if (synonym !== null) {
+      const group = [...new Set([synonym, ...examples])];
+      if (group.length > 1) bot.synonyms.push(group);
+    } else {
+      const kind = ["regex", "lookup"].find((one) => textMember(entry, one) !== null) ?? "entry";
+      const what = `${kind} ${quoteShort(textMember(entry, kind) ?? "")}`;
+      const why = "it finds values in a question; a form asks for them";
+      bot.left.push({ file: source.file, line, what, why });
+    }
+  }
+}
+
+/** A text of lines that begin with a hyphen, or a list of texts or of `text:`. */
+function examplesOf(examples: unknown): readonly string[] {
+  const texts = typeof examples === "string" ? [examples] : listMember({ examples }, "examples");
+  return texts.flatMap((one) => {
+    const text = typeof one === "string" ? one : (textMember(one, "text") ?? "");
+    return text.split("\n").flatMap((line) => {
+      const phrase = line.trim().replace(/^-\s/u, "").trim();
+      return phrase === "" || phrase === "-" || phrase.startsWith("#") ? [] : [phrase];
+    });
+  });
+}
+
+/** `to [Berlin](city)` and `to [Berlin]{"entity": "city"}` are `to Berlin`. */
+function withoutEntities(phrase: string): string {
+  return phrase.replace(ENTITY, "$1");
+}
+
+const ENTITY = /\[([^[\]]{1,300})\](?:\([^()]{0,300}\)|\{[^{}]{0,500}\}|\[[^[\]]{0,1000}\])/gu;
+
+/** What answers an intent, as one content. */
+function contentOf(
+  name: string,
+  { file, line, phrases }: Intent,
+  bot: Bot,
+  used: Set<string>,
+): ReturnType<typeof composeText> {
+  const place: FoundPlace = { file, line, what: `intent "${name}"` };
+  const { actions, after, doubt, others } = readWay(name, bot.flows, (one) =>
+    bot.responses.has(one),
+  );
+  for (const { flow, why } of others) {
+    bot.left.push({
+      file: flow.file,
+      line: flow.line,
+      what: `${flow.kind} ${quoteShort(flow.name)}`,
+      why,
+    });
+  }
+  const said = actions.map((action) => {
+    used.add(action);
+    return readResponse(action, bot);
+  });
+  return composeText(
+    {
+      phrases,
+      answers: said.flatMap(({ texts }) => texts),
+      images: said.flatMap(({ images }) => images),
+      options: said.flatMap(({ options }) => options),
+      after,
+      doubt,
+      placeholder: SLOT,
+    },
+    place,
+    bot.left,
+  );
+}
+
+/** A slot in an answer. */
+const SLOT = /\{[A-Za-z_][\w.-]{0,60}\}/u;
+
+interface Said {
+  readonly texts: readonly string[];
+  readonly images: readonly string[];
+  readonly options: readonly ImportedOption[];
+}
+
+/** What a response says in any channel: one of its wordings; the others are listed. */
+function readResponse(name: string, { responses, left }: Bot): Said {
+  const response = responses.get(name);
+  if (response === undefined) return { texts: [], images: [], options: [] };
+  const place: FoundPlace = {
+    file: response.file,
+    line: response.line,
+    what: `response "${name}"`,
+  };
+  const usual = response.variants.filter((one) => {
+    const channel = textMember(one, "channel");
+    const isUsual = channel === null && memberOf(one, "condition") === null;
+    if (!isUsual) {
+      const kind = channel === null ? "a wording with a condition" : `a wording for ${channel}`;
+      const why = "a content says the same to everybody";
+      left.push({ ...place, what: `${place.what}, ${kind}`, why });
+    }
+    return isUsual;
+  });
+  const plain = usual.filter((one) => !SLOT.test(textOf(one)));
+  const chosen = plain[0] ?? usual[0];
+  const texts = [chosen, ...usual.filter((one) => one !== chosen)].map(textOf);
+  const text = firstOf(texts, place, left);
+  const image = textMember(chosen, "image");
+  for (const key of ["custom", "attachment", "elements"]) {
+    if (memberOf(chosen, key) === null) continue;
+    left.push({ ...place, what: `${place.what}, ${key}`, why: "a content is text and images" });
+  }
+  const buttons = ["buttons", "quick_replies"].flatMap((key) => listMember(chosen, key));
+  return {
+    texts: text === null ? [] : [text],
+    images: image === null ? [] : [image],
+    options: buttons.flatMap((button): ImportedOption[] => {
+      const label = textMember(button, "title");
+      const payload = textMember(button, "payload") ?? label ?? "";
+      const to = payload.replace(/^\/([^{]*)(?:\{.*)?$/su, "$1");
+      return label === null ? [] : [{ label, to }];
+    }),
+  };
+}
+
+function textOf(variant: unknown): string {
+  return typeof variant === "string" ? variant : (textMember(variant, "text") ?? "");
+}
+
+/** What the domain declares that has no counterpart. */
+function leaveDomain(value: unknown, file: string): readonly Left[] {
+  const names = (key: string): readonly string[] => {
+    const member = memberOf(value, key);
+    if (isRecord(member)) return Object.keys(member);
+    return listMember(value, key).map((one) =>
+      isRecord(one) ? (Object.keys(one)[0] ?? "") : String(one),
+    );
+  };
+  const actions = names("actions").filter((name) => !/^(?:utter|respond)_/u.test(name));
+  return [
+    ...leaveAll(file, "slot", names("slots"), "a form asks for values and keeps them"),
+    ...leaveAll(file, "form", names("forms"), "write it as the form of a content (docs/forms.md)"),
+    ...leaveAll(file, "entity", names("entities"), "phrases came over as plain text"),
+    ...leaveAll(file, "action", actions, "it is code; a form's webhook can call it"),
+  ];
+}
+
+/** Responses that no intent leads to. */
+function leaveRest({ responses, intents, left }: Bot, used: ReadonlySet<string>): void {
+  const retrieved = new Set([...intents.keys()].map((name) => `utter_${name}`));
+  for (const [name, { file, line, variants }] of responses) {
+    if (used.has(name) || retrieved.has(name)) continue;
+    const text = variants.map(textOf).find((one) => one !== "") ?? "";
+    const what = `response "${name}"${text === "" ? "" : ` ${quoteShort(text)}`}`;
+    left.push({ file, line, what, why: "no intent leads to it by itself" });
+  }
+}
+
+function lineOf(file: YamlFile, path: Path): number {
+  return positionAt(file.source, file.locate(path, "key").start).line;
+}

@@ -1,0 +1,46 @@
+import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { composeText, type FoundPlace } from "./compose.ts";
+import { type ImportedContent, type Left, quoteShort } from "./imported.ts";
+import { EXPRESSION, type Phrases, readOutput } from "./watson-output.ts";
+
+/** Reads the actions of an actions skill: what the steps of each say is an answer. */
+export function readWatsonActions(
+  workspace: unknown,
+  phrases: Phrases,
+  used: Set<string>,
+  file: string,
+  language: string,
+  left: Left[],
+): readonly ImportedContent[] {
+  return listMember(workspace, "actions").flatMap((action): ImportedContent[] => {
+    const name = textMember(action, "title") ?? textMember(action, "action") ?? "";
+    const place: FoundPlace = { file, line: null, what: `action ${quoteShort(name)}` };
+    const intent = textMember(memberOf(action, "condition"), "intent");
+    const steps = listMember(action, "steps");
+    if (intent === null) {
+      left.push({ ...place, why: "no intent leads to it" });
+      return [];
+    }
+    used.add(intent);
+    const said = steps.map((step) => readOutput(memberOf(step, "output"), place, left));
+    const text = composeText(
+      {
+        phrases: phrases.get(intent) ?? [],
+        answers: said.flatMap(({ answers }) => answers),
+        images: said.flatMap(({ images }) => images),
+        options: said.flatMap(({ options }) => options),
+        doubt: steps.some(needsForm) ? "it asks for values or has conditions" : null,
+        placeholder: EXPRESSION,
+      },
+      place,
+      left,
+    );
+    if (text === null) return [];
+    return [{ key: intent, file, line: null, texts: new Map([[language, text]]) }];
+  });
+}
+
+/** A step that only speaks has neither a question nor a condition. */
+function needsForm(step: unknown): boolean {
+  return ["question", "condition"].some((key) => memberOf(step, key) !== null);
+}

@@ -1,0 +1,64 @@
+import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { firstOf, type FoundPlace } from "./compose.ts";
+import type { ImportedOption, Left } from "./imported.ts";
+
+/** Examples by intent. */
+export type Phrases = ReadonlyMap<string, readonly string[]>;
+
+/** `<? … ?>`, `$variable` and `@entity`, but no price and no e-mail address. */
+export const EXPRESSION =
+  /<\?[^?]{1,300}\?>|(?<![\w$])\$[A-Za-z_]\w{0,60}|(?<![\w@./])@[A-Za-z_][\w-]{0,60}/u;
+
+/** What a node or step says. */
+export interface WatsonOutput {
+  readonly answers: readonly string[];
+  readonly images: readonly string[];
+  readonly options: readonly ImportedOption[];
+}
+
+/** Reads `output` in its three forms: a text, `text.values`, or `generic`. Lists the rest. */
+export function readOutput(output: unknown, place: FoundPlace, left: Left[]): WatsonOutput {
+  const answers: string[] = [];
+  const images: string[] = [];
+  const options: ImportedOption[] = [];
+  const text = memberOf(output, "text");
+  if (typeof text === "string") answers.push(text);
+  else answers.push(...wordings(Array.isArray(text) ? { values: text } : text, place, left));
+  for (const part of listMember(output, "generic")) {
+    const type = textMember(part, "response_type") ?? "text";
+    if (type === "text") answers.push(...wordings(part, place, left));
+    else if (type === "image")
+      images.push(...[textMember(part, "source")].filter((one) => one !== null));
+    else if (type === "option") {
+      const title = textMember(part, "title");
+      if (title !== null) answers.push(title);
+      for (const option of listMember(part, "options")) {
+        const label = textMember(option, "label");
+        const to = textMember(memberOf(memberOf(option, "value"), "input"), "text") ?? label;
+        if (label !== null && to !== null) options.push({ label, to });
+      }
+    } else if (type !== "pause") {
+      const what = `${place.what}, response ${type}`;
+      left.push({ ...place, what, why: "a content is text, images and options" });
+    }
+  }
+  return { answers, images, options };
+}
+
+/** All wordings of a text that has several lines, else the first. */
+function wordings(part: unknown, place: FoundPlace, left: Left[]): readonly string[] {
+  const values = listMember(part, "values").map(readValue);
+  if (textMember(part, "selection_policy") === "multiline") return values;
+  const first = firstOf(values, place, left);
+  return first === null ? [] : [first];
+}
+
+/** A text, `{text}`, or the parts of an expression; a variable is shown as one. */
+function readValue(value: unknown): string {
+  if (typeof value === "string") return value;
+  const parts = listMember(memberOf(value, "text_expression"), "concat").map((part) => {
+    const variable = textMember(part, "variable");
+    return textMember(part, "scalar") ?? (variable === null ? "" : `$${variable}`);
+  });
+  return textMember(value, "text") ?? parts.join("");
+}

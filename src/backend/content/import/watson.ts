@@ -1,0 +1,243 @@
+import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import type { Reporter } from "../../../yaml/diagnostic.ts";
+import { composeText, type FoundPlace, leaveAll } from "./compose.ts";
+import {
+  type Imported,
+  type ImportedContent,
+  type ImportFile,
+  type Left,
+  quoteShort,
+  UNNAMED,
+} from "./imported.ts";
+import { readJsonFile } from "./read-json.ts";
+import { readWatsonActions } from "./watson-actions.ts";
+import { EXPRESSION, type Phrases, readOutput } from "./watson-output.ts";
+
+/** True for the value of a workspace, a dialog skill or an actions skill. */
+export function isWatson(value: unknown): boolean {
+  const workspace = memberOf(value, "workspace") ?? value;
+  const has = (key: string): boolean => Array.isArray(memberOf(workspace, key));
+  return (
+    has("dialog_nodes") ||
+    (has("actions") && has("intents")) ||
+    (has("intents") && has("counterexamples"))
+  );
+}
+
+/**
+ * Reads workspaces of Watson Assistant: nodes at the top of the dialog whose condition is an intent
+ * become contents, with the intent's examples as phrases. Of an actions skill, actions do.
+ */
+export function readWatson(files: readonly ImportFile[], reporter: Reporter): Imported {
+  const contents: ImportedContent[] = [];
+  const synonyms = new Map<string, readonly (readonly string[])[]>();
+  const left: Left[] = [];
+  for (const file of files) {
+    const value = /\.json$/iu.test(file.name) ? readJsonFile(file, reporter) : null;
+    if (value === undefined) continue;
+    if (!isWatson(value)) {
+      left.push({ file: file.name, line: null, what: "file", why: "it is no workspace" });
+      continue;
+    }
+    const workspace = memberOf(value, "workspace") ?? value;
+    const language = textMember(workspace, "language") ?? textMember(value, "language") ?? UNNAMED;
+    const phrases = phrasesIn(workspace);
+    const used = new Set<string>();
+    const found = [
+      ...nodesIn(workspace, phrases, used, file.name, language, left),
+      ...readWatsonActions(workspace, phrases, used, file.name, language, left),
+    ];
+    contents.push(...found);
+    synonyms.set(language, [...(synonyms.get(language) ?? []), ...synonymsIn(workspace)]);
+    leaveRest(workspace, phrases, used, file.name, left);
+  }
+  return { contents, synonyms, left };
+}
+
+function phrasesIn(workspace: unknown): Phrases {
+  return new Map(
+    listMember(workspace, "intents").map((intent) => [
+      textMember(intent, "intent") ?? "",
+      listMember(intent, "examples").flatMap((one) => textMember(one, "text") ?? []),
+    ]),
+  );
+}
+
+/** A node's own name. */
+function nameOf(node: unknown): string {
+  return textMember(node, "title") ?? textMember(node, "dialog_node") ?? "";
+}
+
+function nodesIn(
+  workspace: unknown,
+  phrases: Phrases,
+  used: Set<string>,
+  file: string,
+  language: string,
+  left: Left[],
+): readonly ImportedContent[] {
+  const nodes = listMember(workspace, "dialog_nodes");
+  const children = new Map<string, unknown[]>();
+  for (const node of nodes) {
+    const parent = textMember(node, "parent") ?? "";
+    const siblings = children.get(parent) ?? [];
+    siblings.push(node);
+    children.set(parent, siblings);
+  }
+  const childrenOf = (node: unknown): readonly unknown[] =>
+    children.get(textMember(node, "dialog_node") ?? " ") ?? [];
+  const openAt = (node: unknown): readonly unknown[] =>
+    isOpenFolder(node) ? childrenOf(node).flatMap(openAt) : [node];
+  const top = (children.get("") ?? []).flatMap(openAt);
+  return top.flatMap((node): ImportedContent[] => {
+    const place: FoundPlace = { file, line: null, what: `node ${quoteShort(nameOf(node))}` };
+    const below = childrenOf(node);
+    leaveChildren(node, childrenOf, file, left);
+    const intents = intentsIn(textMember(node, "conditions") ?? "");
+    if (intents === null) {
+      leaveNode(node, place, left);
+      return [];
+    }
+    for (const intent of intents) used.add(intent);
+    const jump = textMember(memberOf(node, "next_step"), "dialog_node");
+    if (jump !== null)
+      left.push({ ...place, why: `it goes on at the node "${jump}": write that as options` });
+    const text = composeText(
+      {
+        phrases: intents.flatMap((intent) => phrases.get(intent) ?? []),
+        ...readOutput(outputOf(node, below), place, left),
+        published: memberOf(node, "disabled") !== true,
+        doubt: doubtOf(node, below),
+        placeholder: EXPRESSION,
+      },
+      place,
+      left,
+    );
+    if (text === null) return [];
+    return [{ key: intents[0] ?? "", file, line: null, texts: new Map([[language, text]]) }];
+  });
+}
+
+/** A folder without a condition stands at the top like the nodes in it. */
+function isOpenFolder(node: unknown): boolean {
+  return textMember(node, "type") === "folder" && USUAL.test(textMember(node, "conditions") ?? "");
+}
+
+/** The intents of a condition that asks for nothing else, or null. */
+function intentsIn(condition: string): readonly string[] | null {
+  const parts = condition.split(/\|\||\bor\b/iu).map((part) => part.replace(/[()\s]/gu, ""));
+  const intents = parts.map((part) => {
+    const [, hash, quoted] =
+      /^(?:#([^\s#@$&!=<>"']{1,128})|intents?\[0\]\.intent==["']([^"']{1,128})["'])$/u.exec(part) ??
+      [];
+    return hash ?? quoted ?? null;
+  });
+  return intents.every((intent) => intent !== null) ? intents : null;
+}
+
+/** With conditional answers below it, a node's own is the one for all other cases. */
+function outputOf(node: unknown, below: readonly unknown[]): unknown {
+  const output = memberOf(node, "output");
+  const answers = below.filter((one) => textMember(one, "type") === "response_condition");
+  const usual = answers.find((one) => {
+    return USUAL.test(textMember(one, "conditions") ?? "");
+  });
+  return usual === undefined ? output : memberOf(usual, "output");
+}
+
+/** A condition that is true in all other cases. */
+const USUAL = /^(?:true|anything_else)?$/u;
+
+function doubtOf(node: unknown, below: readonly unknown[]): string | null {
+  if (
+    textMember(node, "type") === "frame" ||
+    below.some((one) => textMember(one, "type") === "slot")
+  ) {
+    return "it asks for values: write that as a form";
+  }
+  return listMember(node, "actions").length === 0 ? null : "it calls a program";
+}
+
+/** Lists all that stands below a node, which is only said after it. */
+function leaveChildren(
+  node: unknown,
+  childrenOf: (node: unknown) => readonly unknown[],
+  file: string,
+  left: Left[],
+): void {
+  const parent = nameOf(node);
+  for (const child of childrenOf(node)) {
+    leaveChildren(child, childrenOf, file, left);
+    const type = textMember(child, "type") ?? "standard";
+    const condition = textMember(child, "conditions") ?? "";
+    if (type === "response_condition" && USUAL.test(condition)) continue;
+    const kind = WHY_BELOW.has(type) ? type.replace("_", " ") : "node";
+    const { answers } = readOutput(memberOf(child, "output"), { file, line: null, what: "" }, []);
+    const said = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
+    const what = `${kind} ${quoteShort(nameOf(child))}${condition === "" ? "" : ` (${condition})`}${said}`;
+    const why = WHY_BELOW.get(type) ?? "offer it as a content in the options of that one";
+    left.push({ file, line: null, what, why: `it belongs to "${parent}": ${why}` });
+  }
+}
+
+const WHY_BELOW: ReadonlyMap<string, string> = new Map([
+  ["response_condition", "a content says the same to everybody"],
+  ["slot", "write it as a field of a form"],
+  ["event_handler", "write it as a field of a form"],
+]);
+
+/** Lists a node at the top whose condition is no intent. */
+function leaveNode(node: unknown, place: FoundPlace, left: Left[]): void {
+  const condition = textMember(node, "conditions") ?? "";
+  const { answers } = readOutput(memberOf(node, "output"), place, left);
+  const said = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
+  const what = `${place.what} (${condition === "" ? "no condition" : condition})${said}`;
+  const line = LINES.get(condition.trim());
+  const why =
+    line === undefined
+      ? "its condition is not one intent"
+      : `write it as the line ${line} of messages (docs/messages.md)`;
+  left.push({ ...place, what, why });
+}
+
+const LINES: ReadonlyMap<string, string> = new Map([
+  ["welcome", "welcome"],
+  ["conversation_start", "welcome"],
+  ["anything_else", "no-results"],
+  ["true", "no-results"],
+]);
+
+function synonymsIn(workspace: unknown): readonly (readonly string[])[] {
+  return listMember(workspace, "entities").flatMap((entity) =>
+    listMember(entity, "values").flatMap((value) => {
+      const words = [
+        textMember(value, "value") ?? "",
+        ...listMember(value, "synonyms").map(String),
+      ];
+      const group = [...new Set(words.filter((word) => word.trim() !== ""))];
+      return textMember(value, "type") !== "patterns" && group.length > 1 ? [group] : [];
+    }),
+  );
+}
+
+function leaveRest(
+  workspace: unknown,
+  phrases: Phrases,
+  used: ReadonlySet<string>,
+  file: string,
+  left: Left[],
+): void {
+  for (const [intent, examples] of phrases) {
+    if (used.has(intent)) continue;
+    const why = `no node answers it alone; it has ${examples.length} examples`;
+    left.push({ file, line: null, what: `intent "${intent}"`, why });
+  }
+  const entities = listMember(workspace, "entities").map((one) => textMember(one, "entity") ?? "");
+  const counter = listMember(workspace, "counterexamples");
+  const why = "words that mean the same came over as synonyms, patterns did not";
+  left.push(...leaveAll(file, "entity", entities, why));
+  if (counter.length > 0) {
+    const what = `${counter.length} counterexamples`;
+    left.push({ file, line: null, what, why: "what no content answers needs no example" });
+  }
+}

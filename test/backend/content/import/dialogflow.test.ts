@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { readFiles } from "./read.ts";
+
+const says = (...texts: readonly string[]) =>
+  texts.map((text) => ({
+    id: "x",
+    data: text.split("|").map((part) => ({ text: part, userDefined: false })),
+    isTemplate: false,
+    count: 0,
+  }));
+const intent = (
+  name: string,
+  messages: readonly object[],
+  more: object = {},
+  response: object = {},
+) => ({
+  id: "x",
+  name,
+  auto: true,
+  contexts: [],
+  responses: [{ affectedContexts: [], parameters: [], messages, ...response }],
+  fallbackIntent: false,
+  events: [],
+  ...more,
+});
+const speech = (lang: string, ...texts: readonly string[]) => ({ type: "0", lang, speech: texts });
+const agent = { language: "en", supportedLanguages: ["pt-br"], onePlatformApiVersion: "v2" };
+
+test("an intent is a content in the languages of its phrases and answers", () => {
+  const { format, contents, synonyms, left } = readFiles({
+    "bot/agent.json": agent,
+    "bot/package.json": { version: "1.0.0" },
+    "bot/intents/hours.json": intent("Hours", [
+      { type: 0, lang: "en", speech: "At nine." },
+      { type: 3, lang: "en", imageUrl: "https://x.example/a.png" },
+      { type: "quick_reply", lang: "en", title: "More?", replies: ["Where are you", "no"] },
+      speech("pt-br", "Às nove."),
+    ]),
+    "bot/intents/hours_usersays_en.json": says("when do |you open", "hours"),
+    "bot/intents/hours_usersays_pt-br.json": says("a que horas abre"),
+    "bot/intents/place.json": intent("Place", [speech("en", "Here, for $5.")]),
+    "bot/intents/place_usersays_en.json": says("where are you"),
+    "bot/entities/size_entries_en.json": [
+      { value: "small", synonyms: ["small", "little"] },
+      { value: "any", synonyms: ["@size:size", "x"] },
+    ],
+  });
+  expect(format).toBe("dialogflow");
+  expect(contents).toEqual({
+    en: [
+      {
+        id: 1,
+        title: "when do you open",
+        alternatives: ["hours"],
+        answer: ["At nine.", "More?", '<img src="https://x.example/a.png" alt="">'],
+        options: [{ content: 2, label: "Where are you" }],
+      },
+      { id: 2, title: "where are you", answer: "Here, for $5." },
+    ],
+    "pt-BR": [{ id: 1, title: "a que horas abre", answer: "Às nove." }],
+  });
+  expect(synonyms).toEqual([["small", "little"]]);
+  expect(left).toEqual([
+    'bot/intents/hours.json: choice "no" of "when do you open": it leads to no content',
+  ]);
+});
+
+test("an agent of api.ai has its phrases and its answer in one file", () => {
+  const { contents } = readFiles(
+    {
+      "intents/a.json": { name: "a", userSays: says("a?"), responses: [{ speech: "A." }] },
+      "intents/b.json": { name: "b", userSays: says("b?"), responses: [{ speech: ["B.", "C."] }] },
+    },
+    "es",
+  );
+  expect(contents["es"]).toEqual([
+    { id: 1, title: "a?", answer: "A." },
+    { id: 2, title: "b?", answer: "B." },
+  ]);
+});
+
+test("what needs a form, a program or a place in a dialog is not shown, and all is listed", () => {
+  const google = {
+    type: "simple_response",
+    platform: "google",
+    lang: "en",
+    textToSpeech: "Spoken.",
+  };
+  const { contents, left } = readFiles({
+    "agent.json": agent,
+    "intents/welcome.json": intent("Welcome", [speech("en", "Hi!")], {
+      events: [{ name: "WELCOME" }],
+    }),
+    "intents/fallback.json": intent("Fallback", [speech("en", "What?", "Hm?")], {
+      fallbackIntent: true,
+    }),
+    "intents/order.json": intent(
+      "Order",
+      [speech("en", "Thanks.")],
+      {},
+      {
+        parameters: [
+          { name: "size", required: true },
+          { name: "x", required: false },
+        ],
+      },
+    ),
+    "intents/order_usersays_en.json": says("a pizza"),
+    "intents/hook.json": intent("Hook", [speech("en", "Later.")], { webhookUsed: true }),
+    "intents/hook_usersays_en.json": says("weather"),
+    "intents/yes.json": intent("Yes", [speech("en", "Fine.")], { contexts: ["Order-followup"] }),
+    "intents/yes_usersays_en.json": [
+      ...says("yes"),
+      { data: [{ text: "@a:a" }], isTemplate: true },
+    ],
+    "intents/name.json": intent("Name", [speech("en", "Hi $name", "Hello")]),
+    "intents/name_usersays_en.json": says("my name"),
+    "intents/voice.json": intent("Voice", [google, { type: 4, lang: "en", payload: {} }]),
+    "intents/voice_usersays_en.json": says("speak"),
+    "intents/empty.json": intent("Empty", [speech("en")]),
+    "intents/empty_usersays_en.json": says("nothing"),
+    "entities/zip.json": { name: "zip", isRegexp: true },
+    "customSmalltalkResponses_en.json": [{ action: "smalltalk.x", customAnswers: ["y"] }],
+  });
+  expect(contents["en"]).toEqual([
+    { id: 1, title: "a pizza", answer: "Thanks.", published: false },
+    { id: 2, title: "weather", answer: "Later.", published: false },
+    { id: 3, title: "yes", answer: "Fine.", hidden: true },
+    { id: 4, title: "my name", answer: "Hi $name", published: false },
+    { id: 5, title: "speak", answer: "Spoken." },
+  ]);
+  expect(left).toEqual([
+    "intents/yes_usersays_en.json: 1 templates: templates of phrases have no words of their own",
+    'entities/zip.json: entity "zip": a pattern finds values; a form asks for them',
+    "customSmalltalkResponses_en.json: 1 answers to small talk: small talk comes without phrases: write those that you need as contents",
+    'intents/welcome.json: intent "Welcome", "Hi!": write it as the line welcome of messages (docs/messages.md)',
+    'intents/fallback.json: intent "Fallback", "What?": write it as the line no-results of messages (docs/messages.md)',
+    'intents/fallback.json: intent "Fallback", another wording "Hm?": write it as the line no-results of messages (docs/messages.md)',
+    'intents/order.json: intent "Order": it asks for size: write that as a form: it came over unpublished',
+    'intents/hook.json: intent "Hook": a program answers it by webhook: it came over unpublished',
+    'intents/yes.json: intent "Yes": it is said after Order-followup alone: it came over hidden, for the options of another content',
+    'intents/name.json: intent "Name", another wording "Hello": a content has one answer, and the first came over',
+    'intents/name.json: intent "Name": it holds $name, which the other bot filled in: it came over unpublished',
+    'intents/voice.json: intent "Voice", a message for google "Spoken.": a content says the same in all channels',
+    'intents/voice.json: intent "Voice", a custom payload: a content is text, images and options',
+    'intents/empty.json: intent "Empty": no answer with text belongs to it',
+  ]);
+});

@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import { readFiles } from "./read.ts";
+
+const nlu = (...intents: readonly (readonly [string, ...(readonly string[])])[]): string =>
+  `version: "3.1"\nnlu:\n${intents
+    .map(([name, ...examples]) => {
+      return `- intent: ${name}\n  examples: |\n${examples.map((one) => `    - ${one}\n`).join("")}`;
+    })
+    .join("")}`;
+
+test("intents are answered by the response of their name, in the language of config.yml", () => {
+  const { format, contents, left } = readFiles({
+    "nlu.yml": nlu(["hours", "when do you open", "opening [hours](x)"]),
+    "domain.yml": 'responses:\n  utter_hours:\n  - text: "At **nine**."\n',
+    "config.yml": "recipe: default.v1\nlanguage: nl # Dutch\npipeline: []\n",
+  });
+  expect(format).toBe("rasa");
+  expect(contents).toEqual({
+    nl: [
+      {
+        id: 1,
+        title: "when do you open",
+        alternatives: ["opening hours"],
+        answer: "At <b>nine</b>.",
+      },
+    ],
+  });
+  expect(left).toEqual([]);
+});
+
+test.each([
+  ["to [Berlin](city)", "to Berlin"],
+  ["to [Berlin](city:BER) now", "to Berlin now"],
+  ['to [Berlin]{"entity": "city", "value": "BER"}', "to Berlin"],
+  ['[a][{"entity": "x"}, {"entity": "y"}] to [b](y)', "a to b"],
+  ["[not markup] at all", "[not markup] at all"],
+])("an entity's markup is plain text: %s", (example, phrase) => {
+  const { contents } = readFiles(
+    { "nlu.yml": nlu(["x", example]), "domain.yml": "responses:\n  utter_x:\n  - text: A\n" },
+    "en",
+  );
+  expect(contents["en"]).toMatchObject([{ title: phrase }]);
+});
+
+test("retrieval intents are contents of their own, in any file", () => {
+  const { contents } = readFiles(
+    {
+      "data/nlu.yml": nlu(["faq/name", "your name?"], ["faq/sun", "sunny?"]),
+      "data/responses.yml":
+        'responses:\n  utter_faq/name:\n  - text: Bot.\n    image: "https://x.example/a.jpg"\n  utter_faq/sun:\n  - text: Yes.\n',
+      "data/rules.yml": "rules:\n- rule: r\n  steps:\n  - intent: faq\n  - action: utter_faq\n",
+    },
+    "en",
+  );
+  expect(contents["en"]).toEqual([
+    { id: 1, title: "your name?", answer: ["Bot.", '<img src="https://x.example/a.jpg" alt="">'] },
+    { id: 2, title: "sunny?", answer: "Yes." },
+  ]);
+});
+
+test("rules go before stories, several responses follow one another, and buttons become options", () => {
+  const { contents, left } = readFiles(
+    {
+      "nlu.yml": nlu(["greet", "hi"], ["good", "fine"], ["bye", "cu"]),
+      "domain.yml":
+        "responses:\n  utter_greet:\n  - text: Hello!\n    buttons:\n    - { title: Great, payload: '/good{\"a\": 1}' }\n    - { title: Lost, payload: /lost }\n  utter_how:\n  - text: How are you?\n  utter_good:\n  - text: Good.\n  utter_bye:\n  - text: Bye.\n  utter_ciao:\n  - text: Ciao.\n",
+      "rules.yml": "rules:\n- rule: bye\n  steps:\n  - intent: bye\n  - action: utter_bye\n",
+      "stories.yml":
+        "stories:\n- story: s\n  steps:\n  - intent: greet\n  - action: utter_greet\n  - action: utter_how\n  - intent: good\n  - action: utter_how\n- story: t\n  steps:\n  - intent: bye\n  - action: utter_ciao\n- story: u\n  steps:\n  - slot_was_set:\n    - a: b\n  - or:\n    - intent: good\n    - intent: bye\n  - action: utter_how\n",
+    },
+    "en",
+  );
+  expect(contents["en"]).toEqual([
+    {
+      id: 1,
+      title: "hi",
+      answer: ["Hello!", "How are you?"],
+      options: [{ content: 2, label: "Great" }],
+    },
+    { id: 2, title: "fine", answer: "Good." },
+    { id: 3, title: "cu", answer: "Bye." },
+  ]);
+  expect(left).toEqual([
+    'stories.yml:9: story "t": it answers the intent "bye" otherwise; a content has one answer',
+    'domain.yml:13: response "utter_ciao" "Ciao.": no intent leads to it by itself',
+    'nlu.yml:3: choice "Lost" of "hi": it leads to no content',
+  ]);
+});
+
+test("what is said within a dialog alone comes over hidden, for options", () => {
+  const { contents, left } = readFiles(
+    {
+      "nlu.yml": nlu(["greet", "hi"], ["mood_good", "fine"]),
+      "domain.yml":
+        "responses:\n  utter_greet:\n  - text: Hello!\n    buttons: [{ title: Great, payload: /mood_good }]\n  utter_on:\n  - text: Carry on.\n",
+      "stories.yml":
+        "stories:\n- story: s\n  steps:\n  - intent: greet\n  - action: utter_greet\n  - intent: mood_good\n  - action: utter_on\n",
+    },
+    "en",
+  );
+  expect(contents["en"]).toEqual([
+    { id: 1, title: "hi", answer: "Hello!", options: [{ content: 2, label: "Great" }] },
+    { id: 2, title: "fine", answer: "Carry on.", hidden: true },
+  ]);
+  expect(left).toEqual([
+    'nlu.yml:6: intent "mood_good": it is said after other steps of the story "s" alone: it came over hidden, for the options of another content',
+  ]);
+});
+
+test("slots, forms, code, channels and other wordings are listed, and no reader sees a slot", () => {
+  const { contents, left, synonyms } = readFiles(
+    {
+      "nlu.yml": `${nlu(["a", "a?"], ["b", "b?"], ["c", "c?"], ["d", "d?"])}- synonym: parcel\n  examples: |\n    - package\n- lookup: city\n  examples: |\n    - Berlin\n`,
+      "domain.yml":
+        "intents: [a, b]\nentities: [city]\nslots:\n  name: { type: text }\nforms:\n  booking: {}\nactions: [action_look, utter_a]\nresponses:\n  utter_a:\n  - text: Hi {name}.\n  - text: Hi.\n  - text: Slack.\n    channel: slack\n  utter_b:\n  - text: You are {name}.\n  utter_c:\n  - text: Look.\n    custom: { x: 1 }\n",
+      "rules.yml":
+        "rules:\n- rule: c\n  steps:\n  - intent: c\n  - action: utter_c\n  - action: action_look\n- rule: d\n  steps:\n  - intent: d\n  - action: action_look\n",
+    },
+    "en",
+  );
+  expect(contents["en"]).toEqual([
+    { id: 1, title: "a?", answer: "Hi." },
+    { id: 2, title: "b?", answer: "You are {name}.", published: false },
+    { id: 3, title: "c?", answer: "Look.", published: false },
+  ]);
+  expect(synonyms).toEqual([["parcel", "package"]]);
+  expect(left).toEqual([
+    'nlu.yml:18: lookup "city": it finds values in a question; a form asks for them',
+    "domain.yml: 1 slot (name): a form asks for values and keeps them",
+    "domain.yml: 1 form (booking): write it as the form of a content (docs/forms.md)",
+    "domain.yml: 1 entity (city): phrases came over as plain text",
+    "domain.yml: 1 action (action_look): it is code; a form's webhook can call it",
+    'domain.yml:9: response "utter_a", a wording for slack: a content says the same to everybody',
+    'domain.yml:9: response "utter_a", another wording "Hi {name}.": a content has one answer, and the first came over',
+    'nlu.yml:6: intent "b": it holds {name}, which the other bot filled in: it came over unpublished',
+    'domain.yml:16: response "utter_c", custom: a content is text and images',
+    'nlu.yml:9: intent "c": the bot also runs action_look there: it came over unpublished',
+    'rules.yml:7: rule "d": it answers with code: write what it says as a content, or as a form',
+    'nlu.yml:12: intent "d": no answer with text belongs to it',
+  ]);
+});
+
+test("the domain of Rasa 1 and test stories are told apart, and older files are named", () => {
+  const { contents, left } = readFiles(
+    {
+      "nlu.yml": nlu(["x", "x?"]),
+      "domain.yml": "templates:\n  utter_x:\n  - X!\n",
+      "tests/test_stories.yml":
+        "stories:\n- story: t\n  steps:\n  - intent: x\n  - action: utter_y\n",
+      "data/old.json": { rasa_nlu_data: { common_examples: [] } },
+    },
+    "en",
+  );
+  expect(contents["en"]).toEqual([{ id: 1, title: "x?", answer: "X!" }]);
+  expect(left).toEqual([
+    "data/old.json: file: it is no YAML of Rasa 2 or 3; `rasa data migrate` converts older files",
+  ]);
+});
+
+test("a mistake in YAML has its line, and aliases that grow without end are refused", () => {
+  expect(readFiles({ "nlu.yml": "nlu:\n- intent: a\n\texamples: x\n" }).found).toMatchObject([
+    { file: "nlu.yml", line: 3 },
+  ]);
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh"
+    .split("")
+    .map((key, index) => {
+      const before = "abcdefg"[index];
+      return `${key}: &${key} [${Array.from({ length: 9 }, () => `*${before}`).join(",")}]\n`;
+    })
+    .join("")}nlu: *h\n`;
+  expect(readFiles({ "nlu.yml": bomb }).found).toMatchObject([
+    { message: "anchors and aliases would grow to an enormous document" },
+  ]);
+});

@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { readFiles } from "./read.ts";
+
+const intent = (name: string, ...examples: readonly string[]) => ({
+  intent: name,
+  examples: examples.map((text) => ({ text })),
+});
+const text = (...values: readonly string[]) => ({
+  generic: [{ response_type: "text", values: values.map((one) => ({ text: one })) }],
+});
+const read = (workspace: object) =>
+  readFiles({ "w.json": { language: "en", intents: [], dialog_nodes: [], ...workspace } });
+
+test("a node whose condition is an intent becomes a content, with the intent's examples", () => {
+  const { format, contents, left } = read({
+    intents: [intent("hours", "when do you open", "opening hours"), intent("help", "help")],
+    dialog_nodes: [
+      { dialog_node: "f", type: "folder" },
+      { dialog_node: "n", parent: "f", conditions: "#hours || #help", output: text("At nine.") },
+    ],
+  });
+  expect(format).toBe("watson");
+  expect(contents["en"]).toEqual([
+    {
+      id: 1,
+      title: "when do you open",
+      alternatives: ["opening hours", "help"],
+      answer: "At nine.",
+    },
+  ]);
+  expect(left).toEqual([]);
+});
+
+test.each([
+  [{ text: "One." }, "One."],
+  [{ text: ["One.", "Two."] }, "One."],
+  [{ text: { values: ["One.", "Two."], selection_policy: "random" } }, "One."],
+  [{ text: { values: ["One.", "Two."], selection_policy: "multiline" } }, ["One.", "Two."]],
+  [{ generic: [...text("One.").generic, ...text("Two.").generic] }, ["One.", "Two."]],
+  [
+    { generic: [{ response_type: "image", source: "https://x.example/a.png" }] },
+    '<img src="https://x.example/a.png" alt="">',
+  ],
+])("an output of any age is an answer: %j", (output, answer) => {
+  const { contents } = read({
+    intents: [intent("a", "a?")],
+    dialog_nodes: [{ dialog_node: "n", conditions: "intents[0].intent == 'a'", output }],
+  });
+  expect(contents["en"]).toEqual([{ id: 1, title: "a?", answer }]);
+});
+
+test("choices become options, where a content has their text as a phrase", () => {
+  const option = (label: string, to: string) => ({ label, value: { input: { text: to } } });
+  const { contents, left } = read({
+    intents: [intent("a", "a?"), intent("b", "What does it cost?")],
+    dialog_nodes: [
+      {
+        dialog_node: "n",
+        conditions: "#a",
+        output: {
+          generic: [
+            {
+              response_type: "option",
+              title: "More?",
+              options: [option("Price", "what does it cost?"), option("No", "no")],
+            },
+          ],
+        },
+      },
+      { dialog_node: "m", conditions: "#b", output: text("It costs $5.") },
+    ],
+  });
+  expect(contents["en"]).toEqual([
+    { id: 1, title: "a?", answer: "More?", options: [{ content: 2, label: "Price" }] },
+    { id: 2, title: "What does it cost?", answer: "It costs $5." },
+  ]);
+  expect(left).toEqual(['w.json: choice "No" of "a?": it leads to no content']);
+});
+
+test("conditions, slots, what follows a node, and what nobody asks for are listed", () => {
+  const { contents, left, synonyms } = read({
+    intents: [
+      intent("a", "a?"),
+      intent("order", "a pizza"),
+      intent("alone", "x"),
+      intent("v", "v?"),
+    ],
+    entities: [
+      {
+        entity: "size",
+        values: [
+          { type: "synonyms", value: "small", synonyms: ["little"] },
+          { type: "patterns", value: "zip", patterns: ["\\d+"] },
+        ],
+      },
+    ],
+    counterexamples: [{ text: "x" }],
+    dialog_nodes: [
+      { dialog_node: "w", conditions: "welcome", output: text("Hi!") },
+      { dialog_node: "e", conditions: "anything_else", output: text("What?", "Hm?") },
+      { dialog_node: "n", title: "A", conditions: "#a", next_step: { dialog_node: "w" } },
+      {
+        dialog_node: "n1",
+        parent: "n",
+        type: "response_condition",
+        conditions: "$x",
+        output: text("X"),
+      },
+      { dialog_node: "n2", parent: "n", type: "response_condition", output: text("Usually.") },
+      { dialog_node: "n3", parent: "n", conditions: "#a", output: text("Then.") },
+      { dialog_node: "n4", parent: "n3", conditions: "#alone", output: text("At last.") },
+      {
+        dialog_node: "o",
+        title: "O",
+        conditions: "#order",
+        type: "frame",
+        output: text("Thanks."),
+      },
+      { dialog_node: "s", parent: "o", type: "slot", variable: "$size" },
+      { dialog_node: "h", parent: "s", type: "event_handler", output: { text: "What size?" } },
+      { dialog_node: "c", conditions: "#a && @size", output: text("Both.") },
+      { dialog_node: "v", title: "V", conditions: "#v", output: text("Dear $name") },
+    ],
+  });
+  expect(contents["en"]).toEqual([
+    { id: 1, title: "a?", answer: "Usually." },
+    { id: 2, title: "a pizza", answer: "Thanks.", published: false },
+    { id: 3, title: "v?", answer: "Dear $name", published: false },
+  ]);
+  expect(synonyms).toEqual([["small", "little"]]);
+  expect(left).toEqual([
+    'w.json: node "w" (welcome) "Hi!": write it as the line welcome of messages (docs/messages.md)',
+    'w.json: node "e", another wording "Hm?": a content has one answer, and the first came over',
+    'w.json: node "e" (anything_else) "What?": write it as the line no-results of messages (docs/messages.md)',
+    'w.json: response condition "n1" ($x) "X": it belongs to "A": a content says the same to everybody',
+    'w.json: node "n4" (#alone) "At last.": it belongs to "n3": offer it as a content in the options of that one',
+    'w.json: node "n3" (#a) "Then.": it belongs to "A": offer it as a content in the options of that one',
+    'w.json: node "A": it goes on at the node "w": write that as options',
+    'w.json: event handler "h" "What size?": it belongs to "s": write it as a field of a form',
+    'w.json: slot "s": it belongs to "O": write it as a field of a form',
+    'w.json: node "O": it asks for values: write that as a form: it came over unpublished',
+    'w.json: node "c" (#a && @size) "Both.": its condition is not one intent',
+    'w.json: node "V": it holds $name, which the other bot filled in: it came over unpublished',
+    'w.json: intent "alone": no node answers it alone; it has 1 examples',
+    "w.json: 1 entity (size): words that mean the same came over as synonyms, patterns did not",
+    "w.json: 1 counterexamples: what no content answers needs no example",
+  ]);
+});
+
+test("actions that only speak are contents", () => {
+  const concat = (...parts: readonly object[]) => ({
+    output: {
+      generic: [{ response_type: "text", values: [{ text_expression: { concat: parts } }] }],
+    },
+  });
+  const action = (title: string, name: string, ...steps: readonly object[]) => ({
+    title,
+    condition: { intent: name },
+    steps,
+  });
+  const { contents, left } = readFiles({
+    "skill.json": {
+      type: "action",
+      language: "fr",
+      workspace: {
+        intents: [intent("i", "Où êtes-vous ?"), intent("j", "Je réserve")],
+        actions: [
+          action("Lieu", "i", concat({ scalar: "12, rue du Moulin" })),
+          action("Réserver", "j", { ...concat({ scalar: "Quand ?" }), question: { type: "date" } }),
+          { title: "Accueil", condition: { expression: "welcome" } },
+        ],
+      },
+    },
+  });
+  expect(contents["fr"]).toEqual([
+    { id: 1, title: "Où êtes-vous ?", answer: "12, rue du Moulin" },
+    { id: 2, title: "Je réserve", answer: "Quand ?", published: false },
+  ]);
+  expect(left).toEqual([
+    'skill.json: action "Réserver": it asks for values or has conditions: it came over unpublished',
+    'skill.json: action "Accueil": no intent leads to it',
+  ]);
+});
