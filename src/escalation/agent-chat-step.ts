@@ -24,7 +24,7 @@ export async function agentChatStep(
   const { chat } = scope;
   if (chat === null) return { record, next: true };
   const failed = (why: Reaching["why"], at: EscalationRecord = record): StepResult => ({
-    record: { ...at, phase: { ...phase, why: phase.why === "hours" ? "hours" : why } },
+    record: { ...at, phase: { ...phase, why: phase.why === "" ? why : phase.why } },
     next: true,
   });
   // What a crashed process may have opened comes before every other question.

@@ -31,7 +31,7 @@ export async function followChat(
     // A chat that does not answer is not over: an agent may have come.
     const isLate =
       phase.name === "waiting" && scope.now() >= phase.since + 2 * patienceOf(scope, phase);
-    return isLate ? closeAndGoOn(scope, chat, record, phase, false) : record;
+    return isLate ? closeAndGoOn(scope, chat, record, phase, false, "unanswered") : record;
   }
   const marked = await markRead(chat, record);
   const signed = state.value === null ? marked : withSigns(marked, state.value, scope.now());
@@ -191,6 +191,7 @@ async function whenClosed(
   phase: Waiting,
   state: ChatState,
   patient: boolean,
+  why: NotReached = "agents",
 ): Promise<EscalationRecord> {
   const joined = await withAgent(scope, chat, record, phase, state.agent ?? "");
   const read = await readNew(scope, chat, joined, joined.phase);
@@ -206,7 +207,7 @@ async function whenClosed(
   const isByAgent = state.closedBy !== undefined && state.closedBy !== "system";
   return isByAgent
     ? goOn(record, lastChatStep(scope), scope.now(), "unanswered")
-    : goOn(record, phase.step, scope.now());
+    : goOn(record, phase.step, scope.now(), why);
 }
 
 /** The record in which an agent has come, and the reader is told so. */
@@ -245,7 +246,9 @@ async function timedOut(
   const waits =
     !phase.queued || (await chat.isStaffed(scope.room(language), language, phase.since, now));
   if (waits && now < phase.since + longest) return record;
-  return closeAndGoOn(scope, chat, record, phase, now < phase.since + 2 * longest);
+  // Somebody may be free whom nobody had the time to ask.
+  const why = waits ? "unanswered" : "agents";
+  return closeAndGoOn(scope, chat, record, phase, now < phase.since + 2 * longest, why);
 }
 
 /**
@@ -259,27 +262,31 @@ async function closeAndGoOn(
   record: EscalationRecord,
   phase: Pick<Waiting, "chat" | "step">,
   patient: boolean,
+  why: NotReached = "agents",
 ): Promise<EscalationRecord> {
   const closed = await chat.close(phase.chat.id, null);
   if (closed.kind === "failed") {
     if (patient) return record;
-    return goOn(closeLater(scope, record, phase.chat.id), phase.step, scope.now());
+    return goOn(closeLater(scope, record, phase.chat.id), phase.step, scope.now(), why);
   }
-  const next = goOn(record, phase.step, scope.now());
+  const next = goOn(record, phase.step, scope.now(), why);
   const { phase: before } = record;
   if (before.name !== "waiting") return next;
   const state = await chat.chat(phase.chat.id);
   if (state.kind !== "ok") return patient ? record : next;
   return state.value === null
     ? next
-    : whenClosed(scope, chat, record, before, state.value, patient);
+    : whenClosed(scope, chat, record, before, state.value, patient, why);
 }
+
+/** Nobody is free, or nobody has come though somebody may be. */
+type NotReached = "agents" | "unanswered";
 
 function goOn(
   record: EscalationRecord,
   step: number,
   now: number,
-  why: "agents" | "unanswered" = "agents",
+  why: NotReached = "agents",
 ): EscalationRecord {
   return { ...record, phase: { name: "reaching", step: step + 1, since: now, why } };
 }
