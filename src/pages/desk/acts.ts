@@ -29,10 +29,8 @@ export interface Acts {
   /** Keeps a note for agents, and empties its draft. */
   readonly addNote: (chat: string, text: string) => Promise<boolean>;
   readonly draft: (name: string, text: string) => void;
-  /** Reads the next page of closed chats of the agent's rooms. */
-  readonly moreClosed: () => Promise<boolean>;
-  /** Takes a closed chat off the list. */
-  readonly putAway: (chat: string) => void;
+  /** A page of the chats that this agent may see, the newest first. Throws FailedCall. */
+  readonly find: (query: Readonly<Record<string, string>>) => Promise<ChatPage>;
   readonly colleagues: () => Promise<readonly ChatAgent[]>;
   /** Throws FailedCall. */
   readonly changeUser: (id: string, change: ChatUserChange) => Promise<void>;
@@ -43,6 +41,12 @@ export interface Acts {
   readonly outbox: Outbox;
   readonly hurry: () => void;
   readonly forgetProblem: () => void;
+}
+
+export interface ChatPage {
+  readonly chats: readonly Chat[];
+  /** Where the following page begins; null on the last one. */
+  readonly next: string | null;
 }
 
 export interface TransferTo {

@@ -1,8 +1,8 @@
 import type { Chat, ChatAgent, ChatNote } from "../../api/chat/answers.ts";
 import type { Acts } from "./acts.ts";
 import type { Context } from "./context.ts";
-import { addressOf, chatInAddress } from "./saved.ts";
-import { patch, withDraft, withoutChat } from "./state.ts";
+import { addressOf } from "./saved.ts";
+import { patch, withDraft } from "./state.ts";
 import type { Sync } from "./sync.ts";
 import { unreadOf, withRead } from "./timeline.ts";
 
@@ -73,7 +73,7 @@ export function createChatMoves(
   };
 }
 
-type Reads = "chatsOf" | "look" | "read" | "readNotes" | "addNote" | "putAway";
+type Reads = "chatsOf" | "look" | "read" | "readNotes" | "addNote" | "find";
 
 /** Reading chats, and what is kept about them. */
 export function createChatReading(context: Context, sync: Sync): Pick<Acts, Reads> {
@@ -114,12 +114,9 @@ export function createChatReading(context: Context, sync: Sync): Pick<Acts, Read
     },
     readNotes: (chat) => runQuietly(readNotes(context, sync, chat)),
     addNote: (chat, text) => context.attempt(() => keepNote(context, sync, chat, text)),
-    putAway(chat) {
-      store.change((desk) => {
-        const ids = new Set([...desk.closed.ids, chat]);
-        return withoutChat({ ...desk, closed: { ...desk.closed, ids } }, chat);
-      });
-      if (chatInAddress() === chat) location.hash = "#";
+    find(query) {
+      const whole = { order: "newest", preview: "true", length: "30", ...query };
+      return ask("GET", `chats?${new URLSearchParams(whole).toString()}`);
     },
   };
 }

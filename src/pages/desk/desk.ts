@@ -56,7 +56,6 @@ export function createDesk(parts: DeskParts): Acts {
     },
     draft: (name, text) => store.change((desk) => withDraft(desk, name, text)),
     colleagues: () => sync.colleagues(),
-    moreClosed: () => context.attempt(() => sync.closed(false)),
     async download(address) {
       const current = session();
       if (current === null) throw new FailedCall(401, "");

@@ -1,6 +1,6 @@
 import type { ChatAgent } from "../../api/chat/answers.ts";
 import type { Desk, DeskChat } from "./state.ts";
-import { latestOf, textOf, unreadOf } from "./timeline.ts";
+import { latestOf, unreadOf } from "./timeline.ts";
 
 /** The desk's chats by what there is to do about them. */
 export interface Sections {
@@ -9,11 +9,9 @@ export interface Sections {
   readonly mine: readonly DeskChat[];
   /** Nobody answers for them yet. */
   readonly waiting: readonly DeskChat[];
-  /** Closed ones of the agent's rooms, the newest first, until they are put away. */
-  readonly closed: readonly DeskChat[];
 }
 
-export function sectionsOf({ chats, me, closed }: Desk): Sections {
+export function sectionsOf({ chats, me }: Desk): Sections {
   // Those of the same second stay in the order in which they came.
   const known = [...chats.values()].toSorted((a, b) => a.chat.created - b.chat.created);
   const open = known.filter(({ chat }) => !chat.closed);
@@ -23,9 +21,6 @@ export function sectionsOf({ chats, me, closed }: Desk): Sections {
     invitations: open.filter((one) => asked(one) && !one.mine),
     mine: open.filter(({ mine }) => mine).toSorted(byWaiting),
     waiting: open.filter((one) => !one.mine && !asked(one) && isUnattended(one)),
-    closed: [...chats.values()]
-      .filter(({ chat, mine }) => chat.closed && (mine || closed.ids.has(chat.id)))
-      .toSorted((a, b) => b.chat.created - a.chat.created),
   };
 }
 
@@ -55,25 +50,44 @@ export function waitingSince({ chat, timeline, loaded }: DeskChat): number | nul
   return since;
 }
 
+/** The chats that the list shows. */
+export type ChatView = "open" | "waiting" | "closed" | "all";
+
 /** What the list is reduced to; empty: to nothing. */
 export interface Filter {
-  readonly text: string;
+  readonly search: string;
   /** Id of a room. */
   readonly room: string;
+  /** Id of an agent. */
+  readonly agent: string;
+  readonly lang: string;
+  readonly reason: string;
+  /** Days, as `2026-02-28`: the first and the last. */
+  readonly since: string;
+  readonly until: string;
 }
 
-/** True for a chat whose user, data or messages have every word that is looked for. */
-export function fits({ people }: Desk, { chat, timeline }: DeskChat, filter: Filter): boolean {
-  if (filter.room !== "" && String(chat.room) !== filter.room) return false;
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
-  const user = people.get(chat.creator);
-  const said = timeline.entries.map((entry) =>
-    entry.kind === "said" ? textOf(entry.message) : "",
-  );
-  const all = [user?.name, user?.contact, user?.externalId, chat.externalId, ...said];
-  const text = all.join("\n").toLowerCase();
-  return words.every((word) => text.includes(word));
+export const NO_FILTER: Filter = {
+  search: "",
+  room: "",
+  agent: "",
+  lang: "",
+  reason: "",
+  since: "",
+  until: "",
+};
+
+/** What a filter asks the service for, in the agent's own days. */
+export function queryOf({ since, until, ...filter }: Filter): Readonly<Record<string, string>> {
+  const all = { ...filter, from: secondsOf(since, 0), to: secondsOf(until, 1) };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value.trim() !== ""));
+}
+
+/** When a day begins here, or one so much later (Unix seconds); empty for none. */
+function secondsOf(day: string, later: number): string {
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + later);
+  return Number.isNaN(date.getTime()) ? "" : String(Math.floor(date.getTime() / 1000));
 }
 
 /** What an agent may choose. */
@@ -105,7 +119,7 @@ export function concerns(desk: Desk, id: string): boolean {
   if (known === undefined) return false;
   const { chat, mine } = known;
   if (mine || desk.selected === id || chat.invitation?.userId === desk.me?.id) return true;
-  return isUnattended(known) || (chat.closed && desk.closed.ids.has(id));
+  return isUnattended(known);
 }
 
 /** The place of each queued chat in its room, from 1, in the order of their opening. */

@@ -46,11 +46,6 @@ export interface DeskChat {
   readonly notes: readonly ChatNote[];
 }
 
-export interface ClosedPages {
-  readonly ids: ReadonlySet<string>;
-  readonly hasMore: boolean;
-}
-
 export interface Desk {
   /** `expired`: the session has ended under a desk that is in use. */
   readonly phase: "opening" | "out" | "in" | "expired";
@@ -73,8 +68,6 @@ export interface Desk {
   readonly fileTypes: readonly string[] | null;
   /** True once chats have been read for the first time. */
   readonly listed: boolean;
-  /** Closed chats of the agent's rooms as far as they have been read, the newest first. */
-  readonly closed: ClosedPages;
   /** How many tickets are new, among those that the agent may read. */
   readonly newTickets: number;
 }
@@ -94,7 +87,6 @@ export const START: Desk = {
   notice: null,
   fileTypes: null,
   listed: false,
-  closed: { ids: new Set(), hasMore: false },
   newTickets: 0,
 };
 

@@ -9,7 +9,6 @@ import type {
 import { FailedCall } from "../shared/failed-call.ts";
 import type { Context } from "./context.ts";
 import { patch, withChat, withHistory, withoutChat, withPerson } from "./state.ts";
-import type { Desk } from "./state.ts";
 import { concerns } from "./lists.ts";
 
 /** Brings what the desk shows up to what the service knows. */
@@ -19,8 +18,6 @@ export interface Sync {
   /** One chat; calls at the same time are one. `entered`: this agent is in it from now on. */
   readonly chat: (id: string, entered?: boolean) => Promise<void>;
   readonly history: (id: string) => Promise<void>;
-  /** The first page of the closed chats of the agent's rooms, or the one after those known. */
-  readonly closed: (first: boolean) => Promise<void>;
   /** A person whose name is not known yet. */
   readonly person: (id: string) => Promise<void>;
   readonly colleagues: () => Promise<readonly ChatAgent[]>;
@@ -29,7 +26,6 @@ export interface Sync {
 /** Calls at once: a browser opens six connections, and the event stream needs one. */
 const atOnce = 4;
 const pageLength = 200;
-const closedAtOnce = 30;
 const mostPages = 10;
 
 export function createSync(context: Context): Sync {
@@ -37,12 +33,10 @@ export function createSync(context: Context): Sync {
   const person = createPersonReader(context);
   const chat = createChatReader(context, person);
   const history = (id: string): Promise<void> => readHistory(context, person, id);
-  const closed = (first: boolean): Promise<void> => readClosed(context, person, first);
   return {
-    all: () => readAll(context, { chat, history, person, closed }),
+    all: () => readAll(context, { chat, history, person }),
     chat,
     history,
-    closed,
     person,
     async colleagues() {
       const { agents } = await ask<{ agents: ChatAgent[] }>("GET", `agents?length=${pageLength}`);
@@ -144,30 +138,9 @@ async function listChats({ ask }: Context, status: string): Promise<readonly Cha
   return found;
 }
 
-async function readClosed(
-  { store, ask }: Context,
-  person: Sync["person"],
-  first: boolean,
-): Promise<void> {
-  const offset = first ? 0 : store.get().closed.ids.size;
-  const query = `status=closed&order=newest&length=${closedAtOnce}&offset=${offset}`;
-  const { chats, hasMore } = await ask<{ chats: Chat[]; hasMore: boolean }>(
-    "GET",
-    `chats?${query}`,
-  );
-  store.change((desk) => {
-    const ids = new Set([...desk.closed.ids, ...chats.map(({ id }) => id)]);
-    // One that was taken off the list stays off it.
-    const shown = chats.filter(({ id }) => !desk.closed.ids.has(id) || desk.chats.has(id));
-    const next: Desk = { ...desk, closed: { ids, hasMore } };
-    return shown.reduce((kept, one) => withChat(kept, one), next);
-  });
-  await inTurns([...new Set(chats.map(({ creator }) => creator))], person);
-}
-
 async function readAll(
   context: Context,
-  { chat, history, person, closed }: Pick<Sync, "chat" | "history" | "person" | "closed">,
+  { chat, history, person }: Pick<Sync, "chat" | "history" | "person">,
 ): Promise<void> {
   const { store, ask, session } = context;
   const id = encodeURIComponent(session()?.agent ?? "");
@@ -180,6 +153,9 @@ async function readAll(
       listChats(context, "waiting"),
       listChats(context, "active"),
     ]);
+  const { selected: named } = store.get();
+  // A link may name a chat that is in none of these lists.
+  if (named !== null) await chat(named);
   const mine = new Set(agent.chats);
   const wanted = [...waiting, ...active].filter(
     (one) =>
@@ -214,7 +190,6 @@ async function readAll(
     inTurns(selected === null || read.includes(selected) ? read : [selected, ...read], history),
     inTurns([...new Set(wanted.flatMap((one) => [one.creator, one.agent ?? ""]))], person),
   ]);
-  await closed(true);
 }
 
 const done = Promise.resolve();

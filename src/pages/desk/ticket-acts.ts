@@ -35,7 +35,8 @@ export interface TicketActs {
 
 export interface TicketPage {
   readonly tickets: readonly ChatTicketLine[];
-  readonly hasMore: boolean;
+  /** Where the following page begins; null on the last one. */
+  readonly next: string | null;
   readonly counts: ChatTicketCounts;
 }
 

@@ -638,7 +638,7 @@ describe("a chat", () => {
     expect(await log(page).getByRole("button", { name: "Send again" }).count()).toBe(0);
   });
 
-  it("is closed after a question, can still be read, and then be put away", async () => {
+  it("is closed after a question, can still be read, and stands in the closed list", async () => {
     const { page, complaints } = await working();
     const guest = await chatting(page, { name: "Ana" });
     await say(page, "Bye");
@@ -664,9 +664,10 @@ describe("a chat", () => {
       trigger: "chats:close",
       data: { userId: "demo-agent" },
     });
-    await page.getByRole("button", { name: "Remove from the list" }).click();
-    await page.getByText("Choose a chat").waitFor();
-    await expect.poll(() => page.locator("#desk").getByText("Ana").count()).toBe(0);
+    await expect.poll(() => rows(page, "My chats").count()).toBe(0);
+    await page.getByRole("button", { name: "Closed", exact: true }).click();
+    await rows(page, "Closed").getByText("Ana").waitFor();
+    expect(await page.getByLabel("Your message").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -726,6 +727,7 @@ describe("a chat", () => {
     }
     await page.goto(`${site.house.url}/desk`);
     const closed = rows(page, "Closed");
+    await page.getByRole("button", { name: "Closed", exact: true }).click();
     await expect.poll(() => closed.count()).toBe(30);
     await closed.first().getByText("Guest 30").waitFor();
     await page
@@ -735,8 +737,8 @@ describe("a chat", () => {
     await expect.poll(() => closed.count()).toBe(32);
     await closed.filter({ hasText: "Ana" }).click();
     await log(page).getByText("Where is my parcel?").waitFor();
-    await page.getByRole("button", { name: "Remove from the list" }).click();
-    await expect.poll(() => closed.count()).toBe(31);
+    expect(await page.getByLabel("Your message").count()).toBe(0);
+    expect(await closed.filter({ hasText: "Ana" }).innerText()).toContain("Solved");
     expect(complaints).toEqual([]);
   });
 
@@ -927,15 +929,17 @@ describe("several chats at once", () => {
     await invited.assign();
     await page.getByRole("button", { name: "Accept: Cleo" }).waitFor();
     const mine = rows(page, "My chats");
-    const search = page.getByRole("searchbox", { name: "Search in these chats" });
-    const names = (): Promise<readonly string[]> => mine.locator("strong").allInnerTexts();
-    await expect.poll(names).toEqual(["Ana", "Bob"]);
+    const search = page.getByRole("searchbox", { name: "Search chats and tickets" });
+    const listed = (list: typeof mine) => (): Promise<readonly string[]> =>
+      list.locator("strong").allInnerTexts();
+    await expect.poll(listed(mine)).toEqual(["Ana", "Bob"]);
+    const names = listed(rows(page, "Chats"));
     await search.fill("where PARCEL");
     await expect.poll(names).toEqual(["Ana"]);
     await search.fill("bo");
     await expect.poll(names).toEqual(["Bob"]);
     await search.fill("nobody");
-    await page.getByRole("region", { name: "My chats" }).getByText("Nothing found.").waitFor();
+    await page.getByRole("region", { name: "Chats" }).getByText("Nothing found.").waitFor();
     expect(await page.getByRole("button", { name: "Accept: Cleo" }).count()).toBe(1);
     await search.fill("");
     await page.getByRole("combobox", { name: "Rooms" }).selectOption("Returns");

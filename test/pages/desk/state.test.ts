@@ -243,7 +243,6 @@ describe("the lists", () => {
       invitations: ["asks"],
       mine: ["older", "own"],
       waiting: ["other asked", "waits"],
-      closed: ["over"],
     });
     expect(kept.chats.size).toBe(7);
     expect([...kept.chats.keys()].filter((id) => !concerns(kept, id))).toEqual(["another's"]);

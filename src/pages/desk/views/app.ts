@@ -13,7 +13,7 @@ import { ChatPane } from "./chat.ts";
 import { ViewProvider, nameOf, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { LogoutDialog } from "./dialogs.ts";
-import { ChatList } from "./list.ts";
+import { ChatList } from "./chat-list.ts";
 import { KeysSheet, TeamSheet, useShortcuts } from "./sheets.ts";
 import type { Sheet } from "./sheets.ts";
 import { Tickets } from "./tickets.ts";

@@ -188,7 +188,6 @@ function Instead({ one }: { readonly one: DeskChat }): VNode {
         ${words.chatClosed}${" "}
         ${(chat.closeReason ?? "") !== "" && html`<bdi>${reasonText(chat.closeReason ?? "", words)}</bdi>`}
       </p>
-      <button type="button" onClick=${() => acts.putAway(chat.id)}>${words.putAway}</button>
     </div>`;
   }
   if (asked) {

@@ -111,6 +111,9 @@ const WHY: ReadonlyMap<string, keyof Words> = new Map([
   ["direct-call", "whyBot"],
 ] as const);
 
+/** Reasons that a list can be reduced to. */
+export const WHY_NAMES = ["words", "no-results", "errors", "negative-ratings", "escalate"] as const;
+
 /** A trigger in words; a reason of another client as it is. */
 export function whyText(reason: string, words: Words): string {
   const [kind = "", ...name] = reason.split(":");

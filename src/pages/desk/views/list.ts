@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import type { ChatExcerpt } from "../../../api/chat/answers.ts";
 import { useNow } from "./clock.ts";
-import { fits, isFull, placesOf, sectionsOf, unreadCount, waitingSince } from "../lists.ts";
-import type { Filter } from "../lists.ts";
+import { isFull, unreadCount, waitingSince } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import { lastWordsOf, latestOf, textOf } from "../timeline.ts";
@@ -19,111 +19,10 @@ import {
 } from "./context.ts";
 import { fill, languageName } from "../../shared/words.ts";
 
-/** Every chat there is something to do about. */
-export function ChatList(): VNode {
-  const { desk, acts, words } = useView();
-  const [filter, setFilter] = useState<Filter>({ text: "", room: "" });
-  const filtered = filter.text.trim() !== "" || filter.room !== "";
-  const { invitations, mine, waiting, closed } = useMemo(() => {
-    // What is asked of this agent is never hidden.
-    const { invitations: asked, ...others } = sectionsOf(desk);
-    const shown = (all: readonly DeskChat[]): readonly DeskChat[] =>
-      filtered ? all.filter((one) => fits(desk, one, filter)) : all;
-    const { mine: own, waiting: free, closed: ended } = others;
-    return { invitations: asked, mine: shown(own), waiting: shown(free), closed: shown(ended) };
-  }, [desk.chats, desk.closed, desk.me, desk.people, filter]);
-  const places = useMemo(() => placesOf(desk), [desk.chats]);
-  const now = useNow(30_000);
-  return html`<nav class="list" aria-label=${words.chats}>
-    <${FilterFields} filter=${filter} change=${setFilter} />
-    ${
-      invitations.length > 0 &&
-      html`<section aria-labelledby="list-invitations">
-        <h2 id="list-invitations">${words.invitations} <${Count} of=${invitations} /></h2>
-        <ul>
-          ${invitations.map((one) => html`<${Invitation} key=${one.chat.id} one=${one} />`)}
-        </ul>
-      </section>`
-    }
-    <section aria-labelledby="list-mine">
-      <h2 id="list-mine">${words.mine} <${Count} of=${mine} /></h2>
-      ${mine.length === 0 && html`<p class="quiet">${filtered ? words.noMatch : desk.listed ? words.noMine : words.loading}</p>`}
-      <ul>
-        ${mine.map((one) => html`<${Mine} key=${one.chat.id} one=${one} now=${now} />`)}
-      </ul>
-    </section>
-    <section aria-labelledby="list-waiting">
-      <h2 id="list-waiting">${words.waiting} <${Count} of=${waiting} /></h2>
-      ${waiting.length === 0 && desk.listed && html`<p class="quiet">${filtered ? words.noMatch : words.noWaiting}</p>`}
-      <ul>
-        ${waiting.map(
-          (one) =>
-            html`<${Waiting}
-              key=${one.chat.id}
-              one=${one}
-              place=${places.get(one.chat.id)}
-              now=${now}
-            />`,
-        )}
-      </ul>
-    </section>
-    ${
-      closed.length > 0 &&
-      html`<section aria-labelledby="list-closed">
-        <h2 id="list-closed">${words.closedChats}</h2>
-        <ul>
-          ${closed.map((one) => html`<${Mine} key=${one.chat.id} one=${one} now=${now} />`)}
-        </ul>
-        ${
-          desk.closed.hasMore &&
-          html`<button type="button" onClick=${() => void acts.moreClosed()}>${words.more}</button>`
-        }
-      </section>`
-    }
-  </nav>`;
-}
-
-interface FilterProps {
-  readonly filter: Filter;
-  readonly change: (filter: Filter) => void;
-}
-
-/** A search, and a choice of rooms where there are several. */
-function FilterFields({ filter, change }: FilterProps): VNode {
-  const view = useView();
-  const { desk, words } = view;
-  return html`<div class="filter" role="search">
-    <input
-      id="search"
-      type="search"
-      dir="auto"
-      aria-label=${words.search}
-      placeholder=${words.search}
-      value=${filter.text}
-      onInput=${(event: Event) => change({ ...filter, text: valueOf(event) })}
-    />
-    ${
-      desk.rooms.length > 1 &&
-      html`<select
-        aria-label=${words.rooms}
-        value=${filter.room}
-        onChange=${(event: Event) => change({ ...filter, room: valueOf(event) })}
-      >
-        <option value="">${words.allRooms}</option>
-        ${desk.rooms.map(({ id }) => html`<option value=${id}>${roomName(view, id)}</option>`)}
-      </select>`
-    }
-  </div>`;
-}
-
 export function valueOf({ target }: Event): string {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement
     ? target.value
     : "";
-}
-
-function Count({ of }: { readonly of: readonly DeskChat[] }): VNode | null {
-  return of.length === 0 ? null : html`<span class="count">${of.length}</span>`;
 }
 
 /** A chat that this agent is asked to take. */
@@ -204,7 +103,8 @@ function SecondsLeft({ expires }: { readonly expires: number }): VNode | null {
   >`;
 }
 
-function Mine({ one, now }: { readonly one: DeskChat; readonly now: number }): VNode {
+/** A chat that this agent is in. */
+export function Mine({ one, now }: { readonly one: DeskChat; readonly now: number }): VNode {
   const view = useView();
   const { desk, words, language } = view;
   const { chat, timeline } = one;
@@ -265,7 +165,8 @@ interface WaitingProps {
   readonly now: number;
 }
 
-function Waiting({ one, place, now }: WaitingProps): VNode {
+/** A chat that nobody answers. */
+export function Waiting({ one, place, now }: WaitingProps): VNode {
   const view = useView();
   const { desk, acts, words, language } = view;
   const { chat } = one;
@@ -301,6 +202,15 @@ function Waiting({ one, place, now }: WaitingProps): VNode {
       </button>`
     }
   </li>`;
+}
+
+/** What was found, with the word marked. */
+export function Excerpt({ of }: { readonly of: ChatExcerpt | undefined }): VNode | null {
+  if (of === undefined || of.text === "") return null;
+  const { text, at, length } = of;
+  return html`<span class="preview excerpt" dir="auto"
+    >${text.slice(0, at)}${length > 0 && html`<mark>${text.slice(at, at + length)}</mark>`}${text.slice(at + length)}</span
+  >`;
 }
 
 function isHere(

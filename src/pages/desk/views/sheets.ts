@@ -44,18 +44,19 @@ export function useShortcuts(view: View, show: (sheet: Sheet) => void): void {
   }, [view]);
 }
 
-function open(id: string | null | undefined): void {
-  if (id !== null && id !== undefined) location.hash = addressOf(id);
+function open(address: string | null | undefined): void {
+  if (address !== null && address !== undefined) location.hash = address;
 }
 
 /** False for a key that means nothing here. */
 function act(code: string, { desk }: View): boolean {
-  const { invitations, mine, waiting, closed } = sectionsOf(desk);
-  const ids = [...invitations, ...mine, ...waiting, ...closed].map(({ chat }) => chat.id);
-  const at = ids.findIndex((id) => id === desk.selected);
+  const rows = [...document.querySelectorAll<HTMLAnchorElement>(".list a.row")];
+  const ids = rows.map(({ hash }) => hash);
+  const at = rows.findIndex((row) => row.ariaCurrent === "true");
+  const unread = nextUnread(desk);
   if (code === "KeyJ") open(ids[at + 1] ?? ids[0]);
   else if (code === "KeyK") open(ids.at(Math.max(at, 0) - 1));
-  else if (code === "KeyN") open(nextUnread(desk));
+  else if (code === "KeyN") open(unread === null ? null : addressOf(unread));
   else if (code === "KeyM") document.querySelector<HTMLElement>("#message")?.focus();
   else if (code === "KeyS") document.querySelector<HTMLElement>("#search")?.focus();
   else return false;

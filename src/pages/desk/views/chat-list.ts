@@ -1,0 +1,183 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useMemo, useState } from "preact/hooks";
+import type { ChatAgent } from "../../../api/chat/answers.ts";
+import { type ChatView, type Filter, NO_FILTER, placesOf, queryOf, sectionsOf } from "../lists.ts";
+import type { DeskChat } from "../state.ts";
+import type { Words } from "../words.ts";
+import { useNow } from "./clock.ts";
+import { REASONS, reasonText, roomName, useView, WHY_NAMES, whyText } from "./context.ts";
+import { FoundChats, FoundTickets } from "./found.ts";
+import { Invitation, Mine, valueOf, Waiting } from "./list.ts";
+import { LANGUAGES, languageName } from "../../shared/words.ts";
+
+/** The lists, and what the service calls their chats; empty: all. */
+const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [
+  ["open", "openChats", "open"],
+  ["waiting", "waiting", "unattended"],
+  ["closed", "closedChats", "closed"],
+  ["all", "allTickets", ""],
+];
+
+/** Chats there is something to do about, or those that are looked for. */
+export function ChatList(): VNode {
+  const { desk, words } = useView();
+  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const [view, turn] = useState<ChatView>("open");
+  const { invitations } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
+  const query = queryOf(filter);
+  const isFiltered = Object.keys(query).length > 0;
+  const [, title = "openChats", status = ""] = VIEWS.find(([one]) => one === view) ?? [];
+  // A search looks everywhere, unless the agent has chosen a list.
+  const wide = isFiltered && view === "open" ? "" : status;
+  const isLive = !isFiltered && (view === "open" || view === "waiting");
+  return html`<nav class="list" aria-label=${words.chats}>
+    <${FilterFields} filter=${filter} change=${setFilter} />
+    <div class="views" role="group" aria-label=${words.chats}>
+      ${VIEWS.map(
+        ([one, name]) =>
+          html`<button type="button" aria-pressed=${one === view} onClick=${() => turn(one)}>
+            ${words[name]}
+          </button>`,
+      )}
+    </div>
+    ${
+      invitations.length > 0 &&
+      html`<section aria-labelledby="list-invitations">
+        <h2 id="list-invitations">${words.invitations} <${Count} of=${invitations} /></h2>
+        <ul>
+          ${invitations.map((one) => html`<${Invitation} key=${one.chat.id} one=${one} />`)}
+        </ul>
+      </section>`
+    }
+    ${
+      isLive
+        ? html`<${LiveChats} view=${view} />`
+        : html`<${FoundChats}
+            key=${view}
+            title=${wide === "" ? words.chats : words[title]}
+            query=${{ ...query, ...(wide !== "" && { status: wide }) }}
+          />`
+    }
+    ${
+      (query["search"] ?? "") !== "" &&
+      desk.me?.rights.TICKET_VIEW === true &&
+      html`<${FoundTickets} filter=${filter} />`
+    }
+  </nav>`;
+}
+
+/** What this agent has to do, kept up by events. */
+function LiveChats({ view }: { readonly view: ChatView }): readonly VNode[] {
+  const { desk, words } = useView();
+  const { mine, waiting } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
+  const places = useMemo(() => placesOf(desk), [desk.chats]);
+  const now = useNow(30_000);
+  const own = html`<section aria-labelledby="list-mine">
+    <h2 id="list-mine">${words.mine} <${Count} of=${mine} /></h2>
+    ${mine.length === 0 && html`<p class="quiet">${desk.listed ? words.noMine : words.loading}</p>`}
+    <ul>
+      ${mine.map((one) => html`<${Mine} key=${one.chat.id} one=${one} now=${now} />`)}
+    </ul>
+  </section>`;
+  const free = html`<section aria-labelledby="list-waiting">
+    <h2 id="list-waiting">${words.waiting} <${Count} of=${waiting} /></h2>
+    ${waiting.length === 0 && desk.listed && html`<p class="quiet">${words.noWaiting}</p>`}
+    <ul>
+      ${waiting.map(
+        (one) =>
+          html`<${Waiting}
+            key=${one.chat.id}
+            one=${one}
+            place=${places.get(one.chat.id)}
+            now=${now}
+          />`,
+      )}
+    </ul>
+  </section>`;
+  return view === "waiting" ? [free] : [own, free];
+}
+
+function Count({ of }: { readonly of: readonly DeskChat[] }): VNode | null {
+  return of.length === 0 ? null : html`<span class="count">${of.length}</span>`;
+}
+
+interface FilterProps {
+  readonly filter: Filter;
+  readonly change: (filter: Filter) => void;
+}
+
+/** A search, a choice of rooms where there are several, and further filters. */
+function FilterFields({ filter, change }: FilterProps): VNode {
+  const view = useView();
+  const { desk, words } = view;
+  const set = (name: keyof Filter) => (event: Event) =>
+    change({ ...filter, [name]: valueOf(event) });
+  return html`<div class="filter" role="search">
+    <input
+      id="search"
+      type="search"
+      dir="auto"
+      maxlength="200"
+      aria-label=${words.search}
+      placeholder=${words.search}
+      value=${filter.search}
+      onInput=${set("search")}
+    />
+    ${
+      desk.rooms.length > 1 &&
+      html`<select aria-label=${words.rooms} value=${filter.room} onChange=${set("room")}>
+        <option value="">${words.allRooms}</option>
+        ${desk.rooms.map(({ id }) => html`<option value=${id}>${roomName(view, id)}</option>`)}
+      </select>`
+    }
+    <${MoreFilters} filter=${filter} set=${set} />
+  </div>`;
+}
+
+interface MoreFiltersProps {
+  readonly filter: Filter;
+  readonly set: (name: keyof Filter) => (event: Event) => void;
+}
+
+/** Agent, language, reason and days. */
+function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
+  const { desk, acts, words, language } = useView();
+  const [agents, setAgents] = useState<readonly ChatAgent[] | null>(null);
+  const opened = (): void => {
+    // Without them the other filters work as well.
+    if (agents === null) void acts.colleagues().then(setAgents, () => undefined);
+  };
+  const people = [...(desk.me === null ? [] : [desk.me]), ...(agents ?? [])];
+  const languages = LANGUAGES.map((tag) => [tag, languageName(tag, language)] as const);
+  const reasons = [
+    ...WHY_NAMES.map((name) => [name, whyText(name, words)] as const),
+    ...[...Object.keys(REASONS), "inactivity", "unanswered"].map(
+      (name) => [name, reasonText(name, words)] as const,
+    ),
+  ];
+  const choice = (
+    name: "agent" | "lang" | "reason",
+    any: string,
+    options: readonly (readonly [string, string])[],
+  ): VNode =>
+    html`<select aria-label=${any} value=${filter[name]} onChange=${set(name)}>
+      <option value="">${any}</option>
+      ${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}
+    </select>`;
+  const day = (name: "since" | "until", label: string): VNode =>
+    html`<label>
+      <span>${label}</span>
+      <input type="date" value=${filter[name]} onChange=${set(name)} />
+    </label>`;
+  return html`<details class="filters" onToggle=${opened}>
+    <summary>${words.filters}</summary>
+    ${choice(
+      "agent",
+      words.anyAgent,
+      people.map(({ id, name, nickname }) => [id, nickname || name]),
+    )}
+    ${choice("lang", words.anyLanguage, languages)} ${choice("reason", words.anyReason, reasons)}
+    <div class="days">${day("since", words.fromDay)} ${day("until", words.untilDay)}</div>
+  </details>`;
+}

@@ -1,0 +1,105 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import type { Chat } from "../../../api/chat/answers.ts";
+import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
+import type { Filter } from "../lists.ts";
+import { queryOf } from "../lists.ts";
+import { addressOf } from "../saved.ts";
+import { useNow } from "./clock.ts";
+import { nameOf, reasonText, roomName, timeText, useView } from "./context.ts";
+import { Excerpt } from "./list.ts";
+import { usePages } from "./pages.ts";
+import { TicketRow } from "./ticket-row.ts";
+import { languageName } from "../../shared/words.ts";
+
+/** Milliseconds after which lists are read again. */
+export const relistEvery = 20_000;
+
+interface FoundChatsProps {
+  readonly title: string;
+  /** What the service is asked for. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Chats of the agent's rooms that the service finds, the newest first. */
+export function FoundChats({ title, query }: FoundChatsProps): VNode {
+  const { desk, acts, words } = useView();
+  const now = useNow(relistEvery);
+  // A chat that was closed here is looked for at once.
+  const closed = [...desk.chats.values()].filter(({ chat }) => chat.closed).length;
+  const { first, rows, said, end } = usePages<Chat, { rows: readonly Chat[]; next: string | null }>(
+    async (after) => {
+      const { chats, next } = await acts.find({ ...query, after });
+      return { rows: chats, next };
+    },
+    JSON.stringify(query),
+    [now, closed],
+  );
+  return html`<section aria-labelledby="list-found">
+    <h2 id="list-found">${title}</h2>
+    ${said} ${first !== null && rows.length === 0 && html`<p class="quiet">${words.noMatch}</p>`}
+    <ul>
+      ${rows.map((chat) => html`<${FoundChat} key=${chat.id} chat=${chat} />`)}
+    </ul>
+    ${end}
+  </section>`;
+}
+
+/** A chat in two lines: who and when; what was found or said last, room, language, agent, reason. */
+export function FoundChat({ chat }: { readonly chat: Chat }): VNode {
+  const view = useView();
+  const { desk, words, language } = view;
+  const { id, name, created, room, lang, closeReason = "" } = chat;
+  const state = chat.closed
+    ? words.closedChats
+    : chat.agent === null
+      ? words.waiting
+      : nameOf(view, chat.agent);
+  const about = [
+    roomName(view, room),
+    lang === "" ? "" : languageName(lang, language),
+    state,
+    reasonText(closeReason, words),
+  ];
+  return html`<li>
+    <a
+      class="row ticket-row"
+      href=${addressOf(id)}
+      aria-current=${desk.selected === id ? "true" : undefined}
+    >
+      <strong dir="auto">${name || nameOf(view, chat.creator)}</strong>
+      <time class="quiet">${timeText(created, language)}</time>
+      <${Excerpt} of=${chat.excerpt} />
+      <span class="preview quiet">
+        ${about.filter(Boolean).map((part, at) => html`${at > 0 && " · "}<bdi>${part}</bdi>`)}
+      </span>
+    </a>
+  </li>`;
+}
+
+/** Tickets that the same search finds, for agents who may see some. */
+export function FoundTickets({ filter }: { readonly filter: Filter }): VNode | null {
+  const { acts, words } = useView();
+  const now = useNow(relistEvery);
+  const { room: _, reason: __, ...query } = queryOf(filter);
+  const { rows, said, end } = usePages<
+    ChatTicketLine,
+    { rows: readonly ChatTicketLine[]; next: string | null }
+  >(
+    async (after) => {
+      const asked = { ...query, view: "all", length: "20", ...(after !== "" && { after }) };
+      const { tickets, next } = await acts.tickets.list(asked);
+      return { rows: tickets, next };
+    },
+    JSON.stringify(query),
+    now,
+  );
+  return html`<section aria-labelledby="list-found-tickets">
+    <h2 id="list-found-tickets">${words.tickets}</h2>
+    ${said} ${rows.length === 0 && said === null && html`<p class="quiet">${words.noMatch}</p>`}
+    <ul>
+      ${rows.map((one) => html`<${TicketRow} key=${one.id} one=${one} open="" now=${now} />`)}
+    </ul>
+    ${end}
+  </section>`;
+}

@@ -1,0 +1,55 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import { explain } from "../context.ts";
+import { useView } from "./context.ts";
+import { useAnswer } from "./ticket-parts.ts";
+
+/** A list that comes in pages; its rows are told apart by their ids. */
+export interface Listed<Row> {
+  readonly rows: readonly Row[];
+  /** Where the following page begins; null on the last one. */
+  readonly next: string | null;
+}
+
+interface Loaded<Row> extends Listed<Row> {
+  readonly key: string;
+}
+
+/**
+ * A list as far as it has been read. The first page is read anew with each `round`: what has come
+ * since stands in front, and the pages behind it stay.
+ */
+export function usePages<Row extends { readonly id: string | number }, Page extends Listed<Row>>(
+  read: (after: string) => Promise<Page>,
+  key: string,
+  round: unknown,
+) {
+  const { words } = useView();
+  const { answer, said } = useAnswer(
+    () => read("").then((page) => ({ page, key })),
+    JSON.stringify([key, round]),
+  );
+  const [later, setLater] = useState<Loaded<Row> | null>(null);
+  const [problem, setProblem] = useState("");
+  useEffect(() => setProblem(""), [key]);
+  const first = answer?.page ?? null;
+  const behind = later?.key === answer?.key ? later : null;
+  const known = new Set(first?.rows.map(({ id }) => id));
+  const rows = [...(first?.rows ?? []), ...(behind?.rows.filter(({ id }) => !known.has(id)) ?? [])];
+  const next = behind === null ? (first?.next ?? null) : behind.next;
+  const more = async (): Promise<void> => {
+    try {
+      const page = await read(next ?? "");
+      setLater({ key: answer?.key ?? "", rows: [...rows, ...page.rows], next: page.next });
+      setProblem("");
+    } catch (error) {
+      setProblem(explain(error, words));
+    }
+  };
+  const end: VNode = html`${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+  ${
+    next !== null && html`<button type="button" onClick=${() => void more()}>${words.more}</button>`
+  }`;
+  return { first, rows, said, end };
+}
