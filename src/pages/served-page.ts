@@ -111,9 +111,9 @@ function htmlOf(
   const base = isStart ? `docs/${version}` : slash ? version : `${name}/${version}`;
   const up = (slash && !isStart ? 1 : 0) + (name === "console" ? 1 : 0);
   const header = headerOf({ page: name, pages, root: "../".repeat(up) || "./", parts });
-  // Preloaded, so that modules that import each other come all at once.
-  const modules = [...parts.keys()].filter((one) => one.endsWith(".js") && one !== script);
-  const links = modules.map((part) => `<link rel="modulepreload" href="${base}/${part}" />`);
+  const links = firstModules(parts).map(
+    (part) => `<link rel="modulepreload" href="${base}/${part}" />`,
+  );
   return html
     .replaceAll("{{base}}", () => base)
     .replace("{{folder}}", () => base.slice(0, -version.length))
@@ -124,6 +124,29 @@ function htmlOf(
 
 /** A page names it itself, and it is no module. */
 const script = "shared/scheme.js";
+
+/**
+ * The modules that run when the page opens. They are preloaded, so that those that import each other
+ * come all at once; a view that a page imports later is not among them.
+ */
+function firstModules(parts: ServedFiles["parts"]): readonly string[] {
+  const found = new Set<string>();
+  const follow = (name: string): void => {
+    const source = parts.get(name);
+    if (source === undefined || found.has(name)) return;
+    found.add(name);
+    for (const [, address = ""] of source.matchAll(staticImports)) {
+      follow(new URL(address, `page:/${name}`).pathname.slice(1));
+    }
+  };
+  for (const name of parts.has("main.js") ? ["main.js"] : parts.keys()) {
+    if (name.endsWith(".js") && name !== script) follow(name);
+  }
+  return [...found].toSorted();
+}
+
+// `from "./x.js"` and `import "./x.js"`, as formatters and minifiers write them.
+const staticImports = /\b(?:from|import) ?"(\.{1,2}\/[^"\n]+)"/g;
 
 /** What a page or a part of one is answered with: checked by its tag, compressed. */
 export async function pageAnswer(

@@ -1,5 +1,7 @@
 import type { Chat, ChatAgent } from "../../api/chat/answers.ts";
+import type { Figures } from "../../api/chat/answers-figures.ts";
 import type { ChatUserChange } from "../../api/chat/schema.ts";
+import type { FigureTable } from "../../api/chat/schema-figures.ts";
 import type { Outbox } from "./outbox.ts";
 import type { TicketActs } from "./ticket-acts.ts";
 
@@ -37,6 +39,11 @@ export interface Acts {
   /** Notes that everything of a chat is read. */
   readonly read: (chat: string) => void;
   readonly tickets: TicketActs;
+  /** How chats and tickets go: one table, by a query with period and time zone. Throws FailedCall. */
+  readonly figures: <Table extends FigureTable>(
+    table: Table,
+    query: string,
+  ) => Promise<Figures<Table>>;
   readonly download: (path: string) => Promise<Blob>;
   readonly outbox: Outbox;
   readonly hurry: () => void;

@@ -1,4 +1,6 @@
 import type { ChatAgent, ChatUser } from "../../api/chat/answers.ts";
+import type { Figures } from "../../api/chat/answers-figures.ts";
+import type { FigureTable } from "../../api/chat/schema-figures.ts";
 import type { Acts } from "./acts.ts";
 import { call } from "./api.ts";
 import { FailedCall } from "../shared/failed-call.ts";
@@ -50,6 +52,10 @@ export function createDesk(parts: DeskParts): Acts {
     ...reading,
     ...createPeopleActs(context),
     tickets: createTicketActs(context),
+    async figures<Table extends FigureTable>(table: Table, query: string) {
+      const path = `figures/${table}?${query}`;
+      return (await context.ask<{ figures: Figures<Table> }>("GET", path)).figures;
+    },
     select(chat) {
       store.change((desk) => (desk.selected === chat ? desk : { ...desk, selected: chat }));
       if (chat !== null) reading.look(chat);

@@ -1,3 +1,4 @@
+import type { FigurePeriod } from "../../api/chat/schema-figures.ts";
 import type { Session } from "./api.ts";
 import { isRecord } from "./events.ts";
 import type { Desk, Outgoing } from "./state.ts";
@@ -98,6 +99,14 @@ export function chatInAddress(): string | null {
 /** The ticket that the address names, empty for none of the list; null where it shows chats. */
 export function ticketInAddress(): string | null {
   return /^#tickets(?:\/(\d{1,15}))?$/.exec(location.hash)?.slice(1).join("") ?? null;
+}
+
+/** The period of the figures that the address names; null where it shows something else. */
+export function figuresInAddress(): FigurePeriod | null {
+  const period = /^#figures(?:\/(today|week|quarter))?$/.exec(location.hash);
+  if (period === null) return null;
+  const named = period[1];
+  return named === "week" || named === "quarter" ? named : "today";
 }
 
 export function addressOf(chat: string): string {

@@ -3,7 +3,8 @@ import { html } from "htm/preact";
 import { useEffect, useMemo, useState, useRef } from "preact/hooks";
 import type { Acts } from "../acts.ts";
 import { attention } from "../lists.ts";
-import { saveLanguage, ticketInAddress } from "../saved.ts";
+import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
+import { figuresInAddress, saveLanguage, ticketInAddress } from "../saved.ts";
 import type { Desk } from "../state.ts";
 import type { Store } from "../store.ts";
 import { clearAnnouncements, showAttention } from "../announce.ts";
@@ -14,6 +15,7 @@ import { ViewProvider, nameOf, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { LogoutDialog } from "./dialogs.ts";
 import { ChatList } from "./chat-list.ts";
+import type { FiguresView } from "./figures.ts";
 import { KeysSheet, TeamSheet, useShortcuts } from "./sheets.ts";
 import type { Sheet } from "./sheets.ts";
 import { Tickets } from "./tickets.ts";
@@ -72,8 +74,12 @@ function Page(): VNode | null {
   useTicketCount();
   const done = (): void => show("none");
   const [ticket, setTicket] = useState(ticketInAddress());
+  const [period, setPeriod] = useState(figuresInAddress());
   useEffect(() => {
-    const look = (): void => setTicket(ticketInAddress());
+    const look = (): void => {
+      setTicket(ticketInAddress());
+      setPeriod(figuresInAddress());
+    };
     addEventListener("hashchange", look);
     return () => removeEventListener("hashchange", look);
   }, []);
@@ -82,11 +88,18 @@ function Page(): VNode | null {
   return html`<div
     class=${`desk ${selected === null && (ticket ?? "") === "" ? "at-list" : "at-chat"}`}
   >
-    <${Bar} show=${show} tickets=${ticket !== null} />
+    <${Bar}
+      show=${show}
+      at=${period !== null ? "figures" : ticket !== null ? "tickets" : "chats"}
+    />
     <${Problem} />
     <div class="panes">
       ${
-        ticket === null ? html`<${ChatList} /><${ChatPane} />` : html`<${Tickets} open=${ticket} />`
+        period !== null
+          ? html`<${LaterFigures} period=${period} />`
+          : ticket === null
+            ? html`<${ChatList} /><${ChatPane} />`
+            : html`<${Tickets} open=${ticket} />`
       }
     </div>
     ${sheet === "keys" && html`<${KeysSheet} done=${done} />`}
@@ -109,6 +122,25 @@ function useTicketCount(): void {
 
 /** Milliseconds after which new tickets are counted again. */
 const recountEvery = 20_000;
+
+/** The figures: few open them, and so their scripts come when they are. */
+function LaterFigures({ period }: { readonly period: FigurePeriod }): VNode {
+  const { words } = useView();
+  const [part, setPart] = useState<{ readonly FiguresView: typeof FiguresView } | null>(null);
+  const [failed, setFailed] = useState(false);
+  const load = (): void => {
+    setFailed(false);
+    import("./figures.ts").then(setPart).catch(() => setFailed(true));
+  };
+  useEffect(load, []);
+  if (part !== null) return html`<${part.FiguresView} period=${period} />`;
+  if (!failed) return html`<main class="figures"><p role="status">${words.loading}</p></main>`;
+  return html`<main class="figures">
+    <p class="problem" role="alert">
+      ${words.unreachable} <button type="button" onClick=${load}>${words.tryNow}</button>
+    </p>
+  </main>`;
+}
 
 /** What went wrong last, until it is dismissed. */
 function Problem(): VNode | readonly VNode[] {

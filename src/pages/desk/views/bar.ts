@@ -14,12 +14,12 @@ import type { Language } from "../../shared/words.ts";
 
 interface BarProps {
   readonly show: (sheet: Sheet) => void;
-  /** True while the desk shows tickets in the place of chats. */
-  readonly tickets: boolean;
+  /** What the desk shows. */
+  readonly at: "chats" | "tickets" | "figures";
 }
 
 /** The bar at the top: who one is, whether online, and the state of the connection. */
-export function Bar({ show, tickets }: BarProps): VNode {
+export function Bar({ show, at }: BarProps): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;
   const next = nextUnread(desk);
@@ -30,6 +30,11 @@ export function Bar({ show, tickets }: BarProps): VNode {
     // After a login the form that had the focus is gone.
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);
+  const places = [
+    ["chats", "#", true],
+    ["tickets", "#tickets", me?.rights.TICKET_VIEW === true],
+    ["figures", "#figures", me?.rights.SUPERVISE === true],
+  ] as const;
   const logOut = (): void => {
     if (sectionsOf(desk).mine.length === 0) {
       void acts.logout();
@@ -57,17 +62,15 @@ export function Bar({ show, tickets }: BarProps): VNode {
         <span class="icon icon-dots" aria-hidden="true"></span>
       </button>
       <div id="bar-menu" class="bar-menu" popover ref=${menu}>
-        ${
-          (tickets || me?.rights.TICKET_VIEW === true) &&
-          html`<a
-            class="button"
-            href=${tickets ? "#" : "#tickets"}
-            onClick=${() => menu.current?.hidePopover()}
-          >
-            ${tickets ? words.chats : words.tickets}
-            ${!tickets && fresh > 0 && html` <span class="count">${countText(fresh)}</span>`}
-          </a>`
-        }
+        ${places
+          .filter(([place, , may]) => place !== at && may)
+          .map(
+            ([place, address]) =>
+              html`<a class="button" href=${address} onClick=${() => menu.current?.hidePopover()}>
+                ${words[place]}
+                ${place === "tickets" && fresh > 0 && html` <span class="count">${countText(fresh)}</span>`}
+              </a>`,
+          )}
         <button type="button" onClick=${() => show("team")}>${words.team}</button>
         <${AlertChoice} />
         <button

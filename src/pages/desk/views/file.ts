@@ -36,15 +36,7 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
     }
     setBusy(false);
   };
-  const save = (): Promise<void> =>
-    fetchFile((address) => {
-      const link = document.createElement("a");
-      link.href = address;
-      link.download = file.name;
-      link.click();
-      // The browser has begun to read it by then.
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
-    });
+  const save = (): Promise<void> => fetchFile((address) => saveAs(address, file.name));
   return html`<div class="file" ref=${whole}>
     ${seen !== "" && html`<img src=${seen} alt=${file.name} onError=${() => setSeen("")} />`}
     <p class="text" dir="auto">${file.name}</p>
@@ -72,6 +64,16 @@ export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
     </div>
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
   </div>`;
+}
+
+/** Has the browser keep what this page has an address of. */
+export function saveAs(address: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 function isPicture({ type }: ChatMediaMessage): boolean {

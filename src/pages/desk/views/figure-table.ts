@@ -1,0 +1,185 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { FigureGroup, FigureRows, Figures } from "../../../api/chat/answers-figures.ts";
+import type { FigureTable } from "../../../api/chat/schema-figures.ts";
+import { explain } from "../context.ts";
+import { useView } from "./context.ts";
+import { saveAs } from "./file.ts";
+import { listOf } from "../../shared/words.ts";
+
+/** A column of a table of figures. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly of: (row: Row) => VNode | string | number;
+  /** True for what stands at the end of its cell, as numbers do. */
+  readonly number?: boolean;
+  /** True: a bar shows how large a number is beside the largest one. */
+  readonly bar?: boolean;
+}
+
+interface TableProps {
+  readonly of: Figures;
+  readonly columns: readonly Column<FigureRows[FigureTable]>[];
+  /** What it was asked with, for its file. */
+  readonly query: string;
+  readonly title?: string;
+  /** Its name for those who hear the page. */
+  readonly label: string;
+  /** What is counted. */
+  readonly about?: string;
+  /** What is said in place of a table without rows. */
+  readonly nothing?: string;
+  /** True: a chart of the hours stands above the table. */
+  readonly chart?: boolean;
+}
+
+/** A table of figures with its title, a line on what it counts, and its file. */
+export function Table(given: TableProps): VNode {
+  const { of, query, columns, title, label, about = "", nothing, chart } = given;
+  const { language } = useView();
+  const { table, rows } = of;
+  const heading = title !== undefined && html`<h4>${title}</h4>`;
+  if (nothing !== undefined && rows.every((row) => "count" in row && row.count === 0)) {
+    return html`<div class="figure-table">
+      ${heading}
+      <p class="quiet">${nothing}</p>
+    </div>`;
+  }
+  const most = Math.max(1, ...rows.map((row) => ("count" in row ? row.count : 0)));
+  const cell = (column: Column<FigureRows[FigureTable]>, row: FigureRows[FigureTable]) => {
+    const value = column.of(row);
+    const shown = typeof value === "number" ? numberText(value, language) : value;
+    return html`<td class=${column.number === true ? "number" : undefined}>
+      ${column.bar === true && typeof value === "number" && html`<${Bar} part=${value / most} />`}
+      <bdi>${shown}</bdi>
+    </td>`;
+  };
+  return html`<div class="figure-table">
+    ${heading} ${chart === true && html`<${Hours} rows=${rows} most=${most} />`}
+    <div class="scroll" tabindex="0" role="group" aria-label=${label}>
+      <table>
+        <thead>
+          <tr>
+            ${columns.map(
+              (column) =>
+                html`<th scope="col" class=${column.number === true ? "number" : undefined}>
+                  ${column.title}
+                </th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr key=${row.id}>
+                ${columns.map((column) => cell(column, row))}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${about !== "" && html`<p class="quiet">${about}</p>`}
+    <${Download} table=${table} query=${query} label=${label} />
+  </div>`;
+}
+
+/** How large a part is; the number stands beside it. */
+function Bar({ part }: { readonly part: number }): VNode {
+  return html`<svg class="bar-of" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+    <rect width=${100 * part} height="8" />
+  </svg>`;
+}
+
+interface HoursProps {
+  readonly rows: readonly FigureGroup[];
+  readonly most: number;
+}
+
+/** How many began in each hour of the day; the table below says the same. */
+function Hours({ rows, most }: HoursProps): VNode {
+  const { language } = useView();
+  return html`<div class="hours" aria-hidden="true">
+    <svg viewBox="0 0 240 60" preserveAspectRatio="none">
+      ${rows.map(({ count }, hour) => {
+        const height = (58 * count) / most;
+        return html`<rect x=${hour * 10 + 1} y=${60 - height} width="8" height=${height} />`;
+      })}
+    </svg>
+    <p>${[0, 6, 12, 18].map((hour) => html`<span>${hourText(hour, language)}</span>`)}</p>
+  </div>`;
+}
+
+interface DownloadProps extends Pick<TableProps, "query" | "label"> {
+  readonly table: FigureTable;
+}
+
+/** A button that fetches the table's file. */
+function Download({ table, query, label }: DownloadProps): VNode {
+  const { acts, words } = useView();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setProblem("");
+    try {
+      const address = `figures/${table}?${query}&format=csv`;
+      saveAs(URL.createObjectURL(await acts.download(address)), `${table}.csv`);
+    } catch (error) {
+      setProblem(explain(error, words));
+    }
+    setBusy(false);
+  };
+  return html`<div class="buttons">
+    <button
+      type="button"
+      disabled=${busy}
+      aria-label=${`${words.downloadCsv}: ${label}`}
+      onClick=${() => void save()}
+    >
+      ${words.downloadCsv}
+    </button>
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+  </div>`;
+}
+
+export function numberText(value: number, language: string): string {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+/** An hour of the day, such as `3 PM` or `15`. */
+export function hourText(hour: number, language: string): string {
+  const format = new Intl.DateTimeFormat(language, { hour: "numeric", timeZone: "UTC" });
+  return format.format(Date.UTC(2026, 0, 1, hour));
+}
+
+/** How long something took, in its two largest units: `2 hr, 5 min`. */
+export function durationText(seconds: number | null, language: string): string {
+  if (seconds === null) return "–";
+  const first = UNITS.findIndex(([, length]) => seconds >= length);
+  const at = first === -1 ? UNITS.length - 1 : first;
+  const parts = UNITS.slice(at, at + 2).map(([unit, length], place) => {
+    const amount = Math.floor((place === 0 ? seconds : seconds % (UNITS[at]?.[1] ?? 1)) / length);
+    const format = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" });
+    return { amount, text: format.format(amount) };
+  });
+  const shown = parts.filter(({ amount }, place) => place === 0 || amount > 0);
+  return listOf(
+    shown.map(({ text }) => text),
+    language,
+    "unit",
+  );
+}
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+// The sheet is asked for with this view: others do without it.
+const sheet = document.createElement("link");
+sheet.rel = "stylesheet";
+sheet.href = new URL("../figures.css", import.meta.url).href;
+document.head.append(sheet);

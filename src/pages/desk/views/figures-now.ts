@@ -1,0 +1,131 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import type { AgentLoad, WaitingGroup, WaitingPerson } from "../../../api/chat/answers-figures.ts";
+import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
+import { addressOf } from "../saved.ts";
+import type { Words } from "../words.ts";
+import { useNow } from "./clock.ts";
+import { roomName, sinceText, useView, waitClass } from "./context.ts";
+import type { View } from "./context.ts";
+import { type Column, Table } from "./figure-table.ts";
+import { useAnswer } from "./ticket-parts.ts";
+import { fill } from "../../shared/words.ts";
+
+/** Milliseconds after which those who wait are read again. */
+const rereadEvery = 10_000;
+
+/** Who waits at this moment, and who is there to answer. */
+export function Now({ zone }: { readonly zone: string }): VNode {
+  const view = useView();
+  const { desk, acts, words, language } = view;
+  const now = useNow(rereadEvery);
+  const hasTickets = desk.me?.rights.TICKET_VIEW === true;
+  const query = queryOf("today", zone);
+  const { answer, said } = useAnswer(
+    async () => ({
+      people: await acts.figures("waiting", query),
+      rooms: await acts.figures("waiting-by-room", query),
+      queues: hasTickets ? await acts.figures("waiting-by-queue", query) : null,
+      agents: await acts.figures("agents", query),
+    }),
+    String(now),
+  );
+  if (answer === null) return html`<section>${said}</section>`;
+  const { people, rooms, queues, agents } = answer;
+  const named = rooms.rows.map((one) => ({ ...one, name: roomTitle(view, one) }));
+  const since = (seconds: number | null): VNode | string =>
+    seconds === null
+      ? "–"
+      : html`<time class=${waitClass(seconds, now)}>${sinceText(seconds, language, now)}</time>`;
+  return html`<section aria-labelledby="figures-now">
+    <h3 id="figures-now">${words.waiting} <span class="count">${people.rows.length}</span></h3>
+    ${said}
+    <${Table}
+      of=${people}
+      query=${query}
+      label=${words.waiting}
+      about=${words.waitsAbout}
+      nothing=${words.noWaiting}
+      columns=${peopleColumns(words, since)}
+    />
+    <div class="beside">
+      <${Table}
+        of=${{ ...rooms, rows: named }}
+        query=${query}
+        title=${words.byRoom}
+        label=${`${words.waiting}: ${words.byRoom}`}
+        columns=${groupColumns(words, since, ["unattended", "waitsReply"])}
+      />
+      ${
+        queues !== null &&
+        html`<${Table}
+          of=${queues}
+          query=${query}
+          title=${words.byQueue}
+          label=${`${words.waiting}: ${words.byQueue}`}
+          columns=${groupColumns(words, since, ["ticketNew"])}
+        />`
+      }
+      <${Table}
+        of=${agents}
+        query=${query}
+        title=${words.agents}
+        label=${words.agents}
+        columns=${agentColumns(words)}
+      />
+    </div>
+  </section>`;
+}
+
+type Since = (seconds: number | null) => VNode | string;
+
+function peopleColumns(words: Words, since: Since): readonly Column<WaitingPerson>[] {
+  return [
+    { title: words.name, of: (one) => linkOf(one, words) },
+    { title: words.ticketState, of: (one) => words[WAITS_FOR[one.kind]] },
+    { title: words.rooms, of: (one) => one.room },
+    { title: words.agents, of: (one) => one.agent || words.unassigned },
+    { title: words.waiting, of: (one) => since(one.since) },
+  ];
+}
+
+/** What is counted has these names: chats without an answer or new tickets, then the other chats. */
+function groupColumns(
+  words: Words,
+  since: Since,
+  [first, reply]: readonly [keyof Words, (keyof Words)?],
+): readonly Column<WaitingGroup>[] {
+  return [
+    { title: words.name, of: (one) => one.name || one.id },
+    { title: words[first], of: (one) => one.first, number: true },
+    ...(reply === undefined
+      ? []
+      : [{ title: words[reply], of: (one: WaitingGroup) => one.reply, number: true }]),
+    { title: words.waiting, of: (one) => since(one.since) },
+  ];
+}
+
+function agentColumns(words: Words): readonly Column<AgentLoad>[] {
+  return [
+    { title: words.name, of: (one) => one.name },
+    { title: words.status, of: (one) => words[one.status] },
+    { title: words.chats, of: (one) => fill(words.load, { count: one.load, most: one.slots }) },
+  ];
+}
+
+const WAITS_FOR = { first: "unattended", reply: "waitsReply", ticket: "ticketNew" } as const;
+
+function linkOf({ id, name, kind }: WaitingPerson, words: Words): VNode {
+  const address = kind === "ticket" ? `#tickets/${id}` : addressOf(id);
+  return html`<a href=${address}><bdi>${name || words.somebody}</bdi></a>`;
+}
+
+/** A room as people know it, or its number. */
+export function roomTitle(view: View, { id, name }: Pick<WaitingGroup, "id" | "name">): string {
+  return name === "" || name === id ? roomName(view, id) : name;
+}
+
+/** What a table is asked with. */
+export function queryOf(period: FigurePeriod, zone: string): string {
+  return `period=${period}&timeZone=${encodeURIComponent(zone)}`;
+}

@@ -1,0 +1,176 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "csv-parse/sync";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { axe, contrastOf, picture } from "./chromium.ts";
+import { logIn } from "./desk-house.ts";
+import { useDesk } from "./use-desk.ts";
+
+const site = useDesk();
+const { visit } = site;
+
+const LEAD = { rights: { SUPERVISE: true } };
+
+/** A chat that was answered and is closed, one whose user spoke last, one without an answer. */
+async function threeChats(): Promise<void> {
+  const { house } = site;
+  await house.ask("PUT", "agents/demo-agent", { ...LEAD, slots: 9 });
+  const sam = { userId: "demo-agent" };
+  const say = (chat: string) =>
+    house.ask("POST", `chats/${chat}/messages`, { sender: "demo-agent", message: "Hello" });
+  for (const [name, closes] of [
+    ["Ana", true],
+    ["=Bo", false],
+  ] as const) {
+    const guest = await house.guest({ name }, { reason: "no-results" });
+    await house.ask("POST", `chats/${guest.chat}/join`, sam);
+    await guest.say("A question");
+    await say(guest.chat);
+    await guest.say("And another one");
+    if (closes) await house.ask("DELETE", `chats/${guest.chat}`, { ...sam, reason: "solved" });
+  }
+  await house.guest({ name: "Cy" });
+}
+
+/** The cells of a table, by the name that it has for those who hear the page. */
+async function cellsOf(page: Page, name: string): Promise<readonly (readonly string[])[]> {
+  const rows = page.getByRole("group", { name, exact: true }).locator("tbody tr");
+  await rows.first().waitFor();
+  return rows.evaluateAll((all) =>
+    all.map((row) => [...row.children].map(({ textContent }) => textContent.trim())),
+  );
+}
+
+it("a lead sees who waits, what began, and by whom it was answered; others have no such view", async () => {
+  const { page, complaints } = await visit();
+  await logIn(page);
+  expect(await page.getByRole("link", { name: "Figures" }).count()).toBe(0);
+  await threeChats();
+  await page.reload();
+  await page.getByRole("link", { name: "Figures" }).click();
+  await page.getByRole("heading", { name: "Figures" }).waitFor();
+  const waiting = await cellsOf(page, "Waiting");
+  expect(waiting.map((cells) => cells.slice(0, 4))).toEqual([
+    ["=Bo", "The user wrote last", "Demo room", "Demo agent"],
+    ["Cy", "Nobody has answered yet", "Demo room", "Nobody yet"],
+  ]);
+  expect(await cellsOf(page, "Waiting: By room")).toEqual([["Demo room", "1", "1", "0 min"]]);
+  expect(await cellsOf(page, "Agents")).toEqual([["Demo agent", "Online", "Chats: 1 of 9"]]);
+  const [all = []] = await cellsOf(page, "Chats");
+  expect([all[0], all[1], all[2], all[5]]).toEqual(["3", "2", "0", "1"]);
+  const counts = async (name: string) =>
+    (await cellsOf(page, name)).map(([group, count]) => [group, count]);
+  expect(await counts("Chats: By agent")).toEqual([
+    ["Demo agent", "2"],
+    ["Nobody yet", "1"],
+  ]);
+  expect(await counts("Chats: By reason for the hand-over")).toEqual([
+    ["The bot found no answer", "2"],
+    ["–", "1"],
+  ]);
+  expect(await counts("Chats: By reason for closing")).toEqual([
+    ["–", "2"],
+    ["Solved", "1"],
+  ]);
+  const hours = await counts("Chats: By hour of the day");
+  expect([hours.length, hours[13]?.[0]]).toEqual([24, "1 PM"]);
+  expect(hours.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3);
+  expect(await page.locator(".hours rect").count()).toBe(24);
+  await page.getByRole("link", { name: "90 days" }).click();
+  expect(page.url()).toContain("#figures/quarter");
+  expect((await cellsOf(page, "Chats"))[0]?.[0]).toBe("3");
+  await picture(page, "desk-figures");
+  await page
+    .getByRole("group", { name: "Waiting", exact: true })
+    .getByRole("link", { name: "Cy" })
+    .click();
+  await page.getByRole("heading", { name: "Cy" }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it("a table is downloaded as CSV that runs no formula", async () => {
+  await threeChats();
+  const { page, complaints } = await visit();
+  await logIn(page);
+  await page.getByRole("link", { name: "Figures" }).click();
+  const button = page.getByRole("button", { name: "Download as CSV: Waiting", exact: true });
+  const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  expect(download.suggestedFilename()).toBe("waiting.csv");
+  const bytes = await readFile(await download.path());
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const rows: { name: string; kind: string }[] = parse(bytes, { bom: true, columns: true });
+  expect(rows.map(({ name, kind }) => [name, kind])).toEqual([
+    ["'=Bo", "reply"],
+    ["Cy", "first"],
+  ]);
+  expect(complaints).toEqual([]);
+});
+
+it("who begins to wait appears by itself, and a right that is taken away is said at the place", async () => {
+  await threeChats();
+  const { page } = await visit();
+  await logIn(page);
+  await page.getByRole("link", { name: "Figures" }).click();
+  await page.getByRole("link", { name: "Cy" }).waitFor();
+  await site.house.guest({ name: "Dee" });
+  await page.getByRole("link", { name: "Dee" }).waitFor({ timeout: 20_000 });
+  await site.house.ask("PUT", "agents/demo-agent", { rights: { SUPERVISE: false } });
+  await page.getByRole("link", { name: "7 days" }).click();
+  await page
+    .getByText(/This is not allowed/)
+    .first()
+    .waitFor();
+});
+
+it.each([
+  ["light", "en-US"],
+  ["dark", "ar"],
+] as const)(
+  "axe finds nothing in the %s scheme and in %s, on a screen and on a phone",
+  async (scheme, locale) => {
+    await threeChats();
+    for (const width of [1280, 820, 390]) {
+      const viewport = { width, height: 800 };
+      const { page, complaints } = await visit({ colorScheme: scheme, locale, viewport });
+      await page.locator("#login-login").fill("demo-agent");
+      await page.locator("#login-password").fill("demo-agent");
+      await page.keyboard.press("Enter");
+      await page.locator(".link.live").waitFor();
+      await page.evaluate(() => void (location.hash = "#figures/week"));
+      await page.locator(".hours svg").first().waitFor();
+      expect([width, await axe(page)]).toEqual([width, []]);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      const main = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.querySelector(".figures") ?? document.body;
+        return scrollWidth > clientWidth + 1;
+      });
+      expect([width, sideways, main]).toEqual([width, false, false]);
+      expect(await contrastOf(page, ".figure-table th")).toBeGreaterThanOrEqual(4.5);
+      expect(await contrastOf(page, ".figure-table .quiet")).toBeGreaterThanOrEqual(4.5);
+      await picture(page, `desk-figures-${scheme}-${width}`);
+      expect(complaints).toEqual([]);
+    }
+  },
+);
+
+it("its scripts and its sheet come when it is opened, not with the desk", async () => {
+  await threeChats();
+  const { page } = await visit();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.reload();
+  await logIn(page);
+  const ofView = (): readonly string[] =>
+    asked.filter((url) => /figure[\w-]*\.(?:js|css)$/.test(url));
+  expect([asked.some((url) => url.endsWith("/views/list.js")), ofView()]).toEqual([true, []]);
+  await page.getByRole("link", { name: "Figures" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Figures" }).waitFor();
+  const names = ofView().map((url) => url.split("/").at(-1));
+  expect(names.toSorted()).toEqual([
+    "figure-table.js",
+    "figures-now.js",
+    "figures.css",
+    "figures.js",
+  ]);
+});
