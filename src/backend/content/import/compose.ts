@@ -1,5 +1,11 @@
 import { readAnswer, readPhrase } from "./answer.ts";
-import { type ImportedOption, type ImportedText, type Left, quoteShort } from "./imported.ts";
+import {
+  countOf,
+  type ImportedOption,
+  type ImportedText,
+  type Left,
+  quoteShort,
+} from "./imported.ts";
 
 /** A content of another bot in one language, as it was found. */
 export interface FoundText {
@@ -87,6 +93,6 @@ export function leaveAll(
   why: string,
 ): readonly Left[] {
   if (names.length === 0) return [];
-  const count = `${names.length} ${names.length === 1 ? kind : `${kind.replace(/y$/u, "ie")}s`}`;
+  const count = countOf(names.length, kind);
   return [{ file, line: null, what: `${count} (${names.join(", ")})`, why }];
 }

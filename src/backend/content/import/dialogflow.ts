@@ -4,6 +4,7 @@ import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { composeText, type FoundPlace } from "./compose.ts";
 import { messagesIn } from "./dialogflow-messages.ts";
 import {
+  countOf,
   type Imported,
   type ImportedContent,
   type ImportedText,
@@ -81,8 +82,13 @@ function addFile(name: string, value: unknown, agent: Agent): void {
     leaveEntity(value, name, agent.left);
   } else if (/(?:^|\/)customSmalltalkResponses_/iu.test(name)) {
     const count = Array.isArray(value) ? value.length : 0;
-    const why = "small talk comes without phrases: write those that you need as contents";
-    agent.left.push({ file: name, line: null, what: `${count} answers to small talk`, why });
+    const why = "its phrases are not in the export: write those that you need as contents";
+    agent.left.push({
+      file: name,
+      line: null,
+      what: `small talk with ${countOf(count, "answer")}`,
+      why,
+    });
   } else if (!/(?:^|\/)(?:agent|package)\.json$/iu.test(name)) {
     const why = "it holds neither intents nor entities";
     agent.left.push({ file: name, line: null, what: "file", why });
@@ -118,7 +124,7 @@ function addPhrases(
   }
   if (templates === 0) return;
   const why = "templates of phrases have no words of their own";
-  left.push({ file, line: null, what: `${templates} templates`, why });
+  left.push({ file, line: null, what: countOf(templates, "template"), why });
 }
 
 function addSynonyms(value: unknown, language: string, { synonyms }: Agent): void {

@@ -64,6 +64,12 @@ export const MAX_IMPORT_BYTES = 52_428_800;
 /** Of one folder or archive. */
 export const MAX_IMPORT_FILES = 10_000;
 
+/** A number with its noun: `2 entities`. */
+export function countOf(count: number, noun: string): string {
+  const many = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${count} ${count === 1 ? noun : many}`;
+}
+
 /** Quotes a text for a line of {@link Left}, shortened. */
 export function quoteShort(text: string): string {
   const plain = text.replace(/\s+/gu, " ").trim();

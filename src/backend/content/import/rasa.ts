@@ -1,8 +1,8 @@
 import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
-import { createSource, positionAt } from "../../../yaml/source.ts";
-import { type Path, parseYaml, type YamlFile } from "../../../yaml/yaml.ts";
+import { positionAt } from "../../../yaml/source.ts";
+import type { Path, YamlFile } from "../../../yaml/yaml.ts";
 import { composeText, firstOf, type FoundPlace, leaveAll } from "./compose.ts";
 import { decodeText } from "./decode-text.ts";
 import {
@@ -15,6 +15,7 @@ import {
   UNNAMED,
 } from "./imported.ts";
 import { type Flow, flowsOf, readWay } from "./rasa-flows.ts";
+import { parseRasaYaml } from "./rasa-yaml.ts";
 
 /** True for a YAML file of Rasa: intents, responses, rules, stories or a domain. */
 export function isRasaFile({ name, bytes }: ImportFile): boolean {
@@ -96,7 +97,7 @@ function emptyBot(): Bot {
 }
 
 function readFile({ name, bytes }: ImportFile, bot: Bot, reporter: Reporter): void {
-  const file = parseYaml(createSource(name, decodeText(bytes, null).text), reporter);
+  const file = parseRasaYaml(name, decodeText(bytes, null).text, reporter);
   if (file === null) return;
   const { value } = file;
   readNlu(file, bot);

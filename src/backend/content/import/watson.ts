@@ -2,6 +2,7 @@ import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { composeText, type FoundPlace, leaveAll } from "./compose.ts";
 import {
+  countOf,
   type Imported,
   type ImportedContent,
   type ImportFile,
@@ -229,7 +230,7 @@ function leaveRest(
 ): void {
   for (const [intent, examples] of phrases) {
     if (used.has(intent)) continue;
-    const why = `no node answers it alone; it has ${examples.length} examples`;
+    const why = `no node answers it alone; it has ${countOf(examples.length, "example")}`;
     left.push({ file, line: null, what: `intent "${intent}"`, why });
   }
   const entities = listMember(workspace, "entities").map((one) => textMember(one, "entity") ?? "");
@@ -237,7 +238,7 @@ function leaveRest(
   const why = "words that mean the same came over as synonyms, patterns did not";
   left.push(...leaveAll(file, "entity", entities, why));
   if (counter.length > 0) {
-    const what = `${counter.length} counterexamples`;
+    const what = countOf(counter.length, "counterexample");
     left.push({ file, line: null, what, why: "what no content answers needs no example" });
   }
 }

@@ -130,9 +130,9 @@ test("what needs a form, a program or a place in a dialog is not shown, and all 
     { id: 5, title: "speak", answer: "Spoken." },
   ]);
   expect(left).toEqual([
-    "intents/yes_usersays_en.json: 1 templates: templates of phrases have no words of their own",
+    "intents/yes_usersays_en.json: 1 template: templates of phrases have no words of their own",
     'entities/zip.json: entity "zip": a pattern finds values; a form asks for them',
-    "customSmalltalkResponses_en.json: 1 answers to small talk: small talk comes without phrases: write those that you need as contents",
+    "customSmalltalkResponses_en.json: small talk with 1 answer: its phrases are not in the export: write those that you need as contents",
     'intents/welcome.json: intent "Welcome", "Hi!": write it as the line welcome of messages (docs/messages.md)',
     'intents/fallback.json: intent "Fallback", "What?": write it as the line no-results of messages (docs/messages.md)',
     'intents/fallback.json: intent "Fallback", another wording "Hm?": write it as the line no-results of messages (docs/messages.md)',

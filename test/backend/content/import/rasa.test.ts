@@ -157,6 +157,18 @@ test("the domain of Rasa 1 and test stories are told apart, and older files are 
   ]);
 });
 
+test("a quoted text may go on at the beginning of a line, as Rasa reads it", () => {
+  const { contents } = readFiles(
+    {
+      "nlu.yml": nlu(["x", "x?"]),
+      "domain.yml":
+        'responses:\n  utter_x:\n    - text:  "We have \\"two\\" \n    programmes.\nReally."\n  utter_y:\n    - text: "Y"\n',
+    },
+    "en",
+  );
+  expect(contents["en"]).toMatchObject([{ answer: 'We have "two" programmes. Really.' }]);
+});
+
 test("a mistake in YAML has its line, and aliases that grow without end are refused", () => {
   expect(readFiles({ "nlu.yml": "nlu:\n- intent: a\n\texamples: x\n" }).found).toMatchObject([
     { file: "nlu.yml", line: 3 },

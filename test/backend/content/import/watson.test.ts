@@ -141,9 +141,9 @@ test("conditions, slots, what follows a node, and what nobody asks for are liste
     'w.json: node "O": it asks for values: write that as a form: it came over unpublished',
     'w.json: node "c" (#a && @size) "Both.": its condition is not one intent',
     'w.json: node "V": it holds $name, which the other bot filled in: it came over unpublished',
-    'w.json: intent "alone": no node answers it alone; it has 1 examples',
+    'w.json: intent "alone": no node answers it alone; it has 1 example',
     "w.json: 1 entity (size): words that mean the same came over as synonyms, patterns did not",
-    "w.json: 1 counterexamples: what no content answers needs no example",
+    "w.json: 1 counterexample: what no content answers needs no example",
   ]);
 });
 
