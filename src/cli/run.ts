@@ -13,6 +13,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["messages", async () => (await import("./commands/messages.ts")).messagesCommand],
   ["overrides", async () => (await import("./overrides/command.ts")).overridesCommand],
   ["explain", async () => (await import("./commands/explain.ts")).explainCommand],
+  ["insights", async () => (await import("./commands/insights.ts")).insightsCommand],
   ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
 ]);
 

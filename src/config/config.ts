@@ -29,6 +29,8 @@ export interface Config {
   readonly acceptLanguage: boolean;
   readonly backend: BackendConfig;
   readonly state: StateConfig;
+  /** Counts of what readers ran into; null: nothing is counted. */
+  readonly insights: InsightsConfig | null;
   readonly escalation: EscalationConfig;
   /**
    * The callers that may use server-side credentials. Holds secrets: never logged, never put into a
@@ -194,6 +196,15 @@ export interface StateConfig {
   readonly retention: number;
   /** Key for what the store keeps (`readStateKeys`); absent: none. Never logged or in `hash`. */
   readonly key?: string;
+}
+
+export interface InsightsConfig {
+  /** `file`, or a postgres:// address. The address is never logged or in `hash`. */
+  readonly store: string;
+  /** Whether the words of questions without an answer are kept. */
+  readonly questions: boolean;
+  /** How long questions are kept. */
+  readonly retention: number;
 }
 
 export interface LimitsConfig {

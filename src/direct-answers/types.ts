@@ -69,6 +69,8 @@ export interface Trace {
   readonly gate: Gate | null;
   readonly locale: string;
   readonly localeReason: string;
+  /** The language that the reader asked for, where no table speaks it. */
+  readonly unserved?: string;
   readonly instance: string;
   readonly channel: string;
   readonly steps: readonly TraceStep[];

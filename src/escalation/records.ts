@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { crashed, isSettled } from "./intents.ts";
 import { chatOf, type EscalationRecord, newRecord } from "./stores/record.ts";
 import { Superseded, untilSaved } from "./scope.ts";
@@ -26,7 +27,16 @@ export interface Records {
 
 type Subscriber = (record: EscalationRecord) => void;
 
-export function createRecords(store: EscalationStore, now: () => number): Records {
+/**
+ * @param changed told of each record that was written, with what was known of it before; null where
+ *   nothing was
+ */
+export function createRecords(
+  store: EscalationStore,
+  now: () => number,
+  changed?: (before: EscalationRecord | null, after: EscalationRecord) => void,
+): Records {
+  const known = changed === undefined ? null : new LRUCache<string, EscalationRecord>(mostKnown);
   const ours = new Set<string>();
   const subscribers = new Map<string, Set<Subscriber>>();
   const held = new Map<string, { turns: number; latest: EscalationRecord | null }>();
@@ -65,6 +75,7 @@ export function createRecords(store: EscalationStore, now: () => number): Record
   async function load(key: string, instance: string): Promise<EscalationRecord> {
     const stored = await store.get(key);
     if (stored !== null) remember(stored);
+    if (stored !== null) known?.set(key, stored);
     return stored ?? newRecord(key, instance, now());
   }
 
@@ -72,6 +83,8 @@ export function createRecords(store: EscalationStore, now: () => number): Record
     const at = now();
     const written = await store.put({ ...record, updated: at, wake: wakeOf(record, at) });
     if (written === null) throw new Superseded();
+    changed?.(known?.get(record.key) ?? null, written);
+    known?.set(record.key, written);
     remember(written);
     publish(written);
     return written;
@@ -98,6 +111,8 @@ export function createRecords(store: EscalationStore, now: () => number): Record
 }
 
 const mostOurs = 10_000;
+/** A record is loaded shortly before it is written. */
+const mostKnown = { max: 1000 };
 
 /** When a record is looked at without a request, in milliseconds since the epoch, or null. */
 function wakeOf(record: EscalationRecord, now: number): number | null {

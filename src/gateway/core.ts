@@ -1,5 +1,6 @@
 import type { InstanceConfig } from "../config/config.ts";
 import type { OrderOutcome } from "../escalation/operator.ts";
+import type { Insights } from "../insights/facts.ts";
 import type { Platform } from "./exchange/platform.ts";
 import type { GatewayRequest, Snapshot } from "./exchange/request.ts";
 import type { MessageCore } from "./message/message.ts";
@@ -14,6 +15,8 @@ export interface Core extends UpstreamCore, MessageCore {
   readonly callers: Callers | null;
   /** Null: nobody is handed over, whatever the configuration says. */
   readonly escalations: Escalations | null;
+  /** Null: nothing is counted of what readers ran into. */
+  readonly insights: Insights | null;
   /** Null: this gateway has no console. */
   readonly console: Console | null;
   readonly snapshot: () => Snapshot;

@@ -19,6 +19,7 @@ import { createRefusedCredentials } from "./exchange/refused-credentials.ts";
 import { createDiscovery } from "./upstream/discovery.ts";
 import { refuse } from "./exchange/errors.ts";
 import type { Exchange, RequestHead } from "./exchange/exchange.ts";
+import type { Insights } from "../insights/facts.ts";
 import { createMetrics, type Metrics } from "./exchange/metrics.ts";
 import { addOwnRoutes, type GatewayEnv, notFound, type AppInfo, type Work } from "./own-routes.ts";
 import type { Platform } from "./exchange/platform.ts";
@@ -51,6 +52,8 @@ export interface GatewayParts {
    * effect.
    */
   readonly escalations?: (core: Core) => Escalations;
+  /** Counts what readers ran into. Default: nobody does. */
+  readonly insights?: Insights | null;
   /** The owner's page and its API. Default: there is none. */
   readonly console?: (core: Core, info: AppInfo) => Console;
   /** AFTERWORD_DISABLE: no text is edited. */
@@ -280,6 +283,7 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
     upstreamState: createUpstreamState(() => platform.now()),
     recent: createRecent(() => platform.clock()),
     callers: parts.callers?.(platform) ?? null,
+    insights: parts.insights ?? null,
     escalations: null,
     console: null,
     snapshot,

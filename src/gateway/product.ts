@@ -9,6 +9,7 @@ import {
   rememberStart,
   rememberVariables,
 } from "./message/conversation.ts";
+import { countAnswered, countRating } from "./message/insights.ts";
 import { createMessageTransform } from "./message/message.ts";
 import { answerUnresolved, resolve } from "./upstream/destination.ts";
 import { forward } from "./upstream/forward.ts";
@@ -42,6 +43,7 @@ export async function answerProduct(core: Core, request: GatewayRequest): Promis
     reserved: false,
     bounded: operation === "message" || operation === "start",
     transform: message.transform,
+    ...(operation === "message" && { answered: countAnswered(core, message.request) }),
   });
 }
 
@@ -103,12 +105,9 @@ function createTransform(
   instance: InstanceConfig,
   operation: Exclude<ChatbotOperation, "other">,
 ): Transform | null {
-  const { escalations } = core;
   switch (operation) {
     case "events":
-      return escalations === null || instance.escalation.mode === "off"
-        ? null
-        : createObserver((_, rating) => escalations.rated(request, instance, rating));
+      return createRatingObserver(core, request, instance);
     case "start":
       return createObserver((answer, start) =>
         rememberStart(core, request, instance, start, answer),
@@ -126,4 +125,18 @@ function createTransform(
       countGate(core, operation, "disabled");
       return null;
   }
+}
+
+/** Null where nobody wants to know of ratings. */
+function createRatingObserver(
+  core: Core,
+  request: GatewayRequest,
+  instance: InstanceConfig,
+): Transform | null {
+  const escalations = instance.escalation.mode === "off" ? null : core.escalations;
+  if (escalations === null && core.insights === null) return null;
+  return createObserver((_, rating) => {
+    countRating(core, request, instance, rating);
+    return escalations?.rated(request, instance, rating);
+  });
 }

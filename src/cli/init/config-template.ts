@@ -66,6 +66,9 @@ backend: { database: ${data}/backend.db }
 # What the start of a conversation said is remembered here: memory, file, or redis://… for several machines.
 #state: { store: memory, retention: 30d }
 
+# What readers ran into, and what they did next, is counted here; \`afterword insights\` shows it.
+insights: { store: file }
+
 # Handing a conversation over to a ticket or a person: off, signal or managed.
 #escalation: { mode: off }
 

@@ -12,6 +12,7 @@ import { compileUpstream } from "./upstream.ts";
 import type {
   BackendConfig,
   Config,
+  InsightsConfig,
   InstanceConfig,
   LimitsConfig,
   ListenConfig,
@@ -24,7 +25,7 @@ import { freezeDeep } from "../json.ts";
 import { TICKETING_MEDIA_TYPES } from "../schema/media-types.ts";
 import { shippedWords } from "../load/recognition-words.ts";
 import type { WrittenConfig } from "../schema/config.ts";
-import { type Section, sectionOf } from "../../yaml/section.ts";
+import { type Section, sectionOf, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 
 /** The whole configuration but for what only the finished load knows. */
@@ -80,10 +81,22 @@ export async function compileConfig(
       retention: written.state?.retention ?? 30 * 86_400_000,
       ...(written.state?.key === undefined ? {} : { key: written.state.key }),
     },
+    insights: compileInsights(written.insights, section.at("insights")),
     escalation,
     callers: compileCallers(written.callers ?? [], instances, section.at("callers")),
     limits: compileLimits(written.limits ?? {}),
   };
+}
+
+/** Null: nothing is counted. */
+function compileInsights(
+  written: WrittenConfig["insights"],
+  section: Section,
+): InsightsConfig | null {
+  if (written === undefined) return null;
+  const { store = "file", questions = false, retention = 90 * 86_400_000 } = written;
+  if (URL.parse(store)?.password) warnOfPlainSecret(section.at("store").key);
+  return { store, questions, retention };
 }
 
 /** Tickets are answered by e-mail, and so their lines may say it, where all of them are ours. */

@@ -146,6 +146,25 @@ const mail = mapping({
   acknowledge: text.optional().describe("What a new ticket's person is told at once"),
 }).describe("E-mail of tickets; absent: none is sent, and none is promised");
 
+const insights = mapping({
+  store: z
+    .string()
+    .regex(/^(?:file|postgres(?:ql)?:\/\/\S+)$/i, {
+      error: "file, or an address such as postgres://user@host:5432/database is needed here",
+    })
+    .optional()
+    .describe("file (insights.db in the data folder, the default), or a PostgreSQL database"),
+  questions: boolean
+    .optional()
+    .describe("Keeps the words of questions without an answer, with personal data taken out"),
+  retention: duration
+    .refine((time) => time >= 86_400_000 && time <= 400 * 86_400_000, {
+      error: "between 1d and 400d are needed here",
+    })
+    .optional()
+    .describe("How long questions are kept; daily counts are kept for 400 days"),
+}).describe("Counts what readers ran into, and what happened next; absent: nothing is counted");
+
 const matching = mapping({
   threshold: share.optional().describe("The best content answers from this score on"),
   offer: share
@@ -253,6 +272,7 @@ export const configSchema = mapping({
       })
       .optional(),
   }).optional(),
+  insights: insights.optional(),
   escalation: escalationSchema.optional(),
   callers: z.array(caller).optional().describe("Who may use an instance's credentials"),
   limits: mapping({

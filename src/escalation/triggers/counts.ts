@@ -57,7 +57,8 @@ export function isReached(count: number, wanted: number): boolean {
 
 const EVENT = compileShape({ fields: { type: {}, data: { fields: { value: {} } } } });
 
-function ratingOf(body: Uint8Array): string | null {
+/** The value of a rating, or null for a body that is none. */
+export function ratingOf(body: Uint8Array): string | null {
   const root = scan(body, EVENT);
   if (root?.kind !== "object") return null;
   const type = root.fields.get("type");

@@ -9,6 +9,7 @@ import { DRAFT_OPERATIONS } from "./draft-operations.ts";
 import { explained, listedExchanges, unexpectedFlags } from "./explanation.ts";
 import { accountIn, examine } from "./examine.ts";
 import type { Findings } from "./files.ts";
+import { INSIGHTS_OPERATIONS } from "./insights.ts";
 import { refused, value } from "./answer.ts";
 import {
   type Call,
@@ -110,11 +111,10 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     summary: "Lines that somebody has read and found right: who, when, and what changed since.",
     query: INSTANCE,
     answer: async (call) => {
-      const { core, files, query, snapshot } = call;
-      const instance = instanceOf(call, query.get("instance"));
+      const instance = instanceOf(call, call.query.get("instance"));
       if (instance === null) return noInstance;
-      const stored = (await files?.editing.reviews()) ?? [];
-      return value({ reviews: await reviewsOf(core, snapshot, instance, stored) });
+      const stored = (await call.files?.editing.reviews()) ?? [];
+      return value({ reviews: await reviewsOf(call.core, call.snapshot, instance, stored) });
     },
   },
   {
@@ -215,8 +215,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     path: "health",
     needs: "view",
     summary: "What runs, what the last reload and the check found, and how the upstream does.",
-    answer: async (call) => {
-      const { core, files, grant, snapshot, info } = call;
+    answer: async ({ core, files, grant, snapshot, info }) => {
       const bound = grant.instances !== null;
       return value({
         version: info.version,
@@ -283,6 +282,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
       return value(settled.escalation);
     },
   },
+  ...INSIGHTS_OPERATIONS,
   ...DRAFT_OPERATIONS,
 ];
 

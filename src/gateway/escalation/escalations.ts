@@ -9,6 +9,7 @@ import { createRecords, type Records } from "../../escalation/records.ts";
 import { createRounds } from "../../escalation/rounds.ts";
 import { type ChatSign, withSign } from "../../escalation/signs.ts";
 import type { About, Scope } from "../../escalation/scope.ts";
+import { handOverCounter } from "../message/insights.ts";
 import { createChatService } from "../../escalation/services/chat-service.ts";
 import { createTicketService } from "../../escalation/services/ticket-service.ts";
 import { storePatience, withDeadline } from "../../escalation/stores/deadline.ts";
@@ -107,7 +108,7 @@ function createHandoffParts(
     core.metrics.count("afterword_escalation_failures_total");
     reportFault(core, "escalation", error);
   };
-  const records = createRecords(store, readClock);
+  const records = createRecords(store, readClock, handOverCounter(core));
   const shared = {
     core,
     records,

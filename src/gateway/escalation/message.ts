@@ -27,6 +27,7 @@ import {
   reportFault,
 } from "../exchange/accounting.ts";
 import type { Core, EngineMessage } from "../core.ts";
+import { countOwnAnswer } from "../message/insights.ts";
 import type { GatewayRequest, Snapshot } from "../exchange/request.ts";
 import type { Transform, Transformed } from "../upstream/route.ts";
 import { type OwnStatus, refuse } from "../exchange/errors.ts";
@@ -108,6 +109,8 @@ export async function answerMessage(
     const { answers, delivery } = outcome;
     exchange.reply.onGone(() => void parts.outliving(takeBack(parts, delivery)));
     await sendAnswers(core, request, answers);
+    const phase = delivery?.record.phase.name ?? "bot";
+    countOwnAnswer(core, request, bytes, phase !== "bot" && phase !== "offered");
     return null;
   }
   // A request too large to be read is too large for a question; the engine says so.

@@ -37,6 +37,14 @@ const counters = {
     labels: ["flag"],
     help: "Flags that came although default content is active, by flag.",
   },
+  afterword_outcomes_total: {
+    labels: ["line", "outcome"],
+    help: "What readers did after a line, with insights on.",
+  },
+  afterword_insights_lost_total: {
+    labels: [],
+    help: "Batches of insights that were not counted.",
+  },
   afterword_discovery_refused_total: {
     labels: [],
     help: "Addresses in apis that are not allowed and stayed as sent.",

@@ -78,6 +78,15 @@ export function typedQuestion(request: MessageRequest | null): string | null {
   return typeof message === "string" && message.trim() !== "" ? message : null;
 }
 
+/** Whether a request chose an option, and what was typed otherwise. */
+export function readAskedRequest(request: Uint8Array): {
+  readonly isOption: boolean;
+  readonly typed: string | null;
+} {
+  const fields = Object.fromEntries(readFields(request));
+  return { isOption: hasValue(fields["option"]), typed: typedQuestion(fields) };
+}
+
 /** Bytes and texts that are the same when a client sends the same message again. */
 function requestSeed(request: MessageRequest | null): readonly (string | Uint8Array)[] {
   if (request === null) return [];

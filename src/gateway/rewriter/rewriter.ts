@@ -6,6 +6,8 @@ import { compileNeedles, mayHold } from "../../json/needles.ts";
 import { splice } from "../../json/splice.ts";
 import { createLineTable, type LineTable } from "../../locales/lines.ts";
 import { createNegotiators, type Negotiated, type Negotiator } from "../../locales/negotiate.ts";
+import { sameLanguage } from "../../locales/relatives.ts";
+import { languageOf, parseTag } from "../../locales/tag.ts";
 import type { LineContext } from "../../locales/types.ts";
 import { createLineContext, type ConversationContext } from "./line-context.ts";
 
@@ -133,7 +135,7 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
     const keepOriginal = (gate: Gate | null, steps: readonly TraceStep[]): Rewritten => ({
       body,
       changed: false,
-      trace: traceOf(gate, steps, line, negotiated),
+      trace: traceOf(gate, steps, line, negotiated, context),
     });
     if (body.length > config.limits.transformBytes) return keepOriginal("size", []);
     const detail = context.detail === true;
@@ -141,7 +143,7 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
     const say: Say = (key, count) => lines.render(key, line, count);
     const { gate, edits, steps } = decide(body, instance.rules, say, detail);
     if (edits.length === 0) return keepOriginal(gate, steps);
-    const trace = traceOf(gate, steps, line, negotiated);
+    const trace = traceOf(gate, steps, line, negotiated, context);
     return { body: splice(body, edits), changed: true, trace };
   }
 }
@@ -177,10 +179,30 @@ function traceOf(
   steps: readonly TraceStep[],
   { facts, channel }: LineContext,
   { locale, source, reason }: Negotiated,
+  asked: ConversationContext,
 ): Trace {
   // Which source named the language, and how a table was found for it: `conversation exact`.
   const localeReason = source === "none" ? reason : `${source} ${reason}`;
-  return { gate, locale, localeReason, instance: facts.instance ?? "", channel, steps };
+  const unserved = findUnserved(locale, source, asked);
+  const trace = { gate, locale, localeReason, instance: facts.instance ?? "", channel, steps };
+  return unserved === null ? trace : { ...trace, unserved };
+}
+
+/** The language that was asked for, where another one speaks; null: it speaks, or none was. */
+function findUnserved(
+  locale: string,
+  source: Negotiated["source"],
+  { locale: header, lang }: ConversationContext,
+): string | null {
+  // Mostly the conversation names a language that speaks.
+  if (source === "header" || (source === "conversation" && !header)) {
+    const named = source === "header" ? header : lang;
+    if (!named || languageOf(named) === languageOf(locale)) return null;
+  }
+  const tag = parseTag(header || lang || "");
+  if (tag === null) return null;
+  const { language } = tag.likely;
+  return sameLanguage(language, languageOf(locale)) ? null : language;
 }
 
 /** The instance of that name, or null. */

@@ -64,6 +64,7 @@ export async function forward(
     const outcome = await relay(core, request, route, place, sent, body?.bytes ?? noBytes);
     countOutcome(core, request, route, outcome, sentAt);
     account(core, request, name, outcome.status, outcome.upstreamTime, outcome.decided);
+    route.answered?.(outcome.status, outcome.decided, body?.bytes ?? noBytes);
   } catch (error) {
     answerFault(core, exchange, name, error);
   } finally {

@@ -29,9 +29,18 @@ export interface Route {
   readonly bounded: boolean;
   /** The change of the answer's body. Null: it passes as it comes. */
   readonly transform: Transform | null;
+  /** Called after the answer was sent. */
+  readonly answered?: Answered | undefined;
   /** Carries this request in the place of the platform's. */
   readonly transport?: Transport;
 }
+
+/**
+ * @param status of the answer
+ * @param decided what became of its texts
+ * @param question the first bytes of the request's body
+ */
+export type Answered = (status: number, decided: Gate | Trace | null, question: Uint8Array) => void;
 
 /** The place where a request goes, and the address of ours under which the client knows it. */
 export interface Destination {

@@ -13,6 +13,8 @@ import { exposureOf } from "../../config/exposure.ts";
 import { createGatewayApp, type Gateway, type GatewayParts } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
+import type { Metrics } from "../../gateway/exchange/metrics.ts";
+import type { OpenInsights } from "../../insights/open-insights.ts";
 import { lazyConsole } from "./console/lazy-console.ts";
 import type { Embedded } from "./embedded.ts";
 import { adminAccess, labelledTokens, makeAdminToken } from "./admin-token.ts";
@@ -97,6 +99,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     const bodies = createByteBudget(() => gateway.core.snapshot().config.limits.heldBytes);
     const embedded = await openEmbeddedPart(settings, bodies);
     if (embedded !== null) parts.defer(() => embedded.close());
+    const insights = await openInsightsPart(settings, parts, () => gateway.metrics);
     const network = createNodeTransport({ env });
     parts.defer(() => network.close());
     const lazy = lazyConsole(() => ({
@@ -113,6 +116,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       routeKeys,
       state,
       console: lazy.console,
+      insights,
       details: (everything) => ({
         ...(options.group && { workers: options.group.status() }),
         ...files.details(everything),
@@ -203,9 +207,22 @@ async function openEmbeddedPart(settings: Settings, bodies: ByteBudget): Promise
   return openEmbedded({ ...settings, bodies });
 }
 
+/** Absent in the configuration, nothing of it is loaded. */
+async function openInsightsPart(
+  { config: { insights, data }, log }: Settings,
+  parts: AsyncDisposableStack,
+  metrics: () => Metrics,
+): Promise<OpenInsights | null> {
+  if (insights === null) return null;
+  const { openServedInsights } = await import("./insights.ts");
+  const opened = openServedInsights(insights, { data, log, metrics });
+  parts.defer(() => opened.close());
+  return opened;
+}
+
 function createServedGateway(
   { log, logs, version, access, trustsPeer, disabled, group }: Settings,
-  parts: Pick<GatewayParts, "config" | "routeKeys" | "console" | "details"> & {
+  parts: Pick<GatewayParts, "config" | "routeKeys" | "console" | "details" | "insights"> & {
     readonly transport: Transport;
     readonly state: StateStore;
   },

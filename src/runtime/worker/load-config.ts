@@ -29,7 +29,11 @@ export async function loadForWorker(
   const secrets = listSecretNames(file);
   const marks = Object.fromEntries(secrets.map((name) => [name, bindingMark(name)]));
   const config = await loadConfig(file, { env: { ...environment, ...marks } });
-  const refused = [...listEmbeddedParts(config), ...listWrittenSecrets(config)];
+  const refused = [
+    ...listEmbeddedParts(config),
+    ...listNodeParts(config),
+    ...listWrittenSecrets(config),
+  ];
   if (refused.length > 0)
     throw new AfterwordError("config-invalid", `${file}: ${refused.join("\n")}`);
   return { config, secrets };
@@ -63,6 +67,12 @@ function listEmbeddedParts(config: Config): readonly string[] {
         "a worker has no embedded backend: name a vendor's address, or that of `afterword backend`, as upstream",
       ]
     : [];
+}
+
+function listNodeParts({ insights }: Config): readonly string[] {
+  return insights === null
+    ? []
+    : ["a worker keeps no insights yet: remove `insights`, or run afterword serve"];
 }
 
 function listWrittenSecrets(config: Config): readonly string[] {

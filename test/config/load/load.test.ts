@@ -113,6 +113,7 @@ describe("loadConfig", () => {
       acceptLanguage: false,
       state: { store: "memory", retention: 30 * 24 * 3_600_000 },
       escalation: DEFAULT_ESCALATION,
+      insights: null,
       callers: [],
       limits: {
         transformBytes: 1_048_576,

@@ -93,6 +93,7 @@ export default defineConfig({
           "Runtimes: /runtimes",
           "Reloading: /hot-reload",
           "State: /state",
+          "Insights: /insights",
           "Storage: /storage",
           "The backend's operations: /backend-operations",
           "Several processes: /workers",

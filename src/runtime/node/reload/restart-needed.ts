@@ -6,15 +6,15 @@ import type { Path, YamlFile } from "../../../yaml/yaml.ts";
 
 /** The part of a configuration that a process keeps from its start until its end. */
 export interface Started {
-  readonly kept: Pick<Config, "listen" | "data" | "state" | "backend">;
+  readonly kept: Pick<Config, "listen" | "data" | "state" | "backend" | "insights">;
   /** The embedded backend's knowledge of the instances; null when it does not run. */
   readonly projects: readonly Project[] | null;
 }
 
 /** Picks the part of a configuration that a process which starts with it will keep. */
 export function startedWith(config: Config): Started {
-  const { listen, data, state, backend } = config;
-  const kept = { listen, data, state, backend };
+  const { listen, data, state, backend, insights } = config;
+  const kept = { listen, data, state, backend, insights };
   return { kept, projects: usesEmbedded(config) ? projectsFrom(config.instances) : null };
 }
 
@@ -61,6 +61,7 @@ const keptKeys: readonly (readonly [Path, ReadKept])[] = [
   [["state", "store"], ({ state }) => state.store],
   [["state", "retention"], ({ state }) => state.retention],
   [["state", "key"], ({ state }) => state.key],
+  [["insights"], ({ insights }) => insights],
   [["backend", "content"], ({ backend }) => backend.content],
   [["backend", "database"], ({ backend }) => backend.database],
   [["backend", "wire"], ({ backend }) => backend.wire],

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { isCalendarDate } from "../../direct-answers/default-content.ts";
+import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { loadConfig } from "../../config/load/load.ts";
+import { writeCsv } from "../../config/translation/spreadsheet-cell.ts";
+import { AfterwordError } from "../../errors.ts";
+import { eraseInsights } from "../../insights/erase.ts";
+import type { InsightsReport, ReportFilter } from "../../insights/facts.ts";
+import { OUTCOMES } from "../../insights/facts.ts";
+import { readReport } from "../../insights/report.ts";
+import { type InsightsDatabase, openInsightsDatabase } from "../../insights/tables.ts";
+import { addressOf } from "../../runtime/node/insights.ts";
+import { type Arguments, readChoice, unusable } from "../command/arguments.ts";
+import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
+import { describeInsights } from "../insights/describe.ts";
+
+const name = "insights";
+
+export const insightsCommand: Command = {
+  name,
+  summary: "Shows what readers ran into: how often each line was said, and what they did next.",
+  usage: "[--from D] [--to D] [--instance NAME] [--format text|json|csv] [--config FILE]",
+  options: [
+    { name: "from", value: "D", help: "first day, as 2026-11-01; days begin at midnight UTC" },
+    { name: "to", value: "D", help: "last day" },
+    { name: "instance", value: "NAME", help: "of this instance only (default: of all)" },
+    { name: "format", value: "F", help: "text (default), json or csv" },
+    configOption,
+  ],
+  parts: new Map([["erase", async () => insightsEraseCommand]]),
+  async run(args, terminal) {
+    const format = readChoice(args, "format", ["text", "json", "csv"]);
+    const filter = filterOf(args);
+    return withInsights(args, terminal, async (database) => {
+      const report = await readReport(database, filter);
+      terminal.out(formats[format](report, terminal));
+      return 0;
+    });
+  },
+};
+
+const insightsEraseCommand: Command = {
+  name: "insights erase",
+  summary: "Erases all that was counted and kept: of all instances, or of one.",
+  usage: "[--instance NAME] [--yes] [--config FILE]",
+  options: [
+    { name: "instance", value: "NAME", help: "of this instance only (default: of all)" },
+    { name: "yes", help: "do not ask; needed where nobody can be asked" },
+    configOption,
+  ],
+  async run(args, terminal) {
+    if (!args.has("yes") && terminal.ask === undefined) {
+      throw unusable("insights erase", "nobody is here to be asked: add --yes");
+    }
+    return withInsights(args, terminal, async (database) => {
+      if (!args.has("yes")) {
+        const answer = await terminal.ask?.('This can\'t be undone. Type "erase" to go on: ');
+        if (answer?.trim().toLowerCase() !== "erase") {
+          terminal.error("nothing was erased\n");
+          return 1;
+        }
+      }
+      const rows = await eraseInsights(database, args.one("instance"));
+      terminal.out(`erased ${rows} ${rows === 1 ? "row" : "rows"}\n`);
+      return 0;
+    });
+  },
+};
+
+function filterOf(args: Arguments): ReportFilter {
+  const [from, to] = ["from", "to"].map((option) => {
+    const day = args.one(option);
+    if (day === null || isCalendarDate(day)) return day;
+    throw unusable(name, `--${option} is a day such as 2026-11-01, not "${day}"`);
+  });
+  if (from && to && to < from) throw unusable(name, "--to is before --from");
+  const instance = args.one("instance");
+  return { from: from ?? null, to: to ?? null, instances: instance === null ? null : [instance] };
+}
+
+/** Opens the database that the configuration names. Nobody wants an empty one. */
+async function withInsights(
+  args: Arguments,
+  terminal: Terminal,
+  work: (database: InsightsDatabase) => Promise<number>,
+): Promise<number> {
+  const file = configFile(args.one("config"), terminal);
+  const { insights, data, instances } = await loadConfig(file, { env: terminal.env });
+  if (insights === null) {
+    const cure = "add `insights: { store: file }`, and start the server again";
+    throw new AfterwordError("config-invalid", `${file} has no insights: ${cure}`);
+  }
+  const instance = args.one("instance");
+  if (instance !== null && !instances.some((one) => one.name === instance)) {
+    const known = instances.map((one) => one.name).join(", ");
+    throw new AfterwordError("unknown-instance", `no instance "${instance}" (${known})`);
+  }
+  const address = addressOf(insights, data);
+  if (!isPostgresAddress(address) && !existsSync(address)) {
+    terminal.error("nothing has been counted yet: afterword serve counts\n");
+    return 1;
+  }
+  const database = await openInsightsDatabase(address);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+const formats: Readonly<
+  Record<"text" | "json" | "csv", (report: InsightsReport, terminal: Terminal) => string>
+> = {
+  text: describeInsights,
+  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  csv: ({ lines }) =>
+    writeCsv([
+      ["instance", "language", "channel", "line", "speaker", "said", ...OUTCOMES, "unrecovered"],
+      ...lines.map((row) => [
+        row.instance,
+        row.language,
+        row.channel,
+        row.line,
+        row.speaker,
+        row.said,
+        ...OUTCOMES.map((outcome) => row[outcome]),
+        row.unrecovered,
+      ]),
+    ]),
+};

@@ -1,0 +1,124 @@
+import type { Gate, Trace } from "../direct-answers/types.ts";
+
+/** One thing that happened in a conversation. Times are milliseconds since the epoch. */
+export type Fact = { readonly at: number; readonly instance: string } & (
+  | TurnFact
+  | {
+      readonly kind: "rating";
+      /** Kept until it is hashed in the next batch. */
+      readonly session: string | null;
+      readonly isNegative: boolean;
+    }
+  | {
+      readonly kind: "hand-over";
+      /** SHA-256 of instance and session. */
+      readonly conversation: string;
+      readonly stage: HandOverStage;
+    }
+);
+
+/** A reader's message that was answered. */
+export interface TurnFact {
+  readonly kind: "turn";
+  /** Kept until it is hashed in the next batch. */
+  readonly session: string | null;
+  /** What became of the answer's texts; null: it was not looked at. */
+  readonly decided: Gate | Trace | null;
+  /** True when a person, or a form of the hand-over, has the conversation. */
+  readonly isHandedOver: boolean;
+  /** Reads the request; called aside of the message's way. */
+  readonly readRequest: () => AskedRequest;
+}
+
+/** What a reader's request was. */
+export interface AskedRequest {
+  readonly isOption: boolean;
+  /** What was typed; null for a chosen option or a direct call. */
+  readonly typed: string | null;
+}
+
+/** How far a hand-over came. `offered`: or asked for by the reader. */
+export type HandOverStage = "offered" | "accepted" | "person" | "ticket" | "nobody";
+
+/** What happened after a line was said: the reader's next turn in that conversation. */
+export const OUTCOMES = [
+  "answered",
+  "failed",
+  "clicked",
+  "handedOver",
+  "ratedUp",
+  "ratedDown",
+  "left",
+  "unknown",
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Whose words a reader saw. `another`: a text of another language than the reader's. */
+export type Speaker = "own" | "shipped" | "another" | "engine";
+
+/** What is counted of a line: who said it to whom. */
+export interface LineSaid {
+  readonly instance: string;
+  /** The reader's language, as texts are named. */
+  readonly language: string;
+  readonly channel: string;
+  /** A flag, or `related-title`. */
+  readonly line: string;
+  readonly speaker: Speaker;
+}
+
+/** How often a line was said, and how often each outcome followed. */
+export type LineCounts = Readonly<Record<Outcome, number>> & { readonly said: number };
+
+/** Counts of what is no line, by what they are about. */
+export const TOPICS = [
+  "language",
+  "left-alone",
+  "unexpected",
+  "default-content",
+  "hand-over",
+] as const;
+
+export type Topic = (typeof TOPICS)[number];
+
+/** Which days and instances are asked for; null: all. Days are such as 2026-11-01, in UTC. */
+export interface ReportFilter {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly instances: readonly string[] | null;
+}
+
+/** What readers ran into, and what happened next. */
+export interface InsightsReport {
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Answered messages. */
+  readonly messages: number;
+  /** The lines of which most readers did not recover come first. */
+  readonly lines: readonly (LineSaid & LineCounts & { readonly unrecovered: number })[];
+  /** Per day and line, for a trend. */
+  readonly days: readonly (LineCounts & {
+    readonly day: string;
+    readonly instance: string;
+    readonly line: string;
+    readonly unrecovered: number;
+  })[];
+  /** The others, the most frequent first. */
+  readonly topics: readonly {
+    readonly topic: Topic;
+    readonly instance: string;
+    readonly name: string;
+    readonly count: number;
+  }[];
+  /** Times of which something is missing, the latest first, with the reason. ISO 8601. */
+  readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
+}
+
+/** What the gateway knows of insights; a port, so that gateways without them load nothing. */
+export interface Insights {
+  /** Takes a fact aside of the message's way. Never throws. */
+  note(fact: Fact): void;
+  /** Rejects when the store is away. */
+  report(filter: ReportFilter): Promise<InsightsReport>;
+}

@@ -1,0 +1,118 @@
+import type { ExpressionBuilder } from "kysely";
+import { dayOf } from "./batch.ts";
+import { type InsightsReport, OUTCOMES, type ReportFilter, TOPICS, type Topic } from "./facts.ts";
+import { countUnrecovered } from "./said-lines.ts";
+import type { InsightsDatabase, InsightsTables } from "./tables.ts";
+
+/** Reads what was counted. */
+export async function readReport(
+  { kysely }: InsightsDatabase,
+  filter: ReportFilter,
+): Promise<InsightsReport> {
+  const from = filter.from === null ? null : dayOf(Date.parse(filter.from));
+  const to = filter.to === null ? null : dayOf(Date.parse(filter.to));
+  const bounds = { from, to, instances: filter.instances };
+  const lines = await kysely
+    .selectFrom("insight_lines")
+    .select(["instance", "language", "channel", "line", "speaker"])
+    .select(sumCounts)
+    .where((where) => where.and(within(where, bounds)))
+    .groupBy(["instance", "language", "channel", "line", "speaker"])
+    .execute();
+  const days = await kysely
+    .selectFrom("insight_lines")
+    .select(["day", "instance", "line"])
+    .select(sumCounts)
+    .where((where) => where.and(within(where, bounds)))
+    .groupBy(["day", "instance", "line"])
+    .orderBy("day")
+    .execute();
+  const topics = await kysely
+    .selectFrom("insight_topics")
+    .select(["topic", "instance", "name"])
+    .select(({ fn }) => fn.sum<number>("count").as("count"))
+    .where((where) => where.and(within(where, bounds)))
+    .groupBy(["topic", "instance", "name"])
+    .execute();
+  const counted = topics.map((row) => ({ ...row, count: asNumber(row.count) }));
+  return {
+    from: filter.from,
+    to: filter.to,
+    messages: counted
+      .filter(({ topic }) => topic === "messages")
+      .reduce((sum, { count }) => sum + count, 0),
+    lines: lines
+      .map((row) => withUnrecovered(row))
+      .toSorted((a, b) => b.unrecovered - a.unrecovered || b.said - a.said),
+    days: days.map((row) => ({ ...withUnrecovered(row), day: dateOf(row.day) })),
+    topics: counted
+      .flatMap(({ topic, ...row }) => (isTopic(topic) ? [{ topic, ...row }] : []))
+      .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, "en")),
+    gaps: await readGaps(kysely, from, to),
+  };
+}
+
+interface Bounds {
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly instances: readonly string[] | null;
+}
+
+type Counting = ExpressionBuilder<InsightsTables, "insight_lines" | "insight_topics">;
+
+function within(where: Pick<Counting, never> & Counting, { from, to, instances }: Bounds) {
+  return [
+    ...(from === null ? [] : [where("day", ">=", from)]),
+    ...(to === null ? [] : [where("day", "<=", to)]),
+    ...(instances === null ? [] : [where("instance", "in", [...instances, ""])]),
+  ];
+}
+
+function sumCounts({ fn }: ExpressionBuilder<InsightsTables, "insight_lines">) {
+  return (["said", ...OUTCOMES] as const).map((name) => fn.sum<number>(name).as(name));
+}
+
+/** PostgreSQL gives sums as texts. */
+function withUnrecovered<Row extends { readonly line: string }>(row: Row) {
+  const read: Readonly<Record<string, unknown>> = row;
+  const numbers = {
+    said: Number(read["said"]),
+    answered: Number(read["answered"]),
+    failed: Number(read["failed"]),
+    clicked: Number(read["clicked"]),
+    handedOver: Number(read["handedOver"]),
+    ratedUp: Number(read["ratedUp"]),
+    ratedDown: Number(read["ratedDown"]),
+    left: Number(read["left"]),
+    unknown: Number(read["unknown"]),
+  };
+  return { ...row, ...numbers, unrecovered: countUnrecovered(row.line, numbers) };
+}
+
+function isTopic(topic: string): topic is Topic {
+  const known: readonly string[] = TOPICS;
+  return known.includes(topic);
+}
+
+async function readGaps(
+  kysely: InsightsDatabase["kysely"],
+  from: number | null,
+  to: number | null,
+): Promise<InsightsReport["gaps"]> {
+  let query = kysely.selectFrom("insight_gaps").selectAll().orderBy("since", "desc").limit(100);
+  if (from !== null) query = query.where("until", ">=", from * 86_400_000);
+  if (to !== null) query = query.where("since", "<", (to + 1) * 86_400_000);
+  const rows = await query.execute();
+  return rows.map(({ since, until, why }) => {
+    return { from: new Date(since).toISOString(), to: new Date(until).toISOString(), why };
+  });
+}
+
+function dateOf(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** PostgreSQL gives sums as texts. */
+function asNumber(sum: unknown): number {
+  return Number(sum);
+}

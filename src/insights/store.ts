@@ -1,0 +1,270 @@
+import type { Transaction } from "kysely";
+import { sql } from "kysely";
+import {
+  countFacts,
+  type Counted,
+  createNameLimit,
+  dayOf,
+  type HashedFact,
+  leftAfter,
+  type OpenLine,
+} from "./batch.ts";
+import type { Fact, Outcome } from "./facts.ts";
+import type { InsightsDatabase, InsightsTables, OpenLineTable } from "./tables.ts";
+
+/** A time of which facts are missing. */
+export interface Gap {
+  readonly since: number;
+  readonly until: number;
+  readonly why: string;
+}
+
+export interface InsightsStore {
+  /**
+   * Counts a batch in one transaction: all of it, or nothing. Processes take turns.
+   *
+   * @returns the outcomes that are known now
+   */
+  write(facts: readonly Fact[], gaps: readonly Gap[], now: number): Promise<Counted["outcomes"]>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  readonly database: InsightsDatabase;
+  /** SHA-256 of a text as hex. */
+  readonly digest: (text: string) => string;
+  /** Makes the salt of a day: unguessable. */
+  readonly createSalt: () => string;
+  /** The most lines whose outcome is waited for. */
+  readonly mostOpen?: number;
+}
+
+/** Daily counts are kept for so many days. */
+const keptDays = 400;
+
+export function createInsightsStore(options: StoreOptions): InsightsStore {
+  const { database, mostOpen = 100_000 } = options;
+  const names = createNameLimit();
+  let sweptDay = Number.NaN;
+
+  return {
+    close: () => database.close(),
+    async write(facts, gaps, now) {
+      const today = dayOf(now);
+      const counted = await database.transaction(async (queries) => {
+        await takeTurns(queries, database.dialect);
+        const hashesOf = await createHashes(queries, options, now);
+        const hashed = facts.map((fact) => ({ fact, conversation: conversationOf(fact, options) }));
+        const before = await takeOpen(queries, hashed, hashesOf);
+        // A reader who came back in time is in these facts.
+        const expired = [
+          ...(await takeExpired(queries, now)),
+          ...(await takeTooMany(queries, mostOpen)),
+        ];
+        const result = countFacts(hashed, before, expired, names);
+        await addLines(queries, result.lines);
+        await addTopics(queries, result.topics);
+        await keepOpen(queries, result.open, hashesOf);
+        await inChunks(gaps, (some) => queries.insertInto("insight_gaps").values(some).execute());
+        if (sweptDay !== today) await sweep(queries, today);
+        return result;
+      });
+      sweptDay = today;
+      return counted.outcomes;
+    },
+  };
+}
+
+/** As escalation records are named. */
+function conversationOf(fact: Fact, { digest }: StoreOptions): string | null {
+  if (fact.kind === "hand-over") return fact.conversation;
+  return fact.session === null ? null : digest(`${fact.instance}\n${fact.session}`);
+}
+
+type Queries = Transaction<InsightsTables>;
+
+/** SQLite gives a transaction the file alone; in PostgreSQL those of all processes take turns. */
+async function takeTurns(queries: Queries, dialect: InsightsDatabase["dialect"]): Promise<void> {
+  if (dialect !== "postgres") return;
+  await sql`SELECT pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(queries);
+}
+
+/** Any number that nobody else in the same database uses. */
+const advisoryLock = 7_236_251_402;
+
+/** The names under which a conversation may be kept now; new lines are kept under the first. */
+type HashesOf = (conversation: string) => readonly [string, ...string[]];
+
+/**
+ * The salt changes with every day. Yesterday's lives on while a line of yesterday may be open; then
+ * it goes, and nobody can tell any more which conversation a hash meant.
+ */
+async function createHashes(
+  queries: Queries,
+  { digest, createSalt }: StoreOptions,
+  now: number,
+): Promise<HashesOf> {
+  const today = dayOf(now);
+  const oldest = dayOf(now - leftAfter);
+  await queries
+    .deleteFrom("insight_salts")
+    .where((where) => where.or([where("day", "<", oldest), where("day", ">", today)]))
+    .execute();
+  let rows = await queries.selectFrom("insight_salts").selectAll().orderBy("day", "desc").execute();
+  if (rows[0]?.day !== today) {
+    const fresh = { day: today, salt: createSalt() };
+    await queries.insertInto("insight_salts").values(fresh).execute();
+    rows = [fresh, ...rows];
+  }
+  const [salt = "", ...earlier] = rows.map((row) => row.salt);
+  const hash = (one: string, conversation: string): string => digest(`${one}\n${conversation}`);
+  return (conversation) => [
+    hash(salt, conversation),
+    ...earlier.map((one) => hash(one, conversation)),
+  ];
+}
+
+interface Expired {
+  readonly line: OpenLine;
+  readonly outcome: "left" | "unknown";
+}
+
+async function takeExpired(queries: Queries, now: number): Promise<readonly Expired[]> {
+  const rows = await queries
+    .deleteFrom("insight_open")
+    .where((where) =>
+      // Lines of the future were said before the clock was set back.
+      where.or([where("at", "<", now - leftAfter), where("at", ">", now + leftAfter)]),
+    )
+    .returningAll()
+    .execute();
+  return rows.map((line) => ({ line, outcome: line.at > now ? "unknown" : "left" }));
+}
+
+/** Takes the oldest of too many open lines. Nobody will know what became of them. */
+async function takeTooMany(queries: Queries, most: number): Promise<readonly Expired[]> {
+  const { count } = await queries
+    .selectFrom("insight_open")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  if (count <= most) return [];
+  const bound = await queries
+    .selectFrom("insight_open")
+    .select("at")
+    .orderBy("at")
+    .offset(count - most - 1)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const rows = await queries
+    .deleteFrom("insight_open")
+    .where("at", "<=", bound.at)
+    .returningAll()
+    .execute();
+  return rows.map((line) => ({ line, outcome: "unknown" }));
+}
+
+/** Takes the open lines of the facts' conversations out of the store. */
+async function takeOpen(
+  queries: Queries,
+  facts: readonly HashedFact[],
+  hashesOf: HashesOf,
+): Promise<ReadonlyMap<string, readonly OpenLine[]>> {
+  const byHash = new Map<string, string>();
+  for (const { conversation } of facts) {
+    if (conversation === null) continue;
+    for (const hash of hashesOf(conversation)) byHash.set(hash, conversation);
+  }
+  const rows: OpenLineTable[] = [];
+  await inChunks([...byHash.keys()], async (some) => {
+    const taken = await queries
+      .deleteFrom("insight_open")
+      .where("conversation", "in", some)
+      .returningAll()
+      .execute();
+    rows.push(...taken);
+  });
+  return Map.groupBy(rows, ({ conversation }) => byHash.get(conversation) ?? "");
+}
+
+async function keepOpen(
+  queries: Queries,
+  open: Counted["open"],
+  hashesOf: HashesOf,
+): Promise<void> {
+  const rows = [...open].flatMap(([conversation, lines]) => {
+    const [hash] = hashesOf(conversation);
+    return lines.map(({ at, instance, language, channel, line, speaker }) => {
+      return { conversation: hash, at, instance, language, channel, line, speaker };
+    });
+  });
+  await inChunks(rows, (some) => queries.insertInto("insight_open").values(some).execute());
+}
+
+const counts = [
+  ...(["said", "answered", "failed", "clicked", "handedOver"] as const),
+  ...(["ratedUp", "ratedDown", "left", "unknown"] as const),
+] satisfies readonly ("said" | Outcome)[];
+
+async function addLines(
+  queries: Queries,
+  rows: readonly InsightsTables["insight_lines"][],
+): Promise<void> {
+  await inChunks(rows, (some) =>
+    queries
+      .insertInto("insight_lines")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["day", "instance", "language", "channel", "line", "speaker"])
+          .doUpdateSet((set) =>
+            Object.fromEntries(
+              counts.map((name) => [
+                name,
+                set(`insight_lines.${name}`, "+", set.ref(`excluded.${name}`)),
+              ]),
+            ),
+          ),
+      )
+      .execute(),
+  );
+}
+
+async function addTopics(
+  queries: Queries,
+  rows: readonly InsightsTables["insight_topics"][],
+): Promise<void> {
+  await inChunks(rows, (some) =>
+    queries
+      .insertInto("insight_topics")
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.columns(["day", "topic", "instance", "name"]).doUpdateSet((set) => ({
+          count: set("insight_topics.count", "+", set.ref("excluded.count")),
+        })),
+      )
+      .execute(),
+  );
+}
+
+/** Forgets what is older than it is kept. */
+async function sweep(queries: Queries, today: number): Promise<void> {
+  const oldest = today - keptDays;
+  await queries.deleteFrom("insight_lines").where("day", "<", oldest).execute();
+  await queries.deleteFrom("insight_topics").where("day", "<", oldest).execute();
+  await queries
+    .deleteFrom("insight_gaps")
+    .where("until", "<", oldest * 86_400_000)
+    .execute();
+}
+
+/** Databases take a limited number of values in a statement. */
+async function inChunks<Item>(
+  items: readonly Item[],
+  work: (some: readonly Item[]) => Promise<unknown>,
+): Promise<void> {
+  for (let from = 0; from < items.length; from += chunk) {
+    await work(items.slice(from, from + chunk));
+  }
+}
+
+const chunk = 500;

@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import { databaseFault, isPostgresAddress } from "../config/schema/database-address.ts";
+import { AfterwordError } from "../errors.ts";
+import type { Database } from "../storage/database.ts";
+import { columnTypes, executeAll, migrate, type Migration } from "../storage/migrate.ts";
+import { openSqlite } from "../storage/sqlite/open-sqlite.ts";
+import type { LineCounts, LineSaid } from "./facts.ts";
+
+/** Times are milliseconds since the epoch, days are numbers of days since then, in UTC. */
+export interface InsightsTables {
+  insight_lines: LineSaid & LineCounts & { readonly day: number };
+  insight_topics: TopicTable;
+  insight_open: OpenLineTable;
+  insight_salts: { day: number; salt: string };
+  insight_gaps: { since: number; until: number; why: string };
+}
+
+/** `name` is a reason, a language, a flag or a stage; `messages` has an empty one. */
+interface TopicTable {
+  day: number;
+  topic: string;
+  instance: string;
+  name: string;
+  count: number;
+}
+
+/** A line whose outcome is not known yet. */
+export interface OpenLineTable extends LineSaid {
+  /** Salted hash. */
+  conversation: string;
+  at: number;
+}
+
+export type InsightsDatabase = Database<InsightsTables>;
+
+/** Its name in the folder of the configuration's `data`. */
+export const INSIGHTS_FILE = "insights.db";
+
+/**
+ * Opens the database of insights, made when there is none.
+ *
+ * @param address a SQLite file, or `postgres://…`
+ * @throws AfterwordError `data-directory-unusable`, `database-unusable`
+ */
+export async function openInsightsDatabase(address: string): Promise<InsightsDatabase> {
+  const fault = databaseFault(address);
+  if (fault !== null) throw new AfterwordError("database-unusable", `insights.store: ${fault}`);
+  const database = isPostgresAddress(address)
+    ? await openPostgresDatabase(address)
+    : await openSqlite<InsightsTables>(address);
+  try {
+    await migrate(database, { migrations: [first] });
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Whoever keeps a file does without the driver. */
+async function openPostgresDatabase(address: string): Promise<InsightsDatabase> {
+  const { openPostgres } = await import("../storage/postgres/open-postgres.ts");
+  return openPostgres<InsightsTables>(address);
+}
+
+const first: Migration = {
+  name: "insights-0001-first-release",
+  async up(database, dialect) {
+    const { integer, strict } = columnTypes(dialect);
+    // Rows lie in the order of their key: a year of counts is then half as large.
+    const ordered = dialect === "sqlite" ? sql`STRICT, WITHOUT ROWID` : sql``;
+    const said = sql`
+      instance text NOT NULL, language text NOT NULL, channel text NOT NULL, line text NOT NULL,
+      speaker text NOT NULL
+    `;
+    await executeAll(database, [
+      sql`CREATE TABLE insight_lines (
+        day ${integer} NOT NULL, ${said}, said ${integer} NOT NULL, answered ${integer} NOT NULL,
+        failed ${integer} NOT NULL, clicked ${integer} NOT NULL, "handedOver" ${integer} NOT NULL,
+        "ratedUp" ${integer} NOT NULL, "ratedDown" ${integer} NOT NULL, "left" ${integer} NOT NULL,
+        unknown ${integer} NOT NULL,
+        PRIMARY KEY (day, instance, language, channel, line, speaker)
+      ) ${ordered}`,
+      sql`CREATE TABLE insight_topics (
+        day ${integer} NOT NULL, topic text NOT NULL, instance text NOT NULL, name text NOT NULL,
+        count ${integer} NOT NULL, PRIMARY KEY (day, topic, instance, name)
+      ) ${ordered}`,
+      sql`CREATE TABLE insight_open (
+        conversation text NOT NULL, at ${integer} NOT NULL, ${said}
+      ) ${strict}`,
+      sql`CREATE INDEX insight_open_conversation ON insight_open (conversation)`,
+      sql`CREATE INDEX insight_open_at ON insight_open (at)`,
+      sql`CREATE TABLE insight_salts (day ${integer} PRIMARY KEY, salt text NOT NULL) ${strict}`,
+      sql`CREATE TABLE insight_gaps (
+        since ${integer} NOT NULL, until ${integer} NOT NULL, why text NOT NULL
+      ) ${strict}`,
+    ]);
+  },
+};

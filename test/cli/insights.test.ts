@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { loadConfig } from "../../src/config/load/load.ts";
+import { serve } from "../../src/runtime/node/serve.ts";
+import { startScriptedUpstream } from "../../src/testing/index.ts";
+import { workspace } from "../config/workspace.ts";
+import { failing, send } from "../insights/counting.ts";
+import { json } from "../gateway/harness.ts";
+import { afterword } from "./terminal.ts";
+
+const CONFIG = `version: 1
+data: ./data
+upstream: { auth: "http://127.0.0.1:9" }
+instances: [{ name: shop, language: en, created: 2018-01-01 }]
+insights: { store: file }
+`;
+
+/** A configuration whose server has answered three readers. */
+async function countThree(): Promise<string> {
+  const upstream = await startScriptedUpstream({
+    handler: () => ({ headers: json, body: failing }),
+  });
+  const chatbot = `{ auth: "${upstream.origin}", apis: { chatbot: "${upstream.origin}" } }`;
+  const directory = await workspace({
+    "afterword.yaml": CONFIG.replace(/\{ auth.*/, chatbot),
+  });
+  const file = join(directory, "afterword.yaml");
+  const running = await serve({ config: await loadConfig(file), port: 0, env: {}, log: () => {} });
+  for (const message of ["one", "two", "three"]) await send(running.url, "reader", { message });
+  await running.close();
+  await upstream.close();
+  return file;
+}
+
+it("shows an owner which line helped the fewest readers", async () => {
+  const file = await countThree();
+  const { code, out } = await afterword(["insights", "--config", file]);
+  expect(out).toMatch(/^3 messages answered/);
+  expect(out).toMatch(/shop: no-results +3 +2 \(100 %\)/);
+  expect(code).toBe(0);
+  const csv = await afterword(["insights", "--config", file, "--format", "csv"]);
+  expect(csv.out.split("\r\n")[1]).toBe(
+    '"shop","en",,"no-results","shipped","3","0","2","0","0","0","0","0","0","2"',
+  );
+  const old = await afterword(["insights", "--config", file, "--to", "2020-01-01"]);
+  expect(old.out).toMatch(/No line has been said yet/);
+  const made = await afterword(["insights", "--config", file, "--format", "json"]);
+  expect(JSON.parse(made.out)).toMatchObject({ messages: 3, lines: [{ said: 3, failed: 2 }] });
+});
+
+it("erases what was counted, when it is told to", async () => {
+  const file = await countThree();
+  expect(await afterword(["insights", "erase", "--config", file])).toMatchObject({ code: 2 });
+  const { out } = await afterword(["insights", "erase", "--yes", "--config", file]);
+  expect(out).toMatch(/^erased \d rows\n$/);
+  const { out: after } = await afterword(["insights", "--config", file]);
+  expect(after).toMatch(/^0 messages answered/);
+});
+
+it("says what to do where nothing is counted, and refuses what it cannot read", async () => {
+  const off = await workspace({ "afterword.yaml": CONFIG.replace(/insights.*/, "") });
+  const config = ["--config", join(off, "afterword.yaml")];
+  const without = await afterword(["insights", ...config]);
+  expect(without).toMatchObject({
+    code: 1,
+    error: expect.stringContaining("insights: { store: file }"),
+  });
+  const fresh = await workspace({ "afterword.yaml": CONFIG });
+  const named = ["--config", join(fresh, "afterword.yaml")];
+  expect((await afterword(["insights", ...named])).error).toMatch(/nothing has been counted yet/);
+  expect((await afterword(["insights", ...named, "--instance", "none"])).error).toMatch(/\(shop\)/);
+  expect((await afterword(["insights", ...named, "--from", "today"])).code).toBe(2);
+});
+
+it("names a store that is none, with its place", async () => {
+  const wrong = await workspace({
+    "afterword.yaml": CONFIG.replace("store: file", "store: redis://x"),
+  });
+  const { code, out, error } = await afterword([
+    "check",
+    "--config",
+    join(wrong, "afterword.yaml"),
+  ]);
+  expect(code).toBe(1);
+  expect(out + error).toMatch(/:5:\d+.*file, or an address such as postgres:/);
+});

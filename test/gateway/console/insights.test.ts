@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { flagged } from "../harness.ts";
+import { send } from "../../insights/counting.ts";
+import { CONFIG, served } from "./console.ts";
+
+const counting = { "afterword.yaml": `${CONFIG}insights: { store: file }\n` };
+const env = {
+  AFTERWORD_ADMIN_TOKEN: "token-of-the-test",
+  AFTERWORD_ADMIN_TOKENS: "viewer:view:viewer-token-of-the-test",
+};
+
+it("tells what was counted, to tokens that may view", async () => {
+  const { api, running } = await served(counting, env, flagged("no-results"));
+  await send(running.url, "reader", { message: "one" });
+  await send(running.url, "reader", { message: "two" });
+  const read = () => api("insights?instance=bank", { token: "viewer-token-of-the-test" });
+  await expect
+    .poll(async () => ((await read()).body as { messages: number }).messages, { timeout: 10_000 })
+    .toBe(2);
+  const { body, status } = await read();
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    lines: [
+      {
+        instance: "bank",
+        line: "no-results",
+        speaker: "shipped",
+        said: 2,
+        failed: 1,
+        unrecovered: 1,
+      },
+    ],
+    gaps: [],
+  });
+  expect(await api("insights?instance=shop")).toMatchObject({ body: { messages: 0, lines: [] } });
+});
+
+it("refuses days that are none, instances that are none, and callers without a token", async () => {
+  const { api } = await served(counting, env);
+  const statusOf = async (path: string, token?: string) =>
+    (await api(path, token === undefined ? {} : { token })).status;
+  expect(await statusOf("insights?from=yesterday")).toBe(422);
+  expect(await statusOf("insights?from=2026-11-02&to=2026-11-01")).toBe(422);
+  expect(await statusOf("insights?instance=none")).toBe(404);
+  expect(await statusOf("insights", "")).toBe(401);
+});
+
+it("says that nothing is counted where the configuration has no insights", async () => {
+  const { api } = await served({}, env);
+  expect(await api("insights")).toMatchObject({ status: 409 });
+});

@@ -1,0 +1,50 @@
+import type { InsightsReport } from "../../src/insights/facts.ts";
+import { type Bench, flagged, json, startBench } from "../gateway/harness.ts";
+
+/** Counts of every instance and day. */
+export const everything = { from: null, to: null, instances: null };
+
+export const settings = { store: "file", questions: false, retention: 90 * 86_400_000 };
+
+/** What the engine answers a question that says `fail`, and any other. */
+export const failing = flagged("no-results");
+const answering = '{"answers":[{"message":"An answer.","flags":[]}]}';
+
+/** A gateway that counts, in front of an engine that has no answer to questions with `fail`. */
+export function startCounting(data: string, store = "file"): Promise<Bench> {
+  return startBench({
+    data,
+    config: { data, insights: { ...settings, store } },
+    handler: (request) => ({
+      headers: json,
+      body: new TextDecoder().decode(request.body).includes("fail") ? failing : answering,
+    }),
+  });
+}
+
+/** Sends a reader's turn, and gives the status of the answer. */
+export async function send(
+  url: string,
+  session: string,
+  body: object,
+  path = "/v1/conversation/message",
+): Promise<number> {
+  const response = await fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-inbenta-session": `Bearer ${session}` },
+    body: JSON.stringify(body),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** The counts of one line that are not zero. */
+export function countsOf(report: InsightsReport, line = "no-results"): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const row of report.lines.filter((one) => one.line === line)) {
+    for (const [name, count] of Object.entries(row)) {
+      if (typeof count === "number" && count > 0) sums[name] = (sums[name] ?? 0) + count;
+    }
+  }
+  return sums;
+}
