@@ -30,9 +30,8 @@ export function readSheets(
   reporter: Reporter,
   language: string | null = null,
 ): Imported {
-  const contents: ImportedContent[] = [];
   const left: Left[] = [];
-  for (const file of files) contents.push(...readSheet(file, language, reporter, left));
+  const contents = files.flatMap((file) => readSheet(file, language, reporter, left));
   return { contents, synonyms: new Map(), left };
 }
 

@@ -161,24 +161,30 @@ function doubtOf(node: unknown, below: readonly unknown[]): string | null {
 
 /** Lists all that stands below a node, which is only said after it. */
 function leaveChildren(
-  node: unknown,
+  top: unknown,
   childrenOf: (node: unknown) => readonly unknown[],
   file: string,
   left: Left[],
 ): void {
-  const parent = nameOf(node);
-  for (const child of childrenOf(node)) {
-    leaveChildren(child, childrenOf, file, left);
-    const type = textMember(child, "type") ?? "standard";
-    const condition = textMember(child, "conditions") ?? "";
-    if (type === "response_condition" && USUAL.test(condition)) continue;
-    const kind = WHY_BELOW.has(type) ? type.replace("_", " ") : "node";
-    const { answers } = readOutput(memberOf(child, "output"), { file, line: null, what: "" }, []);
-    const said = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
-    const what = `${kind} ${quoteShort(nameOf(child))}${condition === "" ? "" : ` (${condition})`}${said}`;
-    const why = WHY_BELOW.get(type) ?? "offer it as a content in the options of that one";
-    left.push({ file, line: null, what, why: `it belongs to "${parent}": ${why}` });
+  // No recursion: a dialog may be as deep as it likes.
+  const waiting = [top];
+  for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+    const below = childrenOf(parent);
+    for (const child of below.toReversed()) waiting.push(child);
+    for (const child of below) leaveChild(child, nameOf(parent), file, left);
   }
+}
+
+function leaveChild(child: unknown, parent: string, file: string, left: Left[]): void {
+  const type = textMember(child, "type") ?? "standard";
+  const condition = textMember(child, "conditions") ?? "";
+  if (type === "response_condition" && USUAL.test(condition)) return;
+  const kind = WHY_BELOW.has(type) ? type.replace("_", " ") : "node";
+  const { answers } = readOutput(memberOf(child, "output"), { file, line: null, what: "" }, []);
+  const said = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
+  const what = `${kind} ${quoteShort(nameOf(child))}${condition === "" ? "" : ` (${condition})`}${said}`;
+  const why = WHY_BELOW.get(type) ?? "offer it as a content in the options of that one";
+  left.push({ file, line: null, what, why: `it belongs to "${parent}": ${why}` });
 }
 
 const WHY_BELOW: ReadonlyMap<string, string> = new Map([

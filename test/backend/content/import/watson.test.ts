@@ -133,11 +133,11 @@ test("conditions, slots, what follows a node, and what nobody asks for are liste
     'w.json: node "e", another wording "Hm?": a content has one answer, and the first came over',
     'w.json: node "e" (anything_else) "What?": write it as the line no-results of messages (docs/messages.md)',
     'w.json: response condition "n1" ($x) "X": it belongs to "A": a content says the same to everybody',
-    'w.json: node "n4" (#alone) "At last.": it belongs to "n3": offer it as a content in the options of that one',
     'w.json: node "n3" (#a) "Then.": it belongs to "A": offer it as a content in the options of that one',
+    'w.json: node "n4" (#alone) "At last.": it belongs to "n3": offer it as a content in the options of that one',
     'w.json: node "A": it goes on at the node "w": write that as options',
-    'w.json: event handler "h" "What size?": it belongs to "s": write it as a field of a form',
     'w.json: slot "s": it belongs to "O": write it as a field of a form',
+    'w.json: event handler "h" "What size?": it belongs to "s": write it as a field of a form',
     'w.json: node "O": it asks for values: write that as a form: it came over unpublished',
     'w.json: node "c" (#a && @size) "Both.": its condition is not one intent',
     'w.json: node "V": it holds $name, which the other bot filled in: it came over unpublished',
@@ -145,6 +145,17 @@ test("conditions, slots, what follows a node, and what nobody asks for are liste
     "w.json: 1 entity (size): words that mean the same came over as synonyms, patterns did not",
     "w.json: 1 counterexample: what no content answers needs no example",
   ]);
+});
+
+test("a dialog of ten thousand levels is listed to its end", () => {
+  const nodes = Array.from({ length: 10_000 }, (_, at) => ({
+    dialog_node: `n${at}`,
+    ...(at === 0 ? { conditions: "#a" } : { parent: `n${at - 1}` }),
+    output: text("A"),
+  }));
+  const { contents, left } = read({ intents: [intent("a", "a?")], dialog_nodes: nodes });
+  expect(contents["en"]).toHaveLength(1);
+  expect(left).toHaveLength(9999);
 });
 
 test("actions that only speak are contents", () => {
