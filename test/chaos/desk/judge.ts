@@ -231,7 +231,9 @@ function knownSince({ at }: Moment, { timeline, listens }: Reader, day: Day): nu
   const isAway = before.findLast(({ kind, text }) => kind === "did" && text.startsWith("reloads"));
   const wasAway = isAway !== undefined && isAway.at > at - 2 * recent;
   const since = listens ? at - recent : Math.min(at - recent, (asked.at(-2)?.at ?? at) - recent);
-  return (wasAway ? since - recent : since) - 2 * downIn(day, at - 30_000, at);
+  // What was stored before the machine died is said before the first look after that.
+  const died = day.downs.filter(({ from, until }) => until > at - 30_000 && from < at);
+  return Math.min(wasAway ? since - recent : since, ...died.map(({ from }) => from - 2 * recent));
 }
 
 /** What was said before a ticket was made stands in it. */

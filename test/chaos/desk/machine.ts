@@ -20,10 +20,11 @@ export async function startMachine(
   directory: string,
   mail: Pick<MailServers, "smtp" | "imap"> | null,
 ): Promise<Machine> {
-  const config = await writeConfig(directory, mail);
+  const config = await writeConfig(directory, mail !== null);
   const port = await freePort();
+  const env = mail === null ? {} : { SMTP: mail.smtp, IMAP: mail.imap };
   const start = (): Promise<Running> =>
-    startAfterword(["serve", "--config", config, "--port", String(port)]);
+    startAfterword(["serve", "--config", config, "--port", String(port)], { env });
   let running = await start();
   const downs: Machine["downs"] = [];
   return {
@@ -42,17 +43,13 @@ export async function startMachine(
   };
 }
 
-async function writeConfig(
-  directory: string,
-  mail: Pick<MailServers, "smtp" | "imap"> | null,
-): Promise<string> {
+async function writeConfig(directory: string, hasMail: boolean): Promise<string> {
   await mkdir(join(directory, "messages"), { recursive: true });
   const content = fileURLToPath(new URL("../../../config/backend", import.meta.url));
   const file = join(directory, "afterword.yaml");
-  const post =
-    mail === null
-      ? ""
-      : `mail: { smtp: "${mail.smtp}", from: Shop <help@shop.example>, inbound: "${mail.imap}" }, `;
+  const post = hasMail
+    ? `mail: { smtp: "\${SMTP}", from: Shop <help@shop.example>, inbound: "\${IMAP}" }, `
+    : "";
   await writeFile(
     file,
     `version: 1

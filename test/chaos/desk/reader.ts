@@ -210,6 +210,8 @@ export class Reader {
         const last = this.#last === "" ? {} : { "last-event-id": this.#last };
         const headers = { "x-inbenta-session": session, ...last };
         const response = await fetch(this.#options.url + this.#events, { headers, signal });
+        // A store that is late is asked again, as clients do.
+        if (response.status >= 500) throw new TypeError(`${response.status}`);
         if (!response.ok || response.body === null) throw new Error(`${response.status}`);
         for await (const { event, data, id } of readEvents(response.body)) {
           this.#last = id;
