@@ -19,8 +19,10 @@ export interface Session extends Grant {
   readonly snapshot: string;
   /** False: the files have mistakes, and the last good ones speak. */
   readonly inForce: boolean;
-  /** False: there are no files to change here. */
+  /** False: there are no files to change here, or the configuration wants none changed. */
   readonly editable: boolean;
+  /** True: the configuration says that the console is for reading (`console.edit`). */
+  readonly readOnly: boolean;
   /** False: only a line's main text can be changed, and there are no files to translate. */
   readonly everyText: boolean;
   /** True: the embedded backend answers, with pages of its own. */
@@ -280,7 +282,18 @@ export interface Publication {
     readonly diff: string;
     /** SHA-256 of what the file says now; null: there is none. */
     readonly hash: string | null;
+    readonly changes: readonly PublishedChange[];
   }[];
+}
+
+/** One text of a publication; null: the owner had none, or has none any more. */
+export interface PublishedChange {
+  readonly locale: string;
+  readonly key: string;
+  /** As places are called. */
+  readonly id: string;
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 /** One write of the console, or of its API. */

@@ -32,6 +32,8 @@ export interface Config {
   /** Counts of what readers ran into; null: nothing is counted. */
   readonly insights: InsightsConfig | null;
   readonly escalation: EscalationConfig;
+  /** `edit` false: texts are changed in their files alone. */
+  readonly console: { readonly edit: boolean };
   /**
    * The callers that may use server-side credentials. Holds secrets: never logged, never put into a
    * bundle.

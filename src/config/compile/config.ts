@@ -83,6 +83,7 @@ export async function compileConfig(
     },
     insights: compileInsights(written.insights, section.at("insights")),
     escalation,
+    console: { edit: written.console?.edit ?? true },
     callers: compileCallers(written.callers ?? [], instances, section.at("callers")),
     limits: compileLimits(written.limits ?? {}),
   };

@@ -66,6 +66,38 @@ export function removeText(text: string, locale: string, place: TextPlace): stri
   return after !== null && formatTexts(messageTexts(after)) === formatTexts(rest) ? edited : null;
 }
 
+/** A text that two versions of a file do not both have as it is. */
+export interface TextDifference {
+  readonly key: string;
+  /** As {@link placeId} names it. */
+  readonly id: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/**
+ * Finds the texts that differ between two versions of a messages file. Null is a file that is not
+ * there; a version that cannot be read has no texts.
+ */
+export function compareMessages(
+  before: string | null,
+  after: string | null,
+  locale: string,
+): readonly TextDifference[] {
+  const versions = [before, after].map((text) => {
+    const file = text === null ? null : read(text, locale);
+    const placed = file === null ? [] : [...messageTexts(file)];
+    return new Map(placed.map((one) => [placeId(one.place), one]));
+  });
+  const [old = new Map<string, PlacedText>(), fresh = new Map<string, PlacedText>()] = versions;
+  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((id): TextDifference[] => {
+    const [was, is] = [old.get(id), fresh.get(id)];
+    const key = (is ?? was)?.place.key;
+    if (key === undefined || was?.text === is?.text) return [];
+    return [{ key, id, before: was?.text ?? null, after: is?.text ?? null }];
+  });
+}
+
 /** Without their numbers. */
 function formatTexts(texts: Iterable<PlacedText>): string {
   const list = Array.from(texts, ({ place, text }) => [place.key, place.branch.kind, text]);

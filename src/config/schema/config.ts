@@ -274,6 +274,9 @@ export const configSchema = mapping({
   }).optional(),
   insights: insights.optional(),
   escalation: escalationSchema.optional(),
+  console: mapping({
+    edit: boolean.optional().describe("false: the console is for reading"),
+  }).optional(),
   callers: z.array(caller).optional().describe("Who may use an instance's credentials"),
   limits: mapping({
     transformBytes: size.optional(),

@@ -143,7 +143,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     path: "history",
     needs: "view",
     summary: "The latest publications: who, when, why, and what they changed.",
-    answer: editing(async (files, { grant }) => value({ history: await files.history(grant) })),
+    answer: reading(async (files, { grant }) => value({ history: await files.history(grant) })),
   },
   {
     method: "post",
@@ -160,7 +160,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     path: "audit",
     needs: "admin",
     summary: "The latest 500 writes of the console: who, when and what.",
-    answer: editing(async (files) => value({ audit: await files.audit() })),
+    answer: reading(async (files) => value({ audit: await files.audit() })),
   },
 ];
 
@@ -171,7 +171,18 @@ const tooLong = `A text has at most ${longestText} characters.`;
 const nothingToChange =
   "The configuration did not come from files: there is nothing to change. On Workers, bind a KV namespace as AFTERWORD_TEXTS in wrangler.toml.";
 
+const readOnly =
+  "The configuration says console: { edit: false }: the console is for reading. Change the texts in their files.";
+
 function editing(
+  answer: (files: Editing, call: Call) => Answer | Promise<Answer>,
+): ConsoleOperation["answer"] {
+  const reads = reading(answer);
+  return (call) => (call.snapshot.config.console.edit ? reads(call) : refused(403, readOnly));
+}
+
+/** What has been published can be seen where nothing may be changed. */
+function reading(
   answer: (files: Editing, call: Call) => Answer | Promise<Answer>,
 ): ConsoleOperation["answer"] {
   return (call) =>

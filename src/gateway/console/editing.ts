@@ -1,4 +1,4 @@
-import type { Conflict, Draft, Grant, Publication } from "../../api/console.ts";
+import type { Conflict, Draft, Grant, Publication, PublishedChange } from "../../api/console.ts";
 import type { Config } from "../../config/config.ts";
 import { conflicted, maySee, noPublication, notSeen, stale, uncheckedOf } from "./access.ts";
 import { type Answer, refused, value } from "./answer.ts";
@@ -54,6 +54,7 @@ export interface StoredPublication extends Omit<Publication, "files"> {
   readonly files: readonly (EditedFile & {
     /** What the file says now. */
     readonly now: string | null;
+    readonly changes: readonly PublishedChange[];
   })[];
 }
 
@@ -143,8 +144,9 @@ async function readHistory(store: TextStore, grant: Grant): Promise<readonly Pub
   );
   return Promise.all(
     seen.map(async ({ files, ...row }) => {
-      const shown = files.map(async ({ file, before, after, now }) => {
-        return { file, diff: unifiedDiff(file, before, after), hash: await store.hashOf(now) };
+      const shown = files.map(async ({ file, before, after, now, changes }) => {
+        const diff = unifiedDiff(file, before, after);
+        return { file, diff, hash: await store.hashOf(now), changes };
       });
       return { ...row, files: await Promise.all(shown) };
     }),

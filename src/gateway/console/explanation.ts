@@ -1,7 +1,10 @@
+import { memberOf } from "../../api/call/read.ts";
+import { parseJson } from "../../json/values.ts";
 import type { Explained, Place, TextPlace } from "../../api/console.ts";
 import type { ListedExchange } from "../../api/console-health.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
-import type { Recent, RecentExchange } from "../exchange/accounting.ts";
+import type { RecentExchange } from "../exchange/accounting.ts";
+import type { Core } from "../core.ts";
 import type { Snapshot } from "../exchange/request.ts";
 import type { RewriteContext } from "../rewriter/rewriter.ts";
 
@@ -78,6 +81,15 @@ function plain(json: string): string {
   return typeof value === "string" ? value : json;
 }
 
+/** Each part is explained in this thread, in which others wait. */
+const mostAnswers = 500;
+export const tooManyAnswers = `An answer with more than ${mostAnswers} parts is not explained.`;
+
+export function hasTooManyAnswers(body: string): boolean {
+  const answers = memberOf(parseJson(body), "answers");
+  return Array.isArray(answers) && answers.length > mostAnswers;
+}
+
 /** Flags that came although default content should hide them, the most frequent first. */
 export function unexpectedFlags(
   exchanges: readonly RecentExchange[],
@@ -95,16 +107,16 @@ export function unexpectedFlags(
   );
 }
 
-/**
- * @param now milliseconds since the epoch
- * @param clock monotonic milliseconds at the same time
- */
+/** @param wanted an instance, whose exchanges and those of none are listed; null: all */
 export function listedExchanges(
-  recent: Recent,
-  now: number,
-  clock: number,
+  { platform, recent }: Pick<Core, "platform" | "recent">,
+  wanted: string | null,
 ): readonly ListedExchange[] {
-  return recent.read().map((exchange) => {
+  const [now, clock] = [platform.now(), platform.clock()];
+  const isWanted = (name: string | null): boolean =>
+    wanted === null || name === null || name === wanted;
+  const exchanges = recent.read().filter((one) => isWanted(one.instance));
+  return exchanges.map((exchange) => {
     const { method, route, status, instance, started, ended, upstreamTime, decided } = exchange;
     const trace = typeof decided === "string" ? null : decided;
     const step = decisive(trace);

@@ -1,12 +1,17 @@
-import { memberOf } from "../../api/call/read.ts";
-import { isRecord, parseJson } from "../../json/values.ts";
+import { isRecord } from "../../json/values.ts";
 import { coverageOf } from "../../config/check/coverage.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Snapshot } from "../exchange/request.ts";
 import { createSnapshot } from "../snapshot.ts";
 import { maySee } from "./access.ts";
 import { DRAFT_OPERATIONS } from "./draft-operations.ts";
-import { explained, listedExchanges, unexpectedFlags } from "./explanation.ts";
+import {
+  explained,
+  hasTooManyAnswers,
+  listedExchanges,
+  tooManyAnswers,
+  unexpectedFlags,
+} from "./explanation.ts";
 import { accountIn, examine } from "./examine.ts";
 import type { Findings } from "./files.ts";
 import { INSIGHTS_OPERATIONS } from "./insights.ts";
@@ -41,7 +46,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
         version: info.version,
         snapshot: config.hash,
         inForce: isInForce(info.details(true)["reload"]),
-        editable: files !== null,
+        editable: files !== null && config.console.edit,
+        readOnly: !config.console.edit,
         everyText: files?.everyText === true,
         embedded: config.upstream.auth.startsWith("embedded:"),
         bots: instances.map(({ name, language, channel, channels, formats, variables }) => ({
@@ -195,12 +201,14 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     method: "get",
     path: "requests",
     needs: "view",
-    summary: "The latest 200 exchanges of this process: what was done and why, never a body.",
-    answer: ({ core, grant }) => {
-      const { platform, recent } = core;
-      const listed = listedExchanges(recent, platform.now(), platform.clock());
-      return value({ requests: listed.filter(({ instance }) => maySee(grant, instance)) });
-    },
+    summary: "The latest 200 exchanges of each instance: what was done and why, never a body.",
+    query: { instance: "An instance's name, for its exchanges and those of none. Default: all." },
+    answer: ({ core, grant, query }) =>
+      value({
+        requests: listedExchanges(core, query.get("instance")).filter(({ instance }) =>
+          maySee(grant, instance),
+        ),
+      }),
   },
   {
     method: "get",
@@ -285,15 +293,6 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
   ...INSIGHTS_OPERATIONS,
   ...DRAFT_OPERATIONS,
 ];
-
-/** Each part is explained in this thread, in which others wait. */
-const mostAnswers = 500;
-const tooManyAnswers = `An answer with more than ${mostAnswers} parts is not explained.`;
-
-function hasTooManyAnswers(body: string): boolean {
-  const answers = memberOf(parseJson(body), "answers");
-  return Array.isArray(answers) && answers.length > mostAnswers;
-}
 
 const NO_ACCOUNT =
   "There are no credentials to go with: give the instance `credentials: { apiKey: ..., secret: ... }`.";

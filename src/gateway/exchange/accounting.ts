@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { isAfterwordError, isOutage } from "../../errors.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
 import type { FailureKind } from "../../http/types.ts";
@@ -132,7 +133,7 @@ export function ids(request: GatewayRequest): {
   };
 }
 
-/** The latest 200 exchanges of this process: what went wrong, and 200 others a second at most. */
+/** The latest 200 exchanges of each instance: what went wrong, and 200 others a second at most. */
 export interface Recent {
   note(
     request: Pick<GatewayRequest, "instance" | "started"> & {
@@ -163,25 +164,30 @@ export interface RecentExchange {
 }
 
 /**
- * Once a second has filled the list, it keeps only what failed until that second is over. Nobody
+ * Each instance has a list of its own, so that a busy one does not push out what another one got.
+ * Once a second has filled a list, it keeps only what failed until that second is over. Nobody
  * reads a list that is replaced many times a second, and whatever is kept costs memory and time.
  *
  * @param clock monotonic milliseconds
  */
 export function createRecent(clock: () => number): Recent {
-  const kept: RecentExchange[] = [];
-  let next = 0;
-  let second = -Infinity;
-  let inSecond = 0;
+  const lists = new LRUCache<string, RecentList>({ max: mostLists });
+  let count = 0;
   return {
     note({ exchange, instance, started }, route, status, upstreamTime, decided) {
+      // A page's files are neither messages nor calls.
+      if (route === "home" && status < 400) return;
+      const name = instance?.name ?? "";
       const ended = clock();
-      if (ended - second >= 1000) {
-        second = ended;
-        inSecond = 0;
+      const list = lists.get(name) ?? { kept: [], next: 0, second: -Infinity, inSecond: 0 };
+      lists.set(name, list);
+      if (ended - list.second >= 1000) {
+        list.second = ended;
+        list.inSecond = 0;
       }
-      if (++inSecond > mostRecent && status < 400) return;
-      kept[next] = {
+      if (++list.inSecond > mostRecent && status < 400) return;
+      list.kept[list.next] = {
+        number: count++,
         route,
         method: exchange.method,
         status,
@@ -191,12 +197,24 @@ export function createRecent(clock: () => number): Recent {
         upstreamTime,
         decided: decided === null || typeof decided === "string" ? decided : withoutTexts(decided),
       };
-      next = (next + 1) % mostRecent;
+      list.next = (list.next + 1) % mostRecent;
     },
-    read: () => [...kept.slice(next), ...kept.slice(0, next)].reverse(),
+    read: () =>
+      [...lists.values()]
+        .flatMap(({ kept }) => kept)
+        .toSorted((one, other) => other.number - one.number),
   };
 }
 
+interface RecentList {
+  readonly kept: (RecentExchange & { readonly number: number })[];
+  next: number;
+  second: number;
+  inSecond: number;
+}
+
+/** Of 10,000 instances, the last ones that were asked. */
+const mostLists = 20;
 const mostRecent = 200;
 
 /** A copy: what a client asked to see, or a reader was shown, is kept for nobody else. */

@@ -94,6 +94,11 @@ function findRoot(): string {
   return location.pathname.replace(/\/console\/?$/, "");
 }
 
+/** The address that clients of this gateway call. */
+export function findOrigin(): string {
+  return location.origin + findRoot().replace(/\/_afterword$/, "");
+}
+
 /**
  * The token that the address brings along (it is taken out of it at once), or that of before a
  * reload. It is kept in this tab alone.

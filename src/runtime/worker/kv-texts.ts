@@ -251,7 +251,11 @@ function publishedIn(
     const file = known?.file ?? `${instance}/${locale}.yaml`;
     const set = current.tableSets[known?.instance.tableSet ?? -1];
     const now = set === undefined ? null : textIn(ownTexts(set, locale));
-    return { file, instances, before: textIn(before), after: textIn(after), now };
+    const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
+      const [was = null, is = null] = [before[key], after[key]];
+      return was === is ? [] : [{ locale, key, id: key, before: was, after: is }];
+    });
+    return { file, instances, before: textIn(before), after: textIn(after), now, changes };
   });
   return [{ id, label, note, at: pushed, restores, snapshot: null, files }];
 }

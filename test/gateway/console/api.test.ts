@@ -193,8 +193,14 @@ describe("the console's API", () => {
     ]);
     expect(JSON.stringify(requests)).not.toMatch(/SECRET|Rien/);
     for (let more = 0; more < 210; more++) await say({});
-    const { requests: most } = (await api("requests")).body as { requests: unknown[] };
-    expect(most).toHaveLength(200);
+    const { requests: most } = (await api("requests")).body as {
+      requests: { instance: string | null }[];
+    };
+    expect(most.filter(({ instance }) => instance === "shop")).toHaveLength(200);
+    // A busy instance does not push out what others got.
+    expect(most.filter(({ instance }) => instance !== "shop")).toHaveLength(2);
+    const bank = (await api("requests?instance=bank")).body as { requests: unknown[] };
+    expect(bank.requests).toHaveLength(2);
   });
 
   it("tells how everything is, with what the check found in the files", async () => {

@@ -116,7 +116,7 @@ describe("the console, for its owner,", () => {
     expect(await said(house, "fr")).toContain("Rien <b>");
     await reach("See the changes");
     await keyboard.press("Enter");
-    await page.getByText(/^\+no-results: .*Aucun résultat\./).waitFor();
+    await page.locator(".pairs .new").getByText("Aucun résultat.").waitFor();
     await reach("Note for the history");
     await keyboard.type("closed the tag");
     await keyboard.press("Enter");
@@ -124,7 +124,9 @@ describe("the console, for its owner,", () => {
     expect(await said(house, "fr")).toContain("Aucun résultat.");
     await reach("Restore the texts from before");
     await keyboard.press("Enter");
-    await page.getByText("takes back #1").waitFor();
+    await reach("Restore these texts");
+    await keyboard.press("Enter");
+    await page.getByText("admin took back #1: no-results (French)").waitFor();
     expect(await said(house, "fr")).toContain("Rien <b>du tout");
   });
 
@@ -188,6 +190,7 @@ describe("the console, for its owner,", () => {
     expect(await axe(page)).toEqual([]);
     await picture(page, "console-adding");
     await page.getByRole("button", { name: "See the changes" }).click();
+    await page.getByRole("button", { name: "In the files" }).click();
     for (const line of [
       '+  text: "Salut" # hi',
       "+    - env: preproduction",
@@ -226,11 +229,12 @@ describe("the console, for its owner,", () => {
     const { page } = await opened({}, `#${ADMIN}`, {
       "messages/fr.yaml": 'welcome:\n  text: "Salut"\n  channels: { voice: "Allô" }\n',
     });
-    await sentence(page, "welcome, French: Yours, A mistake, The check warns").click();
+    await sentence(page, "welcome, French: Yours, The check warns").click();
     await page.getByRole("tab", { name: "voice" }).click();
     await page.getByRole("button", { name: "Remove this text" }).click();
     await page.getByText("This text goes when you publish.").waitFor();
     await page.getByRole("button", { name: "See the changes" }).click();
+    await page.getByRole("button", { name: "In the files" }).click();
     await page.getByText('-  channels: { voice: "Allô" }').waitFor();
     await page.goBack();
     await page.getByRole("tab", { name: "voice" }).click();
@@ -314,7 +318,7 @@ describe("the console, for its owner,", () => {
     await page.getByLabel("Your text").fill("Deux.");
     await page.getByRole("link", { name: "Changes" }).click();
     first.resolve();
-    await page.locator(".diff").getByText('+no-results: "Deux."').waitFor();
+    await page.locator(".pairs .new").getByText("Deux.").waitFor();
     expect(sent).toBe(2);
   });
 
@@ -337,7 +341,7 @@ describe("the console, for its owner,", () => {
     await page.getByText("Saved in your draft").waitFor();
     await expect.poll(() => page.getByLabel("Your text").inputValue()).toBe("Rien, hélas.");
     await page.getByRole("link", { name: "Changes 1" }).click();
-    await page.locator(".diff").getByText('+no-results: "Rien, hélas."').waitFor();
+    await page.locator(".pairs .new").getByText("Rien, hélas.").waitFor();
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 

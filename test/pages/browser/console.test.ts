@@ -78,6 +78,27 @@ describe("the console, for whoever opens it,", () => {
     await page.getByRole("row", { name: "POST /conversation/message" }).first().waitFor();
     await page.getByRole("cell", { name: "rewritten" }).first().waitFor();
     await picture(page, "console-requests");
+    // The page's own files are no requests of a bot.
+    expect(await page.getByRole("row", { name: "GET" }).count()).toBe(0);
+    await page.getByLabel("Search by reason").fill("no such reason");
+    await page.getByText("No request fits these filters.").waitFor();
+    await page.getByLabel("Search by reason").fill("REWRITTEN");
+    await page.getByRole("cell", { name: "rewritten" }).first().waitFor();
+    const lines = await page.getByRole("cell", { name: "rewritten" }).count();
+    await page.getByRole("button", { name: "Live" }).click();
+    await fetch(`${running.url}/conversation/message`, { method: "POST", headers, body });
+    await expect.poll(() => page.getByRole("cell", { name: "rewritten" }).count()).toBe(lines + 1);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy as curl" }).first().click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`curl -X POST '${running.url}/conversation/message'`);
+    expect(copied).toContain('"x-inbenta-key: $KEY"');
+    expect(copied).not.toContain("shop-key");
+    await page.getByRole("combobox", { name: "Bot" }).selectOption("bank");
+    await expect.poll(() => page.getByRole("cell", { name: "rewritten" }).count()).toBe(0);
+    await page.getByRole("combobox", { name: "Bot" }).selectOption("shop");
     await page.getByRole("link", { name: "Health" }).click();
     await page.getByText("messages/fr.yaml, line 3").waitFor();
     await page.getByText("The files are in use").waitFor();
@@ -88,9 +109,9 @@ describe("the console, for whoever opens it,", () => {
   });
 });
 
-describe("the console, for whoever changes a line,", () => {
-  const CLEAN = { "messages/fr.yaml": '# Ours\nno-results: "Rien." # short\n' };
+const CLEAN = { "messages/fr.yaml": '# Ours\nno-results: "Rien." # short\n' };
 
+describe("the console, for whoever changes a line,", () => {
   it("previews it, publishes it to the next reader, and takes it back", async () => {
     const house = await opened({}, `#${ADMIN}`, CLEAN);
     const { page } = house;
@@ -112,6 +133,10 @@ describe("the console, for whoever changes a line,", () => {
     await page.locator(".spot").getByText("Rien.").waitFor();
     await page.goBack();
     await page.getByRole("button", { name: "See the changes" }).click();
+    // As a reader sees it, then as the file will have it.
+    await page.locator(".pairs .new b").getByText("résultat").waitFor();
+    await page.locator(".pairs").getByText("Rien.").waitFor();
+    await page.getByRole("button", { name: "In the files" }).click();
     await page.getByText('+no-results: "Aucun <b>résultat</b>." # short').waitFor();
     await page.getByRole("link", { name: "Changes 1" }).waitFor();
     await page.getByLabel("Note for the history").fill("friendlier");
@@ -120,13 +145,24 @@ describe("the console, for whoever changes a line,", () => {
     await page.getByText("Published: readers get it now").waitFor();
     expect(await said(house, "fr")).toContain("Aucun <b>résultat</b>.");
     await page.getByText("friendlier").waitFor();
+    await page.getByText("admin changed no-results (French)").waitFor();
     await page.getByRole("button", { name: "Restore the texts from before" }).click();
-    await page.getByText("takes back #1").waitFor();
+    // Nothing happens before its author has seen what would come.
+    const question = page.locator(".restore");
+    await question.getByText("Readers will get these texts again:").waitFor();
+    await question.locator(".new").getByText("Rien.").waitFor();
+    expect(await said(house, "fr")).toContain("Aucun <b>résultat</b>.");
+    await picture(page, "console-restore");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Restore the texts from before" }).click();
+    await page.getByRole("button", { name: "Restore these texts" }).click();
+    await page.getByText("admin took back #1: no-results (French)").waitFor();
     expect(await said(house, "fr")).toContain("Rien.");
     await page.goBack();
     await page.getByRole("button", { name: "Let Afterword speak" }).click();
     await page.getByRole("button", { name: "See the changes" }).click();
-    await page.getByText('-no-results: "Rien." # short').first().waitFor();
+    await page.getByText("No text of yours: Afterword speaks.").waitFor();
   });
 
   it("chooses between theirs and yours when somebody else was faster", async () => {
@@ -145,7 +181,7 @@ describe("the console, for whoever changes a line,", () => {
     await picture(page, "console-conflict");
     expect(await said(house, "fr")).toContain("À toi.");
     await page.getByRole("button", { name: "Go on with these" }).click();
-    await page.getByText('-no-results: "À toi." # short').waitFor();
+    await page.locator(".pairs").getByText("À toi.").waitFor();
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("Published: readers get it now").waitFor();
     expect(await said(house, "fr")).toContain("À moi.");
@@ -185,6 +221,23 @@ describe("the console, where there are no files to change,", () => {
     await page.getByRole("link", { name: "Changes" }).click();
     await page.getByText("This gateway does not know the files.").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("says so where the configuration makes it read-only, and keeps texts and history readable", async () => {
+    const config = `${CONFIG}console: { edit: false }\n`;
+    const { page, api } = await opened({}, `#${ADMIN}`, { ...CLEAN, "afterword.yaml": config });
+    await sentence(page, "no-results, French: Yours").click();
+    await page.locator(".previews").waitFor();
+    expect(await page.getByLabel("Your text").count()).toBe(0);
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.getByText("The configuration makes the console read-only.").waitFor();
+    await page.getByText("Nothing has been published yet.").waitFor();
+    const json = { instance: "shop", text: "Rien du tout." };
+    const refused = await api("draft/fr/no-results", { method: "PUT", json });
+    expect(refused.status).toBe(403);
+    expect(JSON.stringify(refused.body)).toContain("console: { edit: false }");
+    expect((await api("draft")).status).toBe(403);
+    expect((await api("history")).status).toBe(200);
   });
 
   it("gives a patch and a table to take away where the folder cannot be written", async () => {

@@ -8,7 +8,8 @@ import { fill, listOf } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
 import { edits, problemOf, SharedView, unkept, useView, valueOf } from "./context.ts";
-import { HealthView, RequestsView } from "./gateway.ts";
+import { HealthView } from "./gateway.ts";
+import { RequestsView } from "./requests.ts";
 import { TextsView } from "./texts.ts";
 import { TryView } from "./try.ts";
 

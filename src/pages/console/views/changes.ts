@@ -16,6 +16,7 @@ import {
   valueOf,
 } from "./context.ts";
 import { AuditLog, Diff, History } from "./history.ts";
+import { Pairs } from "./rendered.ts";
 
 /** Changes that are drafted and published; or the log of them all. */
 export function ChangesView({ log }: { readonly log: boolean }): VNode {
@@ -48,8 +49,11 @@ function Changes(): VNode {
         ? html`<p class="quiet">${words.noChanges}</p>`
         : html`<${Review} draft=${draft} again=${asked.again} finish=${finish} />`)
     }
-    ${!session.editable && html`<p class="quiet">${words.filesUnknown}</p>`}
-    ${session.editable && html`<${History} key=${count} finish=${finish} />`}
+    ${
+      !session.editable &&
+      html`<p class="quiet">${session.readOnly ? words.editOff : words.filesUnknown}</p>`
+    }
+    ${(session.editable || session.readOnly) && html`<${History} key=${count} finish=${finish} />`}
   </section>`;
 }
 
@@ -126,7 +130,7 @@ function Review({ draft, again, finish }: ReviewProps): VNode {
     };
     return html`<${Choice} conflicts=${conflicts} leave=${leave} />`;
   }
-  return html`${draft.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)}
+  return html`<${Shown} draft=${draft} />
     <${Findings} of=${draft.findings} />
     ${broken && html`<p class="problem">${words.mendFirst}</p>`}
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
@@ -155,6 +159,25 @@ function Review({ draft, again, finish }: ReviewProps): VNode {
       }
       <button type="button" disabled=${busy} onClick=${discard}>${words.discard}</button>
     </form>`;
+}
+
+/** A draft as readers will see it, or as its files will be written. */
+function Shown({ draft }: { readonly draft: Draft }): VNode {
+  const { words } = useView();
+  const [asFiles, change] = useState(false);
+  const button = (files: boolean, word: string): VNode =>
+    html`<button type="button" aria-pressed=${asFiles === files} onClick=${() => change(files)}>
+      ${word}
+    </button>`;
+  const changes = draft.changes.map((one) => ({ ...one, before: one.theirs, after: one.text }));
+  return html`<div class="tabs" role="group" aria-label=${words.changes}>
+      ${button(false, words.asReaders)} ${button(true, words.asFiles)}
+    </div>
+    ${
+      asFiles
+        ? draft.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)
+        : html`<${Pairs} of=${changes} names=${[words.before, words.after]} />`
+    }`;
 }
 
 interface ChoiceProps {

@@ -1,98 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type {
-  DoctorFinding,
-  HandedOver,
-  Health,
-  ListedExchange,
-} from "../../../api/console-health.ts";
+import type { DoctorFinding, HandedOver, Health } from "../../../api/console-health.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { callStateOf, phaseOf, whyOf } from "../words.ts";
-import { Findings, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
-
-/** The latest exchanges, and what was decided about each. */
-export function RequestsView(): VNode {
-  const { words, language } = useView();
-  const [filter, change] = useState("");
-  const asked = useAsked<{ readonly requests: readonly ListedExchange[] }>("requests");
-  const all = asked.value?.requests ?? [];
-  const outcomes = [...new Set(all.flatMap(({ outcome }) => outcome ?? []))].toSorted();
-  const shown = all.filter(({ outcome }) => filter === "" || outcome === filter);
-  const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
-  return html`<section aria-label=${words.requests}>
-    <div class="tools">
-      <label>
-        <span>${words.filter}</span>
-        <select value=${filter} onChange=${(event: Event) => change(valueOf(event))}>
-          <option value="">${words.everything}</option>
-          ${outcomes.map((one) => html`<option value=${one}>${whyOf(words, one)}</option>`)}
-        </select>
-      </label>
-      <button type="button" onClick=${asked.again}>${words.refresh}</button>
-    </div>
-    <${Pending} asked=${asked} />
-    ${asked.value !== null && all.length === 0 && html`<p class="quiet">${words.noRequests}</p>`}
-    ${
-      shown.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="group" aria-label=${words.requests}>
-        <table class="list">
-          <thead>
-            <tr>
-              ${[
-                words.when,
-                words.route,
-                words.status,
-                words.bot,
-                words.language,
-                words.line,
-                words.outcome,
-                words.took,
-                words.upstream,
-                words.details,
-              ].map((name) => html`<th scope="col">${name}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${shown.map((one) => html`<${Row} of=${one} time=${time} />`)}
-          </tbody>
-        </table>
-      </div>`
-    }
-  </section>`;
-}
-
-function Row({
-  of,
-  time,
-}: {
-  readonly of: ListedExchange;
-  readonly time: Intl.DateTimeFormat;
-}): VNode {
-  const { words } = useView();
-  const { at, method, route, status, instance, locale, flag, outcome, milliseconds, upstream } = of;
-  return html`<tr>
-    <td>${time.format(new Date(at))}</td>
-    <td><code dir="ltr">${method} ${route}</code></td>
-    <td class=${status >= 400 ? "alarm" : ""}>${status}</td>
-    <td>${instance}</td>
-    <td>${locale}</td>
-    <td>${flag}</td>
-    <td>${outcome !== null && whyOf(words, outcome)}</td>
-    <td>${milliseconds}</td>
-    <td>${upstream}</td>
-    <td>
-      ${
-        of.trace !== null &&
-        html`<details>
-          <summary>${words.show}</summary>
-          <pre dir="ltr">${JSON.stringify(of.trace, null, 2)}</pre>
-        </details>`
-      }
-    </td>
-  </tr>`;
-}
+import { callStateOf, phaseOf } from "../words.ts";
+import { Findings, Pending, problemOf, useAsked, useView } from "./context.ts";
 
 /** The version that runs, the files in force, and what is wrong with them. */
 export function HealthView(): VNode {

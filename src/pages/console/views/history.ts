@@ -1,11 +1,18 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
-import type { AuditEntry, Conflict, Publication, Published } from "../../../api/console.ts";
-import { fill, listOf } from "../../shared/words.ts";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type {
+  AuditEntry,
+  Conflict,
+  Publication,
+  Published,
+  PublishedChange,
+} from "../../../api/console.ts";
+import { fill, languageName, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
 import { toCamel, type Words } from "../words.ts";
 import { mayPublish, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
+import { Pairs } from "./rendered.ts";
 
 interface HistoryProps {
   readonly finish: (result: Published) => void;
@@ -29,9 +36,69 @@ export function History({ finish }: HistoryProps): VNode {
 }
 
 function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNode {
-  const { words, language, token, session } = useView();
+  const { words, language, session } = useView();
+  const [isAsked, change] = useState(false);
+  const changes = of.files.flatMap((file) => file.changes);
+  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const lines = nameLines(changes, words, language);
+  const { label, restores } = of;
+  return html`<li>
+    <p>
+      <b>
+        ${
+          restores === null
+            ? fill(words.changedLines, { label, lines })
+            : fill(words.tookBackLines, { label, number: restores, lines })
+        }
+      </b>
+      <small>${`#${of.id}`} ${time.format(new Date(of.at))}</small>
+    </p>
+    ${of.note !== "" && html`<p>${of.note}</p>`}
+    <details>
+      <summary>${words.details}</summary>
+      <${Pairs} of=${changes} names=${[words.before, words.after]} />
+      <details>
+        <summary>${words.asFiles}</summary>
+        ${of.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)}
+      </details>
+    </details>
+    ${
+      mayPublish(session) &&
+      (isAsked
+        ? html`<${Restore} of=${of} finish=${finish} leave=${() => change(false)} />`
+        : html`<button type="button" onClick=${() => change(true)}>${words.restore}</button>`)
+    }
+  </li>`;
+}
+
+/** Names the lines of a publication with their languages, the first of many. */
+function nameLines(changes: readonly PublishedChange[], words: Words, language: string): string {
+  const named = changes.map(({ key, locale }) =>
+    fill(words.lineIn, { line: key, language: languageName(locale, language) }),
+  );
+  const names = [...new Set(named)];
+  if (names.length <= mostNamed) return listOf(names, language);
+  const more = fill(words.moreLines, { count: names.length - mostNamed });
+  return listOf([...names.slice(0, mostNamed), more], language);
+}
+
+const mostNamed = 3;
+
+interface RestoreProps extends HistoryProps {
+  readonly of: Publication;
+  readonly leave: () => void;
+}
+
+/** Shows what taking a publication back would change, and asks. */
+function Restore({ of, finish, leave }: RestoreProps): VNode {
+  const { words, language, token } = useView();
   const [problem, changeProblem] = useState("");
   const [conflicts, changeConflicts] = useState<readonly Conflict[]>([]);
+  const question = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => question.current?.focus(), []);
+  const changes = of.files
+    .flatMap((file) => file.changes)
+    .map(({ before, after, ...one }) => ({ ...one, before: after, after: before }));
   const restore = async (files: Readonly<Record<string, string>>): Promise<void> => {
     changeProblem("");
     try {
@@ -43,17 +110,12 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
     }
   };
   const over = Object.fromEntries(conflicts.map(({ file, hash }) => [file, hash ?? ""]));
-  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-  const who = { label: of.label, time: time.format(new Date(of.at)) };
-  return html`<li>
-    <p>
-      <b>${of.note}</b> ${of.restores !== null && fill(words.takesBack, { number: of.restores })}
-      <small>${`#${of.id}`} ${fill(words.publishedBy, who)}</small>
-    </p>
-    <details>
-      <summary>${words.details}</summary>
-      ${of.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)}
-    </details>
+  return html`<section class="restore">
+    <h3 tabindex="-1" ref=${question}>${words.restoreAsk}</h3>
+    ${
+      conflicts.length === 0 &&
+      html`<${Pairs} of=${changes} names=${[words.nowSaid, words.afterwards]} />`
+    }
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     ${
       conflicts.length > 0 &&
@@ -73,15 +135,15 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
                   <pre>${yours}</pre>
                 </div>
               </div>`,
-        )}
-        <button type="button" onClick=${() => void restore(over)}>${words.restoreOver}</button>`
+        )}`
     }
-    ${
-      mayPublish(session) &&
-      conflicts.length === 0 &&
-      html`<button type="button" onClick=${() => void restore({})}>${words.restore}</button>`
-    }
-  </li>`;
+    <p class="choices">
+      <button type="button" class="primary" onClick=${() => void restore(over)}>
+        ${conflicts.length > 0 ? words.restoreOver : words.restoreNow}
+      </button>
+      <button type="button" onClick=${leave}>${words.cancel}</button>
+    </p>
+  </section>`;
 }
 
 /** All changes with their authors and times, the latest first. */

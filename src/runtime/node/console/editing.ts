@@ -1,5 +1,12 @@
-import { join } from "node:path";
-import type { AuditEntry, Draft, ExportedChanges, Grant } from "../../../api/console.ts";
+import { basename, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type {
+  AuditEntry,
+  Draft,
+  ExportedChanges,
+  Grant,
+  PublishedChange,
+} from "../../../api/console.ts";
 import { uncheckedOf } from "../../../gateway/console/access.ts";
 import {
   createEditing,
@@ -37,11 +44,12 @@ export function createFileEditing(parts: FileEditingParts): FileEditing {
   const { folder, database, now } = parts;
   const drafts = createDrafts(parts);
   const inTurn = createKeyedQueue();
+  const known: KnownChanges = new Map();
   const editing = createEditing({
     ...drafts,
     look: async () => undefined,
     opened: (grant) => openTexts(parts, drafts, grant),
-    history: async () => readHistory(await database(), folder),
+    history: async () => readHistory(await database(), folder, known),
     publication: (grant, id) => findPublication(parts, grant, id),
     hashOf: async (text) => hashOf(text),
     async reviews() {
@@ -181,9 +189,13 @@ async function exportCsv(
   return (await Promise.all(tables)).flat();
 }
 
+/** What publications of the history have changed, by number and file: they stay as they are. */
+type KnownChanges = Map<string, readonly PublishedChange[]>;
+
 async function readHistory(
   { kysely }: ConsoleDatabase,
   folder: string,
+  known: KnownChanges,
 ): Promise<readonly StoredPublication[]> {
   const rows = await kysely
     .selectFrom("publications")
@@ -200,11 +212,25 @@ async function readHistory(
     .where("publication", "in", ids)
     .orderBy("file")
     .execute();
+  // Starting the gateway does without the parser.
+  const { compareMessages } = await import("../../../config/edit/messages.ts");
+  const fresh: KnownChanges = new Map();
+  for (const { publication, file, before, after } of files) {
+    const name = `${publication} ${file}`;
+    const locale = basename(file).replace(/\.ya?ml$/, "");
+    // Requests have their turn between two files.
+    if (!known.has(name)) await nextTurn();
+    const find = () => compareMessages(before, after, locale).map((one) => ({ locale, ...one }));
+    fresh.set(name, known.get(name) ?? find());
+  }
+  known.clear();
+  for (const [name, changes] of fresh) known.set(name, changes);
   return rows.map(({ id, label, note, at, restores, snapshot }) => {
     const own = files.filter(({ publication }) => publication === id);
     const shown = own.map(({ file, before, after, instances }) => {
       const now = textOf(join(folder, file));
-      return { file, before, after, instances: namesIn(instances), now };
+      const changes = fresh.get(`${id} ${file}`) ?? [];
+      return { file, before, after, instances: namesIn(instances), now, changes };
     });
     const time = new Date(at).toISOString();
     return { id, label, note, at: time, restores, snapshot, files: shown };

@@ -1,0 +1,184 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ListedExchange } from "../../../api/console-health.ts";
+import { languageName } from "../../shared/words.ts";
+import { findOrigin } from "../api.ts";
+import { whyOf, type Words } from "../words.ts";
+import { Pending, useAsked, useView, valueOf } from "./context.ts";
+import { fold } from "./sentences.ts";
+
+/** What the list may be narrowed to; empty: everything. */
+interface Narrowing {
+  readonly outcome: string;
+  readonly flag: string;
+  readonly locale: string;
+  readonly status: string;
+}
+
+const everything: Narrowing = { outcome: "", flag: "", locale: "", status: "" };
+
+/** The latest messages and calls of the chosen bot, and what was decided about each. */
+export function RequestsView(): VNode {
+  const { words, language, bot } = useView();
+  const [narrowing, narrow] = useState(everything);
+  const [typed, type] = useState("");
+  const [live, go] = useState(false);
+  const query = new URLSearchParams({ instance: bot }).toString();
+  const asked = useAsked<{ readonly requests: readonly ListedExchange[] }>(`requests?${query}`);
+  useEffect(() => {
+    if (!live) return;
+    const turn = setInterval(asked.again, 2000);
+    return () => clearInterval(turn);
+  }, [live, asked.again]);
+  const all = asked.value?.requests ?? [];
+  const shown = all.filter((one) => fits(one, narrowing, fold(typed), words));
+  const select = (field: keyof Narrowing, word: string, name: (value: string) => string): VNode => {
+    const values = [...new Set(all.flatMap((one) => valueIn(one, field) ?? []))].toSorted();
+    return html`<label>
+      <span>${word}</span>
+      <select
+        value=${narrowing[field]}
+        onChange=${(event: Event) => narrow({ ...narrowing, [field]: valueOf(event) })}
+      >
+        <option value="">${words.everything}</option>
+        ${values.map((one) => html`<option key=${one} value=${one}>${name(one)}</option>`)}
+      </select>
+    </label>`;
+  };
+  return html`<section class="requests" aria-label=${words.requests}>
+    <p class="quiet">${words.requestsAbout}</p>
+    <div class="tools">
+      <label class="search">
+        <span>${words.searchReason}</span>
+        <input type="search" value=${typed} onInput=${(event: Event) => type(valueOf(event))} />
+      </label>
+      ${select("outcome", words.outcome, (one) => whyOf(words, one))}
+      ${select("flag", words.line, (one) => one)}
+      ${select("locale", words.language, (one) => languageName(one, language))}
+      ${select("status", words.status, (one) => one)}
+      <button type="button" onClick=${asked.again}>${words.refresh}</button>
+      <button type="button" aria-pressed=${live} onClick=${() => go(!live)}>
+        ${live ? words.pause : words.live}
+      </button>
+    </div>
+    <${Pending} asked=${asked} />
+    ${
+      asked.value !== null &&
+      shown.length === 0 &&
+      html`<p class="quiet">${all.length === 0 ? words.noRequests : words.noRequestFits}</p>`
+    }
+    ${shown.length > 0 && html`<${List} of=${shown} />`}
+  </section>`;
+}
+
+function valueIn(one: ListedExchange, field: keyof Narrowing): string | null {
+  return field === "status" ? String(one.status) : one[field];
+}
+
+/** @param search folded */
+function fits(one: ListedExchange, narrowing: Narrowing, search: string, words: Words): boolean {
+  const fields = ["outcome", "flag", "locale", "status"] as const;
+  const isWanted = fields.every(
+    (field) => narrowing[field] === "" || narrowing[field] === valueIn(one, field),
+  );
+  if (!isWanted || search === "") return isWanted;
+  const reason = one.outcome === null ? "" : whyOf(words, one.outcome);
+  const parts = [one.method, one.route, String(one.status), one.flag, one.locale, reason];
+  return parts.some((part) => fold(part ?? "").includes(search));
+}
+
+function List({ of }: { readonly of: readonly ListedExchange[] }): VNode {
+  const { words, language } = useView();
+  const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+  const heads = [
+    words.when,
+    words.route,
+    words.status,
+    words.language,
+    words.line,
+    words.outcome,
+    words.took,
+    words.upstream,
+    words.details,
+  ];
+  return html`<div class="scroll" tabindex="0" role="group" aria-label=${words.requests}>
+    <table class="list">
+      <thead>
+        <tr>
+          ${heads.map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${of.map((one) => html`<${Row} of=${one} time=${time} heads=${heads} />`)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+interface RowProps {
+  readonly of: ListedExchange;
+  readonly time: Intl.DateTimeFormat;
+  /** What a phone shows before each value. */
+  readonly heads: readonly string[];
+}
+
+function Row({ of, time, heads }: RowProps): VNode {
+  const { words, language } = useView();
+  const { at, method, route, status, locale, flag, outcome, milliseconds, upstream } = of;
+  const [copied, note] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(curlFor(of));
+    note(true);
+  };
+  const values = [
+    time.format(new Date(at)),
+    html`<code dir="ltr">${method} ${route}</code>`,
+    status,
+    locale !== null && languageName(locale, language),
+    flag !== null && html`<code>${flag}</code>`,
+    outcome !== null && whyOf(words, outcome),
+    milliseconds,
+    upstream,
+  ];
+  return html`<tr>
+    ${values.map(
+      (value, index) =>
+        html`<td data-head=${heads[index]} class=${classOf(value, index === 2 && status >= 400)}>
+          ${value}
+        </td>`,
+    )}
+    <td>
+      <button type="button" onClick=${() => void copy()}>
+        ${copied ? words.copied : words.copyCurl}
+      </button>
+      ${
+        of.trace !== null &&
+        html`<details>
+          <summary>${words.show}</summary>
+          <pre dir="ltr">${JSON.stringify(of.trace, null, 2)}</pre>
+        </details>`
+      }
+    </td>
+  </tr>`;
+}
+
+function classOf(value: unknown, isAlarm: boolean): string {
+  if (value === false || value === null) return "empty";
+  return isAlarm ? "alarm" : "";
+}
+
+/** Writes the request as a command. Keys, tokens and texts are left for whoever sends it. */
+function curlFor({ method, route, locale }: ListedExchange): string {
+  const parts = [
+    `curl -X ${method} '${findOrigin()}${route}'`,
+    '-H "x-inbenta-key: $KEY"',
+    '-H "Authorization: Bearer $TOKEN"',
+    ...(route.includes("/conversation") ? ['-H "x-inbenta-session: Bearer $SESSION"'] : []),
+    ...(locale === null ? [] : [`-H 'x-afterword-locale: ${locale}'`]),
+    ...(method === "GET" || method === "DELETE"
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d '{"message":"…"}'`]),
+  ];
+  return parts.join(" \\\n  ");
+}
