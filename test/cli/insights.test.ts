@@ -84,3 +84,11 @@ it("names a store that is none, with its place", async () => {
   expect(code).toBe(1);
   expect(out + error).toMatch(/:5:\d+.*file, or an address such as postgres:/);
 });
+
+it("refuses to keep questions, which this release cannot", async () => {
+  const text = CONFIG.replace("store: file", "questions: true");
+  const file = join(await workspace({ "afterword.yaml": text }), "afterword.yaml");
+  const { code, out, error } = await afterword(["check", "--config", file]);
+  expect(code).toBe(1);
+  expect(out + error).toMatch(/keeps no words of questions yet/);
+});
