@@ -11,6 +11,8 @@ export const finding = {
   /** Id of the agent who is to answer; of chats, of one who is or was in it. */
   agent: unlessEmpty(text(LIMITS.id)),
   lang: unlessEmpty(text(LIMITS.id)),
+  /** Id of a user: what is theirs, and of everybody with the same e-mail address. Not for users. */
+  person: unlessEmpty(text(LIMITS.id)),
   /** Unix seconds: created at or after `from`, and before `to`. */
   from: unlessEmpty(wholeNumber),
   to: unlessEmpty(wholeNumber),

@@ -17,6 +17,7 @@ import { listQueues } from "../ticketing/queues.ts";
 import { listTags } from "../ticketing/tags.ts";
 import type { TicketRow } from "../ticketing/ticket-rows.ts";
 import { overPersonal } from "./access.ts";
+import { findSamePerson } from "./agents/people.ts";
 import { visibleChat } from "./chats/visible.ts";
 import { sentFile } from "./handlers-messages.ts";
 import { type Answer, type ChatHandler, type ChatRequest, fieldsBy, kysely } from "./request.ts";
@@ -38,8 +39,10 @@ import { addTicketNote, answerTicket, changeTicketAtDesk, mergeAtDesk } from "./
 export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.tickets"(asked) {
     const access = await requireTicketView(asked);
-    const filter = queryBy(ticketFilter, asked);
     const { database } = asked.options;
+    const { person, ...given } = queryBy(ticketFilter, asked);
+    const of = person === undefined ? null : await findSamePerson(database, asked.app, person);
+    const filter = { ...given, addresses: of?.addresses };
     const { data, hasMore, next } = await listTicketLines(database, access, filter);
     const counts = await countTickets(database, access, filter);
     return { tickets: data, hasMore, next, counts };

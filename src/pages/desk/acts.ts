@@ -27,6 +27,8 @@ export interface Acts {
   readonly transfer: (chat: string, to: TransferTo, note: string) => Promise<boolean>;
   /** Reads what is said in a chat that is not this agent's yet. */
   readonly look: (chat: string) => void;
+  /** Reads who a person is. */
+  readonly readPerson: (id: string) => void;
   readonly readNotes: (chat: string) => void;
   /** Keeps a note for agents, and empties its draft. */
   readonly addNote: (chat: string, text: string) => Promise<boolean>;

@@ -73,7 +73,7 @@ export function createChatMoves(
   };
 }
 
-type Reads = "chatsOf" | "look" | "read" | "readNotes" | "addNote" | "find";
+type Reads = "chatsOf" | "look" | "read" | "readNotes" | "readPerson" | "addNote" | "find";
 
 /** Reading chats, and what is kept about them. */
 export function createChatReading(context: Context, sync: Sync): Pick<Acts, Reads> {
@@ -112,6 +112,7 @@ export function createChatReading(context: Context, sync: Sync): Pick<Acts, Read
         runQuietly(marked.finally(() => marking.delete(id)));
       }
     },
+    readPerson: (id) => runQuietly(sync.person(id)),
     readNotes: (chat) => runQuietly(readNotes(context, sync, chat)),
     addNote: (chat, text) => context.attempt(() => keepNote(context, sync, chat, text)),
     find(query) {

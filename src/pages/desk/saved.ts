@@ -109,6 +109,11 @@ export function figuresInAddress(): FigurePeriod | null {
   return named === "week" || named === "quarter" ? named : "today";
 }
 
+/** The person whose chats and tickets the address names, or null. */
+export function personInAddress(): string | null {
+  return /^#people\/([\w-]{1,200})$/.exec(location.hash)?.[1] ?? null;
+}
+
 export function addressOf(chat: string): string {
   return `#chat/${encodeURIComponent(chat)}`;
 }

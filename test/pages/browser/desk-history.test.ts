@@ -57,6 +57,46 @@ it("open, waiting, closed and all chats have a list each, and a link leads to on
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
+it("a person's page has the chats and tickets of everybody with the same address", async () => {
+  const { house } = site;
+  const first = await house.guest({ name: "Tom", contact: "Tom@x.test" });
+  await first.say("Where is my lamp?");
+  await house.ask("DELETE", `chats/${first.chat}`, { reason: "solved" });
+  const other = await house.guest({ name: "Eve", contact: "tom@x.test.example" });
+  await other.say("tom@x.test wrote to me");
+  const again = await house.guest({ name: "Tom again", contact: "tom@x.test" });
+  await again.say("Me again");
+  const { page, complaints } = await visit(wide);
+  await logIn(page);
+  await page.goto(`${house.url}/desk#chat/${again.chat}`);
+  await page.getByRole("button", { name: "Make a ticket" }).click();
+  await page.getByRole("heading", { name: "Me again" }).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "All chats and tickets" }).click();
+  const shown = page.getByRole("main");
+  await shown.getByRole("heading", { name: "Tom again" }).waitFor();
+  const rows = (region: string) => (): Promise<readonly string[]> =>
+    shown.getByRole("region", { name: region }).locator(".row strong").allInnerTexts();
+  await expect.poll(rows("Chats")).toEqual(["Tom again", "Tom"]);
+  await expect.poll(rows("Tickets")).toEqual(["Me again"]);
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "desk-person");
+  const address = page.url();
+  await shown.getByRole("link", { name: /^Tom .*lamp/ }).click();
+  await page.getByText("This chat is closed. Solved").waitFor();
+  await page.goBack();
+  await shown.getByRole("heading", { name: "Tom again" }).waitFor();
+  // An agent of another room sees nothing of it.
+  await house.agent("bea", { name: "Bea", rooms: ["2"] });
+  const stranger = await visit(wide);
+  await stranger.page.goto(address);
+  await logIn(stranger.page, "bea", "a long password");
+  await stranger.page.getByRole("main").getByText("Nothing found.").waitFor();
+  expect(await stranger.page.getByText(/tom/i).count()).toBe(0);
+  expect(await stranger.page.getByRole("main").locator(".row").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 it("a search finds chats and tickets with the words marked, and filters reduce it", async () => {
   const { house } = site;
   const lamp = await house.guest({ name: "Ana" }, { lang: "de", room: "2" });

@@ -1,13 +1,17 @@
 import type { ChatUser } from "../../../api/chat/answers.ts";
 import type { ChatUserChange, NewChatUser } from "../../../api/chat/schema.ts";
+import { sql, type SqlBool } from "kysely";
+import { readMailAddress } from "../../../locales/person.ts";
+import { readSearchTerms } from "../../../matching/searched-words.ts";
 import { Refusal } from "../../http/refusal.ts";
+import { createNobodysAddress, keyOf } from "../../ticketing/users.ts";
 import { storable } from "../../../storage/storable.ts";
 import { isUniqueViolation } from "../../../storage/unique.ts";
 import { toUsers } from "./agent-rows.ts";
 import type { PersonRow } from "./agent-rows.ts";
 import { unknown } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { replaceSearchedText } from "../../storage/search-index.ts";
+import { replaceSearchedText, subjectsWith } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 import { issueToken } from "./tokens.ts";
@@ -78,6 +82,43 @@ export async function readUser(queries: Queries, app: string, id: string): Promi
   const [user] = await toUsers(queries, [await readPerson(queries, app, id)]);
   if (user === undefined) throw unknown("user", id);
   return user;
+}
+
+/** A person by the marks that chats and tickets have of them. */
+export interface SamePerson {
+  /** Ids of the app's users with the same e-mail address, their own among them. */
+  readonly users: readonly string[];
+  /** Addresses of the users of case management who are the same person, as they are compared. */
+  readonly addresses: readonly string[];
+}
+
+/** Who is the same person as a user: whoever gave the same e-mail address. Throws 404. */
+export async function findSamePerson(
+  { kysely, dialect }: ChatOptions["database"],
+  app: string,
+  id: string,
+): Promise<SamePerson> {
+  const { contact } = await readPerson(kysely, app, id);
+  const address = readMailAddress(contact);
+  const [term] = readSearchTerms(address ?? "");
+  const alike =
+    address === null || term === undefined
+      ? []
+      : await kysely
+          .selectFrom("chat_people")
+          .select(["id", "contact"])
+          .where("app", "=", app)
+          .where("kind", "=", "user")
+          .where(sql<SqlBool>`number IN (${subjectsWith(dialect, ["person"], term)})`)
+          .execute();
+  const same = alike.filter((one) => keyOfMail(one.contact) === keyOfMail(contact));
+  const users = [...new Set([id, ...same.map((one) => one.id)])];
+  const nobodys = users.map((one) => createNobodysAddress(`chat-${one}`));
+  return { users, addresses: [...(address === null ? [] : [keyOf(address)]), ...nobodys] };
+}
+
+function keyOfMail(contact: string): string {
+  return keyOf(readMailAddress(contact) ?? "");
 }
 
 /** What is stored of a new person. */

@@ -6,8 +6,10 @@ import { type Page, readPage } from "../../http/paging.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { isWithin, searchTermsOf, subjectsWith } from "../../storage/search-index.ts";
 import type { BackendDatabase, Tables } from "../../storage/tables/database.ts";
+import { findSamePerson } from "../agents/people.ts";
 import type { Caller } from "../caller.ts";
 import type { ChatRequest } from "../request.ts";
+import { requireNoUser } from "../rights.ts";
 import { type ChatRow, readChat } from "./chat-rows.ts";
 import type { Phase } from "./machine.ts";
 import { seenBy } from "./visible.ts";
@@ -38,6 +40,11 @@ export async function listChats(asked: ChatRequest, filter: ChatFilter): Promise
   if (filter.after !== undefined) {
     const { number } = await readChat(database.kysely, asked.app, storable(filter.after));
     query = query.where("number", newest ? "<" : ">", number);
+  }
+  if (filter.person !== undefined) {
+    requireNoUser(asked);
+    const { users } = await findSamePerson(database, asked.app, storable(filter.person));
+    query = query.where("creator", "in", [...users]);
   }
   if (person !== null) query = query.where(seenBy(person.id));
   return readPage(filter, (limit, offset) =>

@@ -25,11 +25,16 @@ const STATES: Readonly<Record<TicketView, readonly number[]>> = {
   all: [1, 2, 3, 4, 5],
 };
 
+/** What is asked for, with a person's addresses in the place of the person. */
+export type LineFilter = Omit<TicketFilter, "person"> & {
+  readonly addresses?: readonly string[] | undefined;
+};
+
 /** One page of the tickets that an agent may read, the latest change first. */
 export async function listTicketLines(
   { kysely: queries, dialect }: BackendDatabase,
   access: TicketAccess,
-  { view, status, ...filter }: TicketFilter,
+  { view, status, ...filter }: LineFilter,
 ): Promise<Page<ChatTicketLine> & { readonly next: string | null }> {
   let query = selectLines(queries, access.project).where(found(dialect, access, filter));
   if (filter.after !== undefined) query = query.where(isAfter(filter.after));
@@ -75,7 +80,7 @@ function isAfter(cursor: string): Expression<SqlBool> {
 export async function countTickets(
   { kysely: queries, dialect }: BackendDatabase,
   access: TicketAccess,
-  filter: TicketFilter,
+  filter: LineFilter,
 ): Promise<ChatTicketCounts> {
   const counts = await Promise.all(
     TICKET_VIEWS.map(async (view) => {
@@ -115,7 +120,7 @@ function inView({ agent }: TicketAccess, view: TicketView): Expression<SqlBool> 
 function found(
   dialect: DialectName,
   { view }: TicketAccess,
-  filter: TicketFilter,
+  filter: LineFilter,
 ): Expression<SqlBool> {
   const { search, tag, queue, agent, lang } = filter;
   const conditions: Expression<SqlBool>[] = [sql`1 = 1`, ...isWithin("tickets", filter)];
@@ -126,6 +131,9 @@ function found(
       OR tickets.creator IN (${subjectsWith(dialect, ["user"], term)}))`);
   }
   if (view !== null) conditions.push(sql`tickets.queue IN (${sql.join([...view])})`);
+  if (filter.addresses !== undefined) {
+    conditions.push(sql`users.address_key IN (${sql.join([...filter.addresses])})`);
+  }
   if (queue !== undefined) conditions.push(sql`tickets.queue = ${queue}`);
   if (agent !== undefined) conditions.push(sql`solvers.agent = ${storable(agent)}`);
   if (lang !== undefined) conditions.push(sql`tickets.language = ${baseOf(lang)}`);

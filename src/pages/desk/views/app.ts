@@ -4,13 +4,14 @@ import { useEffect, useMemo, useState, useRef } from "preact/hooks";
 import type { Acts } from "../acts.ts";
 import { attention } from "../lists.ts";
 import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
-import { figuresInAddress, saveLanguage, ticketInAddress } from "../saved.ts";
+import { figuresInAddress, personInAddress, saveLanguage, ticketInAddress } from "../saved.ts";
 import type { Desk } from "../state.ts";
 import type { Store } from "../store.ts";
 import { clearAnnouncements, showAttention } from "../announce.ts";
 import { Bar, LanguageSwitch } from "./bar.ts";
 import { useNow } from "./clock.ts";
 import { ChatPane } from "./chat.ts";
+import { PersonPane } from "./person.ts";
 import { ViewProvider, nameOf, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { LogoutDialog } from "./dialogs.ts";
@@ -73,20 +74,16 @@ function Page(): VNode | null {
   useShortcuts(view, show);
   useTicketCount();
   const done = (): void => show("none");
-  const [ticket, setTicket] = useState(ticketInAddress());
-  const [period, setPeriod] = useState(figuresInAddress());
+  const [{ ticket, person, period }, setPlace] = useState(placeInAddress);
   useEffect(() => {
-    const look = (): void => {
-      setTicket(ticketInAddress());
-      setPeriod(figuresInAddress());
-    };
+    const look = (): void => setPlace(placeInAddress());
     addEventListener("hashchange", look);
     return () => removeEventListener("hashchange", look);
   }, []);
   if (phase === "opening") return null;
   if (phase === "out") return html`<${LoginPage} ended=${desk.me !== null} />`;
   return html`<div
-    class=${`desk ${selected === null && (ticket ?? "") === "" ? "at-list" : "at-chat"}`}
+    class=${`desk ${selected === null && person === null && (ticket ?? "") === "" ? "at-list" : "at-chat"}`}
   >
     <${Bar}
       show=${show}
@@ -98,7 +95,7 @@ function Page(): VNode | null {
         period !== null
           ? html`<${LaterFigures} period=${period} />`
           : ticket === null
-            ? html`<${ChatList} /><${ChatPane} />`
+            ? html`<${ChatList} />${person === null ? html`<${ChatPane} />` : html`<${PersonPane} id=${person} />`}`
             : html`<${Tickets} open=${ticket} />`
       }
     </div>
@@ -140,6 +137,10 @@ function LaterFigures({ period }: { readonly period: FigurePeriod }): VNode {
       ${words.unreachable} <button type="button" onClick=${load}>${words.tryNow}</button>
     </p>
   </main>`;
+}
+
+function placeInAddress() {
+  return { ticket: ticketInAddress(), person: personInAddress(), period: figuresInAddress() };
 }
 
 /** What went wrong last, until it is dismissed. */

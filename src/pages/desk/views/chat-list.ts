@@ -26,6 +26,7 @@ export function ChatList(): VNode {
   const [view, turn] = useState<ChatView>("open");
   const { invitations } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
   const query = queryOf(filter);
+  const { room: _, reason: __, ...ticketQuery } = query;
   const isFiltered = Object.keys(query).length > 0;
   const [, title = "openChats", status = ""] = VIEWS.find(([one]) => one === view) ?? [];
   // A search looks everywhere, unless the agent has chosen a list.
@@ -62,7 +63,7 @@ export function ChatList(): VNode {
     ${
       (query["search"] ?? "") !== "" &&
       desk.me?.rights.TICKET_VIEW === true &&
-      html`<${FoundTickets} filter=${filter} />`
+      html`<${FoundTickets} query=${ticketQuery} />`
     }
   </nav>`;
 }

@@ -2,8 +2,6 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { Chat } from "../../../api/chat/answers.ts";
 import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
-import type { Filter } from "../lists.ts";
-import { queryOf } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import { useNow } from "./clock.ts";
 import { nameOf, reasonText, roomName, timeText, useView } from "./context.ts";
@@ -16,13 +14,15 @@ import { languageName } from "../../shared/words.ts";
 export const relistEvery = 20_000;
 
 interface FoundChatsProps {
+  /** Of its heading, without a twin on the page. */
+  readonly id?: string;
   readonly title: string;
   /** What the service is asked for. */
   readonly query: Readonly<Record<string, string>>;
 }
 
 /** Chats of the agent's rooms that the service finds, the newest first. */
-export function FoundChats({ title, query }: FoundChatsProps): VNode {
+export function FoundChats({ id = "list-found", title, query }: FoundChatsProps): VNode {
   const { desk, acts, words } = useView();
   const now = useNow(relistEvery);
   // A chat that was closed here is looked for at once.
@@ -35,8 +35,8 @@ export function FoundChats({ title, query }: FoundChatsProps): VNode {
     JSON.stringify(query),
     [now, closed],
   );
-  return html`<section aria-labelledby="list-found">
-    <h2 id="list-found">${title}</h2>
+  return html`<section aria-labelledby=${id}>
+    <h2 id=${id}>${title}</h2>
     ${said} ${first !== null && rows.length === 0 && html`<p class="quiet">${words.noMatch}</p>`}
     <ul>
       ${rows.map((chat) => html`<${FoundChat} key=${chat.id} chat=${chat} />`)}
@@ -77,11 +77,12 @@ export function FoundChat({ chat }: { readonly chat: Chat }): VNode {
   </li>`;
 }
 
+type FoundTicketsProps = Omit<FoundChatsProps, "title">;
+
 /** Tickets that the same search finds, for agents who may see some. */
-export function FoundTickets({ filter }: { readonly filter: Filter }): VNode | null {
+export function FoundTickets({ id = "list-found-tickets", query }: FoundTicketsProps): VNode {
   const { acts, words } = useView();
   const now = useNow(relistEvery);
-  const { room: _, reason: __, ...query } = queryOf(filter);
   const { rows, said, end } = usePages<
     ChatTicketLine,
     { rows: readonly ChatTicketLine[]; next: string | null }
@@ -94,8 +95,8 @@ export function FoundTickets({ filter }: { readonly filter: Filter }): VNode | n
     JSON.stringify(query),
     now,
   );
-  return html`<section aria-labelledby="list-found-tickets">
-    <h2 id="list-found-tickets">${words.tickets}</h2>
+  return html`<section aria-labelledby=${id}>
+    <h2 id=${id}>${words.tickets}</h2>
     ${said} ${rows.length === 0 && said === null && html`<p class="quiet">${words.noMatch}</p>`}
     <ul>
       ${rows.map((one) => html`<${TicketRow} key=${one.id} one=${one} open="" now=${now} />`)}

@@ -45,6 +45,7 @@ export function UserPanel({ one, editable }: UserPanelProps): VNode {
       desk.me?.rights.CHAT_EDIT_USER_INFO === false &&
       html`<p class="quiet">${words.mayNotEdit}</p>`
     }
+    <p><a href=${`#people/${chat.creator}`}>${words.personHistory}</a></p>
     <${OtherChats} one=${one} />`;
 }
 

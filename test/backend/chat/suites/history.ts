@@ -200,6 +200,29 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect(ids).toEqual(chats.map(({ id }) => id).toReversed());
     });
 
+    test("a person's chats are those of everybody with the same e-mail address", async () => {
+      const made = await house();
+      const [kim, lee] = [await made.agent("kim"), await made.agent("lee", { rooms: ["2"] })];
+      const of = async (contact: string): Promise<Json> =>
+        made.chat({ creator: await made.user({ name: "Ana", contact }) });
+      const [one, two] = [await of("Ana@Shop.example"), await of("ana@shop.example")];
+      const others = [
+        await of("joana@shop.example"),
+        await of("ana@shop.example.test"),
+        await of(""),
+      ];
+      const seen = async (token: string, person: string): Promise<readonly string[]> =>
+        idsOf(await made.askAs(token, "GET", `chats?person=${person}`));
+      expect(await seen(kim.token, one.creator)).toEqual([one.id, two.id]);
+      expect(await seen(kim.token, two.creator)).toEqual([one.id, two.id]);
+      for (const other of others) expect(await seen(kim.token, other.creator)).toEqual([other.id]);
+      expect(await seen(lee.token, one.creator)).toEqual([]);
+      const { body } = await made.ask("POST", "users", { name: "Bo", contact: "ana@shop.example" });
+      const own = await made.askAs(body.session.token, "GET", `chats?person=${one.creator}`);
+      expect(own.status).toBe(403);
+      expect((await made.ask("GET", "chats?person=nobody")).status).toBe(404);
+    });
+
     test("bad input is refused with the field's name", async () => {
       const { ask } = await house();
       for (const [query, status, words] of [
