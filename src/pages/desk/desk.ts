@@ -36,10 +36,11 @@ export function createDesk(parts: DeskParts): Acts {
   const { handle, joined } = createEventHandler(context, sync, () => void (complete = false));
   const stream: Stream = {
     opened(resumed) {
-      if (resumed && complete) return;
+      if (resumed && complete) return outbox.retryUnreached();
       complete = true;
       // After the stream is open, so that nothing happens unseen between the two.
-      void context.attempt(() => sync.all()).then((read) => (complete &&= read));
+      const read = context.attempt(() => sync.all());
+      void read.then((all) => (complete &&= all)).then(outbox.retryUnreached);
     },
     event: handle,
   };

@@ -17,6 +17,8 @@ export interface Outbox {
   readonly typed: (chat: string, text: string) => void;
   /** After a new login: everything that failed because of the old one. */
   readonly retryAll: () => void;
+  /** Once the connection is back: everything that did not reach the service. */
+  readonly retryUnreached: () => void;
 }
 
 /** Bytes that a file may have (docs/chat.md). */
@@ -27,6 +29,10 @@ export const LONGEST_TEXT = 10_000;
 /** Milliseconds between two signs of writing, and after the last key until they end. */
 const signEvery = 3_000;
 const silentAfter = 5_000;
+/** Milliseconds until a message is sent again that failed although the event stream is open. */
+const retryAfter = 10_000;
+/** No answer at all, or one of a proxy that had none. */
+const UNREACHED: readonly number[] = [0, 502, 503, 504];
 
 export function createOutbox(context: Context): Outbox {
   const { store, words } = context;
@@ -44,15 +50,17 @@ export function createOutbox(context: Context): Outbox {
     } catch (error) {
       // What was refused for what it is will be refused again.
       const refused = error instanceof FailedCall && [403, 413, 422].includes(error.status);
+      const unreached = error instanceof FailedCall && UNREACHED.includes(error.status);
       const reason = explain(error, words());
-      note(chat, { ...one, state: "failed", reason, retryable: !refused });
+      note(chat, { ...one, state: "failed", reason, retryable: !refused, unreached });
+      // An event stream that did not break opens nothing anew.
+      if (unreached && store.get().link === "live") setTimeout(retryUnreached, retryAfter);
     }
   };
 
   const fresh = (chat: string, text: string, file: File | null = null): Outgoing => {
     const after = store.get().chats.get(chat)?.timeline.entries.at(-1)?.event ?? 0;
-    const key = crypto.randomUUID();
-    return { key, text, file, after, state: "sending", retryable: true, reason: "", sentAs: "" };
+    return { ...NEW, key: crypto.randomUUID(), text, file, after };
   };
 
   const queue = (chat: string, one: Outgoing): void => {
@@ -65,13 +73,16 @@ export function createOutbox(context: Context): Outbox {
   };
 
   const retry = (chat: string, key: string): void => {
-    const one = store
-      .get()
-      .chats.get(chat)
-      ?.outgoing.find((out) => out.key === key);
+    const { outgoing = [] } = store.get().chats.get(chat) ?? {};
+    const one = outgoing.find((out) => out.key === key);
     if (one?.state === "failed" && one.retryable)
-      queue(chat, { ...one, state: "sending", reason: "" });
+      queue(chat, { ...one, state: "sending", reason: "", unreached: false });
   };
+  const retryEach = (isMeant: (one: Outgoing) => boolean): void => {
+    for (const [chat, { outgoing }] of store.get().chats)
+      for (const one of outgoing.filter(isMeant)) retry(chat, one.key);
+  };
+  const retryUnreached = (): void => retryEach(({ unreached }) => unreached);
 
   return {
     text(chat, text) {
@@ -99,13 +110,19 @@ export function createOutbox(context: Context): Outbox {
       if (text.trim() === "") signs.end(chat);
       else signs.begin(chat);
     },
-    retryAll() {
-      for (const [chat, { outgoing }] of store.get().chats) {
-        for (const { key } of outgoing) retry(chat, key);
-      }
-    },
+    retryAll: () => retryEach(() => true),
+    retryUnreached,
   };
 }
+
+/** A message that nothing has happened to yet. */
+const NEW = {
+  state: "sending",
+  retryable: true,
+  unreached: false,
+  reason: "",
+  sentAs: "",
+} as const satisfies Partial<Outgoing>;
 
 /** Sends a message or a file once; gives the message's id, or the address of the file. */
 async function send(

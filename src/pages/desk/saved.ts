@@ -42,7 +42,7 @@ export function savedUnsent(): Desk["unsent"] {
     const { chat, key, text, after } = one;
     if (typeof chat !== "string" || typeof key !== "string" || typeof text !== "string") return [];
     const unsent = { key, text, after: Number(after), file: null, reason: "", sentAs: "" };
-    return [[chat, { ...unsent, state: "failed", retryable: true }]];
+    return [[chat, { ...unsent, state: "failed", retryable: true, unreached: true }]];
   });
   const byChat = Map.groupBy(found, ([chat]) => chat);
   return new Map([...byChat].map(([chat, all]) => [chat, all.map(([, one]) => one)]));

@@ -25,6 +25,8 @@ export interface Outgoing {
   readonly retryable: boolean;
   /** Why it failed, for people. */
   readonly reason: string;
+  /** True: the service was not reached. It is sent again as soon as the connection is back. */
+  readonly unreached: boolean;
   /** Once sent: the message's id, or the address of the file. */
   readonly sentAs: string;
   /** The last event before it: what is told of it comes later. */

@@ -92,6 +92,7 @@ const out = (more: Partial<Outgoing> = {}): Outgoing => ({
   state: "sending",
   reason: "",
   retryable: true,
+  unreached: false,
   sentAs: "",
   after: 0,
   ...more,

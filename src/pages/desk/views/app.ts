@@ -4,7 +4,14 @@ import { useEffect, useMemo, useState, useRef } from "preact/hooks";
 import type { Acts } from "../acts.ts";
 import { attention } from "../lists.ts";
 import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
-import { figuresInAddress, personInAddress, saveLanguage, ticketInAddress } from "../saved.ts";
+import {
+  figuresInAddress,
+  personInAddress,
+  saveAlerts,
+  savedAlerts,
+  saveLanguage,
+  ticketInAddress,
+} from "../saved.ts";
 import type { Desk } from "../state.ts";
 import type { Store } from "../store.ts";
 import { clearAnnouncements, showAttention } from "../announce.ts";
@@ -17,6 +24,7 @@ import type { View } from "./context.ts";
 import { LogoutDialog } from "./dialogs.ts";
 import { ChatList } from "./chat-list.ts";
 import type { FiguresView } from "./figures.ts";
+import { useKeptFocus } from "./keep-focus.ts";
 import { KeysSheet, TeamSheet, useShortcuts } from "./sheets.ts";
 import type { Sheet } from "./sheets.ts";
 import { Tickets } from "./tickets.ts";
@@ -73,6 +81,7 @@ function Page(): VNode | null {
   }, [phase]);
   useShortcuts(view, show);
   useTicketCount();
+  useKeptFocus();
   const done = (): void => show("none");
   const [{ ticket, person, period }, setPlace] = useState(placeInAddress);
   useEffect(() => {
@@ -218,6 +227,7 @@ function LoginForm(): VNode {
     };
     setBusy(true);
     setProblem(null);
+    saveAlerts({ ...savedAlerts(), sound: form.has("sound") });
     const given = { appId: field("app").trim(), login: field("login").trim() };
     const wrong = await acts.login({ ...given, password: field("password") });
     setBusy(false);
@@ -268,6 +278,7 @@ function LoginForm(): VNode {
         ref=${password}
       />`,
     )}
+    <${SoundChoice} />
     <p id="login-problem" class="problem" role="alert">${problem}</p>
     <button class="primary" disabled=${busy}>${busy ? words.signingIn : words.signIn}</button>
     ${
@@ -277,6 +288,23 @@ function LoginForm(): VNode {
       </p>`
     }
   </form>`;
+}
+
+/** Invitations end soon: agents choose a sound for them before the first one comes. */
+function SoundChoice(): readonly VNode[] {
+  const { words } = useView();
+  return [
+    html`<label class="choice">
+      <input
+        type="checkbox"
+        name="sound"
+        aria-describedby="login-sound"
+        defaultChecked=${savedAlerts().sound}
+      />
+      ${words.alertSound}
+    </label>`,
+    html`<p id="login-sound" class="quiet">${words.alertsAbout}</p>`,
+  ];
 }
 
 function label(name: string, text: string, input: VNode): VNode {

@@ -1,6 +1,7 @@
 import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { readMailAddress } from "../../../locales/person.ts";
 import { isFull, mayEditUser } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
 import { isAway } from "../timeline.ts";
@@ -64,9 +65,9 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
       ${asked === "transfer" && html`<${TransferDialog} one=${one} done=${done} />`}
     </main>
     <${DetailsPane} details=${details} hideLabel=${words.hideDetails}>
+      <${Notes} key=${`notes ${chat.id}`} one=${one} />
       <${UserPanel} key=${chat.creator} one=${one} editable=${mayEditUser(desk, one)} />
       <${ChatTickets} key=${`tickets ${chat.id}`} one=${one} />
-      <${Notes} key=${`notes ${chat.id}`} one=${one} />
     <//>`;
 }
 
@@ -83,6 +84,7 @@ function ChatHead(props: ChatHeadProps): VNode {
   const { desk, words, language } = view;
   const { chat, mine } = one;
   const name = nameOf(view, chat.creator);
+  const mail = readMailAddress(desk.people.get(chat.creator)?.contact ?? "");
   const about = [
     roomName(view, chat.room),
     ...(chat.lang === "" ? [] : [languageName(chat.lang, language)]),
@@ -92,7 +94,10 @@ function ChatHead(props: ChatHeadProps): VNode {
     <${Back} />
     <div class="chat-title">
       <h2 id="chat-name" tabindex="-1" ref=${heading} dir="auto">${name}</h2>
-      <p class="quiet">${about.join(" · ")}</p>
+      <p class="quiet">
+        ${about.join(" · ")}
+        ${mail !== null && html` · <a href=${`mailto:${mail}`} dir="auto">${mail}</a>`}
+      </p>
     </div>
     <div class="buttons">
       <${DetailsButton} details=${details}>

@@ -96,7 +96,7 @@ export function askedFor(view: Parameters<typeof nameOf>[0], { chat }: DeskChat)
 function SecondsLeft({ expires }: { readonly expires: number }): VNode | null {
   const { words } = useView();
   const now = useNow(1_000);
-  const count = Math.max(0, Math.ceil(expires - now / 1000));
+  const count = Math.max(0, Math.floor(expires - now / 1000));
   // Counting down aloud would drown everything else.
   return html`<span class="quiet left" aria-live="off"
     >${fill(words.secondsLeft, { count })}</span

@@ -3,12 +3,13 @@ import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ChatNote } from "../../../api/chat/answers.ts";
 import { useNow } from "./clock.ts";
-import type { DeskChat, Outgoing } from "../state.ts";
+import type { DeskChat } from "../state.ts";
 import { textOf } from "../timeline.ts";
 import type { Entry, ChangeEntry, MessageEntry } from "../timeline.ts";
 import { nameOf, timeText, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { FileLine } from "./file.ts";
+import { Pending } from "./pending.ts";
 import { fill } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 
@@ -149,6 +150,7 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
       goesOn:
         above.length === 0 && before?.kind === "said" && before.message.sender === message.sender,
       mark: entry !== own ? "" : read ? words.readMark : words.sent,
+      botSaid: entry.imported && message.sender === "assistant" ? words.botSaid : "",
     };
     const draw = (): VNode => saidLine(entry, how, view.language);
     return [...above, keep(drawn, entry, JSON.stringify(how) + view.language, draw)];
@@ -199,6 +201,8 @@ interface LineStyle {
   /** True where the line above is the same person's. */
   readonly goesOn: boolean;
   readonly mark: string;
+  /** What stands above the bot's own words, where a line may have some; else empty. */
+  readonly botSaid: string;
 }
 
 function saidLine({ message, imported }: MessageEntry, how: LineStyle, language: Language): VNode {
@@ -217,11 +221,25 @@ function saidLine({ message, imported }: MessageEntry, how: LineStyle, language:
       ${
         message.type === "media" && typeof message.message !== "string"
           ? html`<${FileLine} file=${message.message} />`
-          : html`<p class="text" dir="auto">${linked(textOf(message))}</p>`
+          : saidText(textOf(message), how.botSaid)
       }
     </div>
     ${how.mark !== "" && html`<p class="mark">${how.mark}</p>`}
   </li>`;
+}
+
+/** A text, and folded away what the bot had said in its place (`transcript.ts` of escalation). */
+function saidText(text: string, botSaid: string): VNode | readonly VNode[] {
+  const [, shown, own] = botSaid === "" ? [] : (/^(.+?)\n\[(.*)\]$/s.exec(text) ?? []);
+  const line = html`<p class="text" dir="auto">${linked(shown ?? text)}</p>`;
+  if (own === undefined) return line;
+  return [
+    line,
+    html`<details class="bot-said">
+      <summary>${botSaid}</summary>
+      <p class="text" dir="auto">${own}</p>
+    </details>`,
+  ];
 }
 
 /** A text with its web addresses as links. Typed text says nothing else to the browser. */
@@ -257,37 +275,6 @@ function happenedText({ what, person, reason }: ChangeEntry, view: View): string
 function happenedLine({ event, at }: ChangeEntry, text: string, language: Language): VNode {
   return html`<li key=${event} class="happened">
     ${text} <time>${timeText(at, language)}</time>
-  </li>`;
-}
-
-function Pending({ chat, out }: { readonly chat: string; readonly out: Outgoing }): VNode {
-  const { acts, words } = useView();
-  const { key, text, state, reason, retryable, part } = out;
-  return html`<li class=${`said own pending ${state}`}>
-    <div class="bubble"><p class="text" dir="auto">${text}</p></div>
-    ${
-      state === "failed"
-        ? html`<p class="mark problem" role="alert">${words.notSent} ${reason}</p>
-            <div class="buttons">
-              ${
-                retryable &&
-                html`<button type="button" onClick=${() => acts.outbox.retry(chat, key)}>
-                  ${words.retry}
-                </button>`
-              }
-              <button type="button" onClick=${() => acts.outbox.discard(chat, key)}>
-                ${words.discard}
-              </button>
-            </div>`
-        : html`<p class="mark" aria-live="off">
-            ${
-              part !== undefined &&
-              state === "sending" &&
-              html`<progress value=${part} aria-label=${text}></progress>${" "}`
-            }
-            ${state === "sent" ? words.sent : words.sending}
-          </p>`
-    }
   </li>`;
 }
 

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskChat } from "../state.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import { nameOf, timeText, useView } from "./context.ts";
@@ -12,10 +12,18 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
   const { id } = one.chat;
   const draft = `note ${id}`;
   const text = desk.drafts.get(draft) ?? "";
+  const field = useRef<HTMLTextAreaElement>(null);
+  // As in the composer: a value drawn late would take back a letter typed meanwhile.
+  useLayoutEffect(() => {
+    if (field.current !== null && field.current.value !== text) field.current.value = text;
+  }, [text]);
   useEffect(() => acts.readNotes(id), [one.chat.agent, desk.link]);
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (text.trim() !== "") void acts.addNote(id, text);
+    if (text.trim() === "") return;
+    void acts.addNote(id, text);
+    // The button has nothing to add until something else is typed.
+    field.current?.focus();
   };
   const typed = ({ target }: Event): void => {
     if (target instanceof HTMLTextAreaElement) acts.draft(draft, target.value);
@@ -39,10 +47,10 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
       <label for="note">${words.yourNote}</label>
       <textarea
         id="note"
+        ref=${field}
         rows="2"
         dir="auto"
         maxlength=${LONGEST_TEXT}
-        value=${text}
         onInput=${typed}
       ></textarea>
       <div class="buttons"><button disabled=${text.trim() === ""}>${words.addNote}</button></div>

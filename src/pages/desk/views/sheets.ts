@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
-import { nextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
+import { loadOf, nextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import { useNow } from "./clock.ts";
 import { nameOf, roomName, sinceText, useView } from "./context.ts";
@@ -23,6 +23,7 @@ const KEYS = {
   KeyJ: { key: "Alt+J", does: "keyNextChat" },
   KeyK: { key: "Alt+K", does: "keyPreviousChat" },
   KeyN: { key: "Alt+N", does: "nextUnread" },
+  KeyA: { key: "Alt+A", does: "keyAccept" },
   KeyM: { key: "Alt+M", does: "yourMessage" },
   KeyS: { key: "Alt+S", does: "search" },
 } as const;
@@ -49,7 +50,7 @@ function open(address: string | null | undefined): void {
 }
 
 /** False for a key that means nothing here. */
-function act(code: string, { desk }: View): boolean {
+function act(code: string, { desk, acts }: View): boolean {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>(".list a.row")];
   const ids = rows.map(({ hash }) => hash);
   const at = rows.findIndex((row) => row.ariaCurrent === "true");
@@ -57,7 +58,13 @@ function act(code: string, { desk }: View): boolean {
   if (code === "KeyJ") open(ids[at + 1] ?? ids[0]);
   else if (code === "KeyK") open(ids.at(Math.max(at, 0) - 1));
   else if (code === "KeyN") open(unread === null ? null : addressOf(unread));
-  else if (code === "KeyM") document.querySelector<HTMLElement>("#message")?.focus();
+  else if (code === "KeyA") {
+    const { invitations } = sectionsOf(desk);
+    // The one that is open comes before the first.
+    const one = invitations.find(({ chat }) => chat.id === desk.selected) ?? invitations[0];
+    if (one !== undefined) void acts.accept(one.chat.id);
+  } else if (code === "KeyM")
+    document.querySelector<HTMLElement>("#message, #ticket-message")?.focus();
   else if (code === "KeyS") document.querySelector<HTMLElement>("#search")?.focus();
   else return false;
   return true;
@@ -88,15 +95,15 @@ export function KeysSheet({ done }: SheetProps): VNode {
 export function TeamSheet({ done }: SheetProps): VNode {
   const view = useView();
   const { desk, acts, words, language } = view;
-  const [agents, setAgents] = useState<readonly ChatAgent[]>([]);
+  const [others, setOthers] = useState<readonly ChatAgent[]>([]);
   const [problem, setProblem] = useState("");
   const now = useNow(10_000);
   useEffect(() => {
     const read = acts.colleagues().finally(() => setProblem(""));
-    read
-      .then((all) => setAgents(desk.me === null ? all : [desk.me, ...all]))
-      .catch((error: unknown) => setProblem(explain(error, words)));
+    read.then(setOthers).catch((error: unknown) => setProblem(explain(error, words)));
   }, [now]);
+  // The desk's own figures are newer than those of the last full reading.
+  const agents = desk.me === null ? others : [{ ...desk.me, load: loadOf(desk) }, ...others];
   const { invitations, waiting } = sectionsOf(desk);
   const all = [...invitations, ...waiting].toSorted((a, b) => a.chat.created - b.chat.created);
   const order = [...STATUSES, "offline"];

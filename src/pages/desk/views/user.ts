@@ -8,6 +8,7 @@ import { explain } from "../context.ts";
 import { isRecord } from "../events.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
+import type { Words } from "../words.ts";
 import { reasonText, roomName, timeText, useView } from "./context.ts";
 import { languageName } from "../../shared/words.ts";
 
@@ -27,8 +28,8 @@ export function UserPanel({ one, editable }: UserPanelProps): VNode {
     ${
       user !== undefined &&
       (editable
-        ? html`<${UserFields} key=${user.id} user=${user} />`
-        : html`<${UserFacts} user=${user} />`)
+        ? html`<${UserFields} key=${user.id} ...${{ user, chat }} />`
+        : html`<${UserFacts} ...${{ user, chat }} />`)
     }
     <dl>
       <dt>${words.opened}</dt>
@@ -77,13 +78,34 @@ function OtherChats({ one }: { readonly one: DeskChat }): VNode | null {
   </section>`;
 }
 
-function UserFacts({ user }: { readonly user: ChatUser }): VNode {
+interface UserProps {
+  readonly user: ChatUser;
+  /** The one that is open. */
+  readonly chat: Chat;
+}
+
+/** A user's further data without what the page shows already. */
+function shownFields(user: ChatUser, chat: Chat): readonly ExtraField[] {
+  return extraFields(user).filter(
+    ({ name, text }) =>
+      !(name === "conversation" && user.externalId.endsWith(text)) &&
+      !(name === "language" && text === chat.lang),
+  );
+}
+
+/** Names that a gateway gives, in the page's language; others as they are. */
+function labelOf(name: string, words: Words): string {
+  if (name === "conversation") return words.fieldConversation;
+  return name === "language" ? words.chatLanguage : name;
+}
+
+function UserFacts({ user, chat }: UserProps): VNode {
   const { words } = useView();
   const facts = [
     [words.name, user.name],
     [words.contact, user.contact],
     [words.externalId, user.externalId],
-    ...extraFields(user).map(({ name, text }) => [name, text]),
+    ...shownFields(user, chat).map(({ name, text }) => [labelOf(name, words), text]),
   ];
   return html`<dl>
     ${facts
@@ -96,7 +118,7 @@ function UserFacts({ user }: { readonly user: ChatUser }): VNode {
   </dl>`;
 }
 
-function UserFields({ user }: { readonly user: ChatUser }): VNode {
+function UserFields({ user, chat }: UserProps): VNode {
   const { desk, acts, words } = useView();
   const [state, setState] = useState<"" | "busy" | "saved">("");
   const [problem, setProblem] = useState("");
@@ -134,7 +156,7 @@ function UserFields({ user }: { readonly user: ChatUser }): VNode {
   };
   const field = (name: string, label: string, stored: string, more: object = {}, key = name) =>
     fieldOf(name, label, { stored, value: edits.get(name) ?? stored }, more, key);
-  const fields = extraFields(user);
+  const fields = shownFields(user, chat);
   const keyed = isKeyed(user);
   return html`<form key=${round} class="user" onSubmit=${submit} onInput=${typed}>
     ${field("name", words.name, user.name, { required: true, maxlength: 500 })}
@@ -144,13 +166,13 @@ function UserFields({ user }: { readonly user: ChatUser }): VNode {
       plain
         ? field(
             `extra:${name}`,
-            name,
+            labelOf(name, words),
             text,
             { readonly: keyed && name === "conversation" },
             `extra-${index}`,
           )
         : html`<div>
-            <span class="label" dir="auto">${name}</span>
+            <span class="label" dir="auto">${labelOf(name, words)}</span>
             <pre dir="auto">${text}</pre>
           </div>`,
     )}
