@@ -44,7 +44,9 @@ class Typist {
 
   async #look(after: string): Promise<Focus> {
     const focus = await this.focus();
-    if (!focus.isSeen) this.complaints.push(`after ${after}: ${focus.words.slice(0, 60)}`);
+    // Behind the last control, Tab leads through the document itself to the first.
+    if (!focus.isSeen && focus.words !== "body")
+      this.complaints.push(`after ${after}: ${focus.words.slice(0, 60)}`);
     return focus;
   }
 
@@ -173,16 +175,13 @@ it("a chat goes with the keyboard alone: accept, answer, canned answer, note, ha
   await typist.press("Enter");
   await page.getByText("This chat is closed.").waitFor();
   await typist.meets(/^chat-name/);
-  await typist.tabTo(/^Remove from the list/);
-  await typist.press("Enter");
-  await page.locator("#chat-name").waitFor({ state: "detached" });
-  await typist.keepsFocus();
   // An invitation that is rejected takes its buttons with it.
   await house.ask("PUT", `agents/${bea}`, { online: false });
   const third = await house.guest({ name: "Carl" });
   await third.assign();
+  await typist.keepsFocus();
   await typist.press("Alt+S");
-  await typist.tabTo(/^Reject: Carl/);
+  await typist.tabTo(/^Reject: Carl/, "Shift+Tab");
   await typist.press("Enter");
   await page.getByRole("button", { name: "Reject: Carl" }).waitFor({ state: "detached" });
   await typist.keepsFocus();
