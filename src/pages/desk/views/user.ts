@@ -80,7 +80,6 @@ function OtherChats({ one }: { readonly one: DeskChat }): VNode | null {
 
 interface UserProps {
   readonly user: ChatUser;
-  /** The one that is open. */
   readonly chat: Chat;
 }
 
