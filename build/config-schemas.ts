@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { FLAG_FACTS } from "../src/direct-answers/flags.ts";
-import { OWN_LINES, ownLineUse } from "../src/locales/own-lines.ts";
+import { OWN_LINES, findOwnLineUse } from "../src/locales/own-lines.ts";
 import type { JsonRecord } from "../src/config/config.ts";
 import { toJson } from "../src/config/json.ts";
-import { packageRoot } from "../src/config/load/package-root.ts";
+import { findPackageRoot } from "../src/config/load/package-root.ts";
 import { configSchema } from "../src/config/schema/config.ts";
 import { documentedKeys, withDocumentedKeys } from "./documented-keys.ts";
 import { lineSchema, wordsSchema } from "../src/config/schema/messages.ts";
@@ -31,7 +31,7 @@ export function messagesJsonSchema(): JsonRecord {
     return [[name, { ...line, description }], ...old];
   });
   const related = { ...line, description: "The title above related contents." };
-  const own = OWN_LINES.map((key) => [key, { ...line, description: ownLineUse(key) }]);
+  const own = OWN_LINES.map((key) => [key, { ...line, description: findOwnLineUse(key) }]);
   return {
     $schema,
     title: "Afterword messages",
@@ -62,7 +62,7 @@ function isObject(value: ReturnType<typeof toJson>): value is JsonRecord {
 if (import.meta.main) {
   const schemas = { afterword: configJsonSchema(), messages: messagesJsonSchema() };
   for (const [name, schema] of Object.entries(schemas)) {
-    const file = join(packageRoot(), "schema", `${name}.schema.json`);
+    const file = join(findPackageRoot(), "schema", `${name}.schema.json`);
     await writeFile(file, `${JSON.stringify(schema, null, 2)}\n`);
   }
 }

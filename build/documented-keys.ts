@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { JsonRecord, JsonValue } from "../src/config/config.ts";
 import { toJson } from "../src/config/json.ts";
-import { packageRoot } from "../src/config/load/package-root.ts";
+import { findPackageRoot } from "../src/config/load/package-root.ts";
 
 /** What the docs say of a key of `afterword.yaml`. */
 export interface DocumentedKey {
@@ -40,7 +40,7 @@ export function documentedKeys(): ReadonlyMap<string, DocumentedKey> {
   const keys = new Map<string, DocumentedKey>();
   for (const { file, headings } of TABLES) {
     let prefix: string | undefined;
-    for (const line of readFileSync(join(packageRoot(), file), "utf8").split("\n")) {
+    for (const line of readFileSync(join(findPackageRoot(), file), "utf8").split("\n")) {
       const [, heading] = /^#+ (.+)$/.exec(line) ?? [];
       if (heading !== undefined) prefix = headings.get(heading);
       const [, names = "", given = "", meaning = ""] = ROW.exec(line) ?? [];

@@ -6,9 +6,9 @@ import { readFileSync } from "node:fs";
 import { AfterwordError } from "../src/errors.ts";
 import { checkPlaceholders, checkPlurals } from "../src/config/check/texts.ts";
 import { createReporter, diagnosticsAsText } from "../src/yaml/diagnostic.ts";
-import { fallbackChains } from "../src/config/compile/tables.ts";
+import { createFallbackChains } from "../src/config/compile/tables.ts";
 import { MessagesLoader } from "../src/config/load/load-messages.ts";
-import { chainsName, type PreparedTables } from "../src/config/load/prepared-tables.ts";
+import { nameChains, type PreparedTables } from "../src/config/load/prepared-tables.ts";
 
 /** Writes what the shipped tables come to where src/config/load/prepared-tables.ts looks for it. */
 export function shippedTables(directory: string): TsdownPlugin {
@@ -52,10 +52,10 @@ export async function prepareTables(directory: string): Promise<PreparedTables> 
     return [content, { locale: file.locale, digest, lines }] as const;
   });
   const locales = [...layer.keys()].sort();
-  const chains = await fallbackChains(locales, {}, "en");
+  const chains = await createFallbackChains(locales, {}, "en");
   return {
     files: Object.fromEntries(files),
-    chains: { [chainsName(locales, {}, "en")]: [...chains] },
+    chains: { [nameChains(locales, {}, "en")]: [...chains] },
   };
 }
 

@@ -4,7 +4,7 @@
  * questions per second.
  */
 import { readFileSync } from "node:fs";
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { loadContent } from "../../src/backend/content/load.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 
@@ -17,7 +17,11 @@ const searchable = items.map(({ id, title, alternatives }) => ({
   id,
   phrases: [title, ...alternatives],
 }));
-const matcher = createMatcher(searchable, { language: "en", synonyms, words: matchingWords("en") });
+const matcher = createMatcher(searchable, {
+  language: "en",
+  synonyms,
+  words: loadMatchingWords("en"),
+});
 const lookUp = (question: string): unknown => matcher.search(question, mostResults);
 for (let warm = 0; warm < 2_000; warm += 1) lookUp(questions[warm % questions.length] ?? "");
 const end = performance.now() + Number(seconds) * 1000;

@@ -4,7 +4,7 @@
  * it is left out.
  */
 import { readIntentData } from "./data.ts";
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 import type { Searchable } from "../../src/matching/types.ts";
 import { readLanguages } from "./languages.ts";
@@ -165,7 +165,7 @@ function lessonsOf(
   weight: number,
   phrases = 1,
 ): readonly Lesson[] {
-  const matcher = createMatcher(contents, { language, words: matchingWords(language) });
+  const matcher = createMatcher(contents, { language, words: loadMatchingWords(language) });
   return questions.map(({ kind, text, id }) => {
     const { hits, evidence } = matcher.explain(text);
     return {

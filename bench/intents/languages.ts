@@ -1,4 +1,4 @@
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -60,7 +60,7 @@ export function askLanguages(folder: string): readonly LanguageResult[] {
 }
 
 function askLanguage({ locale, language, contents, queries }: LanguageQueries): LanguageResult {
-  const matcher = createMatcher(contents, { language, words: matchingWords(language) });
+  const matcher = createMatcher(contents, { language, words: loadMatchingWords(language) });
   const wrong: string[] = [];
   for (const { text, id } of queries) {
     const { hits, threshold } = matcher.search(text, 2);

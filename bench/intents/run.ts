@@ -1,5 +1,5 @@
 /** How well and how fast questions find their content: `npm run bench -- intents --help`. */
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { cpus } from "node:os";
 import { flag, optionalText, readOptions, text, whole } from "../options.ts";
 import { setFlagsFromString } from "node:v8";
@@ -147,7 +147,7 @@ function measureLarge(
       .join(" ")
       .slice(0, 512),
   );
-  const { stops } = createAnalyser("en", matchingWords("en"));
+  const { stops } = createAnalyser("en", loadMatchingWords("en"));
   const best = (text: string): Hit | null => {
     const { hits, threshold } = matcher.search(text, 8);
     return hits.find(({ score }) => score >= threshold) ?? null;
@@ -170,7 +170,7 @@ function build(contents: readonly Searchable[]): { matcher: Matcher; cost: Cost 
   const before = memory();
   const cpu = process.threadCpuUsage();
   const began = performance.now();
-  const matcher = createMatcher(contents, { language: "en", words: matchingWords("en") });
+  const matcher = createMatcher(contents, { language: "en", words: loadMatchingWords("en") });
   const milliseconds = performance.now() - began;
   const { user, system } = process.threadCpuUsage(cpu);
   const megabytes = (memory() - before) / 1e6;

@@ -1,4 +1,4 @@
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -94,7 +94,7 @@ function readBase(file: string): BaseFile {
 }
 
 function askBase({ base, language, contents, questions }: SmallBase): readonly Asked[] {
-  const matcher = createMatcher(contents, { language, words: matchingWords(language) });
+  const matcher = createMatcher(contents, { language, words: loadMatchingWords(language) });
   return questions.map(({ kind, text, id }) => {
     const { hits, threshold, offer, rivals } = matcher.search(text, 1);
     const [first] = hits;

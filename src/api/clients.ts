@@ -1,16 +1,16 @@
 import { AfterwordError } from "../errors.ts";
-import { chatClient } from "./chat/client.ts";
+import { createChatClient } from "./chat/client.ts";
 import type { ChatClient } from "./chat/client-types.ts";
-import { chatbotClient } from "./chatbot/client.ts";
+import { createChatbotClient } from "./chatbot/client.ts";
 import type { ChatbotClient } from "./chatbot/client.ts";
 import { checkOptions } from "./client-options.ts";
 import type { ClientsOptions } from "./client-options.ts";
-import { knowledgeClient } from "./knowledge/client.ts";
+import { createKnowledgeClient } from "./knowledge/client.ts";
 import type { KnowledgeClient } from "./knowledge/client.ts";
-import { ticketingClient } from "./ticketing/client.ts";
+import { createTicketingClient } from "./ticketing/client.ts";
 import type { TicketingClient } from "./ticketing/client.ts";
 import { type AccessGrant, createTokenSource, type TokenSource } from "./call/token-source.ts";
-import { authCalls } from "./auth/client.ts";
+import { createAuthCalls } from "./auth/client.ts";
 import { createApiCaller, type ApiCaller } from "./call/caller.ts";
 import { isCallError, type CallError } from "./call/call-error.ts";
 import {
@@ -54,13 +54,13 @@ export function createClients(options: ClientsOptions): Clients {
   let chat: ChatClient | null = null;
   return {
     auth: { current: () => tokens.current() },
-    chatbot: chatbotClient(caller),
+    chatbot: createChatbotClient(caller),
     get chat() {
       chat ??= chatOf(options, send);
       return chat;
     },
-    knowledge: knowledgeClient(caller, options.wire),
-    ticketing: ticketingClient(caller),
+    knowledge: createKnowledgeClient(caller, options.wire),
+    ticketing: createTicketingClient(caller),
   };
 }
 
@@ -71,7 +71,7 @@ function chatOf({ chat, wire }: ClientsOptions, send: ClientConnection["send"]):
       "Give createClients a `chat` with url, appId and secret: the live chat has an address and credentials of its own.",
     );
   }
-  return chatClient({ ...chat, wire, send });
+  return createChatClient({ ...chat, wire, send });
 }
 
 /** The parts that all typed clients of one project share: one token, one way of sending. */
@@ -100,7 +100,7 @@ export function connect(options: ClientsOptions): ClientConnection {
   };
   const send = (call: HttpCall): Promise<HttpAnswer> =>
     withRetries(call, (one) => sendCall(one, http), retry);
-  const source = createTokenSource(authCalls(options.auth, send), now);
+  const source = createTokenSource(createAuthCalls(options.auth, send), now);
   const tokens: TokenSource = {
     ...source,
     async current() {

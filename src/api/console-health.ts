@@ -1,6 +1,6 @@
 import type { Finding } from "./console.ts";
 
-// What the console tells of the gateway itself: exchanges, health, hand-overs.
+// The console's view of the gateway itself: exchanges, health, hand-overs.
 
 /** One exchange. Times are ISO 8601, durations milliseconds. */
 export interface ListedExchange {
@@ -62,11 +62,11 @@ export interface HandedOver {
   }[];
 }
 
-/** What one of the doctor's steps showed. */
+/** The result of one of the doctor's steps. */
 export interface DoctorFinding {
   readonly step: "token" | "discovery" | "conversation" | "message";
   readonly ok: boolean;
   readonly detail: string;
-  /** What to do about it; null when all is well. */
+  /** The remedy; null when all is well. */
   readonly cure: string | null;
 }

@@ -1,12 +1,12 @@
-// What the console's API answers; the gateway writes it, and the page reads it.
+// The answers of the console's API; the gateway writes them, and the page reads them.
 
-/** What a token may do. `admin` is the admin token's: everything. */
+/** The permissions of a token. `admin` is the admin token's: everything. */
 export interface Grant {
-  /** Whom the history names. */
+  /** The name that the history shows. */
   readonly label: string;
   /** Each may do what those before it may. */
   readonly role: Role;
-  /** What `edit` may change; null: every language. */
+  /** The languages that `edit` may change; null: every language. */
   readonly languages: readonly string[] | null;
   /** Instances it is bound to; null: all. */
   readonly instances: readonly string[] | null;
@@ -14,7 +14,7 @@ export interface Grant {
 
 export type Role = "view" | "edit" | "publish" | "admin";
 
-export interface Session extends Grant {
+export interface ConsoleSession extends Grant {
   readonly version: string;
   readonly snapshot: string;
   /** False: the files have mistakes, and the last good ones speak. */
@@ -37,10 +37,10 @@ export interface Bot {
   readonly variables: readonly string[];
 }
 
-/** Who speaks: the owner, Afterword, another language, nobody; or it can never be said. */
+/** The speaker: the owner, Afterword, another language, nobody; or it can never be said. */
 export type CellState = "own" | "shipped" | "inherited" | "missing" | "never";
 
-/** What an instance says in one channel: `cells[key][locale]`, in the order to show them. */
+/** The texts of an instance in one channel: `cells[key][locale]`, in the order to show them. */
 export interface Texts {
   readonly instance: string;
   readonly channel: string;
@@ -51,7 +51,9 @@ export interface Texts {
   readonly cells: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
 }
 
-/** What the check finds in an instance's texts: reading the files takes longer than the texts. */
+/**
+ * The findings of the check in an instance's texts: reading the files takes longer than the texts.
+ */
 export interface FindingsAnswer {
   readonly findings: readonly LineFinding[];
 }
@@ -60,17 +62,17 @@ export interface FindingsAnswer {
 export interface Review {
   readonly key: string;
   readonly locale: string;
-  /** Whose token it was. */
+  /** The label of the token that made it. */
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;
-  /** Of what it is translated from. */
+  /** True when the text that it was translated from has changed. */
   readonly sourceChanged: boolean;
 }
 
 export interface KeyFacts {
   readonly key: string;
-  /** What the engine says by default, in English; null where it says nothing of its own. */
+  /** The engine's own line, in English; null where it says nothing of its own. */
   readonly engine: string | null;
   /** When it is said. */
   readonly use: string;
@@ -78,9 +80,9 @@ export interface KeyFacts {
 
 export interface Cell {
   readonly state: CellState;
-  /** What is said first; null: nothing. */
+  /** The first text that is said; null: nothing. */
   readonly text: string | null;
-  /** Whose text that is, where another language speaks. */
+  /** The language that the text comes from, where another one speaks. */
   readonly from?: string;
 }
 
@@ -92,7 +94,7 @@ export interface LineDetails extends KeyFacts {
   readonly state: CellState;
   /** SHA-256 of what this language itself says, as a review names it; null: nothing. */
   readonly hash: string | null;
-  /** What its texts may have filled in: `query`, and the instance's variables. */
+  /** The placeholders that its texts may use: `query`, and the instance's variables. */
   readonly placeholders: readonly string[];
   /** In the order in which they are tried. */
   readonly wordings: readonly Wording[];
@@ -137,7 +139,7 @@ export interface Situation {
   readonly body: string;
 }
 
-/** What a reader would see in the place of an engine's answer, and why. */
+/** The words that a reader would see in the place of an engine's answer, and why. */
 export interface Explained {
   readonly changed: boolean;
   readonly bytes: { readonly before: number; readonly after: number };
@@ -147,13 +149,13 @@ export interface Explained {
   readonly channel: string;
   /** Why all of it was left alone; null: places were looked at. */
   readonly gate: string | null;
-  readonly places: readonly Place[];
+  readonly places: readonly ExplainedText[];
   readonly body: string;
   readonly trace: unknown;
 }
 
 /** One text of an answer. */
-export interface Place {
+export interface ExplainedText {
   /** JSON pointer. */
   readonly at: string;
   readonly flag: string | null;
@@ -161,7 +163,7 @@ export interface Place {
   readonly source?: { readonly locale: string; readonly origin: string; readonly rule: string };
   readonly engine: string | null;
   readonly reader: string | null;
-  /** Where the owner's text stands that is said; absent: it is another's, or nobody knows. */
+  /** The place of the owner's text that is said; absent: it is another's, or nobody knows. */
   readonly written?: { readonly file: string; readonly line: number };
   /** The flag came although default content should hide it. */
   readonly unexpected: boolean;
@@ -185,7 +187,7 @@ export interface LineFinding extends Finding {
   readonly id: string | null;
 }
 
-/** Where a text of the owner's stands. */
+/** The place of a text of the owner's. */
 export interface TextPlace {
   readonly key: string;
   readonly locale: string;
@@ -196,7 +198,7 @@ export interface TextPlace {
   readonly line: number;
 }
 
-/** What was changed under one token and is not published yet. */
+/** The changes that were made under one token and are not published yet. */
 export interface Draft {
   readonly changes: readonly DraftChange[];
   readonly files: readonly DraftFile[];
@@ -210,9 +212,9 @@ export interface DraftChange extends Omit<TextPlace, "line" | "text"> {
   readonly instance: string;
   /** All that speak the file. */
   readonly instances: readonly string[];
-  /** What the owner's file said when the draft was begun; null: nothing. */
+  /** The owner's text when the draft was begun; null: nothing. */
   readonly before: string | null;
-  /** What it says now. */
+  /** The owner's text now. */
   readonly theirs: string | null;
 }
 
@@ -226,8 +228,8 @@ export interface DraftFile {
   readonly diff: string;
 }
 
-/** What came of a translator's file. */
-export interface Imported {
+/** The result of importing a translator's file. */
+export interface ImportResult {
   readonly draft: Draft;
   readonly taken: number;
   readonly unchanged: number;
@@ -235,7 +237,7 @@ export interface Imported {
   readonly findings: readonly Finding[];
 }
 
-/** What came of a publication, where nobody stood in its way. */
+/** The result of a publication that nobody stood in the way of. */
 export type Published =
   | {
       readonly kind: "published";

@@ -7,32 +7,32 @@ import { type Context, Hono } from "hono";
 import { createAccess } from "./auth/access.ts";
 import { DEFAULT_HELD_BYTES } from "../config/schema/values.ts";
 import { createByteBudget } from "../http/shares.ts";
-import { authRoutes } from "./auth/routes.ts";
+import { createAuthRoutes } from "./auth/routes.ts";
 import { createTokens } from "./auth/tokens.ts";
-import { chatRoutes } from "./chat/routes.ts";
+import { createChatRoutes } from "./chat/routes.ts";
 import type { ChatOptions } from "./chat/options.ts";
-import { conversationRoutes } from "./chatbot/conversation-routes.ts";
-import { liveBase } from "./chatbot/live-base.ts";
+import { createConversationRoutes } from "./chatbot/conversation-routes.ts";
+import { createLiveBase } from "./chatbot/live-base.ts";
 import { openSessions } from "./chatbot/open-sessions.ts";
 import type { ChatbotOptions } from "./chatbot/options.ts";
 import { createFormFiling } from "./chatbot/file-forms.ts";
-import { reportingSubmit } from "./chatbot/reporting-submit.ts";
-import { trackingRoutes } from "./chatbot/tracking-routes.ts";
-import { variableRoutes } from "./chatbot/variable-routes.ts";
+import { createReportingSubmit } from "./chatbot/reporting-submit.ts";
+import { createTrackingRoutes } from "./chatbot/tracking-routes.ts";
+import { createVariableRoutes } from "./chatbot/variable-routes.ts";
 import type { Product } from "../api/call/routes.ts";
 import type { BackendOptions } from "./options.ts";
-import { createRateLimits, memoryCounters } from "./auth/rate-limits.ts";
-import { deskRoutes } from "./pages/desk-page.ts";
-import { holdsBodies, leadsToChat, limitsLength, widgetCors } from "./http/middleware.ts";
+import { createRateLimits, createMemoryCounters } from "./auth/rate-limits.ts";
+import { createDeskRoutes } from "./pages/desk-page.ts";
+import { holdsBodies, leadsToChat, limitLength, allowWidgetOrigins } from "./http/middleware.ts";
 import { DEMO_DOMAIN_KEY } from "./auth/credentials.ts";
-import { docsRoutes } from "./docs/routes.ts";
-import { knowledgeRoutes } from "./knowledge/routes.ts";
+import { createDocsRoutes } from "./docs/routes.ts";
+import { createKnowledgeRoutes } from "./knowledge/routes.ts";
 import { pageInOtherLetters, type PageName } from "../pages/header.ts";
-import { pageRoutes } from "./pages/chat-page.ts";
-import { mailRoutes } from "./mail/routes.ts";
+import { createPageRoutes } from "./pages/chat-page.ts";
+import { createMailRoutes } from "./mail/routes.ts";
 import { isOutage } from "../errors.ts";
-import { Refusal, errorAnswer, refusalAnswer, refusalAt } from "./http/refusal.ts";
-import { chatbotSurveyRoutes, ticketingRoutes } from "./ticketing/routes.ts";
+import { Refusal, createErrorAnswer, createRefusalAnswer, refusalAt } from "./http/refusal.ts";
+import { createChatbotSurveyRoutes, createTicketingRoutes } from "./ticketing/routes.ts";
 
 // The chat has its own address, and `/chat` for a gateway: discovery names it with the others.
 const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
@@ -98,12 +98,12 @@ export function createBackendAndChat(options: BackendOptions): {
   const tokens = createTokens({ signingKeys: options.signingKeys, now, random });
   const limits =
     options.limits === undefined
-      ? createRateLimits({ counters: memoryCounters(), now })
+      ? createRateLimits({ counters: createMemoryCounters(), now })
       : options.limits;
   const access = createAccess({ credentials, tokens, limits });
   const plain = createRecognition(PLAIN_WORDS);
   const { recognition = () => plain, words = () => null } = options;
-  const base = liveBase(content, words, options.report ?? (() => undefined));
+  const base = createLiveBase(content, words, options.report ?? (() => undefined));
   const sessions = openSessions(storage.sessions, now);
   const { database } = storage;
   const { wire = "deployed", hooks = null, peer, refusedCredential } = options;
@@ -118,7 +118,7 @@ export function createBackendAndChat(options: BackendOptions): {
     sessions,
     now,
     random,
-    submit: reportingSubmit(options.submit, options.webhookFailed),
+    submit: createReportingSubmit(options.submit, options.webhookFailed),
     fileForm: createFormFiling(ticketing, storage, options.report),
     bodyLimit,
   };
@@ -136,24 +136,24 @@ export function createBackendAndChat(options: BackendOptions): {
   app.use(leadsToChat(chat));
   app.mount("/chat", chat.fetch);
   chatAlone.all("*", (c) => chat.fetch(c.req.raw, c.env));
-  const forWidgets = widgetCors();
+  const forWidgets = allowWidgetOrigins();
   for (const path of apiPaths) app.use(path, forWidgets);
-  app.use(limitsLength(bodyLimit));
+  app.use(limitLength(bodyLimit));
 
   const refusedSecret = (c: Context): void =>
     refusedCredential?.({ kind: "api-secret", address: peer?.(c) ?? "" });
-  const auth = authRoutes({ access, tokens, apis, bodyLimit, refusedSecret });
+  const auth = createAuthRoutes({ access, tokens, apis, bodyLimit, refusedSecret });
   for (const prefix of ["/v1", "/auth/v1"]) app.route(prefix, auth);
-  const chatbotParts = [conversationRoutes, variableRoutes, trackingRoutes];
+  const chatbotParts = [createConversationRoutes, createVariableRoutes, createTrackingRoutes];
   for (const prefix of ["/", "/v1", "/chatbot", "/chatbot/v1"]) {
     for (const part of chatbotParts) app.route(prefix, part(chatbot));
-    app.route(prefix, chatbotSurveyRoutes(ticketing));
+    app.route(prefix, createChatbotSurveyRoutes(ticketing));
   }
   const { hook } = options.mailing ?? {};
-  if (hook !== undefined) app.route("/ticketing/v1", mailRoutes(hook));
-  app.route("/ticketing/v1", ticketingRoutes(ticketing));
+  if (hook !== undefined) app.route("/ticketing/v1", createMailRoutes(hook));
+  app.route("/ticketing/v1", createTicketingRoutes(ticketing));
   const searched = { content, base, words, projects, ...options.knowledge, ...pickGiven(options) };
-  app.route("/knowledge/v1", knowledgeRoutes({ ...shared, ...searched }));
+  app.route("/knowledge/v1", createKnowledgeRoutes({ ...shared, ...searched }));
   mountPages(app, options, base().languages, recognition().polarLabels);
   answerFaults(app, options.report);
   return { app, chat: chatAlone };
@@ -166,7 +166,7 @@ function createChat(
 ): Hono {
   const { storage, now, random, wire = "deployed", hooks = null, demo = false } = options;
   const { refusedCredential, derivations, chatFeed, chatSecret } = options;
-  return chatRoutes({
+  return createChatRoutes({
     ...options.ticketing,
     ...shared,
     database: storage.database,
@@ -204,7 +204,7 @@ function mountPages(
     ...(options.desk === undefined ? [] : (["desk"] as const)),
     "docs",
   ];
-  const docs = docsRoutes({
+  const docs = createDocsRoutes({
     version: options.version ?? "",
     products,
     pages,
@@ -214,7 +214,7 @@ function mountPages(
   });
   for (const prefix of ["/", "/page"]) app.route(prefix, docs);
   if (options.page !== undefined && options.pageWords !== undefined) {
-    const page = pageRoutes({
+    const page = createPageRoutes({
       files: options.page,
       demo,
       languages,
@@ -226,7 +226,7 @@ function mountPages(
   }
 
   if (options.desk !== undefined) {
-    const desk = deskRoutes({ files: options.desk, demo, pages });
+    const desk = createDeskRoutes({ files: options.desk, demo, pages });
     for (const prefix of ["/", "/page"]) app.route(prefix, desk);
   }
 }
@@ -236,19 +236,19 @@ function answerFaults(app: Hono, report: BackendOptions["report"]): void {
   app.notFound((c) => {
     const page = pageInOtherLetters(c.req.path, c.req.header("accept") ?? null);
     if (page !== null && c.req.method === "GET") return c.redirect(page);
-    return refusalAnswer(c.req.path, refusalAt(app, c.req.path));
+    return createRefusalAnswer(c.req.path, refusalAt(app, c.req.path));
   });
   app.onError((error, { req }) => {
-    if (error instanceof Refusal) return refusalAnswer(req.path, error);
+    if (error instanceof Refusal) return createRefusalAnswer(req.path, error);
     const given = req.header("x-request-id") ?? "";
     const requestId = /^[\w.:-]{1,128}$/.test(given) ? given : null;
     report?.(error, { method: req.method, path: req.path, requestId });
     // The database is out of reach: the same request may succeed in a moment.
     if (isOutage(error)) {
-      const answer = errorAnswer(req.path, 503, "The service is not available now.");
+      const answer = createErrorAnswer(req.path, 503, "The service is not available now.");
       answer.headers.set("retry-after", "1");
       return answer;
     }
-    return errorAnswer(req.path, 500, "Internal error");
+    return createErrorAnswer(req.path, 500, "Internal error");
   });
 }

@@ -6,13 +6,13 @@
 import { randomFillSync } from "node:crypto";
 import type { Context, Hono } from "hono";
 import { addressBehind } from "../http/client-address.ts";
-import { matchingWords } from "../config/load/matching-words.ts";
-import { shippedWords } from "../config/load/recognition-words.ts";
+import { loadMatchingWords } from "../config/load/matching-words.ts";
+import { loadShippedWords } from "../config/load/recognition-words.ts";
 import { isObject } from "../json/values.ts";
 import { createRecognition, type Recognition } from "../locales/recognition.ts";
 import { credentialsFrom, DEMO_CREDENTIALS } from "./auth/credentials.ts";
 import type { CredentialEntry, Credentials } from "./auth/credentials.ts";
-import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
+import { anyOf, createStoredCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentSourceOptions, ContentTaken } from "./content/source.ts";
 import type { MailConfig } from "../config/config.ts";
@@ -20,7 +20,7 @@ import { createBackendAndChat } from "./create-backend.ts";
 import {
   loadReferenceParts,
   loadServedPage,
-  pageWords,
+  readPageWords,
   readPart,
   readScript,
 } from "./pages/load-page.ts";
@@ -31,8 +31,8 @@ import { deriveInThread } from "./chat/agents/derive-passwords.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
 import {
   createRateLimits,
-  memoryCounters,
-  sharedCounters,
+  createMemoryCounters,
+  createSharedCounters,
   sweepCounters,
 } from "./auth/rate-limits.ts";
 import { countInFlight } from "./http/middleware.ts";
@@ -170,7 +170,8 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     const mailing = await startMailing(options, { ...ticketing, database, now, random });
     if (mailing !== null) parts.defer(() => mailing.close());
     // Several processes at one file are one machine's, and each counts for itself.
-    const counters = database.dialect === "postgres" ? sharedCounters(database) : memoryCounters();
+    const counters =
+      database.dialect === "postgres" ? createSharedCounters(database) : createMemoryCounters();
     const trustsPeer = options.trustsPeer ?? (() => false);
     const allLimits = limits === undefined ? createRateLimits({ counters, now }) : limits;
     const passwords = deriveInThread();
@@ -183,16 +184,16 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       ...(mailing !== null && { mailing }),
       inFlight,
       content,
-      credentials: credentialsOf(options, storedCredentials(database, now)),
+      credentials: credentialsOf(options, createStoredCredentials(database, now)),
       projects: options.projects ?? DEMO_PROJECTS,
       recognition: options.recognition ?? createShippedRecognition(),
-      words: matchingWords,
+      words: loadMatchingWords,
       storage,
       now,
       random,
       submit: (submission, session) => webhooks.submit(submission, session),
       page,
-      pageWords: () => pageWords(["console", "playground", "header"]),
+      pageWords: () => readPageWords(["console", "playground", "header"]),
       desk: () => loadServedPage("desk"),
       docs: loadReferenceParts,
       hooks,
@@ -248,7 +249,7 @@ function credentialsOf(
 }
 
 function createShippedRecognition(): () => Recognition {
-  const recognition = createRecognition(shippedWords());
+  const recognition = createRecognition(loadShippedWords());
   return () => recognition;
 }
 

@@ -1,7 +1,7 @@
 import { isAfterwordError } from "../errors.ts";
 import { readArguments } from "./command/arguments.ts";
 import { type Command, helpOf, type Terminal } from "./command/command.ts";
-import { packageVersion } from "./command/package-version.ts";
+import { readPackageVersion } from "./command/package-version.ts";
 
 /** Loaded only when asked for: `explain` needs no server, and a server no bench of commands. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -25,7 +25,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return 0;
   }
   if (word === "--version" || word === "-v") {
-    terminal.out(`${packageVersion()}\n`);
+    terminal.out(`${readPackageVersion()}\n`);
     return 0;
   }
   const load = commands.get(word);
@@ -71,5 +71,5 @@ async function partOf(
 async function describeCommands(): Promise<string> {
   const all = await Promise.all(Array.from(commands.values(), (load) => load()));
   const rows = all.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`);
-  return `afterword ${packageVersion()}: the last word on what a chatbot says\n\n${rows.join("\n")}\n\nafterword COMMAND --help tells more.\n`;
+  return `afterword ${readPackageVersion()}: the last word on what a chatbot says\n\n${rows.join("\n")}\n\nafterword COMMAND --help tells more.\n`;
 }

@@ -3,8 +3,8 @@ import type { Edit, JsonNode, JsonObject, Shape } from "../json/types.ts";
 import { recognizersOf } from "./recognition.ts";
 import type { Decision, InstanceRules, Say } from "./types.ts";
 import { decideUnflagged } from "./unflagged.ts";
-import { type Work, leave, write, type Place, isSayable } from "./work.ts";
-import { isEmptyString, member, textOf } from "../json/text.ts";
+import { type Work, leave, write, type TextSpan, isSayable } from "./work.ts";
+import { isEmptyString, findMember, textOf } from "../json/text.ts";
 import { toFlag, type Flag } from "./flags.ts";
 import type { Count, RenderedLine } from "../locales/types.ts";
 import { compileShape } from "../json/shape.ts";
@@ -159,12 +159,12 @@ const NONE: FoundFlags = Object.freeze({ flags: Object.freeze([]), unknown: fals
  * empty one stays where no content follows it.
  */
 function decideRelatedTitle(answer: JsonObject, answerAt: string, work: Work): void {
-  const related = member(member(member(answer, "parameters"), "contents"), "related");
-  const title = member(related, "relatedTitle");
+  const related = findMember(findMember(findMember(answer, "parameters"), "contents"), "related");
+  const title = findMember(related, "relatedTitle");
   if (title === undefined || title.kind === "null") return;
   const at = `${answerAt}/parameters/contents/related/relatedTitle`;
   if (title.kind !== "string") return leave(at, "not-a-string", null, false, work, title);
-  const count = countOf(member(related, "relatedContents"), work);
+  const count = countOf(findMember(related, "relatedContents"), work);
   if (isEmptyString(title) && count() === null) return;
   const line = work.say("related-title", count);
   if (!isSayable(line)) return leave(at, "no-text", null, false, work, title);
@@ -187,7 +187,7 @@ function decideText(
 ): void {
   const message = answer.fields.get("message");
   const list = elementsOf(answer.fields.get("messageList"));
-  const places: Place[] = [];
+  const places: TextSpan[] = [];
   if (message?.kind === "string") {
     places.push({ at: `${at}/message`, start: message.start, end: message.end });
   }

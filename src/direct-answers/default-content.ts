@@ -29,7 +29,7 @@ export const DEFAULT_CONTENT_TITLES: { readonly [flag in Flag]?: string } = {
  * const { active } = activeDefaultContent("2019-03-01", { welcome: "inactive" });
  * active; // ["all-options-discarded", "no-results"]
  */
-export function activeDefaultContent(
+export function listActiveDefaultContent(
   created: string | null,
   overrides: {
     readonly [flag in Flag]?: (typeof DEFAULT_CONTENT_SETTINGS)[number] | undefined;

@@ -3,7 +3,7 @@ import type { InstanceRules } from "./types.ts";
 
 /** By what active default content is known, and the flag that the engine left out for each. */
 export interface Recognizers {
-  /** Titles, in the form of {@link comparable}. */
+  /** Titles, in the form of {@link toComparable}. */
   readonly titles: ReadonlyMap<string, Flag>;
   /** Texts of default content that is said in the owner's words, in the same form. */
   readonly texts: ReadonlyMap<string, Flag>;
@@ -18,11 +18,11 @@ export function recognizersOf(rules: InstanceRules): Recognizers {
     titles: new Map(
       Object.entries(rules.recognize)
         .filter(([, flag]) => isActive(flag))
-        .map(([title, flag]) => [comparable(title), flag]),
+        .map(([title, flag]) => [toComparable(title), flag]),
     ),
     texts: new Map(
       rules.activeDefaultContent.flatMap((flag) =>
-        (rules.replace[flag] ?? []).map((text) => [comparable(text), flag] as const),
+        (rules.replace[flag] ?? []).map((text) => [toComparable(text), flag] as const),
       ),
     ),
   };
@@ -42,10 +42,10 @@ export function recognize(
   text: string | null,
 ): Flag | null {
   for (const title of titles) {
-    const flag = recognizers.titles.get(comparable(title));
+    const flag = recognizers.titles.get(toComparable(title));
     if (flag !== undefined) return flag;
   }
-  return text === null ? null : (recognizers.texts.get(comparable(text)) ?? null);
+  return text === null ? null : (recognizers.texts.get(toComparable(text)) ?? null);
 }
 
 /** True without anything to recognize default content by. */
@@ -54,7 +54,7 @@ export function recognizesNothing({ titles, texts }: Recognizers): boolean {
 }
 
 /** A title or a text in the form used for comparing: trimmed, lower case, accents normalized. */
-export function comparable(title: string): string {
+export function toComparable(title: string): string {
   return title.normalize("NFC").trim().toLowerCase();
 }
 

@@ -1,5 +1,5 @@
 import { quote } from "../json/quote.ts";
-import { member, rawOf, textOf } from "../json/text.ts";
+import { findMember, rawOf, textOf } from "../json/text.ts";
 import type { JsonArray, JsonObject } from "../json/types.ts";
 import type { Flag } from "./flags.ts";
 import { recognize, recognizesNothing, type Recognizers } from "./recognition.ts";
@@ -23,7 +23,7 @@ export function decideUnflagged(
 ): Flag | null {
   const flag = recognizesNothing(recognizers)
     ? null
-    : recognize(recognizers, titlesOf(answer, work.bytes), soleText(answer, work.bytes));
+    : recognize(recognizers, titlesOf(answer, work.bytes), findSoleText(answer, work.bytes));
   if (flag === null) {
     leave(at, unknown ? "unknown-flags" : "no-flag", null, false, work);
     return null;
@@ -39,11 +39,11 @@ export function decideUnflagged(
 }
 
 function titlesOf(answer: JsonObject, bytes: Uint8Array): readonly string[] {
-  const attributes = member(answer, "attributes");
+  const attributes = findMember(answer, "attributes");
   const titles = [
-    member(attributes, "inbMainTitle"),
-    member(attributes, "title"),
-    member(member(member(answer, "parameters"), "contents"), "title"),
+    findMember(attributes, "inbMainTitle"),
+    findMember(attributes, "title"),
+    findMember(findMember(findMember(answer, "parameters"), "contents"), "title"),
   ];
   return titles.flatMap((title) => (title?.kind === "string" ? [textOf(bytes, title)] : []));
 }
@@ -53,7 +53,7 @@ function titlesOf(answer: JsonObject, bytes: Uint8Array): readonly string[] {
  *
  * @param bytes the bytes in which the answer was found
  */
-export function soleText(answer: JsonObject, bytes: Uint8Array): string | null {
+export function findSoleText(answer: JsonObject, bytes: Uint8Array): string | null {
   const message = answer.fields.get("message");
   const list = answer.fields.get("messageList");
   const items = list?.kind === "array" ? list.items : [];

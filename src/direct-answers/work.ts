@@ -15,7 +15,7 @@ export interface Work {
 }
 
 /** A stretch of the body that a text can stand in: a string, or the elements of an array. */
-export interface Place {
+export interface TextSpan {
   readonly at: string;
   readonly start: number;
   readonly end: number;
@@ -30,7 +30,7 @@ interface Verdict {
 }
 
 /** Writes the line to the place unless it stands there already. True when it was written. */
-export function write(place: Place, verdict: Verdict, work: Work): boolean {
+export function write(place: TextSpan, verdict: Verdict, work: Work): boolean {
   const { json, source } = verdict.line;
   const same = equals(work.bytes, place, json);
   if (!same) work.edits.push({ start: place.start, end: place.end, bytes: json });
@@ -69,7 +69,7 @@ type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-function equals(bytes: Uint8Array, { start, end }: Place, text: Uint8Array): boolean {
+function equals(bytes: Uint8Array, { start, end }: TextSpan, text: Uint8Array): boolean {
   if (end - start !== text.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text[i]) return false;
   return true;

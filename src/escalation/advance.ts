@@ -1,11 +1,11 @@
-import { agentChatStep, findChat } from "./agent-chat-step.ts";
+import { takeAgentChatStep, findChat } from "./agent-chat-step.ts";
 import { followChat } from "./agent-chat.ts";
-import { externalIdOf, isSettled, nextTry, type OutcomeNote, withIntent } from "./intents.ts";
+import { externalIdOf, isSettled, findNextTry, type OutcomeNote, withIntent } from "./intents.ts";
 import { addLine, addReason } from "./messages.ts";
 import type { EscalationRecord, Intent } from "./stores/record.ts";
 import { backToBot, type Reaching, type Scope, untilSaved } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
-import { addTicketLine, makeTicket, ticketStep } from "./ticket-step.ts";
+import { addTicketLine, makeTicket, takeTicketStep } from "./ticket-step.ts";
 import { pause } from "../wait.ts";
 
 /** Does an escalation's calls to other services, one process at a time for each conversation. */
@@ -40,23 +40,23 @@ export function createAdvancer(
     idle: () => Promise.allSettled(underWay.values()),
     advance(scope, record, patience = 0) {
       // A request waiting for other processes gets its own lease: the work here may not have one.
-      if (outlive === null && patience === 0) return joined(scope, record);
-      const own = leased(scope, record, `${by}-${requests++}`, patience);
+      if (outlive === null && patience === 0) return advanceTogether(scope, record);
+      const own = advanceLeased(scope, record, `${by}-${requests++}`, patience);
       outlive?.(own);
       return own;
     },
   };
 
-  function joined(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
+  function advanceTogether(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
     const { key } = record;
     const known = underWay.get(key);
     if (known !== undefined) return known;
-    const work = leased(scope, record, by, 0).finally(() => underWay.delete(key));
+    const work = advanceLeased(scope, record, by, 0).finally(() => underWay.delete(key));
     underWay.set(key, work);
     return work;
   }
 
-  async function leased(
+  async function advanceLeased(
     scope: Scope,
     record: EscalationRecord,
     holder: string,
@@ -72,7 +72,7 @@ export function createAdvancer(
       store.claim(name, holder, lease).catch(() => undefined);
     }, lease / 3);
     try {
-      return await untilSaved(async () => advanced(scope, await scope.load(record)));
+      return await untilSaved(async () => advanceStored(scope, await scope.load(record)));
     } finally {
       clearInterval(renewal);
       // A lease that cannot be given back ends by itself.
@@ -86,7 +86,7 @@ const lease = 6000;
 /** Milliseconds between two tries to get a lease. */
 const askAgain = 250;
 
-async function advanced(scope: Scope, stored: EscalationRecord): Promise<EscalationRecord> {
+async function advanceStored(scope: Scope, stored: EscalationRecord): Promise<EscalationRecord> {
   let record = await followChat(scope, stored);
   if (record !== stored) record = await scope.save(record);
   if (record.phase.name === "reaching") record = await runSteps(scope, record);
@@ -114,13 +114,13 @@ async function runSteps(scope: Scope, begun: EscalationRecord): Promise<Escalati
     if (step === undefined) return scope.save(giveUp(scope, record, phase));
     const result =
       step === "ticket"
-        ? await ticketStep(scope, withReason(scope, record, phase))
-        : await agentChatStep(scope, record, phase, step);
-    record = result.next ? await scope.save(atNextStep(result.record)) : result.record;
+        ? await takeTicketStep(scope, withReason(scope, record, phase))
+        : await takeAgentChatStep(scope, record, phase, step);
+    record = result.next ? await scope.save(toNextStep(result.record)) : result.record;
   }
 }
 
-function atNextStep(record: EscalationRecord): EscalationRecord {
+function toNextStep(record: EscalationRecord): EscalationRecord {
   const { phase } = record;
   if (phase.name !== "reaching") return record;
   return { ...record, phase: { ...phase, step: phase.step + 1 } };
@@ -187,7 +187,7 @@ async function closeLeftChat(
     return scope.save(withIntent(record, { ...intent, state, result, next: null }));
   }
   const attempts = intent.attempts + 1;
-  const next = nextTry(attempts, intent.first, scope.now());
+  const next = findNextTry(attempts, intent.first, scope.now());
   const state = next === null ? "unknown" : "sent";
   return scope.save(withIntent(record, { ...intent, attempts, state, next }));
 }

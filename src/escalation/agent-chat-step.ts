@@ -1,13 +1,20 @@
 import type { HandoffStep } from "../config/escalation-config.ts";
 import { languageOf } from "../locales/tag.ts";
 import { isWithinHours } from "./hours.ts";
-import { externalIdOf, intentOf, nextTry, saveOutcome, sending, withIntent } from "./intents.ts";
+import {
+  externalIdOf,
+  intentOf,
+  findNextTry,
+  saveOutcome,
+  beginSending,
+  withIntent,
+} from "./intents.ts";
 import { addLine } from "./messages.ts";
 import { withQueuePlace } from "./queue-place.ts";
 import type { ChatRef, EscalationRecord } from "./stores/record.ts";
 import type { Reaching, Scope, StepResult } from "./scope.ts";
 import type { ChatService } from "./services/chat-service.ts";
-import { chatHistory, MOST_HISTORY, transcriptFile } from "./transcript.ts";
+import { toChatHistory, MOST_HISTORY, createTranscriptFile } from "./transcript.ts";
 
 /**
  * Hands the conversation to a person: `agents` when the chat has no queue and an agent is free,
@@ -15,7 +22,7 @@ import { chatHistory, MOST_HISTORY, transcriptFile } from "./transcript.ts";
  * may have been created is looked for by its name, and created again only where it is provably
  * absent.
  */
-export async function agentChatStep(
+export async function takeAgentChatStep(
   scope: Scope,
   record: EscalationRecord,
   phase: Reaching,
@@ -23,26 +30,26 @@ export async function agentChatStep(
 ): Promise<StepResult> {
   const { chat } = scope;
   if (chat === null) return { record, next: true };
-  const failed = (why: Reaching["why"], at: EscalationRecord = record): StepResult => ({
+  const fail = (why: Reaching["why"], at: EscalationRecord = record): StepResult => ({
     record: { ...at, phase: { ...phase, why: phase.why === "" ? why : phase.why } },
     next: true,
   });
-  // What a crashed process may have opened comes before every other question.
+  // A chat that a crashed process may have opened comes before every other question.
   const earlier = intentOf(record, "chat");
   // It is to be closed already.
-  if (earlier?.state === "sent" && earlier.result !== "") return failed("agents");
+  if (earlier?.state === "sent" && earlier.result !== "") return fail("agents");
   if (earlier?.state === "done") {
     const state = await chat.chat(earlier.result);
-    if (state.kind !== "ok") return failed("agents", closeLater(scope, record, earlier.result));
+    if (state.kind !== "ok") return fail("agents", closeLater(scope, record, earlier.result));
     // A chat of this escalation that was closed is not opened a second time.
-    if (state.value === null || state.value.status === "closed") return failed("agents");
+    if (state.value === null || state.value.status === "closed") return fail("agents");
   }
   if (earlier?.state !== "sent" && earlier?.state !== "done") {
     const found = await lookForAgent(scope, chat, record.locale, [step]);
-    if (found !== "free") return failed(found === "hours" ? "hours" : "agents");
+    if (found !== "free") return fail(found === "hours" ? "hours" : "agents");
   }
   const opened = await openOnce(scope, chat, record);
-  if (opened.ref === null) return failed("agents", opened.record);
+  if (opened.ref === null) return fail("agents", opened.record);
   return step === "queue"
     ? waitFor(scope, opened.record, opened.ref, phase, true)
     : inviteAgent(scope, chat, opened.record, opened.ref, phase);
@@ -69,7 +76,7 @@ export async function lookForAgent(
 /** Notes that a chat which could not be closed is closed later. */
 export function closeLater(scope: Scope, record: EscalationRecord, chat: string): EscalationRecord {
   const now = scope.now();
-  const intent = sending(record, "chat", record.epoch, now);
+  const intent = beginSending(record, "chat", record.epoch, now);
   return withIntent(record, { ...intent, attempts: 1, first: now, result: chat, next: now });
 }
 
@@ -83,21 +90,22 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
   let record = begun;
   const name = externalIdOf(record, record.epoch);
   const language = languageOf(record.locale);
-  const settled = async (state: "done" | "refused", ref: ChatRef | null): Promise<Opened> => {
-    const known = intentOf(record, "chat") ?? sending(record, "chat", record.epoch, scope.now());
+  const settle = async (state: "done" | "refused", ref: ChatRef | null): Promise<Opened> => {
+    const known =
+      intentOf(record, "chat") ?? beginSending(record, "chat", record.epoch, scope.now());
     const intent = { ...known, state, result: ref?.id ?? "", next: null };
     return { record: await saveOutcome(scope, record, intent), ref };
   };
   for (let round = 0; round < 2; round++) {
     const found = await findChat(chat, record, name);
     if (found.kind === "unsure") break;
-    if (found.kind === "busy") return settled("refused", null);
+    if (found.kind === "busy") return settle("refused", null);
     if (found.kind === "found") {
-      return settled("done", { id: found.chat, user: found.user, seen: "" });
+      return settle("done", { id: found.chat, user: found.user, seen: "" });
     }
-    const user = found.user ?? (await newUser(chat, record));
+    const user = found.user ?? (await createUser(chat, record));
     if (user === null) return { record, ref: null };
-    const intent = sending(record, "chat", record.epoch, scope.now());
+    const intent = beginSending(record, "chat", record.epoch, scope.now());
     record = await scope.save(withIntent(record, intent));
     const opened = await chat.openChat({
       externalId: name,
@@ -105,21 +113,21 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
       room: scope.room(language),
       lang: language,
       source: scope.settings.chat.source,
-      history: chatHistory(record, user, scope.say(record, "escalation.transcript-cut")),
+      history: toChatHistory(record, user, scope.say(record, "escalation.transcript-cut")),
       idempotencyKey: name,
       about: { reason: record.reason?.slice(0, 200), question: record.question },
     });
     if (opened.kind === "ok") {
-      const done = await settled("done", { id: opened.value.id, user, seen: "" });
+      const done = await settle("done", { id: opened.value.id, user, seen: "" });
       // The history holds the last lines; the file is for what did not fit into it.
       if (record.lines.length + record.dropped > MOST_HISTORY) {
-        const file = transcriptFile(scope, record);
+        const file = createTranscriptFile(scope, record);
         const bytes = new TextEncoder().encode(file.text);
         await chat.attach(opened.value.id, user, file.name, "text/plain", bytes);
       }
       return done;
     }
-    if (opened.kind === "refused" || !opened.sent) return settled("refused", null);
+    if (opened.kind === "refused" || !opened.sent) return settle("refused", null);
   }
   return { record: await markUndecided(scope, record), ref: null };
 }
@@ -157,7 +165,7 @@ function userIdOf({ key, person }: Pick<EscalationRecord, "key" | "person">): st
   return person.id === "" ? `aw-${key}` : person.id;
 }
 
-async function newUser(chat: ChatService, record: EscalationRecord): Promise<string | null> {
+async function createUser(chat: ChatService, record: EscalationRecord): Promise<string | null> {
   const externalId = userIdOf(record);
   const extraInfo = { conversation: record.key, language: languageOf(record.locale) };
   const created = await chat.createUser({ externalId, person: record.person, extraInfo });
@@ -171,7 +179,7 @@ async function newUser(chat: ChatService, record: EscalationRecord): Promise<str
 async function markUndecided(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
   const known = intentOf(record, "chat");
   if (known?.state !== "sent") return record;
-  const next = nextTry(known.attempts, known.first, scope.now());
+  const next = findNextTry(known.attempts, known.first, scope.now());
   const state = next === null ? "unknown" : "sent";
   const problem = "the chat service did not answer";
   return scope.save(withIntent(record, { ...known, state, next, problem }));

@@ -36,11 +36,11 @@ export async function followChat(
   const marked = await markRead(chat, record);
   const signed = state.value === null ? marked : withSigns(marked, state.value, scope.now());
   const { phase: after } = signed;
-  if (after.name === "talking") return whileTalking(scope, chat, signed, after, state.value);
-  return after.name === "waiting" ? whileWaiting(scope, chat, signed, after, state.value) : signed;
+  if (after.name === "talking") return followTalking(scope, chat, signed, after, state.value);
+  return after.name === "waiting" ? followWaiting(scope, chat, signed, after, state.value) : signed;
 }
 
-async function whileTalking(
+async function followTalking(
   scope: Scope,
   chat: ChatService,
   record: EscalationRecord,
@@ -54,7 +54,7 @@ async function whileTalking(
     // The agent's last words come before the bot's: they are asked for again.
     const { closed = now } = phase;
     const isWhole = read?.isWhole === true || state === null || now - closed >= lastWords;
-    if (isWhole) return ended(scope, chat, after, phase, state);
+    if (isWhole) return finishChat(scope, chat, after, phase, state);
     return phase.closed === undefined && after.phase.name === "talking"
       ? { ...after, phase: { ...after.phase, closed } }
       : after;
@@ -77,20 +77,20 @@ async function withoutAnswer(
   record: EscalationRecord,
   phase: Talking,
 ): Promise<EscalationRecord> {
-  const step = lastChatStep(scope);
+  const step = findLastChatStep(scope);
   const hasTicket = scope.ticket !== null && scope.settings.ladder.includes("ticket", step + 1);
   if (!hasTicket) return record;
   const closed = await chat.close(phase.chat.id, null, "unanswered");
   if (closed.kind === "failed") return record;
-  // What an agent wrote in the last moment is an answer after all.
+  // A message that an agent wrote in the last moment is an answer after all.
   const read = await readNew(scope, chat, record, phase);
   const isAnswered = read !== null && read.record.lastMessage > record.lastMessage;
-  if (isAnswered) return over(scope, read.record, phase);
+  if (isAnswered) return endChat(scope, read.record, phase);
   return goOn(record, step, scope.now(), "unanswered");
 }
 
 /** A chat is closed: back to the bot or, where nobody answered the reader, to the next step. */
-async function ended(
+async function finishChat(
   scope: Scope,
   chat: ChatService,
   record: EscalationRecord,
@@ -98,8 +98,8 @@ async function ended(
   state: ChatState | null,
 ): Promise<EscalationRecord> {
   const isForgotten = state !== null && (await isUnanswered(chat, phase.chat, state));
-  if (!isForgotten) return over(scope, record, phase);
-  return goOn(record, lastChatStep(scope), scope.now(), "unanswered");
+  if (!isForgotten) return endChat(scope, record, phase);
+  return goOn(record, findLastChatStep(scope), scope.now(), "unanswered");
 }
 
 /**
@@ -120,7 +120,7 @@ async function isUnanswered(
   return isSystem ? (senders.at(-1) ?? user) === user : senders.every((one) => one === user);
 }
 
-function lastChatStep({ settings }: Scope): number {
+function findLastChatStep({ settings }: Scope): number {
   return settings.ladder.findLastIndex((one) => one !== "ticket");
 }
 
@@ -134,12 +134,18 @@ async function withoutAgent(
 ): Promise<EscalationRecord> {
   const now = scope.now();
   const { assignTimeout } = scope.settings.chat;
-  const step = lastChatStep(scope);
-  const again = (isQueued: boolean): Promise<EscalationRecord> =>
-    asked(scope, record, { name: "waiting", chat: phase.chat, step, since: now, queued: isQueued });
-  if (status === "waiting" || queued) return again(queued);
+  const step = findLastChatStep(scope);
+  const askAgain = (isQueued: boolean): Promise<EscalationRecord> =>
+    askAgent(scope, record, {
+      name: "waiting",
+      chat: phase.chat,
+      step,
+      since: now,
+      queued: isQueued,
+    });
+  if (status === "waiting" || queued) return askAgain(queued);
   const found = await chat.assign(phase.chat.id);
-  if (found.kind === "ok" && found.value.agent !== null) return again(false);
+  if (found.kind === "ok" && found.value.agent !== null) return askAgain(false);
   const { alone = now } = phase;
   // The service may be looking for an agent already: a refusal is no answer yet.
   const noted = phase.alone === undefined ? { ...record, phase: { ...phase, alone } } : record;
@@ -149,14 +155,18 @@ async function withoutAgent(
 }
 
 /** The reader of a chat that agents have left is told that it waits for another one. */
-function asked(scope: Scope, record: EscalationRecord, phase: Waiting): Promise<EscalationRecord> {
+function askAgent(
+  scope: Scope,
+  record: EscalationRecord,
+  phase: Waiting,
+): Promise<EscalationRecord> {
   const waiting = { ...record, phase };
   return phase.queued
     ? withQueuePlace(scope, waiting)
     : Promise.resolve(addLine(scope, waiting, "escalation.connecting"));
 }
 
-async function whileWaiting(
+async function followWaiting(
   scope: Scope,
   chat: ChatService,
   record: EscalationRecord,
@@ -167,7 +177,7 @@ async function whileWaiting(
   if (state === null) return goOn(record, phase.step, now);
   if (state.status === "closed") {
     const patient = now < phase.since + patienceOf(scope, phase);
-    return whenClosed(scope, chat, record, phase, state, patient);
+    return followClosed(scope, chat, record, phase, state, patient);
   }
   if (state.agent !== null) {
     const joined = await withAgent(scope, chat, record, phase, state.agent);
@@ -175,7 +185,7 @@ async function whileWaiting(
   }
   const isAbandoned = state.status !== "waiting" && !state.queued && !phase.queued;
   if (isAbandoned) return closeAndGoOn(scope, chat, record, phase, false);
-  const later = await timedOut(scope, chat, record, phase);
+  const later = await giveUpWaiting(scope, chat, record, phase);
   return later === record ? reviseQueuePlace(scope, record) : later;
 }
 
@@ -184,7 +194,7 @@ async function whileWaiting(
  *
  * @param patient messages that cannot be read now are asked for again later
  */
-async function whenClosed(
+async function followClosed(
   scope: Scope,
   chat: ChatService,
   record: EscalationRecord,
@@ -198,15 +208,15 @@ async function whenClosed(
   if (read === null && patient) return record;
   const wrote = read !== null && read.record.lastMessage > joined.lastMessage;
   if (wrote) {
-    return read.isWhole ? ended(scope, chat, read.record, joined.phase, state) : read.record;
+    return read.isWhole ? finishChat(scope, chat, read.record, joined.phase, state) : read.record;
   }
   // An agent who gives a reason has decided: spam, for one, is nothing to go on with.
   const isDecided = state.closedBy !== "system" && state.closeReason !== undefined;
-  if (isDecided) return over(scope, record, phase);
+  if (isDecided) return endChat(scope, record, phase);
   // An agent came, so that "nobody is free" would not be true.
   const isByAgent = state.closedBy !== undefined && state.closedBy !== "system";
   return isByAgent
-    ? goOn(record, lastChatStep(scope), scope.now(), "unanswered")
+    ? goOn(record, findLastChatStep(scope), scope.now(), "unanswered")
     : goOn(record, phase.step, scope.now(), why);
 }
 
@@ -234,7 +244,7 @@ const lastWords = 10 * 60_000;
  * No agent took it in time, or all who could serve the queue went offline: the next step. A chat
  * that cannot be closed may still be taken.
  */
-async function timedOut(
+async function giveUpWaiting(
   scope: Scope,
   chat: ChatService,
   record: EscalationRecord,
@@ -276,7 +286,7 @@ async function closeAndGoOn(
   if (state.kind !== "ok") return patient ? record : next;
   return state.value === null
     ? next
-    : whenClosed(scope, chat, record, before, state.value, patient, why);
+    : followClosed(scope, chat, record, before, state.value, patient, why);
 }
 
 /** Nobody is free, or nobody has come though somebody may be. */
@@ -291,7 +301,7 @@ function goOn(
   return { ...record, phase: { name: "reaching", step: step + 1, since: now, why } };
 }
 
-async function over(
+async function endChat(
   scope: Scope,
   record: EscalationRecord,
   phase: Pick<Talking, "chat">,

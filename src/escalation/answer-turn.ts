@@ -24,7 +24,7 @@ export interface Turn {
   readonly context: LineContext;
 }
 
-/** What comes of a reader's request before the engine is asked. */
+/** The outcome of a reader's request before the engine is asked. */
 export type TurnOutcome =
   /** The engine answers; `record` is what its answer goes on from. */
   { readonly kind: "forward"; readonly record: EscalationRecord } | OwnAnswers;
@@ -59,7 +59,7 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
   const wasRelayed = (): boolean => relayed?.sent.kind === "ok";
 
   return untilSaved(async (attempt) => {
-    const record = inContext(turn, attempt === 1 ? stored : await scope.load(stored));
+    const record = setContext(turn, attempt === 1 ? stored : await scope.load(stored));
     try {
       return await answerOn(record);
     } catch (error) {
@@ -74,7 +74,8 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
     const from = decision.record;
     switch (decision.action) {
       case "forward":
-        // What the agent has is no question for the engine, though the chat is over meanwhile.
+        // Words that the agent has are no question for the engine, though the chat is over
+        // meanwhile.
         if (wasRelayed()) return deliver(turn, record, from);
         // Nothing is written yet: the engine's answer is written with it.
         return { kind: "forward", record: from };
@@ -84,17 +85,17 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
         return deliver(
           turn,
           record,
-          notDelivered(scope, { ...record, deliveredBefore: record.delivered }),
+          sayNotDelivered(scope, { ...record, deliveredBefore: record.delivered }),
         );
       case "advance": {
         const begun = from === record ? record : await scope.save(from);
-        const now = await inTime(scope, advancer.advance(scope, begun), begun);
+        const now = await waitInTime(scope, advancer.advance(scope, begun), begun);
         return deliver(turn, now, now);
       }
       case "relay": {
         const chat = chatOf(from);
         if (scope.chat === null || chat === null) {
-          return deliver(turn, record, notDelivered(scope, from));
+          return deliver(turn, record, sayNotDelivered(scope, from));
         }
         if (relayed?.chat !== chat.id) {
           const sent = await sayTo(scope.chat, chat, decision.words, nameOfWords(turn, from));
@@ -138,16 +139,16 @@ async function answerRelayed(
   if (sent.kind !== "ok") {
     // A chat that takes nothing any more is closed: another process may be finding that out.
     const patience = sent.kind === "refused" ? leasePatience : 0;
-    const now = await inTime(scope, advancer.advance(scope, before, patience), before);
+    const now = await waitInTime(scope, advancer.advance(scope, before, patience), before);
     // It was closed meanwhile: the bot has the conversation again, and answers.
     if (now.phase.name === "bot") return { kind: "forward", record: now };
     // The same words again are a new try then, and no retry: only the transcript has this one.
     const { lines, dropped } = { ...now, ...addLines(now, from.lines.slice(-1)) };
     const told = { ...now, lines, dropped, deliveredBefore: now.delivered };
-    return deliver(turn, now, notDelivered(scope, told));
+    return deliver(turn, now, sayNotDelivered(scope, told));
   }
   const saved = await scope.save(withSaid(from, sent.value.id));
-  let now = await inTime(scope, advancer.advance(scope, saved), saved);
+  let now = await waitInTime(scope, advancer.advance(scope, saved), saved);
   if (now.phase.name === "waiting" && now.lastMessage === now.delivered) {
     now = await withQueuePlace(scope, addLine(scope, now, "escalation.passed-on"));
   }
@@ -170,7 +171,7 @@ async function sayTo(
 }
 
 /** The record with the language and channel of this turn. */
-export function inContext(
+export function setContext(
   { context: { locale, channel } }: Pick<Turn, "context">,
   record: EscalationRecord,
 ): EscalationRecord {
@@ -178,8 +179,8 @@ export function inContext(
   return isSame ? record : { ...record, locale, channel };
 }
 
-/** What comes later than clients wait for is delivered by the stream or the next turn. */
-export async function inTime(
+/** An answer that comes later than clients wait for is delivered by the stream or the next turn. */
+export async function waitInTime(
   scope: Pick<Scope, "load">,
   work: Promise<EscalationRecord>,
   meanwhile: EscalationRecord,
@@ -189,7 +190,7 @@ export async function inTime(
 }
 
 /** Tells the reader that the message did not get through. */
-export function notDelivered(scope: Scope, record: EscalationRecord): EscalationRecord {
+export function sayNotDelivered(scope: Scope, record: EscalationRecord): EscalationRecord {
   return addLine(scope, record, "escalation.not-delivered");
 }
 

@@ -1,7 +1,7 @@
 import type { InstanceConfig } from "../config/config.ts";
 import { escapeMarkup } from "../locales/markup.ts";
 import type { RenderedLine, TextFormat } from "../locales/types.ts";
-import { undelivered } from "./messages.ts";
+import { listUndelivered } from "./messages.ts";
 import { type QuestionOption, isPolar } from "./questions.ts";
 import type { EscalationRecord, ReaderMessage } from "./stores/record.ts";
 
@@ -50,7 +50,9 @@ export function deliverAll(
   record: EscalationRecord,
   instance: InstanceConfig,
 ): { readonly record: EscalationRecord; readonly answers: readonly string[] } {
-  const answers = undelivered(record).map((message) => messageAsAnswer(record, instance, message));
+  const answers = listUndelivered(record).map((message) =>
+    messageAsAnswer(record, instance, message),
+  );
   const { lastMessage } = record;
   return { record: { ...record, delivered: lastMessage, deliveredByTurn: lastMessage }, answers };
 }
@@ -75,8 +77,8 @@ export function messageAsAnswer(
 function textOf({ eventId }: EscalationRecord, message: ReaderMessage, format: TextFormat): string {
   const { kind, text, media } = message;
   if (kind === "line") return text;
-  const id = media === undefined ? null : mediaId(media.url);
-  if (id === null) return writtenText(text, format);
+  const id = media === undefined ? null : readMediaId(media.url);
+  if (id === null) return toWrittenText(text, format);
   const address = `/_afterword/conversations/${eventId}/media/${encodeURIComponent(id)}`;
   return linkText(text, address, format);
 }
@@ -88,7 +90,7 @@ export function textOfLine({ json }: RenderedLine): string {
 }
 
 /** Text that was typed elsewhere, so that it reads the same in this format: no markup. */
-export function writtenText(text: string, format: TextFormat): string {
+export function toWrittenText(text: string, format: TextFormat): string {
   const clean = text
     .toWellFormed()
     .replaceAll(/\r\n?|[\u0085\u2028\u2029]/gu, "\n")
@@ -111,15 +113,15 @@ export function linkText(label: string, address: string, format: TextFormat): st
  * @returns null when there is nothing to ask for: no segment, one that a path is resolved by, or no
  *   well-formed text
  */
-export function mediaId(url: string): string | null {
+export function readMediaId(url: string): string | null {
   const path = url.replace(/[?#].*$/su, "");
-  const id = decodedSegment(path.slice(path.lastIndexOf("/") + 1));
+  const id = decodeSegment(path.slice(path.lastIndexOf("/") + 1));
   // A lone surrogate cannot be encoded: encodeURIComponent throws.
   return id === "" || !id.isWellFormed() || id.split(/[/\\]/u).some(isDots) ? null : id;
 }
 
 /** A segment of a path as text: a `%` that codes nothing stands for itself. */
-export function decodedSegment(segment: string): string {
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,6 +1,6 @@
 import type { EscalationConfig } from "../config/escalation-config.ts";
 import { readMailAddress } from "../locales/person.ts";
-import { plainText } from "../locales/plain-text.ts";
+import { toPlainText } from "../locales/plain-text.ts";
 import { languageOf } from "../locales/tag.ts";
 import { limitTime } from "../wait.ts";
 import { lookForAgent } from "./agent-chat-step.ts";
@@ -13,7 +13,7 @@ import {
   type DecisionScope,
   returnQuietly,
   withQuestion,
-  yesOrNo,
+  createYesOrNo,
 } from "./turn.ts";
 
 /** The step of the ladder that could work when an escalation begins. */
@@ -75,7 +75,7 @@ export function begin(
   const isTicket = ladder[step] === "ticket";
   const line = isTicket ? "escalation.offer-message" : "escalation.offer";
   const text = scope.say(begun, line) ?? "";
-  const options = yesOrNo(scope, begun);
+  const options = createYesOrNo(scope, begun);
   // Without words there is no offer, and without labels nothing to choose.
   if (text === "" || !areLabelled(options)) return record;
   const phase = { name: "offered", reason, at: scope.now(), ...(step > 0 && { step }) } as const;
@@ -89,7 +89,7 @@ export function begin(
 function findQuestions({ recognition }: DecisionScope, record: EscalationRecord): string {
   const language = languageOf(record.locale);
   const lines = record.lines.flatMap(({ who, said }) =>
-    who === "reader" ? [plainText(said.slice(0, 400))] : [],
+    who === "reader" ? [toPlainText(said.slice(0, 400))] : [],
   );
   const telling = lines.filter(
     (line) =>

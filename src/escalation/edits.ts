@@ -2,7 +2,7 @@ import { textOf } from "../json/text.ts";
 import type { Edit, JsonArray, JsonNode } from "../json/types.ts";
 import { callbackOf, type TurnFacts } from "./triggers/facts.ts";
 
-/** Edits of a response, for the bytes of the facts: rewrite texts first. Splice {@link inOrder}. */
+/** Edits of a response, for the bytes of the facts: rewrite texts first. Splice {@link sortEdits}. */
 export interface Signalled {
   readonly edits: readonly Edit[];
   /** `not-an-array`: `flags` is something that must not be touched. */
@@ -16,17 +16,17 @@ export function signalEscalation(bytes: Uint8Array, facts: TurnFacts, answer: nu
   const flags = node.fields.get("flags");
   if (flags === undefined) {
     const at = node.start + 1;
-    const comma = onlySpace(bytes, at, node.end - 1) ? "" : ",";
-    return signalled(edit(at, at, `"flags":["escalate"]${comma}`));
+    const comma = isOnlySpace(bytes, at, node.end - 1) ? "" : ",";
+    return createSignalled(edit(at, at, `"flags":["escalate"]${comma}`));
   }
-  if (flags.kind === "null") return signalled(edit(flags.start, flags.end, '["escalate"]'));
+  if (flags.kind === "null") return createSignalled(edit(flags.start, flags.end, '["escalate"]'));
   if (flags.kind !== "array") return { edits: [], reason: "not-an-array" };
   if (flags.items.some((item) => isEscalate(bytes, item))) return { edits: [], reason: "already" };
-  return signalled(behind(flags, ['"escalate"']));
+  return createSignalled(appendItems(flags, ['"escalate"']));
 }
 
 /** Removes the engine's own signals: `escalate` in `flags`, `actions` with these callbacks. */
-export function quietEscalation(
+export function silenceEscalation(
   bytes: Uint8Array,
   facts: TurnFacts,
   callbacks: readonly string[],
@@ -50,7 +50,7 @@ export function appendAnswers(
   answers: readonly string[],
 ): readonly Edit[] {
   if (answers.length === 0) return [];
-  if (list !== null) return [behind(list, answers)];
+  if (list !== null) return [appendItems(list, answers)];
   return [
     edit(root.start, root.start, '{"answers":['),
     edit(root.end, root.end, `,${answers.join(",")}]}`),
@@ -58,7 +58,7 @@ export function appendAnswers(
 }
 
 /** Edits in the order of the bytes, as splice wants them. */
-export function inOrder(edits: readonly Edit[]): readonly Edit[] {
+export function sortEdits(edits: readonly Edit[]): readonly Edit[] {
   return edits.toSorted((one, other) => one.start - other.start);
 }
 
@@ -68,12 +68,12 @@ function edit(start: number, end: number, text: string): Edit {
   return { start, end, bytes: ENCODER.encode(text) };
 }
 
-function signalled(one: Edit): Signalled {
+function createSignalled(one: Edit): Signalled {
   return { edits: [one], reason: "signalled" };
 }
 
 /** Adds elements at the end of an array. */
-function behind(list: JsonArray, added: readonly string[]): Edit {
+function appendItems(list: JsonArray, added: readonly string[]): Edit {
   const last = list.items.at(-1);
   if (last === undefined) return edit(list.start + 1, list.start + 1, added.join(","));
   return edit(last.end, last.end, `,${added.join(",")}`);
@@ -100,7 +100,7 @@ function isEscalate(bytes: Uint8Array, node: JsonNode): boolean {
   return node.kind === "string" && textOf(bytes, node) === "escalate";
 }
 
-function onlySpace(bytes: Uint8Array, from: number, to: number): boolean {
+function isOnlySpace(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if ((bytes[at] ?? 0) > 0x20) return false;
   return true;
 }

@@ -1,28 +1,28 @@
 import { splice } from "../json/splice.ts";
-import { inContext, inTime, type Turn } from "./answer-turn.ts";
+import { setContext, waitInTime, type Turn } from "./answer-turn.ts";
 import { deliverAll } from "./answers.ts";
 import { begin, findFirstStep, type FirstStep, mayBegin } from "./begin.ts";
-import { appendAnswers, inOrder, quietEscalation, signalEscalation } from "./edits.ts";
+import { appendAnswers, sortEdits, silenceEscalation, signalEscalation } from "./edits.ts";
 import {
   answerOptions,
   answerTexts,
-  engineForm,
+  readEngineForm,
   readTurn,
   type TurnFacts,
 } from "./triggers/facts.ts";
-import { knownPerson } from "./questions.ts";
+import { readKnownPerson } from "./questions.ts";
 import type { EscalationRecord, TranscriptLine } from "./stores/record.ts";
 import type { Records } from "./records.ts";
 import { Superseded, untilSaved } from "./scope.ts";
 import { addLines } from "./transcript.ts";
-import { isQuiet, settled } from "./triggers/counts.ts";
+import { isQuiet, resetSettled } from "./triggers/counts.ts";
 import { judge, type Judgement } from "./triggers/triggers.ts";
 import { wordsOf } from "./turn.ts";
 
 /** One turn that the engine answers, as escalation follows it. */
 export interface EngineTurn extends Turn {
   readonly change: Records["change"];
-  /** What the owner's signed token says of the reader, or null. */
+  /** Reads the claims of the owner's signed token about the reader, or null. */
   readonly claims: () => Promise<{ readonly [name: string]: unknown } | null>;
   readonly newEventId: () => string;
   /** The record before the engine was asked. */
@@ -55,7 +55,7 @@ export async function followAnswer(
   // One look for an agent does for all attempts to save.
   const findOnce = (record: EscalationRecord) => (found ??= findFirstStep(scope, record.locale));
   return untilSaved(async (attempt) => {
-    const before = attempt === 1 ? turn.before : inContext(turn, await scope.load(turn.before));
+    const before = attempt === 1 ? turn.before : setContext(turn, await scope.load(turn.before));
     switch (scope.settings.mode) {
       case "signal":
         return followInSignalMode(turn, answer, before);
@@ -83,9 +83,9 @@ async function followInSignalMode(
   { originalFacts, shown, shownFacts }: EngineAnswer,
   before: EscalationRecord,
 ): Promise<Uint8Array | null> {
-  const judged = judgement(turn, originalFacts, before);
+  const judged = judgeTurn(turn, originalFacts, before);
   const { reason } = judged;
-  const counts = reason === null ? judged.counts : settled(judged.counts);
+  const counts = reason === null ? judged.counts : resetSettled(judged.counts);
   // A conversation in which nothing has happened leaves no trace.
   const idle = reason === null && isQuiet(judged.counts) && isQuiet(before.counts);
   const countsTurns = turn.scope.settings.triggers.rules.some(({ turns }) => turns !== undefined);
@@ -105,7 +105,7 @@ async function followWhenOff(
   const { record, answers } = deliverAll(before, turn.instance);
   if (answers.length === 0) return null;
   await turn.scope.save(record);
-  return splice(shown, inOrder(appendAnswers(shownFacts, answers)));
+  return splice(shown, sortEdits(appendAnswers(shownFacts, answers)));
 }
 
 async function followInManagedMode(
@@ -116,7 +116,7 @@ async function followInManagedMode(
 ): Promise<Uint8Array | null> {
   const { scope, request } = turn;
   const { shown, shownFacts } = answer;
-  const judged = judgement(turn, answer.originalFacts, before);
+  const judged = judgeTurn(turn, answer.originalFacts, before);
   const { reason } = judged;
   let record: EscalationRecord = {
     ...before,
@@ -130,7 +130,7 @@ async function followInManagedMode(
     const { deliveredBefore } = before;
     record = { ...record, delivered: deliveredBefore, deliveredBefore };
   } else if (reason !== null && mayBegin(scope.settings, record, reason, request.at)) {
-    const counted = { ...record, counts: settled(record.counts) };
+    const counted = { ...record, counts: resetSettled(record.counts) };
     const first = await findStep(record);
     record = await beginForReader(turn, answer, counted, reason, first);
     const isPossible = first.step < scope.settings.ladder.length;
@@ -138,14 +138,14 @@ async function followInManagedMode(
   }
   if (record.phase.name === "reaching") {
     const saved = await scope.save(record);
-    record = await inTime(scope, turn.advancer.advance(scope, saved), saved);
+    record = await waitInTime(scope, turn.advancer.advance(scope, saved), saved);
   }
   const open = record.phase.name !== "bot" || record.epoch !== before.epoch;
   const { record: delivered, answers } = deliverAll(record, turn.instance);
   if (open || reason !== null || answers.length > 0) await scope.save(delivered);
   else await turn.later(() => saveCounts(turn, before, delivered));
-  const quiet = open ? quietEscalation(shown, shownFacts, scope.settings.triggers.callbacks) : [];
-  const edits = inOrder([...quiet, ...appendAnswers(shownFacts, answers)]);
+  const quiet = open ? silenceEscalation(shown, shownFacts, scope.settings.triggers.callbacks) : [];
+  const edits = sortEdits([...quiet, ...appendAnswers(shownFacts, answers)]);
   return edits.length === 0 ? null : splice(shown, edits);
 }
 
@@ -168,7 +168,7 @@ async function saveCounts(
   }
 }
 
-function judgement(turn: EngineTurn, facts: TurnFacts, before: EscalationRecord): Judgement {
+function judgeTurn(turn: EngineTurn, facts: TurnFacts, before: EscalationRecord): Judgement {
   const { question, digest, at } = turn.request;
   const { settings, recognition } = turn.scope;
   const { rules } = turn.instance;
@@ -184,8 +184,8 @@ async function beginForReader(
   first: FirstStep,
 ): Promise<EscalationRecord> {
   const { identity, triggers } = turn.scope.settings;
-  const known = knownPerson(identity, turn.context.variables, await turn.claims());
-  const form = engineForm(original, originalFacts);
+  const known = readKnownPerson(identity, turn.context.variables, await turn.claims());
+  const form = readEngineForm(original, originalFacts);
   const person = {
     name: record.person.name || form.name || known.name,
     email: record.person.email || form.email || known.email,

@@ -10,7 +10,7 @@ import type { HoursConfig } from "../config/escalation-config.ts";
  */
 export function isWithinHours(hours: HoursConfig | null, now: number): boolean {
   if (hours === null) return true;
-  const { date, weekday, minute } = localTime(hours.zone, now);
+  const { date, weekday, minute } = toLocalTime(hours.zone, now);
   if (isOpen(hours, { date, weekday, minute })) return true;
   const before = new Date(Date.parse(`${date}T00:00Z`) - day).toISOString().slice(0, 10);
   return isOpen(hours, {
@@ -39,15 +39,15 @@ interface LocalTime {
   readonly minute: number;
 }
 
-function localTime(zone: string, now: number): LocalTime {
+function toLocalTime(zone: string, now: number): LocalTime {
   const fields = new Map<string, string>();
   for (const { type, value } of formatOf(zone).formatToParts(now)) fields.set(type, value);
-  const field = (name: string): string => fields.get(name) ?? "";
-  const date = `${field("year").padStart(4, "0")}-${field("month")}-${field("day")}`;
+  const readField = (name: string): string => fields.get(name) ?? "";
+  const date = `${readField("year").padStart(4, "0")}-${readField("month")}-${readField("day")}`;
   return {
     date,
     weekday: new Date(`${date}T00:00Z`).getUTCDay() || 7,
-    minute: Number(field("hour")) * 60 + Number(field("minute")),
+    minute: Number(readField("hour")) * 60 + Number(readField("minute")),
   };
 }
 

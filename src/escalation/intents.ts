@@ -13,7 +13,7 @@ export function conversationOf(externalId: string): { key: string; epoch: number
 }
 
 /** Milliseconds of the failed call's next attempt: 1 s, doubling to 5 min, for 24 h; then null. */
-export function nextTry(attempts: number, first: number, now: number): number | null {
+export function findNextTry(attempts: number, first: number, now: number): number | null {
   const wait = Math.min(firstWait * 2 ** Math.max(0, attempts - 1), longestWait);
   return now + wait > first + giveUpAfter ? null : now + wait;
 }
@@ -45,7 +45,7 @@ export function isSettled({ state }: Intent): boolean {
 }
 
 /** An intent whose call is about to be made: its bytes may leave from now on. */
-export function sending(
+export function beginSending(
   record: EscalationRecord,
   kind: Intent["kind"],
   epoch: number,

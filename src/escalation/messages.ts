@@ -8,7 +8,7 @@ export function addMessage(
 ): EscalationRecord {
   if (message.text === "" && message.media === undefined) return record;
   const id = record.lastMessage + 1;
-  const messages = fitting([...record.messages, { ...message, id }], record.delivered);
+  const messages = chooseFitting([...record.messages, { ...message, id }], record.delivered);
   return { ...record, messages, lastMessage: id };
 }
 
@@ -38,7 +38,7 @@ const reasons = {
 } as const;
 
 /** Messages that neither a turn nor a stream has delivered yet. */
-export function undelivered(
+export function listUndelivered(
   record: EscalationRecord,
   after: number = record.delivered,
 ): readonly ReaderMessage[] {
@@ -47,12 +47,12 @@ export function undelivered(
 
 /** True when the reader must get what is there first: stored messages are bounded, none is lost. */
 export function hasTooMuchUndelivered(record: EscalationRecord): boolean {
-  const waiting = undelivered(record);
+  const waiting = listUndelivered(record);
   return waiting.length >= mostUndelivered || lengthOf(waiting) >= longestUndelivered;
 }
 
-/** Of too many messages the oldest delivered ones leave. */
-function fitting(all: readonly ReaderMessage[], delivered: number): readonly ReaderMessage[] {
+/** The oldest delivered ones of too many messages leave. */
+function chooseFitting(all: readonly ReaderMessage[], delivered: number): readonly ReaderMessage[] {
   const from = all.findIndex(
     ({ id }, index) =>
       id > delivered ||

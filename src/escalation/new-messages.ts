@@ -57,7 +57,7 @@ function takeOver(
   const name = Object.hasOwn(names, agent) ? names[agent] : undefined;
   const written =
     media === null ? message.text : `${scope.say(record, "escalation.file") ?? ""} ${media.name}`;
-  const text = bounded(written);
+  const text = boundText(written);
   const added = addMessage(record, {
     kind: media === null ? "agent" : "media",
     text,
@@ -71,7 +71,7 @@ function takeOver(
 }
 
 /** Without controls, and not longer than a reader reads and a record holds. */
-function bounded(written: string): string {
+function boundText(written: string): string {
   const text = written
     .toWellFormed()
     // oxlint-disable-next-line no-control-regex

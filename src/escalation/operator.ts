@@ -6,7 +6,7 @@ import type { Records } from "./records.ts";
 import { backToBot, type Scope } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 
-/** What /_afterword/escalations says of one conversation: no text, no name, no session. */
+/** The state of one conversation in /_afterword/escalations: no text, no name, no session. */
 export interface OpenEscalation {
   /** Digest that names the conversation in tickets and logs. */
   readonly conversation: string;
@@ -30,7 +30,7 @@ export interface OpenEscalation {
 }
 
 /** One conversation as it is listed. */
-export function listed(record: EscalationRecord): OpenEscalation {
+export function toListed(record: EscalationRecord): OpenEscalation {
   const { key, instance, phase, epoch, updated, intents } = record;
   const chat = chatOf(record)?.id ?? null;
   return {
@@ -39,7 +39,7 @@ export function listed(record: EscalationRecord): OpenEscalation {
     phase: phase.name,
     holder: chat === null ? "bot" : "person",
     epoch,
-    updated: iso(updated),
+    updated: toIso(updated),
     chat,
     calls: intents.map(({ kind, epoch, state, result, attempts, first, next, problem }) => ({
       kind,
@@ -47,24 +47,24 @@ export function listed(record: EscalationRecord): OpenEscalation {
       state,
       result: result || null,
       attempts,
-      first: iso(first),
-      next: next === null ? null : iso(next),
+      first: toIso(first),
+      next: next === null ? null : toIso(next),
       problem: problem || null,
     })),
   };
 }
 
-function iso(time: number): string {
+function toIso(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** What came of an operator's order. */
+/** The outcome of an operator's order. */
 export type OrderOutcome =
   | { readonly kind: "done"; readonly escalation: OpenEscalation }
   /** Nothing was changed, and why. */
   | { readonly kind: "malformed" | "absent" | "not-possible"; readonly why: string };
 
-/** What an operator writes to POST /_afterword/escalations. */
+/** The body that an operator writes to POST /_afterword/escalations. */
 interface Order {
   readonly conversation: string;
   readonly kind: Intent["kind"];
@@ -98,7 +98,7 @@ export async function settleByHand(parts: Parts, value: unknown): Promise<OrderO
   if (!changed) {
     return { kind: "not-possible", why: `There is no ${order.kind} that this can be done with.` };
   }
-  return { kind: "done", escalation: listed(await parts.advance(record)) };
+  return { kind: "done", escalation: toListed(await parts.advance(record)) };
 }
 
 /** Null: it cannot be done. */

@@ -6,18 +6,18 @@ import type { Person } from "./stores/record.ts";
 /** An option of ours in a composed answer. */
 export interface QuestionOption {
   readonly label: string;
-  /** What the client sends back as `option`. */
+  /** The value that the client sends back as `option`. */
   readonly value: string;
 }
 
-/** What a reader chose of our options. `epoch` is that of the escalation that offered it. */
+/** A reader's choice among our options. `epoch` is that of the escalation that offered it. */
 export type Choice =
   | { readonly kind: "yes" | "no" | "cancel"; readonly epoch: number }
   /** Begins as ours and is none that we make: it is not for the engine. */
   | { readonly kind: "unknown" };
 
 /** The options of a yes-or-no question, in this order. */
-export function polarOptions(
+export function createPolarOptions(
   yes: string,
   no: string,
   epoch: number,
@@ -52,14 +52,17 @@ export function isPolar(options: readonly QuestionOption[]): boolean {
   return kinds.length === 2 && kinds.includes("yes") && kinds.includes("no");
 }
 
-/** What a reader is asked before an agent or a ticket. */
-export type Field = "name" | "email" | "consent";
+/** A question to the reader before an agent or a ticket. */
+export type PersonField = "name" | "email" | "consent";
 
 /** Attempts per question; then a name or address is skipped, a consent counts as not given. */
 export const MOST_TRIES = 3;
 
-/** What is known without asking: from the caller's signed token, then from the variables. */
-export function knownPerson(
+/**
+ * Reads the person's data that is known without asking: from the caller's signed token, then from
+ * the variables.
+ */
+export function readKnownPerson(
   { variables, claims }: IdentityConfig,
   values: ReadonlyMap<string, string>,
   token: Readonly<Record<string, unknown>> | null,
@@ -68,29 +71,31 @@ export function knownPerson(
     const value = token !== null && Object.hasOwn(token, name) ? token[name] : null;
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
   };
-  const variable = (name: string | null): string => (name === null ? "" : (values.get(name) ?? ""));
+  const readVariable = (name: string | null): string =>
+    name === null ? "" : (values.get(name) ?? "");
   return {
-    name: readPersonName(claim(claims.name)) ?? readPersonName(variable(variables.name)) ?? "",
-    email: readMailAddress(claim(claims.email)) ?? readMailAddress(variable(variables.email)) ?? "",
+    name: readPersonName(claim(claims.name)) ?? readPersonName(readVariable(variables.name)) ?? "",
+    email:
+      readMailAddress(claim(claims.email)) ?? readMailAddress(readVariable(variables.email)) ?? "",
     id: claim(claims.id).slice(0, longestId),
     consent: false,
   };
 }
 
-/** What is asked next; null: nothing more. `after` is the last question that was settled. */
-export function nextField(
+/** Finds the next question; null: nothing more. `after` is the last question that was settled. */
+export function findNextField(
   { ask, consent }: IdentityConfig,
   person: Person,
-  after: Field | null,
-): Field | null {
-  const fields: readonly Field[] = consent ? [...ask, "consent"] : ask;
+  after: PersonField | null,
+): PersonField | null {
+  const fields: readonly PersonField[] = consent ? [...ask, "consent"] : ask;
   const rest = fields.slice(after === null ? 0 : fields.indexOf(after) + 1);
   return (
     rest.find((field) => (field === "consent" ? !person.consent : person[field] === "")) ?? null
   );
 }
 
-/** What a reader's reply to one of the questions says. */
+/** A reader's reply to one of the questions. */
 export type FieldReply =
   | { readonly kind: "value"; readonly value: string }
   | { readonly kind: "yes" | "no" | "cancel" | "invalid" };
@@ -98,7 +103,7 @@ export type FieldReply =
 /** Reads a reply, option or words. Leaving words leave, as does a bare no to name or address. */
 export function readReply(
   recognition: Recognition,
-  field: Field,
+  field: PersonField,
   text: string | null,
   choice: Choice | null,
   language: string,
@@ -108,14 +113,14 @@ export function readReply(
   if (choice !== null || text === null) return { kind: "invalid" };
   const { isCancel, polarOf } = recognition;
   if (isCancel(text, language) || polarOf(text, language) === "no") return { kind: "cancel" };
-  // Where an English "no" is unsure, it is no name.
+  // A word that is "no" in English, even if unsure, is no name.
   if (polarOf(text, "en") === "no") return { kind: "invalid" };
   const value = field === "name" ? readPersonName(text) : readMailAddress(text);
   return value === null ? { kind: "invalid" } : { kind: "value", value };
 }
 
 /** The person with what a reply says. */
-export function withReply(person: Person, field: Field, reply: FieldReply): Person {
+export function withReply(person: Person, field: PersonField, reply: FieldReply): Person {
   if (field === "consent") return { ...person, consent: reply.kind === "yes" };
   return reply.kind === "value" ? { ...person, [field]: reply.value } : person;
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { crashed, isSettled } from "./intents.ts";
-import { chatOf, type EscalationRecord, newRecord } from "./stores/record.ts";
+import { chatOf, type EscalationRecord, createRecord } from "./stores/record.ts";
 import { Superseded, untilSaved } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
 
@@ -76,7 +76,7 @@ export function createRecords(
     const stored = await store.get(key);
     if (stored !== null) remember(stored);
     if (stored !== null) known?.set(key, stored);
-    return stored ?? newRecord(key, instance, now());
+    return stored ?? createRecord(key, instance, now());
   }
 
   async function save(record: EscalationRecord): Promise<EscalationRecord> {
@@ -93,7 +93,7 @@ export function createRecords(
   function publish(record: EscalationRecord): void {
     const hold = held.get(record.key);
     if (hold !== undefined) {
-      // Who looked before the turn may only say so after it has written.
+      // A caller that looked before the turn may only say so after it has written.
       if (record.revision >= (hold.latest?.revision ?? 0)) hold.latest = record;
     } else for (const subscriber of subscribers.get(record.key) ?? []) subscriber(record);
   }

@@ -24,11 +24,11 @@ export function createRounds(
   let stopped = true;
 
   return {
-    once,
+    once: advanceDue,
     start() {
       if (!stopped) return;
       stopped = false;
-      next(pause);
+      scheduleNext(pause);
     },
     async stop() {
       stopped = true;
@@ -37,7 +37,7 @@ export function createRounds(
     },
   };
 
-  async function once(): Promise<number> {
+  async function advanceDue(): Promise<number> {
     const due = await store.due(now(), mostAtOnce, lease);
     await Promise.all(due.map(advanceOne));
     return due.length;
@@ -51,21 +51,21 @@ export function createRounds(
     }
   }
 
-  function next(wait: number): void {
+  function scheduleNext(wait: number): void {
     timer = setTimeout(() => {
-      working = again();
+      working = repeat();
     }, wait);
     // It keeps no process alive.
     if (typeof timer === "object") timer.unref?.();
   }
 
-  async function again(): Promise<void> {
-    const found = await once().catch((error: unknown) => {
+  async function repeat(): Promise<void> {
+    const found = await advanceDue().catch((error: unknown) => {
       failed(error, null);
       return 0;
     });
     // As many as there may be: there are more.
-    if (!stopped) next(found < mostAtOnce ? pause : 0);
+    if (!stopped) scheduleNext(found < mostAtOnce ? pause : 0);
   }
 }
 

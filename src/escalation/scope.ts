@@ -4,7 +4,10 @@ import type { EscalationRecord, HandoffPhase } from "./stores/record.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import type { TicketService } from "./services/ticket-service.ts";
 
-/** What an escalation works with: an instance's settings, services and lines, and the store. */
+/**
+ * The parts that an escalation works with: an instance's settings, services and lines, and the
+ * store.
+ */
 export interface Scope {
   readonly settings: EscalationConfig;
   /** Null: this instance has no chat. */
@@ -27,7 +30,7 @@ export interface ReaderScope extends Scope {
   readonly recognition: Recognition;
 }
 
-/** What a line may name. */
+/** The values that a line may name. */
 export interface About {
   readonly count?: number;
   readonly ticket?: string;
@@ -37,7 +40,7 @@ export interface About {
 
 export type EscalationLine = `escalation.${string}`;
 
-/** What a step of the ladder came to. */
+/** The result of a step of the ladder. */
 export interface StepResult {
   readonly record: EscalationRecord;
   /** The next step is to be tried. */

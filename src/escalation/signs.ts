@@ -2,7 +2,7 @@ import { type ChatRef, chatOf, type EscalationRecord } from "./stores/record.ts"
 import type { ChatState } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";
 
-/** What people in a chat do beside writing messages. */
+/** A sign that people in a chat give beside writing messages. */
 export type ChatSign = { readonly person: string } & (
   | { readonly kind: "typing"; readonly typing: boolean }
   | { readonly kind: "read"; readonly message: string }

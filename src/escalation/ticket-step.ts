@@ -1,13 +1,13 @@
-import { plainText } from "../locales/plain-text.ts";
+import { toPlainText } from "../locales/plain-text.ts";
 import { languageOf } from "../locales/tag.ts";
 import {
   crashed,
   externalIdOf,
   intentOf,
-  nextTry,
+  findNextTry,
   type OutcomeNote,
   saveOutcome,
-  sending,
+  beginSending,
   withIntent,
 } from "./intents.ts";
 import { addLine, addMessage } from "./messages.ts";
@@ -15,13 +15,13 @@ import type { EscalationRecord, Intent } from "./stores/record.ts";
 import { backToBot, type Scope, type StepResult } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
 import type { TicketService } from "./services/ticket-service.ts";
-import { conversationParts, transcriptFile } from "./transcript.ts";
+import { toConversationParts, createTranscriptFile } from "./transcript.ts";
 
 /**
  * Makes a ticket of the conversation. The reader is told what is true: that it exists; that it
  * could not be made yet and is tried again; or that it is not known.
  */
-export async function ticketStep(scope: Scope, record: EscalationRecord): Promise<StepResult> {
+export async function takeTicketStep(scope: Scope, record: EscalationRecord): Promise<StepResult> {
   if (scope.ticket === null) return { record, next: true };
   const tried = await makeTicket(scope, scope.ticket, record, record.epoch);
   const intent = intentOf(tried, "ticket");
@@ -47,8 +47,8 @@ export async function makeTicket(
   let record = begun;
   const write = (intent: Intent) => saveOutcome(scope, record, intent, note);
   const tryAgain = (intent: Intent, problem: string) =>
-    write(afterFailure(intent, problem, scope.now()));
-  const made = (intent: Intent, number: string) =>
+    write(planRetry(intent, problem, scope.now()));
+  const markMade = (intent: Intent, number: string) =>
     write({ ...intent, state: "done", result: number, next: null, problem: "" });
 
   const name = externalIdOf(record, epoch);
@@ -61,11 +61,11 @@ export async function makeTicket(
       const problem = "the ticket service cannot be asked whether it exists";
       return write({ ...known, state: "unknown", next: null, problem });
     }
-    if (found.value !== null) return made(known, found.value.number);
+    if (found.value !== null) return markMade(known, found.value.number);
   }
-  const intent = sending(record, "ticket", epoch, scope.now());
+  const intent = beginSending(record, "ticket", epoch, scope.now());
   record = await scope.save(withIntent(record, intent));
-  const transcript = transcriptFile(scope, record);
+  const transcript = createTranscriptFile(scope, record);
   const link = linkOf(scope, record);
   const created = await service.create({
     externalId: name,
@@ -74,11 +74,11 @@ export async function makeTicket(
     message: link === null ? transcript.text : `${link}\n\n${transcript.text}`,
     language: languageOf(record.locale),
     transcript,
-    conversation: conversationParts(record, link),
+    conversation: toConversationParts(record, link),
     fields: scope.settings.ticket.fields,
     idempotencyKey: name,
   });
-  if (created.kind === "ok") return made(intent, created.value.number);
+  if (created.kind === "ok") return markMade(intent, created.value.number);
   if (created.kind === "refused") {
     return write({ ...intent, state: "refused", next: null, problem: problemOf(created) });
   }
@@ -86,8 +86,8 @@ export async function makeTicket(
 }
 
 /** To be tried again; after a day it is for the operator. */
-function afterFailure(intent: Intent, problem: string, now: number): Intent {
-  const next = nextTry(intent.attempts, intent.first, now);
+function planRetry(intent: Intent, problem: string, now: number): Intent {
+  const next = findNextTry(intent.attempts, intent.first, now);
   if (next === null) {
     const state = intent.state === "sent" ? "unknown" : "refused";
     return { ...intent, state, next, problem: `given up: ${problem}` };
@@ -134,7 +134,7 @@ const lines = {
 function titleOf(scope: Scope, record: EscalationRecord): string {
   const questions = record.question?.split("\n") ?? [];
   const question = record.reason === "words" ? questions[0] : questions.at(-1);
-  const words = plainText(question ?? "");
+  const words = toPlainText(question ?? "");
   const line = words === "" ? (scope.say(record, "escalation.ticket-title") ?? "") : words;
   const characters = Array.from(line.replaceAll(/\s+/gu, " "));
   if (characters.length <= longestTitle) return line;
@@ -143,7 +143,7 @@ function titleOf(scope: Scope, record: EscalationRecord): string {
 
 const longestTitle = 120;
 
-/** Where the conversation stands in the owner's own system, or null. */
+/** Returns the conversation's address in the owner's own system, or null. */
 function linkOf({ settings }: Scope, { key }: EscalationRecord): string | null {
   return settings.ticket.link?.replaceAll("{conversation}", encodeURIComponent(key)) ?? null;
 }

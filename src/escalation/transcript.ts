@@ -3,7 +3,7 @@ import type { EscalationRecord, TranscriptLine } from "./stores/record.ts";
 import type { Scope } from "./scope.ts";
 import type { ConversationParts } from "./services/ticket-service.ts";
 
-/** What is kept of a conversation's lines. */
+/** The lines of a conversation. */
 export type Transcript = Pick<EscalationRecord, "lines" | "dropped">;
 
 /** Lines, characters of one line, and bytes of all: what is kept of a conversation is bounded. */
@@ -48,7 +48,7 @@ export const MOST_HISTORY = 150;
  * @param user id of the reader in the chat
  * @param note what the agent reads when the beginning is missing; null: nothing
  */
-export function chatHistory(
+export function toChatHistory(
   { lines, dropped }: Transcript,
   user: string,
   note: string | null,
@@ -67,17 +67,17 @@ export function chatHistory(
 }
 
 /** The conversation so far as a file, in the reader's language. */
-export function transcriptFile(
+export function createTranscriptFile(
   scope: Pick<Scope, "say">,
   record: EscalationRecord,
 ): { readonly name: string; readonly text: string } {
-  const role = (key: "reader" | "bot" | "agent"): string =>
+  const nameRole = (key: "reader" | "bot" | "agent"): string =>
     scope.say(record, `escalation.who-${key}`) ?? key;
-  const roles = { reader: role("reader"), bot: role("bot"), agent: role("agent") };
-  return { name: "conversation.txt", text: transcriptText(record, roles) };
+  const roles = { reader: nameRole("reader"), bot: nameRole("bot"), agent: nameRole("agent") };
+  return { name: "conversation.txt", text: formatTranscript(record, roles) };
 }
 
-/** What the speakers are called in the reader's language. */
+/** The names of the speakers in the reader's language. */
 export interface Roles {
   readonly reader: string;
   readonly bot: string;
@@ -85,7 +85,7 @@ export interface Roles {
 }
 
 /** The conversation in text: UTC time, speaker, words; the first line counts missing lines. */
-export function transcriptText({ lines, dropped }: Transcript, roles: Roles): string {
+export function formatTranscript({ lines, dropped }: Transcript, roles: Roles): string {
   const blocks = lines.map((line) => {
     const time = `${new Date(line.at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
     const name = line.name ?? (line.who === "afterword" ? roles.bot : roles[line.who]);
@@ -99,7 +99,7 @@ export function transcriptText({ lines, dropped }: Transcript, roles: Roles): st
  *
  * @param link where the conversation stands in the owner's own system; null: nowhere
  */
-export function conversationParts(
+export function toConversationParts(
   { lines, dropped }: Transcript,
   link: string | null,
 ): ConversationParts {
@@ -109,31 +109,31 @@ export function conversationParts(
     lines: lines.map(({ who, said, shown = said, name = "", at }) => ({
       who: who === "afterword" ? "bot" : who,
       name,
-      message: plainWords(who, shown).trim(),
+      message: toPlainWords(who, shown).trim(),
       created: at,
     })),
   };
 }
 
-/** What the reader saw, and in brackets what the engine had said instead. */
+/** Writes the words that the reader saw, and in brackets what the engine had said instead. */
 function wordsOf({ who, said, shown }: TranscriptLine): string {
-  if (shown === undefined || shown === said) return plainWords(who, said);
-  return `${plainWords(who, shown)}\n[${plainWords(who, said)}]`;
+  if (shown === undefined || shown === said) return toPlainWords(who, said);
+  return `${toPlainWords(who, shown)}\n[${toPlainWords(who, said)}]`;
 }
 
 /** People's text is no markup. An answer without any text, such as a picture, stays as it was. */
-function plainWords(who: TranscriptLine["who"], text: string): string {
+function toPlainWords(who: TranscriptLine["who"], text: string): string {
   return who === "reader" || who === "agent" ? text : textOfHtml(text) || text;
 }
 
 function cut(line: TranscriptLine): TranscriptLine {
-  const said = shortened(line.said);
+  const said = shortenText(line.said);
   return line.shown === undefined
     ? { ...line, said }
-    : { ...line, said, shown: shortened(line.shown) };
+    : { ...line, said, shown: shortenText(line.shown) };
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   const { characters } = TRANSCRIPT_LIMITS;
   const whole = text.toWellFormed();
   if (whole.length <= characters) return whole;

@@ -4,10 +4,10 @@ import {
   type QuestionOption,
   cancelOption,
   type Choice,
-  type Field,
+  type PersonField,
   MOST_TRIES,
-  nextField,
-  polarOptions,
+  findNextField,
+  createPolarOptions,
   readReply,
   withReply,
 } from "./questions.ts";
@@ -17,9 +17,9 @@ import { withReader } from "./signs.ts";
 import { addLines } from "./transcript.ts";
 import { isRepeated } from "./triggers/counts.ts";
 
-/** What escalation reads in a request of POST /conversation/message. */
+/** The part of a request of POST /conversation/message that escalation reads. */
 export interface ReaderRequest {
-  /** What was typed; null for a chosen option or a direct call. */
+  /** The typed text; null for a chosen option or a direct call. */
   readonly question: string | null;
   /** The value of a chosen option as it was sent, or null. */
   readonly option: string | null;
@@ -33,7 +33,7 @@ export interface ReaderRequest {
   readonly at: number;
 }
 
-/** What a request leads to before anything goes upstream. */
+/** The decision about a request before anything goes upstream. */
 export type TurnDecision = { readonly record: EscalationRecord } & (
   | {
       readonly action:
@@ -60,7 +60,7 @@ export function decideTurn(
   if (isRepeated(record.counts, request)) {
     if (phase.name === "reaching") return { record, action: "advance" };
     const byEngine = record.counts.last?.ours !== true;
-    // What the engine answered it answers again, and the offer behind it is made once more.
+    // The engine answers again what it answered before, and the offer behind it is made once more.
     if (byEngine && chatOf(record) === null) return { record, action: "forward" };
     return { record: { ...record, delivered: record.deliveredBefore }, action: "answer" };
   }
@@ -69,30 +69,30 @@ export function decideTurn(
       // A choice of an offer that is over is no question for the engine.
       return { record, action: request.choice === null ? "forward" : "answer" };
     case "offered":
-      return afterOffer(scope, record, request);
+      return decideAfterOffer(scope, record, request);
     case "identity":
-      return afterQuestion(scope, record, phase, request);
+      return decideAfterQuestion(scope, record, phase, request);
     case "reaching":
       if (request.unreadable) return { record, action: "not-delivered" };
-      return { record: noted(record, request), action: "advance" };
+      return { record: noteRequest(record, request), action: "advance" };
     case "waiting":
     case "talking":
       return forPerson(record, request);
   }
 }
 
-/** What deciding needs of a {@link ReaderScope}. */
+/** The part of a {@link ReaderScope} that deciding needs. */
 export type DecisionScope = Pick<ReaderScope, "settings" | "recognition" | "say" | "now">;
 
-function afterOffer(
+function decideAfterOffer(
   scope: DecisionScope,
   record: EscalationRecord,
   request: ReaderRequest,
 ): TurnDecision {
   const answer = answerOf(scope, record, request);
-  const now = noted(record, request);
-  if (answer === "yes") return onwards(askNext(scope, now, null));
-  if (answer === "no") return { record: declined(scope, now), action: "answer" };
+  const now = noteRequest(record, request);
+  if (answer === "yes") return goOn(askNext(scope, now, null));
+  if (answer === "no") return { record: declineOffer(scope, now), action: "answer" };
   if (request.choice !== null) return { record: now, action: "answer" };
   // The reader goes on with something else: that is an answer too.
   return { record: returnQuietly(scope, record), action: "forward" };
@@ -115,7 +115,7 @@ function answerOf(
   return choice.kind === "yes" ? "yes" : "no";
 }
 
-function afterQuestion(
+function decideAfterQuestion(
   scope: DecisionScope,
   record: EscalationRecord,
   { field, tries }: Extract<HandoffPhase, { name: "identity" }>,
@@ -126,36 +126,36 @@ function afterQuestion(
   if (question === null && choice === null) {
     return { record: returnQuietly(scope, record), action: "forward" };
   }
-  const now = noted(record, request);
+  const now = noteRequest(record, request);
   const isMeant = choice !== null && choice.kind !== "unknown" && choice.epoch === record.epoch;
   if (choice !== null && !isMeant) {
     return { record: askFor(scope, now, field, tries), action: "answer" };
   }
   const reply = readReply(scope.recognition, field, question, choice, languageOf(record.locale));
-  if (reply.kind === "cancel") return { record: declined(scope, now), action: "answer" };
+  if (reply.kind === "cancel") return { record: declineOffer(scope, now), action: "answer" };
   if (reply.kind === "no") return { record: withoutConsent(scope, now), action: "answer" };
   if (reply.kind === "invalid") {
     if (tries + 1 < MOST_TRIES) {
       return { record: askFor(scope, now, field, tries + 1), action: "answer" };
     }
     if (field === "consent") return { record: withoutConsent(scope, now), action: "answer" };
-    return onwards(askNext(scope, now, field));
+    return goOn(askNext(scope, now, field));
   }
   const person = withReply(record.person, field, reply);
-  return onwards(askNext(scope, { ...now, person }, field));
+  return goOn(askNext(scope, { ...now, person }, field));
 }
 
 function forPerson(record: EscalationRecord, request: ReaderRequest): TurnDecision {
   if (request.unreadable) return { record, action: "not-delivered" };
   const label = record.options.find(({ value }) => value === request.option)?.label ?? null;
   const words = request.question ?? (request.choice === null ? label : null);
-  // Who goes on has seen what was delivered before.
+  // A reader who goes on has seen what was delivered before.
   const now = withReader(record, record.delivered);
-  if (words === null) return { record: noted(now, request), action: "answer" };
-  return { record: noted(now, request, words), action: "relay", words };
+  if (words === null) return { record: noteRequest(now, request), action: "answer" };
+  return { record: noteRequest(now, request, words), action: "relay", words };
 }
 
-function onwards(record: EscalationRecord): TurnDecision {
+function goOn(record: EscalationRecord): TurnDecision {
   return { record, action: record.phase.name === "reaching" ? "advance" : "answer" };
 }
 
@@ -163,9 +163,9 @@ function onwards(record: EscalationRecord): TurnDecision {
 export function askNext(
   scope: DecisionScope,
   record: EscalationRecord,
-  after: Field | null,
+  after: PersonField | null,
 ): EscalationRecord {
-  const field = nextField(scope.settings.identity, record.person, after);
+  const field = findNextField(scope.settings.identity, record.person, after);
   if (field !== null) return askFor(scope, record, field, 0);
   const { step = 0 } = stepIn(record);
   return { ...record, phase: { name: "reaching", step, since: scope.now(), why: "" } };
@@ -174,17 +174,17 @@ export function askNext(
 function askFor(
   scope: DecisionScope,
   record: EscalationRecord,
-  field: Field,
+  field: PersonField,
   tries: number,
 ): EscalationRecord {
   const again = field === "email" && tries > 0;
   const key = again ? "escalation.ask-email-again" : (`escalation.ask-${field}` as const);
   const text = scope.say(record, key) ?? "";
-  // What has no words cannot be asked.
+  // A question without words cannot be asked.
   if (text === "") return askNext(scope, record, field);
   const options =
     field === "consent"
-      ? yesOrNo(scope, record)
+      ? createYesOrNo(scope, record)
       : [cancelOption(scope.say(record, "escalation.cancel") ?? "", record.epoch)];
   const phase = { name: "identity", field, tries, ...stepIn(record) } as const;
   return withQuestion(scope, { ...record, phase }, text, areLabelled(options) ? options : []);
@@ -196,9 +196,12 @@ function stepIn({ phase }: EscalationRecord): { readonly step?: number } {
   return phase.step === undefined ? {} : { step: phase.step };
 }
 
-export function yesOrNo(scope: DecisionScope, record: EscalationRecord): readonly QuestionOption[] {
+export function createYesOrNo(
+  scope: DecisionScope,
+  record: EscalationRecord,
+): readonly QuestionOption[] {
   const yes = scope.say(record, "escalation.yes") ?? "";
-  return polarOptions(yes, scope.say(record, "escalation.no") ?? "", record.epoch);
+  return createPolarOptions(yes, scope.say(record, "escalation.no") ?? "", record.epoch);
 }
 
 export function areLabelled(options: readonly QuestionOption[]): boolean {
@@ -217,7 +220,7 @@ export function withQuestion(
   return { ...asked, ...addLines(asked, [line]) };
 }
 
-function declined(scope: DecisionScope, record: EscalationRecord): EscalationRecord {
+function declineOffer(scope: DecisionScope, record: EscalationRecord): EscalationRecord {
   return addLine(scope, backToBot(scope, record), "escalation.declined");
 }
 
@@ -232,7 +235,7 @@ export function returnQuietly(scope: DecisionScope, record: EscalationRecord): E
 }
 
 /** The record after a request that is not the engine's: counted, and in the transcript. */
-function noted(
+function noteRequest(
   record: EscalationRecord,
   request: ReaderRequest,
   words: string | null = wordsOf(record, request),

@@ -21,7 +21,13 @@ import { refuse } from "./exchange/errors.ts";
 import type { Exchange, RequestHead } from "./exchange/exchange.ts";
 import type { Insights } from "../insights/facts.ts";
 import { createMetrics, type Metrics } from "./exchange/metrics.ts";
-import { addOwnRoutes, type GatewayEnv, notFound, type AppInfo, type Work } from "./own-routes.ts";
+import {
+  addOwnRoutes,
+  type GatewayEnv,
+  answerNotFound,
+  type AppInfo,
+  type RouteHandler,
+} from "./own-routes.ts";
 import type { Platform } from "./exchange/platform.ts";
 import { answerProduct } from "./product.ts";
 import type { TrustsPeer } from "./upstream/public-address.ts";
@@ -187,11 +193,11 @@ function answerRequest(core: Core, request: GatewayRequest): boolean {
     case "refused":
       core.metrics.count("afterword_targets_refused_total", target.reason);
       core.recent.note(request, "refused", 404, null, null);
-      notFound(exchange);
+      answerNotFound(exchange);
       return true;
     case "unknown":
       core.recent.note(request, "unknown", 404, null, null);
-      notFound(exchange);
+      answerNotFound(exchange);
       return true;
     case "server-options":
       exchange.reply.send(204, "No Content", ["Allow", allowed], null);
@@ -210,7 +216,7 @@ function answerRequest(core: Core, request: GatewayRequest): boolean {
 }
 
 /** Starts some work. Nothing that goes wrong in it reaches the caller. */
-function run(core: Core, work: Work, request: GatewayRequest): void {
+function run(core: Core, work: RouteHandler, request: GatewayRequest): void {
   const { exchange, target } = request;
   const answerGatewayFault = (error: unknown): void =>
     answerFault(core, exchange, productOf(target) || target.kind, error);

@@ -36,7 +36,7 @@ export interface GatewayEnv {
   };
 }
 
-export type Work = (core: Core, request: GatewayRequest) => void | Promise<void>;
+export type RouteHandler = (core: Core, request: GatewayRequest) => void | Promise<void>;
 
 /**
  * Puts our own pages and operations into the app. Every one answers through its exchange, and
@@ -48,9 +48,9 @@ export function addOwnRoutes(
   app: Hono,
   core: Core,
   info: AppInfo,
-  run: (core: Core, work: Work, request: GatewayRequest) => void,
+  run: (core: Core, work: RouteHandler, request: GatewayRequest) => void,
 ): void {
-  const route = (path: string, work: Work): void => {
+  const route = (path: string, work: RouteHandler): void => {
     app.all(path, (c: Context<GatewayEnv>) => {
       // The answer may start long before the exchange is over: Hono waits for its start only.
       run(core, work, c.var.request);
@@ -74,7 +74,7 @@ export function addOwnRoutes(
   route("/_afterword/*", async (_, request) => {
     const name = request.target.kind === "own" ? request.target.name : "";
     if (await core.console?.answer(request, name)) return;
-    if ((await core.escalations?.own(request, name)) !== true) notFound(request.exchange);
+    if ((await core.escalations?.own(request, name)) !== true) answerNotFound(request.exchange);
   });
   for (const path of ["/", "/desk/*", "/docs/*"]) {
     route(path, (_, request) => answerPage(core, request));
@@ -92,7 +92,7 @@ function operate(
   const allowed = asks === "admin" ? isAdmin(core.admin, presented) : mayRead(core.admin, exchange);
   if (!allowed) {
     if (presented !== null) core.refusedCredentials.note("admin-token", exchange.client.address);
-    return notFound(exchange);
+    return answerNotFound(exchange);
   }
   if (methods.includes(exchange.method)) return answer(core, request);
   const message = `This route takes ${methods.join(" or ")}.`;
@@ -100,7 +100,7 @@ function operate(
 }
 
 /** There is nothing here, for anybody; but who writes `/Desk` means a page. */
-export function notFound(exchange: Exchange): void {
+export function answerNotFound(exchange: Exchange): void {
   const { method, target, headers, reply } = exchange;
   const path = target.replace(/\?.*$/s, "");
   const page = method === "GET" ? pageInOtherLetters(path, fieldOf(headers, "accept")) : null;
@@ -172,7 +172,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
 async function settle({ escalations }: Core, exchange: Exchange): Promise<void> {
   const body = await readWholeBody(exchange, readAhead);
   const settled = await escalations?.settle(body === null ? null : orderIn(body));
-  if (settled === undefined) return notFound(exchange);
+  if (settled === undefined) return answerNotFound(exchange);
   if (settled.kind === "done") return sendJson(exchange, 200, settled.escalation);
   const status = settled.kind === "absent" ? 404 : settled.kind === "malformed" ? 422 : 409;
   refuse(exchange, status, settled.why);
@@ -215,13 +215,15 @@ function answerPage(core: Core, request: GatewayRequest): void | Promise<void> {
   const { exchange, target } = request;
   const base = parseBase("embedded:page");
   const embedded = request.snapshot.config.upstream.auth.startsWith("embedded:");
-  if (target.kind !== "home" || base === null) return notFound(exchange);
+  if (target.kind !== "home" || base === null) return answerNotFound(exchange);
   if (!embedded) {
     if (core.console !== null && /^\/docs(?:[/?]|$)/.test(target.rest)) {
       return core.console.docs(request);
     }
     const isStart = /^\/(?:\?|$)/.test(target.rest) && ["GET", "HEAD"].includes(exchange.method);
-    return isStart && mayRead(core.admin, exchange) ? sendStart(core, request) : notFound(exchange);
+    return isStart && mayRead(core.admin, exchange)
+      ? sendStart(core, request)
+      : answerNotFound(exchange);
   }
   const to = { base, trusted: true, rest: target.rest, route: () => "" };
   const route = { name: "home", to, reserved: false, bounded: true, transform: null };

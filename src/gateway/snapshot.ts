@@ -8,7 +8,7 @@ import {
   withOwnWords,
   type WordsByLanguage,
 } from "../locales/recognition.ts";
-import { spokenLanguage } from "../locales/tag.ts";
+import { toSpokenLanguage } from "../locales/tag.ts";
 import { dropTrailing } from "../text.ts";
 import { matchInstances } from "../config/match.ts";
 import type { RequestHead } from "./exchange/exchange.ts";
@@ -44,7 +44,7 @@ function recognitionsOf(config: Config, { wordsOf }: Platform): Snapshot["recogn
     return recognition;
   };
   return async ({ tableSet }, locale) => {
-    const language = spokenLanguage(locale);
+    const language = toSpokenLanguage(locale);
     if (wordsOf === undefined || Object.hasOwn(here, language)) {
       return recognitionWith(tableSet, "", {});
     }

@@ -9,7 +9,7 @@ import {
 } from "./llhttp.ts";
 
 /** How far a piece of an answer brought it. */
-export type Progress = "more" | "complete" | "broken";
+export type ParseProgress = "more" | "complete" | "broken";
 
 /**
  * Reads the answers that come on one connection, one after the other. Interim answers (1xx) are
@@ -51,7 +51,7 @@ export class AnswerParser implements ParsingEvents {
   }
 
   /** @param bytes at most `pageSize` */
-  read(bytes: Buffer): Progress {
+  read(bytes: Buffer): ParseProgress {
     this.#bytes = bytes;
     this.#text = null;
     if (this.pieces.length > 0) this.pieces = [];

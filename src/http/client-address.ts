@@ -20,7 +20,7 @@ export function clientBehind(
   trusts: (address: string) => boolean,
 ): Client {
   const address = addressBehind(peer, forwardedFor, trusts);
-  return { address, share: trusts(address) ? null : limitedNetwork(address) };
+  return { address, share: trusts(address) ? null : findLimitedNetwork(address) };
 }
 
 /** The peer, or behind trusted proxies the last untrusted address of X-Forwarded-For. */
@@ -65,7 +65,7 @@ export function networkOf(address: string): string {
 }
 
 /** The key of a client's share; null for this machine, where many clients may stand behind one. */
-export function limitedNetwork(address: string): string | null {
+export function findLimitedNetwork(address: string): string | null {
   return address === "" || isLoopback(address) ? null : networkOf(address);
 }
 

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { bareHost, type ConnectOptions, createConnect, parseOrigin } from "./connect.ts";
+import { toBareHost, type ConnectOptions, createConnect, parseOrigin } from "./connect.ts";
 import { loadLlhttp } from "./llhttp.ts";
 import { Pool } from "./pool.ts";
-import { pendingRequest } from "./request.ts";
+import { createPendingRequest } from "./request.ts";
 import type { AnswerReceiver, Failure, HttpRequest, Network, RawHeaders } from "./types.ts";
 
 export interface HttpClientOptions extends Network {
@@ -48,7 +48,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const pool = poolTo(target, { trusted, timeout, proxy });
       return { pool, host, pathPrefix: "", moreHeaders: [] };
     }
-    if (!trusted && !options.isPublic(bareHost(target.hostname))) return notPublic;
+    if (!trusted && !options.isPublic(toBareHost(target.hostname))) return notPublic;
     const pool = poolTo(proxy.url, { trusted: true, timeout, proxy: null });
     const { authorization } = proxy;
     const moreHeaders = authorization === null ? [] : ["Proxy-Authorization", authorization];
@@ -62,7 +62,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const { pool, host, pathPrefix, moreHeaders } = route;
       const headers =
         moreHeaders.length > 0 ? [...request.headers, ...moreHeaders] : request.headers;
-      const pending = pendingRequest(request, pathPrefix + request.path, headers, host, receiver);
+      const pending = createPendingRequest(
+        request,
+        pathPrefix + request.path,
+        headers,
+        host,
+        receiver,
+      );
       if (pending === null) return refuse(receiver, notHttp);
       pool.send(pending);
       return () => pending.cancel();

@@ -27,12 +27,12 @@ export interface ConnectOptions {
 /** Makes connections to an origin over TCP or TLS, for HTTP/1.1 only. */
 export function createConnect(target: URL, options: ConnectOptions, network: Network): Connect {
   const { trusted, timeout, proxy } = options;
-  const host = bareHost(target.hostname);
+  const host = toBareHost(target.hostname);
   // `lookup` sees no literal, and behind a proxy no name either.
   if (!trusted && (isIP(host) !== 0 || proxy !== null) && !network.isPublic(host)) {
     return (done) => queueMicrotask(() => done(null, failureOf(new NotPublic())));
   }
-  const lookup = trusted || proxy !== null ? network.lookup : guardedLookup(network);
+  const lookup = trusted || proxy !== null ? network.lookup : createGuardedLookup(network);
   const shared = {
     allowH2: false,
     timeout,
@@ -96,7 +96,7 @@ export function parseOrigin(origin: string): URL | null {
 }
 
 /** A URL's hostname as the system's resolver wants it: no brackets, no final dot. */
-export function bareHost(hostname: string): string {
+export function toBareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1").replace(/(.)\.$/, "$1");
 }
 
@@ -123,7 +123,7 @@ function codeOf(error: unknown): string {
 }
 
 function placeOf(url: URL): undici.Options {
-  const hostname = bareHost(url.hostname);
+  const hostname = toBareHost(url.hostname);
   const { host, protocol, port } = url;
   // An address is no SNI name (RFC 6066 section 3): the certificate is checked against it itself.
   return { hostname, host, protocol, port, servername: isIP(hostname) === 0 ? hostname : "" };
@@ -154,7 +154,7 @@ class NotPublic extends Error {
  * moment. The socket connects to the very addresses that were looked at, so a second answer of the
  * name server changes nothing.
  */
-export function guardedLookup({ lookup = systemLookup, isPublic }: Network): LookupFunction {
+export function createGuardedLookup({ lookup = systemLookup, isPublic }: Network): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {
@@ -224,7 +224,7 @@ function openTunnel(
     .on("error", handleClose)
     .on("close", handleClose)
     .on("end", handleClose);
-  const host = bareHost(target.hostname);
+  const host = toBareHost(target.hostname);
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${portOf(target)}`;
   const credentials = authorization === null ? "" : `Proxy-Authorization: ${authorization}\r\n`;
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`);

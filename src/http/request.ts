@@ -21,7 +21,7 @@ export interface StreamedBody {
  * @param path in origin-form or, for a proxy, in absolute-form
  * @param host for a request without a `Host` of its own
  */
-export function pendingRequest(
+export function createPendingRequest(
   { method, body, timeouts }: Pick<HttpRequest, "method" | "body" | "timeouts">,
   path: string,
   headers: RawHeaders,

@@ -55,7 +55,7 @@ export function openInsights(options: InsightsOptions): OpenInsights {
   return {
     note(fact) {
       if (waiting.length < mostWaiting) waiting.push(fact);
-      else overflow = oneMore(overflow, fact);
+      else overflow = addLost(overflow, fact);
     },
     report: async (filter) => readReport((await open()).database, filter),
     async close() {
@@ -156,7 +156,7 @@ const everyIdle = 30_000;
 /** How long the last batch may take when a process ends, in milliseconds. */
 const closingPatience = 5000;
 
-function oneMore(before: (Gap & { readonly facts: number }) | null, { at }: Fact) {
+function addLost(before: (Gap & { readonly facts: number }) | null, { at }: Fact) {
   const { facts = 0, since = at, until = at } = before ?? {};
   const why = "more messages came than could be counted";
   return { facts: facts + 1, since: Math.min(since, at), until: Math.max(until, at), why };

@@ -16,14 +16,14 @@ export async function readReport(
     .selectFrom("insight_lines")
     .select(["instance", "language", "channel", "line", "speaker"])
     .select(sumCounts)
-    .where((where) => where.and(within(where, bounds)))
+    .where((where) => where.and(selectWithin(where, bounds)))
     .groupBy(["instance", "language", "channel", "line", "speaker"])
     .execute();
   const days = await kysely
     .selectFrom("insight_lines")
     .select(["day", "instance", "line"])
     .select(sumCounts)
-    .where((where) => where.and(within(where, bounds)))
+    .where((where) => where.and(selectWithin(where, bounds)))
     .groupBy(["day", "instance", "line"])
     .orderBy("day")
     .execute();
@@ -31,10 +31,10 @@ export async function readReport(
     .selectFrom("insight_topics")
     .select(["topic", "instance", "name"])
     .select(({ fn }) => fn.sum<number>("count").as("count"))
-    .where((where) => where.and(within(where, bounds)))
+    .where((where) => where.and(selectWithin(where, bounds)))
     .groupBy(["topic", "instance", "name"])
     .execute();
-  const counted = topics.map((row) => ({ ...row, count: asNumber(row.count) }));
+  const counted = topics.map((row) => ({ ...row, count: toNumber(row.count) }));
   return {
     from: filter.from,
     to: filter.to,
@@ -60,7 +60,7 @@ interface Bounds {
 
 type Counting = ExpressionBuilder<InsightsTables, "insight_lines" | "insight_topics">;
 
-function within(where: Pick<Counting, never> & Counting, { from, to, instances }: Bounds) {
+function selectWithin(where: Pick<Counting, never> & Counting, { from, to, instances }: Bounds) {
   return [
     ...(from === null ? [] : [where("day", ">=", from)]),
     ...(to === null ? [] : [where("day", "<=", to)]),
@@ -113,6 +113,6 @@ function dateOf(day: number): string {
 }
 
 /** PostgreSQL gives sums as texts. */
-function asNumber(sum: unknown): number {
+function toNumber(sum: unknown): number {
   return Number(sum);
 }

@@ -1,6 +1,6 @@
 import type { Flag } from "../direct-answers/flags.ts";
 import type { Trace, TraceStep } from "../direct-answers/types.ts";
-import { sameLanguage } from "../locales/relatives.ts";
+import { isSameLanguage } from "../locales/relatives.ts";
 import { languageOf } from "../locales/tag.ts";
 import type { LineCounts, LineSaid, Outcome, Speaker } from "./facts.ts";
 
@@ -77,7 +77,7 @@ function speakerOf({ reason, source }: TraceStep, language: string): Speaker | n
     case "rewritten":
     case "same-text":
       if (source === undefined) return "engine";
-      return sameLanguage(languageOf(source.locale), languageOf(language))
+      return isSameLanguage(languageOf(source.locale), languageOf(language))
         ? source.origin
         : "another";
     case "no-text":

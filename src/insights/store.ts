@@ -65,7 +65,9 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
         await addLines(queries, result.lines);
         await addTopics(queries, result.topics);
         await keepOpen(queries, result.open, hashesOf);
-        await inChunks(gaps, (some) => queries.insertInto("insight_gaps").values(some).execute());
+        await workInChunks(gaps, (some) =>
+          queries.insertInto("insight_gaps").values(some).execute(),
+        );
         if (sweptDay !== today) await sweep(queries, today);
         return result;
       });
@@ -175,7 +177,7 @@ async function takeOpen(
     for (const hash of hashesOf(conversation)) byHash.set(hash, conversation);
   }
   const rows: OpenLineTable[] = [];
-  await inChunks([...byHash.keys()], async (some) => {
+  await workInChunks([...byHash.keys()], async (some) => {
     const taken = await queries
       .deleteFrom("insight_open")
       .where("conversation", "in", some)
@@ -197,7 +199,7 @@ async function keepOpen(
       return { conversation: hash, at, instance, language, channel, line, speaker };
     });
   });
-  await inChunks(rows, (some) => queries.insertInto("insight_open").values(some).execute());
+  await workInChunks(rows, (some) => queries.insertInto("insight_open").values(some).execute());
 }
 
 const counts = [
@@ -209,7 +211,7 @@ async function addLines(
   queries: Queries,
   rows: readonly InsightsTables["insight_lines"][],
 ): Promise<void> {
-  await inChunks(rows, (some) =>
+  await workInChunks(rows, (some) =>
     queries
       .insertInto("insight_lines")
       .values(some)
@@ -233,7 +235,7 @@ async function addTopics(
   queries: Queries,
   rows: readonly InsightsTables["insight_topics"][],
 ): Promise<void> {
-  await inChunks(rows, (some) =>
+  await workInChunks(rows, (some) =>
     queries
       .insertInto("insight_topics")
       .values(some)
@@ -258,7 +260,7 @@ async function sweep(queries: Queries, today: number): Promise<void> {
 }
 
 /** Databases take a limited number of values in a statement. */
-async function inChunks<Item>(
+async function workInChunks<Item>(
   items: readonly Item[],
   work: (some: readonly Item[]) => Promise<unknown>,
 ): Promise<void> {

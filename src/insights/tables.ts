@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { databaseFault, isPostgresAddress } from "../config/schema/database-address.ts";
+import { findDatabaseFault, isPostgresAddress } from "../config/schema/database-address.ts";
 import { AfterwordError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
-import { columnTypes, executeAll, migrate, type Migration } from "../storage/migrate.ts";
+import { toColumnTypes, executeAll, migrate, type Migration } from "../storage/migrate.ts";
 import { openSqlite } from "../storage/sqlite/open-sqlite.ts";
 import type { LineCounts, LineSaid } from "./facts.ts";
 
@@ -43,7 +43,7 @@ export const INSIGHTS_FILE = "insights.db";
  * @throws AfterwordError `data-directory-unusable`, `database-unusable`
  */
 export async function openInsightsDatabase(address: string): Promise<InsightsDatabase> {
-  const fault = databaseFault(address);
+  const fault = findDatabaseFault(address);
   if (fault !== null) throw new AfterwordError("database-unusable", `insights.store: ${fault}`);
   const database = isPostgresAddress(address)
     ? await openPostgresDatabase(address)
@@ -66,7 +66,7 @@ async function openPostgresDatabase(address: string): Promise<InsightsDatabase> 
 const first: Migration = {
   name: "insights-0001-first-release",
   async up(database, dialect) {
-    const { integer, strict } = columnTypes(dialect);
+    const { integer, strict } = toColumnTypes(dialect);
     // Rows lie in the order of their key: a year of counts is then half as large.
     const ordered = dialect === "sqlite" ? sql`STRICT, WITHOUT ROWID` : sql``;
     const said = sql`

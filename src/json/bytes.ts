@@ -1,10 +1,10 @@
 /** UTF-8 bytes of a text. */
-export function utf8(text: string): Uint8Array<ArrayBuffer> {
+export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
 /** Chunks of `size` bytes as one piece; a single one is returned itself. */
-export function joined<Buffer extends ArrayBufferLike>(
+export function joinChunks<Buffer extends ArrayBufferLike>(
   chunks: readonly Uint8Array<Buffer>[],
   size: number,
 ): Uint8Array<Buffer | ArrayBuffer> {
@@ -20,24 +20,24 @@ export function joined<Buffer extends ArrayBufferLike>(
 }
 
 /** SHA-256 of a text or bytes. */
-export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const bytes = typeof content === "string" ? utf8(content) : content;
+export async function hashSha256(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const bytes = typeof content === "string" ? encodeUtf8(content) : content;
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
 /** SHA-256 of a text, as {@link toHex} writes it. */
-export async function sha256Hex(text: string): Promise<string> {
-  return toHex(await sha256(text));
+export async function hashSha256Hex(text: string): Promise<string> {
+  return toHex(await hashSha256(text));
 }
 
 /** HMAC-SHA256 of a text or bytes, keyed with a text, as {@link toHex} writes it. */
-export async function hmacHex(
+export async function signHmacHex(
   secret: string,
   signed: string | Uint8Array<ArrayBuffer>,
 ): Promise<string> {
   const hash = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", utf8(secret), hash, false, ["sign"]);
-  const bytes = typeof signed === "string" ? utf8(signed) : signed;
+  const key = await crypto.subtle.importKey("raw", encodeUtf8(secret), hash, false, ["sign"]);
+  const bytes = typeof signed === "string" ? encodeUtf8(signed) : signed;
   return toHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes)));
 }
 

@@ -1,6 +1,6 @@
-import { type CompiledShape, namedMember, plainMember } from "./shape.ts";
+import { type CompiledShape, findNamedMember, findPlainMember } from "./shape.ts";
 import { decodeString } from "./text.ts";
-import { byteAt, plainTable, skipScalar, skipSpace, skipString } from "./tokens.ts";
+import { byteAt, createPlainTable, skipScalar, skipSpace, skipString } from "./tokens.ts";
 import type { JsonArray, JsonNode, JsonObject, JsonScalar } from "./types.ts";
 
 // Not imported: an import is read anew at each use, and these stand in the innermost loops.
@@ -12,7 +12,7 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 const SPACE = 0x20;
-const PLAIN = plainTable();
+const PLAIN = createPlainTable();
 
 /**
  * Validates a whole document by RFC 8259 and captures where the values lie that the shape reaches,
@@ -89,8 +89,8 @@ function captureObject(bytes: Uint8Array, start: number, shape: CompiledShape): 
     byte = i < end ? (bytes[i] ?? 0) : 0;
     if (byte <= SPACE) i = skipSpace(bytes, i);
     const member = isPlain
-      ? plainMember(shape, bytes, nameStart, nameEnd)
-      : namedMember(shape, decodeString(bytes, nameStart, nameEnd));
+      ? findPlainMember(shape, bytes, nameStart, nameEnd)
+      : findNamedMember(shape, decodeString(bytes, nameStart, nameEnd));
     if (member === null) {
       i = skipValue(bytes, i);
       if (i < 0) return null;

@@ -51,7 +51,7 @@ export function compileShape(shape: Shape): CompiledShape {
 const PLAIN_NAME = /^[ !#-[\]-\u007f]*$/;
 
 /** The member whose plain ASCII name lies between two offsets, quotes included; null: skip it. */
-export function plainMember(
+export function findPlainMember(
   shape: CompiledShape,
   bytes: Uint8Array,
   start: number,
@@ -62,11 +62,11 @@ export function plainMember(
   if (members !== undefined) {
     for (const member of members) if (isSpelled(member.spelling, bytes, start)) return member;
   }
-  return shape.each === null ? null : namedMember(shape, decodeString(bytes, start, end));
+  return shape.each === null ? null : findNamedMember(shape, decodeString(bytes, start, end));
 }
 
 /** The member that a decoded name stands for; null: skip it. */
-export function namedMember(shape: CompiledShape, name: string): Member | null {
+export function findNamedMember(shape: CompiledShape, name: string): Member | null {
   const member = shape.byName.get(name);
   if (member !== undefined) return member;
   return shape.each === null ? null : { name, spelling: NO_BYTES, shape: shape.each };

@@ -12,7 +12,7 @@ export function textOf(bytes: Uint8Array, node: JsonString): string {
 }
 
 /** A member of an object, or undefined for anything else. */
-export function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
+export function findMember(node: JsonNode | undefined, name: string): JsonNode | undefined {
   return node?.kind === "object" ? node.fields.get(name) : undefined;
 }
 

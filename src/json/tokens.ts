@@ -3,7 +3,7 @@ const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const QUOTE = 0x22;
 const SPACE = 0x20;
-const PLAIN = plainTable();
+const PLAIN = createPlainTable();
 
 /**
  * Walks over the rest of a string and validates it: no control characters, only the escapes of RFC
@@ -64,7 +64,7 @@ export function byteAt(bytes: Uint8Array, pos: number): number {
 }
 
 /** 1 for ASCII characters that stand for themselves inside a string, 0 for all other bytes. */
-export function plainTable(): Uint8Array {
+export function createPlainTable(): Uint8Array {
   const table = new Uint8Array(256).fill(1, SPACE, 0x80);
   table[QUOTE] = 0;
   table[BACKSLASH] = 0;

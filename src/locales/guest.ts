@@ -1,4 +1,4 @@
-import { spokenLanguage } from "./tag.ts";
+import { toSpokenLanguage } from "./tag.ts";
 
 /**
  * Names a person without a name in a chat, in the language of a tag; in English where there is no
@@ -9,7 +9,7 @@ import { spokenLanguage } from "./tag.ts";
  */
 export function guestIn(tag: string): string {
   const words: Readonly<Record<string, string>> = GUEST;
-  return words[spokenLanguage(tag)] ?? GUEST.en;
+  return words[toSpokenLanguage(tag)] ?? GUEST.en;
 }
 
 const GUEST = {

@@ -1,4 +1,4 @@
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 
 /**
  * Reads an answer's HTML as a reader does: block elements on lines of their own, list items with a
@@ -8,7 +8,7 @@ import { plainText } from "./plain-text.ts";
 export function textOfHtml(html: string): string {
   const lines = textOf(html, false)
     .split("\n")
-    .map((line) => plainText(line).replaceAll(/ {2,}/gu, " "));
+    .map((line) => toPlainText(line).replaceAll(/ {2,}/gu, " "));
   return lines.filter((line) => line !== "").join("\n");
 }
 

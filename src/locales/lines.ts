@@ -2,7 +2,7 @@ import { quote } from "../json/quote.ts";
 import { compileCondition } from "./condition.ts";
 import { placesOf } from "./markup.ts";
 import { isBlank } from "./plain-text.ts";
-import { pluralCategory, type SlotUse, slotValue } from "./slots.ts";
+import { findPluralCategory, type SlotUse, readSlotValue } from "./slots.ts";
 import type {
   Count,
   Line,
@@ -118,7 +118,8 @@ function compilePhrase(phrase: Phrase, rule: string, line: Line, key: string): T
     return (context, count) => {
       const counted = count();
       if (counted === null) return null;
-      const form = forms.get(pluralCategory(line.locale, counted)) ?? forms.get("other") ?? null;
+      const form =
+        forms.get(findPluralCategory(line.locale, counted)) ?? forms.get("other") ?? null;
       return render(form, context, count);
     };
   }
@@ -149,7 +150,9 @@ function compileTemplate({ format, parts }: Template, source: RenderedLine["sour
     for (const [index, part] of parts.entries()) {
       const use = uses[index] ?? CONTENT;
       const piece =
-        typeof part === "string" ? part : slotValue(part.slot, context, count, source.locale, use);
+        typeof part === "string"
+          ? part
+          : readSlotValue(part.slot, context, count, source.locale, use);
       if (piece === null) return null;
       text += piece;
     }

@@ -17,7 +17,7 @@ export const TAG = /<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?(\/?)>/gi;
 const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 
 /** Finds the mistake in the nesting of a text's tags, or null. */
-export function markupFault(text: string): string | null {
+export function findMarkupFault(text: string): string | null {
   const open: string[] = [];
   for (const [, closing, written = "", selfClosed] of text.matchAll(TAG)) {
     const name = written.toLowerCase();

@@ -1,4 +1,4 @@
-import { relatives, sameLanguage, type Relation } from "./relatives.ts";
+import { listRelatives, isSameLanguage, type Relation } from "./relatives.ts";
 import { parseTag, type Tag } from "./tag.ts";
 import type { Locale, TableSet } from "./types.ts";
 
@@ -62,7 +62,7 @@ export function createNegotiator(set: TableSet): Negotiator {
       if (found !== null) return { ...found, source };
     }
     if (typeof sources.acceptLanguage === "string") {
-      for (const tag of acceptedTags(sources.acceptLanguage)) {
+      for (const tag of listAcceptedTags(sources.acceptLanguage)) {
         const found = match(tag);
         if (found !== null) return { ...found, source: "accept-language" };
       }
@@ -132,7 +132,7 @@ function resolve(raw: string, tables: Tables, chains: Chains): Match | null {
   if (direct !== undefined) return { locale: direct, reason: "exact" };
   const chained = follow(chains.get(written), tables);
   if (chained !== null) return chained;
-  for (const relative of relatives(tag)) {
+  for (const relative of listRelatives(tag)) {
     const locale = tables.byTag.get(relative.tag);
     if (locale !== undefined) return { locale, reason: relative.relation };
     const along = follow(chains.get(relative.tag), tables);
@@ -152,7 +152,7 @@ function follow(chain: readonly string[] | undefined, tables: Tables): Match | n
   for (const member of chain ?? []) {
     const tag = parseTag(member);
     if (tag === null) continue;
-    for (const relative of relatives(tag)) {
+    for (const relative of listRelatives(tag)) {
       const locale = tables.byTag.get(relative.tag);
       if (locale !== undefined) return { locale, reason: "chain" };
     }
@@ -162,7 +162,7 @@ function follow(chain: readonly string[] | undefined, tables: Tables): Match | n
 
 function findSibling(tag: Tag, tables: Tables): Match | null {
   const same = tables.all.filter((table) =>
-    sameLanguage(tag.likely.language, table.tag.likely.language),
+    isSameLanguage(tag.likely.language, table.tag.likely.language),
   );
   const nearest = same.find((table) => table.tag.likely.script === tag.likely.script) ?? same.at(0);
   return nearest === undefined ? null : { locale: nearest.locale, reason: "sibling" };
@@ -179,7 +179,7 @@ const MAX_RANGES = 20;
  * @example
  * acceptedTags("de;q=0.7, fr, *;q=0.1"); // ["fr", "de"]
  */
-export function acceptedTags(header: string): readonly string[] {
+export function listAcceptedTags(header: string): readonly string[] {
   return header
     .slice(0, MAX_LENGTH)
     .split(",")

@@ -50,12 +50,12 @@ const lines = [
 export const OWN_LINES: readonly OwnLine[] = Object.freeze(lines.map(([key]) => key));
 
 /** When a line is said, in one sentence; null for a key that is none of them. */
-export function ownLineUse(key: string): string | null {
+export function findOwnLineUse(key: string): string | null {
   return byKey.get(key)?.[1] ?? null;
 }
 
 /** A line's placeholders beside `query`, `date`, `maxLength` and the conversation's variables. */
-export function ownLineSlots(key: string): readonly string[] {
+export function listOwnLineSlots(key: string): readonly string[] {
   return byKey.get(key)?.[2] ?? [];
 }
 

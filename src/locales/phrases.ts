@@ -4,7 +4,7 @@ import {
   hasChoice,
   patternOf,
   phrasesOf,
-  spokenForm,
+  toSpokenForm,
 } from "./spoken-form.ts";
 
 /**
@@ -88,7 +88,7 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
   const { yes, no, cancel, cancelAlone, polite, unsure, but, asking } = words;
   const { joined = false, person, ask, before, after, own } = words.person;
   const listForms = (phrases: string | undefined): ReadonlySet<string> => {
-    const said = phrasesOf(phrases).map((phrase) => spokenForm(phrase, language));
+    const said = phrasesOf(phrases).map((phrase) => toSpokenForm(phrase, language));
     return new Set(joined ? said.map(withoutSpaces) : said);
   };
   const lists = [yes, no, cancel, polite, but, person, ask, before, after, own];
@@ -97,7 +97,7 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
     meanings: meaningsIn(words, language),
     cancelAlone: listForms(cancelAlone),
     polite: listForms(polite),
-    label: spokenForm(phrasesOf(yes)[0] ?? "", language),
+    label: toSpokenForm(phrasesOf(yes)[0] ?? "", language),
     unsure: listForms(unsure),
     but: listForms(but),
     asking: listForms(asking),
@@ -114,7 +114,7 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
  * and a no gives way to a wish to leave; "no, that’s ok" stays doubtful. A yes is doubtful when a
  * "but" comes after it.
  */
-export function composed(
+export function understand(
   said: string,
   { meanings, polite, unsure, but, label, opening, joined }: Language,
   meaningOf: (phrase: string) => Understood,
@@ -182,7 +182,7 @@ export function meaningsIn(words: RecognitionWords, language: string): Meanings 
   for (const [meaning, lines] of lists) {
     for (const line of lines) {
       if (hasChoice(line)) continue;
-      const key = keyOf(spokenForm(line, language));
+      const key = keyOf(toSpokenForm(line, language));
       phrases.set(key, new Set([...(phrases.get(key) ?? []), meaning]));
     }
     const several = lines

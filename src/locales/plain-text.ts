@@ -3,12 +3,12 @@
  * overrides or isolates of its own, no broken surrogates; line breaks and tabs become one space.
  * Otherwise as typed. May be empty.
  */
-export function plainText(typed: string): string {
+export function toPlainText(typed: string): string {
   if (PRINTABLE_ASCII.test(typed)) return typed.trim();
   return typed.toWellFormed().replace(LINE_BREAKS, " ").replace(INVISIBLE, "").trim();
 }
 
-/** Isolates the direction of a {@link plainText} from the sentence around it (Unicode Annex 9). */
+/** Isolates the direction of a {@link toPlainText} from the sentence around it (Unicode Annex 9). */
 export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -1,5 +1,5 @@
 import {
-  composed,
+  understand,
   holdsAny,
   type Language,
   type PersonWords,
@@ -8,8 +8,8 @@ import {
   type Understood,
   withoutSpaces,
 } from "./phrases.ts";
-import { phrasesOf, spokenForm } from "./spoken-form.ts";
-import { spokenLanguage } from "./tag.ts";
+import { phrasesOf, toSpokenForm } from "./spoken-form.ts";
+import { toSpokenLanguage } from "./tag.ts";
 
 /** By language, lower case. English is understood in all of them. */
 export type WordsByLanguage = Readonly<Record<string, RecognitionWords>>;
@@ -80,7 +80,7 @@ export function createRecognition(words: WordsByLanguage): Recognition {
       return polarOf(text, language, languageOf) === "no" ? "no" : null;
     },
     isCancel: (text, language) => isCancel(text, language, languageOf),
-    corrected: (text, language) => languageOf(language).correct(spokenForm(text, language)),
+    corrected: (text, language) => languageOf(language).correct(toSpokenForm(text, language)),
     polarLabels: () =>
       Object.fromEntries(
         Object.entries(words)
@@ -100,7 +100,7 @@ type LanguageOf = (language: string) => Language;
 
 function lookUp(text: string, language: string, languageOf: LanguageOf): Understood {
   const { meanings, unsure, joined } = languageOf(language);
-  const said = spokenForm(text, language);
+  const said = toSpokenForm(text, language);
   if (unsure.has(joined ? withoutSpaces(said) : said)) return "doubtful";
   // A drawn out "siiii" or "nooo" is a yes or a no.
   const found = meanings.get(said) ?? meanings.get(said.replaceAll(/(\p{L})\1{2,}/gu, "$1"));
@@ -117,18 +117,18 @@ function lookUpSafely(text: string, language: string, languageOf: LanguageOf): U
 
 function meaningOf(text: string, tag: string, languageOf: LanguageOf): Understood {
   if (text.length > longest) return null;
-  const tongue = spokenLanguage(tag);
+  const tongue = toSpokenLanguage(tag);
   const seen = signsIn(text);
   if (seen.size > 1) return "doubtful";
   const [sign = null] = seen;
   const words = text.replaceAll(anySign, " ");
-  const spoken = spokenForm(words, tongue);
+  const spoken = toSpokenForm(words, tongue);
   if (spoken === "") return sign;
   const language = languageOf(tongue);
   const said =
     lookUpSafely(words, tongue, languageOf) ??
     lookUp(words, "en", languageOf) ??
-    composed(language.correct(spoken), language, (phrase) =>
+    understand(language.correct(spoken), language, (phrase) =>
       lookUpSafely(phrase, tongue, languageOf),
     );
   if (sign === null || said === null) return sign ?? said;
@@ -144,12 +144,12 @@ function polarOf(text: string, language: string, languageOf: LanguageOf): "yes" 
 /** The answer that comes before a reason, which says nothing else: "no thanks, I found it". */
 function reasonedMeaningOf(text: string, tag: string, languageOf: LanguageOf): Understood {
   // A language without spaces between words has no question marks either.
-  const language = spokenLanguage(tag);
+  const language = toSpokenLanguage(tag);
   const { joined, polite } = languageOf(language);
   if (joined || asksSomething.test(text)) return null;
   // "Hi" and "please" say neither. A clause of unknown words is doubtful too.
   const clauses = text.split(betweenClauses).map((part) => {
-    const isPolite = polite.has(spokenForm(part, language));
+    const isPolite = polite.has(toSpokenForm(part, language));
     return { part, meaning: isPolite ? null : meaningOf(part, tag, languageOf) };
   });
   const said = clauses.filter(({ meaning }) => meaning !== null);
@@ -168,7 +168,7 @@ function reasonedMeaningOf(text: string, tag: string, languageOf: LanguageOf): U
 
 function isCancel(text: string, tag: string, languageOf: LanguageOf): boolean {
   if (meaningOf(text, tag, languageOf) === "cancel") return true;
-  const { joined } = languageOf(spokenLanguage(tag));
+  const { joined } = languageOf(toSpokenLanguage(tag));
   const clauses = text
     .split(betweenClauses)
     .filter((part) => part.trim() !== "")
@@ -190,8 +190,8 @@ function isSpoken(
   tag: string,
   languageOf: LanguageOf,
 ): boolean {
-  return [spokenLanguage(tag), "en"].some((language) =>
-    isSo(spokenForm(clause, language), languageOf(language)),
+  return [toSpokenLanguage(tag), "en"].some((language) =>
+    isSo(toSpokenForm(clause, language), languageOf(language)),
   );
 }
 

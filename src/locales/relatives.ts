@@ -1,4 +1,4 @@
-import { likelyScript, parseTag, type Tag } from "./tag.ts";
+import { findLikelyScript, parseTag, type Tag } from "./tag.ts";
 
 /** How a table's locale relates to the tag that was asked for. */
 export type Relation = "exact" | "alias" | "script" | "parent" | "sibling";
@@ -10,7 +10,7 @@ export interface Relative {
 }
 
 /** Tags that serve a reader of `tag`, nearest first, in its language and script only. */
-export function relatives(tag: Tag): readonly Relative[] {
+export function listRelatives(tag: Tag): readonly Relative[] {
   const own = listFamily(tag);
   const readAs = MACROLANGUAGES.get(tag.likely.language);
   if (readAs === undefined) return own;
@@ -27,7 +27,7 @@ export function relatives(tag: Tag): readonly Relative[] {
 }
 
 /** True when readers of the one language can be served with the other's table. */
-export function sameLanguage(one: string, other: string): boolean {
+export function isSameLanguage(one: string, other: string): boolean {
   return (MACROLANGUAGES.get(one) ?? one) === (MACROLANGUAGES.get(other) ?? other);
 }
 
@@ -61,14 +61,14 @@ function listFamily(tag: Tag): readonly Relative[] {
   add(tag.base, tag.reduced ? "parent" : "exact");
   add([language, tag.script, tag.region].filter((part) => part !== null).join("-"), "parent");
   // `zh-TW` says by itself which script it is written in, `sr-RS` does not say Latin.
-  const regional = likelyScript(`${language}-${region}`) === script;
+  const regional = findLikelyScript(`${language}-${region}`) === script;
   const parent = PARENTS.get(`${language}-${region}`);
   if (regional && tag.region !== null && parent !== undefined) {
     add(parent, "parent");
     add(parent.replace("-", `-${script}-`), "parent");
   }
   add(`${language}-${script}-${region}`, narrowed);
-  const plain = likelyScript(language) === script;
+  const plain = findLikelyScript(language) === script;
   if (regional && tag.region !== null) add(`${language}-${region}`, "parent");
   add(`${language}-${script}`, narrowed);
   if (plain) add(language, "parent");

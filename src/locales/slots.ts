@@ -1,5 +1,5 @@
 import { escapeMarkup } from "./markup.ts";
-import { differInDirection, isBlank, isolate, plainText, shorten } from "./plain-text.ts";
+import { differInDirection, isBlank, isolate, toPlainText, shorten } from "./plain-text.ts";
 import type { Count, LineContext, PluralCategory } from "./types.ts";
 
 /** Longest query that is repeated to the reader, in grapheme clusters. */
@@ -35,7 +35,7 @@ export type SlotUse =
  *
  * @param locale of the line, which may be a fallback of the context's
  */
-export function slotValue(
+export function readSlotValue(
   slot: string,
   context: LineContext,
   count: Count,
@@ -86,11 +86,11 @@ function figureOf(
 function readTypedValue(slot: string, context: LineContext, isRead: boolean): string | null {
   if (slot !== "query") {
     const variable = context.variables.get(slot.toLowerCase());
-    return variable === undefined ? null : plainText(variable);
+    return variable === undefined ? null : toPlainText(variable);
   }
   const query = context.query();
   if (query === null) return null;
-  const plain = plainText(query);
+  const plain = toPlainText(query);
   // A search gets the whole question, without the ellipsis of a shortened one.
   return isRead ? shorten(plain, QUERY_GRAPHEMES) : plain.slice(0, QUESTION_LIMIT).toWellFormed();
 }
@@ -115,7 +115,7 @@ function escapeAttribute(text: string): string {
  * @example
  * pluralCategory("pl", 3); // "few"
  */
-export function pluralCategory(locale: string, count: number): PluralCategory {
+export function findPluralCategory(locale: string, count: number): PluralCategory {
   return formatsOf(locale)?.plural.select(count) ?? "other";
 }
 

@@ -22,7 +22,7 @@ export function hasChoice(line: string): boolean {
 export function patternOf(line: string, language: string, between = " "): string {
   return line
     .split(/([()[\]|])/)
-    .map((part) => SYNTAX[part] ?? toLiteralPattern(part, spokenForm(part, language), between))
+    .map((part) => SYNTAX[part] ?? toLiteralPattern(part, toSpokenForm(part, language), between))
     .join("");
 }
 
@@ -47,7 +47,7 @@ function toLiteralPattern(raw: string, form: string, between: string): string {
  *
  * @param language primary subtag, lower case
  */
-export function spokenForm(text: string, language: string): string {
+export function toSpokenForm(text: string, language: string): string {
   const lower = text.normalize("NFKC").toLowerCase();
   const bare = keepsMarks.has(language)
     ? lower
@@ -81,7 +81,7 @@ export type Correct = (said: string) => string;
 /** @param lines of lists: their words are what was meant */
 export function correctTo(lines: readonly string[], language: string): Correct {
   const words = new Set(
-    lines.flatMap((line) => spokenForm(line.replaceAll(/[()[\]|]/g, " "), language).split(" ")),
+    lines.flatMap((line) => toSpokenForm(line.replaceAll(/[()[\]|]/g, " "), language).split(" ")),
   );
   // A word and its mistake have a letter too few in common: only those are compared.
   const near = new Map<string, string[]>();

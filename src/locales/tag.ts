@@ -37,13 +37,13 @@ export function languageOf(tag: string): string {
 }
 
 /** The same with one code for the three of Norwegian, which its readers take for one language. */
-export function spokenLanguage(tag: string): string {
+export function toSpokenLanguage(tag: string): string {
   const language = languageOf(tag);
   return language === "nb" || language === "nn" ? "no" : language;
 }
 
 /** The script that CLDR expects a language to be written in when its tag doesn't say. */
-export function likelyScript(language: string): string | null {
+export function findLikelyScript(language: string): string | null {
   return toLocale(language)?.maximize().script ?? null;
 }
 

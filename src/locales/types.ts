@@ -10,12 +10,12 @@ export type PluralCategory = "zero" | "one" | "two" | "few" | "many" | "other";
 export type TextFormat = "html" | "text";
 
 /** Literal text, or a place where a value goes. */
-export type Part = string | { readonly slot: string };
+export type TemplatePart = string | { readonly slot: string };
 
 /** One text, parsed: literal parts and slots in order. No part is an empty string. */
 export interface Template {
   readonly format: TextFormat;
-  readonly parts: readonly Part[];
+  readonly parts: readonly TemplatePart[];
 }
 
 /** One thing to say: exactly one of the three is present. */

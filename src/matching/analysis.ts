@@ -44,11 +44,11 @@ export function createAnalyser(language: string, words: LanguageWords | null = n
   const base = languageOf(language);
   const stem = stemmerFor(base);
   const stemsOf = (list: string | undefined): ReadonlySet<string> =>
-    new Set([...foldedWords(list, base)].map(stem));
-  const stops = foldedWords(words?.function, base);
+    new Set([...foldWords(list, base)].map(stem));
+  const stops = foldWords(words?.function, base);
   // Korean puts the grammar behind nearly every word, also behind those that carry it.
   const stopStems = base === "ko" ? stops.union(stemsOf(words?.function)) : new Set<string>();
-  const general = foldedWords(words?.general, base);
+  const general = foldWords(words?.general, base);
   const generalStems = stemsOf(words?.general);
   const isGeneral = (word: string, stemmed: string): boolean =>
     general.has(word) || generalStems.has(stemmed) || /^\d+$/.test(word);
@@ -114,7 +114,7 @@ const generalShare = 0.5;
 const none: readonly string[] = [];
 
 /** The folded words of a list; not zero weight: the title `Who are you?` must be found. */
-export function foldedWords(list: string | undefined, language: string): ReadonlySet<string> {
+export function foldWords(list: string | undefined, language: string): ReadonlySet<string> {
   const words = new Set((list ?? "").split(/\s+/).map((word) => foldText(word, language)));
   words.delete("");
   return words;
@@ -124,7 +124,7 @@ function listWords(words: LanguageWords | null, language: string): ReadonlySet<s
   const { function: grammar, general, outOfDomain, concepts = {} } = words ?? {};
   const ofConcepts = Object.values(concepts).flatMap((list) => list.split(","));
   return new Set([
-    ...[grammar, general, outOfDomain].flatMap((list) => [...foldedWords(list, language)]),
+    ...[grammar, general, outOfDomain].flatMap((list) => [...foldWords(list, language)]),
     ...ofConcepts.map((text) => foldText(text.trim(), language)),
   ]);
 }

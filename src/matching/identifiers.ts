@@ -88,7 +88,7 @@ export function joinIdentifiers(
  * True when a question names another thing than a content does: it has a code where each code of
  * the content is another one, or a number in a place where the content has another number.
  */
-export function namesAnother(asked: Identifiers, known: KnownIdentifiers | null): boolean {
+export function hasAnotherIdentifier(asked: Identifiers, known: KnownIdentifiers | null): boolean {
   if (known === null) return false;
   const { codes, numbers, free } = known;
   const isListed = codes.size > 0 && codes.size <= mostNamed;

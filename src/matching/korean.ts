@@ -3,7 +3,7 @@
  * endings. What a vowel and a final consonant owe to the ending (`바꿔`, `바꿀`) goes too, so that
  * the forms of one verb come out the same.
  */
-export function koreanStem(word: string): string {
+export function toKoreanStem(word: string): string {
   let stem = word;
   for (let round = 0; round < mostRounds; round += 1) {
     const shorter =

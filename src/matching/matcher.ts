@@ -5,10 +5,10 @@ import { trainClassifier } from "./classifier.ts";
 import { identifiersOf, joinIdentifiers, type KnownIdentifiers } from "./identifiers.ts";
 import { createInvertedIndex } from "./inverted-index.ts";
 import { createLiteralSearch } from "./literal.ts";
-import { type Parts, phraseKey } from "./question.ts";
+import { type Parts, toPhraseKey } from "./question.ts";
 import { createSearch } from "./search.ts";
 import { createVectoriser } from "./sentence-vectors.ts";
-import { tellingWords } from "./overlap.ts";
+import { chooseTellingWords } from "./overlap.ts";
 import { createSpeller } from "./spelling.ts";
 import { createWeigher } from "./text-weights.ts";
 import type { Matcher, MatcherOptions, Searchable } from "./types.ts";
@@ -70,7 +70,7 @@ function* assemble(
       const tokens = analyser.tokensOf(text);
       if (tokens.length === 0) continue;
       for (const { word } of tokens) words.set(word, (words.get(word) ?? 0) + 1);
-      const key = phraseKey(tokens);
+      const key = toPhraseKey(tokens);
       exact.set(key, (exact.get(key) ?? new Set()).add(content));
       kept.push(synonyms(tokens));
       written.push(tokens);
@@ -105,7 +105,7 @@ function* assemble(
     ),
     phraseWeights: Float32Array.from(weighed, ({ weight }) => weight),
     owners,
-    telling: contentPhrases.map((own) => own.map(tellingWords)),
+    telling: contentPhrases.map((own) => own.map(chooseTellingWords)),
     exact,
     identifiers,
     literal: createLiteralSearch(written, owners),

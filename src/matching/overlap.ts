@@ -35,7 +35,7 @@ export function createRelations(): Relations {
 }
 
 /** Words that say something, each once. */
-export function tellingWords(tokens: readonly Token[]): readonly Token[] {
+export function chooseTellingWords(tokens: readonly Token[]): readonly Token[] {
   const stems = new Set<string>();
   return tokens.filter(({ stop, stem }) => !stop && !stems.has(stem) && stems.add(stem));
 }

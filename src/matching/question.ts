@@ -4,7 +4,7 @@ import { identifiersOf, type KnownIdentifiers } from "./identifiers.ts";
 import type { InvertedIndex } from "./inverted-index.ts";
 import type { LiteralSearch } from "./literal.ts";
 import type { Speller } from "./spelling.ts";
-import { tellingWords } from "./overlap.ts";
+import { chooseTellingWords } from "./overlap.ts";
 import type { WeighedText, Weigher } from "./text-weights.ts";
 
 /** All that a search reads. Contents and phrases are numbered from 0 in the order given. */
@@ -32,20 +32,20 @@ export interface Parts {
 }
 
 /** Words of a text, as they are compared to tell that a question is a phrase. */
-export function phraseKey(tokens: readonly Token[]): string {
+export function toPhraseKey(tokens: readonly Token[]): string {
   return tokens.map(({ word }) => word).join(" ");
 }
 
 /** The facts of a question that hold for all contents at once. */
-export type Question = ReturnType<typeof readQuestion>;
+export type AnalysedQuestion = ReturnType<typeof readQuestion>;
 
 export function readQuestion(text: string, parts: Parts) {
   const { analyser, weigher, exact } = parts;
   const typed = analyser.tokensOf(text);
   const words = typed.map((token) => correctToken(token, parts));
   const tokens = chooseMostTelling(parts.synonyms(words), weigher);
-  const named = exact.get(phraseKey(typed));
-  const telling = tellingWords(tokens);
+  const named = exact.get(toPhraseKey(typed));
+  const telling = chooseTellingWords(tokens);
   const asked = weigher.weigh(tokens);
   const { nearest, covers } = similaritiesOf(asked, parts);
   const literal = telling.length > 0 ? parts.literal.find(typed) : null;
@@ -58,7 +58,7 @@ export function readQuestion(text: string, parts: Parts) {
     /** The contents that have it as a phrase, to the letter. */
     named,
     /** The same, without its typing mistakes. */
-    meant: named ?? exact.get(phraseKey(words)),
+    meant: named ?? exact.get(toPhraseKey(words)),
     identifiers: identifiersOf(text, typed, analyser.language),
     telling,
     outside: telling.filter((token) => token.share === 1 && !weigher.isAbout(token)),

@@ -1,10 +1,10 @@
 import type { Token } from "./analysis.ts";
-import { namesAnother } from "./identifiers.ts";
+import { hasAnotherIdentifier } from "./identifiers.ts";
 import { type Evidence, featuresOf, likelihoodOf, marginOf, plentyOf } from "./likelihood.ts";
 import { createRelations, explainWords, overlapOf } from "./overlap.ts";
-import { type Parts, type Question, readQuestion } from "./question.ts";
+import { type Parts, type AnalysedQuestion, readQuestion } from "./question.ts";
 import type { Weigher } from "./text-weights.ts";
-import type { Explanation, Hit, Matcher, SearchResult } from "./types.ts";
+import type { MatchExplanation, Hit, Matcher, SearchResult } from "./types.ts";
 
 /** A matcher over finished parts. */
 export function createSearch(parts: Parts): Matcher {
@@ -21,7 +21,7 @@ export function createSearch(parts: Parts): Matcher {
 /** The search for one question. Contents are numbered as in {@link Parts}. */
 class Search {
   readonly #parts: Parts;
-  readonly #question: Question;
+  readonly #question: AnalysedQuestion;
   readonly #phrasesPerContent: number;
   readonly #candidates: number[] = [];
   /** By content. */
@@ -66,7 +66,7 @@ class Search {
     };
   }
 
-  explain(limit: number): Explanation {
+  explain(limit: number): MatchExplanation {
     const { weigher, telling } = this.#parts;
     const best = this.#best(limit);
     const [first] = best;
@@ -131,7 +131,7 @@ class Search {
     // Nothing that the question says is missing: enough, and hardly more.
     const least = (covers[content] ?? 0) >= coveredFrom ? enough : standing;
     const score = Math.max(likely, least);
-    const isAnother = namesAnother(identifiers, this.#parts.identifiers[content] ?? null);
+    const isAnother = hasAnotherIdentifier(identifiers, this.#parts.identifiers[content] ?? null);
     return isAnother ? Math.min(score, uncertain) : score;
   }
 

@@ -1,5 +1,5 @@
 import { foldText } from "./fold.ts";
-import { koreanStem } from "./korean.ts";
+import { toKoreanStem } from "./korean.ts";
 
 /**
  * A light stem: a folded word without its inflection. Only endings of number, case, gender, person
@@ -8,7 +8,7 @@ import { koreanStem } from "./korean.ts";
  * costs little, because the same is joined in titles and questions.
  */
 export function stemmerFor(language: string): (word: string) => string {
-  if (language === "ko") return koreanStem;
+  if (language === "ko") return toKoreanStem;
   const rules = Object.hasOwn(table, language) ? table[language] : undefined;
   if (rules === undefined) return (word) => word;
   const listEndings = (text: string): readonly string[] =>

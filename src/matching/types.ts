@@ -50,7 +50,7 @@ export interface ExplainedWord {
 }
 
 /** Which contents a question finds, and why the first. */
-export interface Explanation {
+export interface MatchExplanation {
   /** Best first. */
   readonly hits: readonly Hit[];
   /** The question's words that say something, beside those of the best hit. */
@@ -62,7 +62,7 @@ export interface Explanation {
 /** Finds the contents that a question asks for. One per language, built once, immutable. */
 export interface Matcher {
   search(question: string, limit?: number): SearchResult;
-  explain(question: string, limit?: number): Explanation;
+  explain(question: string, limit?: number): MatchExplanation;
   /** As `search`, as if there were these contents alone: others may not be seen by everybody. */
   within(question: string, ids: readonly number[], limit?: number): SearchResult;
   /** As `search`, among these contents only: for a choice that the reader was offered. */

@@ -7,7 +7,7 @@ export interface HeaderParts {
   readonly pages: readonly PageName[];
   /** The address of the root, relative to the page: `./` or `../`. */
   readonly root: string;
-  /** What a page has: `shared/header.html`, and `words-en.json`. */
+  /** The parts of a page: `shared/header.html`, and `words-en.json`. */
   readonly parts: ReadonlyMap<string, string>;
 }
 
@@ -31,8 +31,7 @@ export function headerOf({ page, pages, root, parts }: HeaderParts): string {
 }
 
 /**
- * Where a browser is led that asks for a page in other letters, such as `/Desk`, relative to what
- * it asked for.
+ * Finds the page for a path in other letters, such as `/Desk`, relative to it.
  *
  * @param path without its query
  * @returns null for everything else

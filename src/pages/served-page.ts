@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { sha256Hex } from "../json/bytes.ts";
+import { hashSha256Hex } from "../json/bytes.ts";
 import { headerOf, type PageName } from "./header.ts";
 
-/** What a page consists of, as a browser gets it. */
+/** The files of a page, as a browser gets them. */
 export interface ServedFiles {
   /**
    * The page; `{{base}}` is the parts' address, `{{folder}}` the one above it. `{{head}}` is the
@@ -14,7 +14,7 @@ export interface ServedFiles {
   readonly parts: ReadonlyMap<string, string>;
 }
 
-/** What a page's answer depends on. */
+/** The part of a request that a page's answer depends on. */
 export interface PageRequest {
   /** As the browser wrote it: the parts' addresses are relative to it. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface PageRequest {
   readonly ifNoneMatch: string | undefined;
 }
 
-/** What stands in a page for this request alone. */
+/** The parts of a page for this request alone. */
 export interface PageParts {
   /** Pages that are served beside it, for the header's links. */
   readonly pages: readonly PageName[];
@@ -59,7 +59,7 @@ export function servePage(name: PageName, files: () => Promise<ServedFiles>): Se
     async page(request, parts) {
       const page = await load();
       const html = htmlOf(name, page, request.path.endsWith("/"), parts);
-      return pageAnswer(request, html, "text/html; charset=utf-8", {
+      return answerPage(request, html, "text/html; charset=utf-8", {
         "cache-control": "private, no-cache",
         "content-security-policy": policy,
         "cross-origin-opener-policy": "same-origin",
@@ -69,7 +69,7 @@ export function servePage(name: PageName, files: () => Promise<ServedFiles>): Se
       const page = await load();
       const body = version === page.version ? page.parts.get(part) : undefined;
       if (body === undefined) return null;
-      return pageAnswer(request, body, types[part.split(".").at(-1) ?? ""] ?? "text/plain", {
+      return answerPage(request, body, types[part.split(".").at(-1) ?? ""] ?? "text/plain", {
         "cache-control": KEPT_FOR_GOOD,
         "content-security-policy": "default-src 'none'",
       });
@@ -111,7 +111,7 @@ function htmlOf(
   const base = isStart ? `docs/${version}` : slash ? version : `${name}/${version}`;
   const up = (slash && !isStart ? 1 : 0) + (name === "console" ? 1 : 0);
   const header = headerOf({ page: name, pages, root: "../".repeat(up) || "./", parts });
-  const links = firstModules(parts).map(
+  const links = listFirstModules(parts).map(
     (part) => `<link rel="modulepreload" href="${base}/${part}" />`,
   );
   return html
@@ -129,7 +129,7 @@ const script = "shared/scheme.js";
  * The modules that run when the page opens. They are preloaded, so that those that import each other
  * come all at once; a view that a page imports later is not among them.
  */
-function firstModules(parts: ServedFiles["parts"]): readonly string[] {
+function listFirstModules(parts: ServedFiles["parts"]): readonly string[] {
   const found = new Set<string>();
   const follow = (name: string): void => {
     const source = parts.get(name);
@@ -148,8 +148,8 @@ function firstModules(parts: ServedFiles["parts"]): readonly string[] {
 // `from "./x.js"` and `import "./x.js"`, as formatters and minifiers write them.
 const staticImports = /\b(?:from|import) ?"(\.{1,2}\/[^"\n]+)"/g;
 
-/** What a page or a part of one is answered with: checked by its tag, compressed. */
-export async function pageAnswer(
+/** Answers with a page or a part of one: checked by its tag, compressed. */
+export async function answerPage(
   { acceptEncoding, ifNoneMatch = "" }: Omit<PageRequest, "path">,
   body: string,
   type: string,
@@ -168,7 +168,7 @@ export async function pageAnswer(
   const known = ifNoneMatch.split(",").map((one) => one.trim());
   if (known.includes(etag) || known.includes("*"))
     return new Response(null, { status: 304, headers });
-  const { bytes, coding } = await compressedFor(acceptEncoding, body, keptGzip);
+  const { bytes, coding } = await compressedFor(acceptEncoding, body, gzipOnce);
   return new Response(bytes, {
     headers: {
       ...headers,
@@ -210,8 +210,8 @@ export async function compressedFor(
   return { bytes: await compress(text), coding: "gzip" };
 }
 
-/** What was compressed once is kept. */
-function keptGzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
+/** Texts that were compressed once are kept. */
+function gzipOnce(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const kept = gzipped.get(text) ?? gzip(text);
   gzipped.set(text, kept);
   return kept;
@@ -234,5 +234,5 @@ async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 async function digest(text: string): Promise<string> {
-  return (await sha256Hex(text)).slice(0, 24);
+  return (await hashSha256Hex(text)).slice(0, 24);
 }

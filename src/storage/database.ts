@@ -28,7 +28,7 @@ export interface Database<Tables> {
 }
 
 /** The result of one statement of a batch. */
-export interface Outcome<Row> {
+export interface StatementOutcome<Row> {
   /** The rows that it returned, or none. */
   readonly rows: readonly Row[];
   /** How many rows it wrote. */
@@ -36,5 +36,5 @@ export interface Outcome<Row> {
 }
 
 export type Outcomes<Q extends readonly CompiledQuery[]> = {
-  readonly [K in keyof Q]: Q[K] extends CompiledQuery<infer Row> ? Outcome<Row> : never;
+  readonly [K in keyof Q]: Q[K] extends CompiledQuery<infer Row> ? StatementOutcome<Row> : never;
 };

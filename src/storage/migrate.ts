@@ -94,7 +94,7 @@ export interface ColumnTypes {
  * const size = sql`size ${integer} NOT NULL, data ${bytes} NOT NULL`;
  * await sql`CREATE TABLE media (id ${identity}, ${size}) ${strict}`.execute(database);
  */
-export function columnTypes(dialect: DialectName): ColumnTypes {
+export function toColumnTypes(dialect: DialectName): ColumnTypes {
   return types[dialect];
 }
 
@@ -141,7 +141,7 @@ async function readRecorded(
     const why = `is another program's (it has the table ${foreign}): name a file of Afterword's own`;
     throw refuse(database, why);
   }
-  const { strict } = columnTypes(database.dialect);
+  const { strict } = toColumnTypes(database.dialect);
   const columns = sql`name text PRIMARY KEY, applied text NOT NULL`;
   await sql`CREATE TABLE ${table} (${columns}) ${strict}`.execute(transaction);
   return new Set();

@@ -4,7 +4,7 @@
  * a statement fail. Every text that goes into a database passes through here. JSON is untouched,
  * because `JSON.stringify` escapes both: what must come back exactly is stored as JSON.
  */
-export function storable(text: string): string {
+export function toStorable(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   return whole.includes("\0") ? whole.replaceAll("\0", "\ufffd") : whole;
 }

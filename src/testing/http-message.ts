@@ -111,7 +111,7 @@ export function createMessageReader(options: MessageReaderOptions): MessageReade
 }
 
 /** The values of a field in order, whatever its case. */
-export function fieldValues(headers: readonly string[], name: string): string[] {
+export function listFieldValues(headers: readonly string[], name: string): string[] {
   const wanted = name.toLowerCase();
   return headers.filter((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === wanted);
 }
@@ -147,8 +147,9 @@ function createOpenMessage(startLine: string, headers: string[], head: Uint8Arra
 
 function applyFraming(message: OpenMessage, options: MessageReaderOptions): void {
   if (options.bodyless?.(message.startLine) === true) return;
-  const length = fieldValues(message.headers, "content-length")[0];
-  if (fieldValues(message.headers, "transfer-encoding").length > 0) message.state = "chunk-size";
+  const length = listFieldValues(message.headers, "content-length")[0];
+  if (listFieldValues(message.headers, "transfer-encoding").length > 0)
+    message.state = "chunk-size";
   else if (length !== undefined) message.remaining = Number(length);
   else if (options.untilClose === true) {
     message.state = "until-close";

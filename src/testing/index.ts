@@ -3,8 +3,13 @@
  *
  * @module afterword/testing
  */
-export { fieldValues, type HttpMessage } from "./http-message.ts";
-export { rawConnect, rawRequest, type RawAnswer, type RawConnection } from "./raw-client.ts";
+export { listFieldValues as fieldValues, type HttpMessage } from "./http-message.ts";
+export {
+  connectRaw as rawConnect,
+  sendRawRequest as rawRequest,
+  type RawAnswer,
+  type RawConnection,
+} from "./raw-client.ts";
 export {
   startScriptedUpstream,
   type RecordedRequest,

@@ -25,8 +25,8 @@ export interface RawConnection {
 }
 
 /** Sends bytes to 127.0.0.1, waits for one answer, and closes. Text is Latin-1. */
-export async function rawRequest(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
-  const connection = await rawConnect(port);
+export async function sendRawRequest(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
+  const connection = await connectRaw(port);
   try {
     connection.send(bytes);
     return await connection.answer();
@@ -36,7 +36,7 @@ export async function rawRequest(port: number, bytes: string | Uint8Array): Prom
 }
 
 /** A connection whose bytes the test writes and reads itself. */
-export async function rawConnect(port: number): Promise<RawConnection> {
+export async function connectRaw(port: number): Promise<RawConnection> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   const answers = createAnswers();
   const waiters = new Set<() => void>();

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { createMessageReader, fieldValues, type HttpMessage } from "./http-message.ts";
+import { createMessageReader, listFieldValues, type HttpMessage } from "./http-message.ts";
 
 /** A request as the scripted upstream saw it. Grows until `complete`. */
 export interface RecordedRequest extends HttpMessage {
@@ -211,8 +211,8 @@ async function writeAnswer(
     return;
   }
   const { status = 200, reason = "OK", headers = [], body = "", trailers = [] } = answer;
-  const chunked = fieldValues(headers, "transfer-encoding").length > 0;
-  const framed = chunked || fieldValues(headers, "content-length").length > 0;
+  const chunked = listFieldValues(headers, "transfer-encoding").length > 0;
+  const framed = chunked || listFieldValues(headers, "content-length").length > 0;
   const whole = typeof body === "string" || body instanceof Uint8Array;
   const silent = request.method === "HEAD" || status === 204 || status === 304;
   const length =

@@ -1,5 +1,5 @@
 import type { Source, Span } from "./source.ts";
-import { codeFrame, positionAt } from "./source.ts";
+import { createCodeFrame, positionAt } from "./source.ts";
 
 /** The kind of a mistake, as a stable name that tools may filter on. The list only grows. */
 export type DiagnosticCode =
@@ -101,7 +101,7 @@ export function createReporter(): Reporter {
         message,
         file: source.file,
         ...positionAt(source, span.start),
-        frame: codeFrame(source, span),
+        frame: createCodeFrame(source, span),
         ...(hint === undefined ? {} : { hint }),
       };
       counts.set(group, { count: (seen?.count ?? 0) + 1, last: diagnostic });
@@ -153,12 +153,12 @@ function formatDiagnostic({
 }: Diagnostic): string {
   // A file that could not be read has no line at fault.
   const place = code === "unreadable" && frame === "" ? file : `${file}:${line}:${column}`;
-  const head = `${place}: ${severity}: ${visible(message)} [${code}]`;
+  const head = `${place}: ${severity}: ${toVisible(message)} [${code}]`;
   return [head, frame, hint ?? ""].filter((part) => part !== "").join("\n");
 }
 
 /** Characters of a file must not steer the terminal that shows them. */
-export function visible(text: string): string {
+export function toVisible(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ");
 }

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { type Diagnostic, diagnosticsAsText, visible } from "./diagnostic.ts";
+import { type Diagnostic, diagnosticsAsText, toVisible } from "./diagnostic.ts";
 
 export type DiagnosticFormat = "text" | "json" | "github";
 
@@ -31,7 +31,7 @@ function formatAnnotation(diagnostic: Diagnostic): string {
     title: `afterword ${code}`,
   }).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
   const body = hint === undefined ? message : `${message} ${hint}`;
-  return `::${severity === "note" ? "notice" : severity} ${properties.join(",")}::${escapeData(visible(body))}`;
+  return `::${severity === "note" ? "notice" : severity} ${properties.join(",")}::${escapeData(toVisible(body))}`;
 }
 
 function escapeData(text: string): string {

@@ -6,7 +6,7 @@
  * nearest("lisen", ["listen", "limits"]); // "listen"
  * nearest("banana", ["listen", "limits"]); // null
  */
-export function nearest(name: string, known: Iterable<string>): string | null {
+export function findNearest(name: string, known: Iterable<string>): string | null {
   const wanted = toPlain(name);
   // A long unknown name is compared with nothing: the cost is quadratic and the answer is no.
   if (wanted.length > 80) return null;
@@ -24,7 +24,7 @@ export function nearest(name: string, known: Iterable<string>): string | null {
 
 /** The end of a message: ` Did you mean "listen"?`, or nothing. */
 export function didYouMean(name: string, known: Iterable<string>): string {
-  const found = nearest(name, known);
+  const found = findNearest(name, known);
   return found === null ? "" : ` Did you mean "${found}"?`;
 }
 

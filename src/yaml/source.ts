@@ -44,7 +44,7 @@ export function positionAt(source: Source, offset: number): { line: number; colu
  * // > 2 | listen: here
  * //     |         ^^^^
  */
-export function codeFrame(source: Source, span: Span): string {
+export function createCodeFrame(source: Source, span: Span): string {
   if (source.text.trim() === "") return "";
   const { line, column } = positionAt(source, span.start);
   const first = Math.max(1, line - 1);

@@ -5,7 +5,7 @@ import type { Source, Span } from "./source.ts";
  * The first white space of a web page or chat program (U+00A0, U+3000 …) that stands where YAML
  * wants a plain space, so that it became a part of a key or broke the file. Null: there is none.
  */
-export function strayBlank(document: Document.Parsed, { text, lines }: Source): Span | null {
+export function findStrayBlank(document: Document.Parsed, { text, lines }: Source): Span | null {
   if (!SUSPECT.test(text)) return null;
   let start: number | null = null;
   visit(document, {

@@ -14,7 +14,7 @@ import {
 import type { Reporter } from "./diagnostic.ts";
 import { substituteEnvironment } from "./environment.ts";
 import type { Environment } from "./source.ts";
-import { nameOfBlank, strayBlank } from "./stray-blanks.ts";
+import { nameOfBlank, findStrayBlank } from "./stray-blanks.ts";
 import { positionAt, START, type Source, type Span } from "./source.ts";
 
 /** Keys and indexes from the root to a value. */
@@ -48,7 +48,7 @@ export function parseYaml(
 ): YamlFile | null {
   try {
     const document = parseDocument(source.text, OPTIONS);
-    const blank = strayBlank(document, source);
+    const blank = findStrayBlank(document, source);
     if (blank !== null) {
       const name = nameOfBlank(source.text.charAt(blank.start));
       const message = `${name} stands here, where YAML wants plain spaces`;

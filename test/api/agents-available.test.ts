@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { agentsAvailable } from "../../src/api/chatbot/client.ts";
+import { readAgentsAvailable } from "../../src/api/chatbot/client.ts";
 import { createClients } from "../../src/api/clients.ts";
 import { demoGateway } from "../clients/scenarios/gateway.ts";
 
@@ -36,7 +36,7 @@ describe("whether agents are there", () => {
   });
 
   test("is not known while no answer has said it, or one said something else", () => {
-    expect(agentsAvailable(new Map())).toBe(null);
-    expect(agentsAvailable(new Map([["agents_available", "perhaps"]]))).toBe(null);
+    expect(readAgentsAvailable(new Map())).toBe(null);
+    expect(readAgentsAvailable(new Map([["agents_available", "perhaps"]]))).toBe(null);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageRoot } from "../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { loadConfig } from "../../src/runtime/node/index.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 
@@ -44,7 +44,7 @@ export async function embeddedGateway({
   const directory = await mkdtemp(join(tmpdir(), "afterword-embedded-"));
   const file = join(directory, "afterword.yaml");
   // By a path of its own: behind a proxy, the demo shop's own folder is refused.
-  await symlink(join(packageRoot(), "config/backend"), join(directory, "backend"));
+  await symlink(join(findPackageRoot(), "config/backend"), join(directory, "backend"));
   await writeFile(
     file,
     `version: 1

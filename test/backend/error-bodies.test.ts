@@ -1,7 +1,7 @@
 // Suite: slow
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OpenBackend } from "../../src/backend/node.ts";
-import { createRateLimits, memoryCounters } from "../../src/backend/auth/rate-limits.ts";
+import { createRateLimits, createMemoryCounters } from "../../src/backend/auth/rate-limits.ts";
 import { withBench } from "../gateway/harness.ts";
 import { login, open } from "./client.ts";
 import type { Json } from "./client.ts";
@@ -88,7 +88,7 @@ describe.each(Object.entries(products))("the errors of %s", (product, rows) => {
     const none = { minute: 0, hour: 0 };
     const some = { minute: 9, hour: 9 };
     const limits = createRateLimits({
-      counters: memoryCounters(),
+      counters: createMemoryCounters(),
       now: Date.now,
       limits: {
         authorization: some,

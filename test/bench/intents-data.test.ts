@@ -1,5 +1,5 @@
 // Suite: slow
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ describe("a file of sentences and intents", () => {
       phrases: data.train.filter(({ intent }) => intent === name).map(({ text }) => text),
     }));
     const scores = scoreIntents(
-      createMatcher(contents, { language: "en", words: matchingWords("en") }),
+      createMatcher(contents, { language: "en", words: loadMatchingWords("en") }),
       data,
       intents,
     );

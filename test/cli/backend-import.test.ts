@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadAllContent } from "../../src/backend/content/load.ts";
-import { storedRows } from "../../src/backend/content/rows.ts";
+import { readStoredRows } from "../../src/backend/content/rows.ts";
 import type { LanguageContent } from "../../src/backend/content/types.ts";
 import { openStorage } from "../../src/backend/storage/open-storage.ts";
 import type { StoredContents } from "../../src/backend/storage/types.ts";
@@ -47,7 +47,7 @@ async function stored(): Promise<StoredContents> {
 
 /** What the engine makes of directory and database together. */
 async function known(language = "en"): Promise<LanguageContent | undefined> {
-  const { content: all } = loadAllContent(content, { rows: storedRows(await stored()) });
+  const { content: all } = loadAllContent(content, { rows: readStoredRows(await stored()) });
   return all?.languages.get(language);
 }
 

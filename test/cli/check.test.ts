@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { workspace } from "../config/workspace.ts";
 import { afterword } from "./terminal.ts";
 
 const VENDOR = "version: 1\nupstream: { auth: https://api.example.com }\n";
-const ENGINE = readFileSync(join(packageRoot(), "config/backend/texts/en.yaml"), "utf8");
+const ENGINE = readFileSync(join(findPackageRoot(), "config/backend/texts/en.yaml"), "utf8");
 const CONTENT = { "backend/texts/en.yaml": ENGINE };
 
 async function check(

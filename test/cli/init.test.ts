@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { checkConfig } from "../../src/config/check/check.ts";
-import { packageRoot } from "../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { FLAG_FACTS } from "../../src/direct-answers/flags.ts";
 import { workspace } from "../config/workspace.ts";
 import { afterword } from "./terminal.ts";
@@ -23,7 +23,7 @@ async function findings(directory: string): Promise<readonly string[]> {
   return diagnostics.map(({ file, line, code, message }) => `${file}:${line} ${code} ${message}`);
 }
 
-const SHIPPED = (await readdir(join(packageRoot(), "locales")))
+const SHIPPED = (await readdir(join(findPackageRoot(), "locales")))
   .filter((name) => name.endsWith(".yaml"))
   .map((name) => name.replace(".yaml", ""));
 
@@ -42,7 +42,7 @@ test.each(SHIPPED)(
     expect(parse(written)).toBeNull();
     const lines = written.replace(/^#(?=\S)/gm, "");
     const shipped: unknown = parse(
-      await readFile(join(packageRoot(), "locales", `${locale}.yaml`), "utf8"),
+      await readFile(join(findPackageRoot(), "locales", `${locale}.yaml`), "utf8"),
     );
     expect(parse(lines)).toEqual(shipped);
     await writeFile(file, lines);
@@ -99,7 +99,7 @@ test("editors find both schemas, and the demo bot its content", async () => {
     return readFile(place, "utf8");
   };
   const published = (name: string): Promise<string> =>
-    readFile(join(packageRoot(), "schema", name), "utf8");
+    readFile(join(findPackageRoot(), "schema", name), "utf8");
   expect(await schemaOf("afterword.yaml")).toBe(await published("afterword.schema.json"));
   expect(await schemaOf("messages", "ja.yaml")).toBe(await published("messages.schema.json"));
   const { config } = await checkConfig(join(directory, "afterword.yaml"), { env: {} });

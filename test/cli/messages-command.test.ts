@@ -5,8 +5,8 @@ import { parse as parseCsv } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { markupFault } from "../../src/locales/markup.ts";
-import { packageRoot } from "../../src/config/load/package-root.ts";
+import { findMarkupFault } from "../../src/locales/markup.ts";
+import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { parsePlaceholders } from "../../src/config/compile/placeholders.ts";
 import { workspace } from "../config/workspace.ts";
 import { anyText } from "../config/translation/any-text.ts";
@@ -196,7 +196,7 @@ test("an import writes what changed, and keeps the comments, the order and every
 
 test("translated channels, conditions, variants and plurals take over what makes them so", async () => {
   // The backend's content is checked along with the texts.
-  const content = join(packageRoot(), "config", "backend");
+  const content = join(findPackageRoot(), "config", "backend");
   const one = await bot({}, `${CONFIG}backend: { content: ${JSON.stringify(content)} }\n`);
   const { code, error } = await one.bring(
     [
@@ -402,7 +402,7 @@ test("any texts go from one bot to another through either format, byte for byte"
   const to = await bot({ "messages/en.yaml": "" });
   // Broken braces and tags are refused, as they should be.
   const sound = anyText.filter(
-    (text) => parsePlaceholders(text).broken.length === 0 && markupFault(text) === null,
+    (text) => parsePlaceholders(text).broken.length === 0 && findMarkupFault(text) === null,
   );
   const texts = fc.record({
     welcome: sound,

@@ -3,9 +3,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createOverridesCommand } from "../../src/cli/overrides/command.ts";
-import type { TextStore } from "../../src/runtime/worker/platform.ts";
+import type { KeyedTexts } from "../../src/runtime/worker/platform.ts";
 import { runCommand } from "../../src/cli/run.ts";
-import { listKey, readList, versionKey } from "../../src/runtime/worker/pushed-texts.ts";
+import { listKey, readList, toVersionKey } from "../../src/runtime/worker/pushed-texts.ts";
 import { workspace } from "../config/workspace.ts";
 
 const CONFIG = `version: 1
@@ -18,7 +18,7 @@ messages: { dir: ./texts }
 `;
 
 const kept = new Map<string, string>();
-const store: TextStore = {
+const store: KeyedTexts = {
   get: async (key) => kept.get(key) ?? null,
   put: async (key, text) => void kept.set(key, text),
   delete: async (key) => void kept.delete(key),
@@ -59,7 +59,7 @@ async function bot(welcome: string) {
 
 function inForce(): string {
   const { current } = readList(kept.get(listKey) ?? "") ?? expect.fail("no list");
-  return kept.get(versionKey(current ?? "")) ?? "";
+  return kept.get(toVersionKey(current ?? "")) ?? "";
 }
 
 describe("afterword overrides push", () => {
@@ -158,7 +158,7 @@ describe("afterword overrides rollback", () => {
     const [first] = readList(kept.get(listKey) ?? "")?.versions ?? [];
     await says("welcome: Servus\n");
     await push();
-    kept.delete(versionKey(first?.id ?? ""));
+    kept.delete(toVersionKey(first?.id ?? ""));
     expect(await afterword("rollback")).toEqual({
       code: 2,
       out: expect.stringContaining("not there any more"),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { configFile, helpOf, type Command } from "../../src/cli/command/command.ts";
-import { packageVersion } from "../../src/cli/command/package-version.ts";
+import { findConfigFile, helpOf, type Command } from "../../src/cli/command/command.ts";
+import { readPackageVersion } from "../../src/cli/command/package-version.ts";
 import { afterword } from "./terminal.ts";
 
 const COMMANDS = [
@@ -22,7 +22,7 @@ test.each([[[]], [["--help"]], [["-h"]], [["help"]]])("%j lists every command", 
 
 test("the version is that of the package", async () => {
   const { code, out } = await afterword(["--version"]);
-  expect([code, out]).toEqual([0, `${packageVersion()}\n`]);
+  expect([code, out]).toEqual([0, `${readPackageVersion()}\n`]);
   expect(out).toMatch(/^\d+\.\d+\.\d+/);
 });
 
@@ -71,7 +71,7 @@ test("the configuration is the one named, else that of the environment, else the
     interactive: false,
     columns: 80,
   });
-  expect(configFile("a.yaml", terminal({ AFTERWORD_CONFIG: "b.yaml" }))).toBe("a.yaml");
-  expect(configFile(null, terminal({ AFTERWORD_CONFIG: "b.yaml" }))).toBe("b.yaml");
-  expect(configFile(null, terminal({ AFTERWORD_CONFIG: "" }))).toBe("config/afterword.yaml");
+  expect(findConfigFile("a.yaml", terminal({ AFTERWORD_CONFIG: "b.yaml" }))).toBe("a.yaml");
+  expect(findConfigFile(null, terminal({ AFTERWORD_CONFIG: "b.yaml" }))).toBe("b.yaml");
+  expect(findConfigFile(null, terminal({ AFTERWORD_CONFIG: "" }))).toBe("config/afterword.yaml");
 });

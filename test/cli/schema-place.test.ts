@@ -1,7 +1,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { schemaPlace } from "../../src/cli/init/schema-place.ts";
+import { findSchemaPlace } from "../../src/cli/init/schema-place.ts";
 import { workspace } from "../config/workspace.ts";
 
 const FILES = {
@@ -14,14 +14,14 @@ test("an installed package's own schemas are pointed at", async () => {
   await mkdir(join(directory, "bot", "node_modules"), { recursive: true });
   await mkdir(join(directory, "bot", "config"));
   await symlink(join(directory, "package"), join(directory, "bot", "node_modules", "afterword"));
-  const place = schemaPlace(join(directory, "bot", "config"), join(directory, "package"));
+  const place = findSchemaPlace(join(directory, "bot", "config"), join(directory, "package"));
   expect(place).toEqual({ fromConfig: "../node_modules/afterword/schema", copies: [] });
 });
 
 test("a checkout's own schemas are pointed at", async () => {
   const directory = await workspace(FILES);
   const root = join(directory, "package");
-  expect(schemaPlace(join(root, "my", "bot"), root)).toEqual({
+  expect(findSchemaPlace(join(root, "my", "bot"), root)).toEqual({
     fromConfig: "../../schema",
     copies: [],
   });
@@ -29,7 +29,10 @@ test("a checkout's own schemas are pointed at", async () => {
 
 test("schemas of a package that is somewhere else are copied", async () => {
   const directory = await workspace(FILES);
-  const { fromConfig, copies } = schemaPlace(join(directory, "bot"), join(directory, "package"));
+  const { fromConfig, copies } = findSchemaPlace(
+    join(directory, "bot"),
+    join(directory, "package"),
+  );
   expect(fromConfig).toBe("./schema");
   expect(copies).toEqual([
     { file: join(directory, "bot", "schema", "afterword.schema.json"), text: "{}" },

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { checkConfig } from "../../src/config/check/check.ts";
 import { formatDiagnostics } from "../../src/yaml/format-diagnostics.ts";
 import { loadConfig } from "../../src/config/load/load.ts";
-import { packageRoot } from "../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { createSnapshot } from "../../src/gateway/snapshot.ts";
-import { fromCompiled, toCompiled } from "../../src/runtime/worker/compiled.ts";
+import { loadCompiled, toCompiled } from "../../src/runtime/worker/compiled.ts";
 import { createWebPlatform } from "../../src/runtime/web/web-platform.ts";
 import type { Locale } from "../../src/locales/types.ts";
 import { load, MINIMAL, workspace } from "./workspace.ts";
 
-const shipped = join(packageRoot(), "locales");
+const shipped = join(findPackageRoot(), "locales");
 const dated = `${MINIMAL}instances: [{ name: a, created: 2018-06-01 }]\n`;
 
 /** Findings of a check as `severity code file:line:column message`. */
@@ -66,7 +66,7 @@ instances:
       "b/fr.yaml": "words: { no: [banco] }\n",
     });
     const config = await loadConfig(join(directory, "afterword.yaml"), { env: {}, shipped });
-    const packed = fromCompiled(JSON.parse(JSON.stringify(toCompiled(config, "0"))));
+    const packed = loadCompiled(JSON.parse(JSON.stringify(toCompiled(config, "0"))));
     const { recognitionOf } = createSnapshot(packed, createWebPlatform());
     const french = "fr" as Locale;
     const read = packed.instances.map(async (instance) => {

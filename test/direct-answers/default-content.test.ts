@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { activeDefaultContent, isCalendarDate } from "../../src/direct-answers/default-content.ts";
+import {
+  listActiveDefaultContent,
+  isCalendarDate,
+} from "../../src/direct-answers/default-content.ts";
 
 const THREE = ["all-options-discarded", "no-results", "welcome"];
 
@@ -12,11 +15,11 @@ describe("default content", () => {
     ["2018-06-01", []],
     ["0001-01-01", []],
   ])("of an instance created on %s is %j", (created, active) => {
-    expect(activeDefaultContent(created, {})).toEqual({ active, replaced: [], warning: null });
+    expect(listActiveDefaultContent(created, {})).toEqual({ active, replaced: [], warning: null });
   });
 
   it("is inactive, with a warning, when nobody said when the instance was created", () => {
-    const { active, warning } = activeDefaultContent(null, {});
+    const { active, warning } = listActiveDefaultContent(null, {});
     expect(active).toEqual([]);
     expect(warning).toContain("created is not set");
   });
@@ -30,23 +33,25 @@ describe("default content", () => {
     "later",
     "",
   ])("is inactive, with a warning, when %j is no date", (created) => {
-    const { active, warning } = activeDefaultContent(created, {});
+    const { active, warning } = listActiveDefaultContent(created, {});
     expect(active).toEqual([]);
     expect(warning).toContain(JSON.stringify(created));
   });
 
   it("obeys a setting per flag over the date", () => {
-    expect(activeDefaultContent("2019-03-01", { welcome: "inactive" }).active).toEqual([
+    expect(listActiveDefaultContent("2019-03-01", { welcome: "inactive" }).active).toEqual([
       "all-options-discarded",
       "no-results",
     ]);
-    expect(activeDefaultContent("2018-01-01", { welcome: "active" }).active).toEqual(["welcome"]);
-    expect(activeDefaultContent("2019-03-01", { welcome: undefined }).active).toEqual(THREE);
+    expect(listActiveDefaultContent("2018-01-01", { welcome: "active" }).active).toEqual([
+      "welcome",
+    ]);
+    expect(listActiveDefaultContent("2019-03-01", { welcome: undefined }).active).toEqual(THREE);
   });
 
   it("needs no date, and no warning, when every flag is set", () => {
     expect(
-      activeDefaultContent(null, {
+      listActiveDefaultContent(null, {
         welcome: "active",
         "no-results": "inactive",
         "all-options-discarded": "inactive",
@@ -60,15 +65,15 @@ describe("default content", () => {
 
   it("is active where it is replaced, whatever the date", () => {
     for (const created of ["2018-01-01", "2019-03-01"]) {
-      const { active, replaced } = activeDefaultContent(created, { "no-results": "replace" });
+      const { active, replaced } = listActiveDefaultContent(created, { "no-results": "replace" });
       expect(active).toContain("no-results");
       expect(replaced).toEqual(["no-results"]);
     }
-    expect(activeDefaultContent("2019-03-01", { refinement: "replace" }).replaced).toEqual([]);
+    expect(listActiveDefaultContent("2019-03-01", { refinement: "replace" }).replaced).toEqual([]);
   });
 
   it("exists for three flags only", () => {
-    expect(activeDefaultContent("2019-03-01", { refinement: "active" }).active).toEqual(THREE);
+    expect(listActiveDefaultContent("2019-03-01", { refinement: "active" }).active).toEqual(THREE);
   });
 });
 

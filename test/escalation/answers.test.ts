@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { composeAnswer, linkText, textOfLine, writtenText } from "../../src/escalation/answers.ts";
-import { cancelOption, polarOptions, readChoice } from "../../src/escalation/questions.ts";
+import {
+  composeAnswer,
+  linkText,
+  textOfLine,
+  toWrittenText,
+} from "../../src/escalation/answers.ts";
+import { cancelOption, createPolarOptions, readChoice } from "../../src/escalation/questions.ts";
 import { quote } from "../../src/json/quote.ts";
 import { anyText } from "../fixtures/runs.ts";
 
@@ -20,7 +25,7 @@ describe("a composed answer", () => {
   });
 
   test("asks a yes-or-no question with our options, and names the stream of events", () => {
-    const options = polarOptions("Yes", "No", 3);
+    const options = createPolarOptions("Yes", "No", 3);
     const answer = composeAnswer({ text: "A person?", options, events: "/r/x/events/1" });
     expect(JSON.parse(answer)).toMatchObject({
       type: "polarQuestion",
@@ -77,7 +82,7 @@ describe("a choice", () => {
   test("is read back as it was offered", () => {
     fc.assert(
       fc.property(fc.nat(), (epoch) => {
-        const [yes, no] = polarOptions("y", "n", epoch);
+        const [yes, no] = createPolarOptions("y", "n", epoch);
         const options = [yes, no, cancelOption("c", epoch)];
         expect(options.map(({ value }) => readChoice(value))).toEqual([
           { kind: "yes", epoch },
@@ -92,8 +97,8 @@ describe("a choice", () => {
 describe("texts of others", () => {
   test("are no markup in either format, and keep their line breaks", () => {
     const typed = " <b>a</b>\r\nb & c\u2028d\ud800 ";
-    expect(writtenText(typed, "text")).toBe("<b>a</b>\nb & c\nd\ufffd");
-    expect(writtenText(typed, "html")).toBe("&lt;b&gt;a&lt;/b&gt;<br>b &amp; c<br>d\ufffd");
+    expect(toWrittenText(typed, "text")).toBe("<b>a</b>\nb & c\nd\ufffd");
+    expect(toWrittenText(typed, "html")).toBe("&lt;b&gt;a&lt;/b&gt;<br>b &amp; c<br>d\ufffd");
   });
 
   test("are links with their label", () => {

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { composeAnswer, composeResponse } from "../../src/escalation/answers.ts";
 import {
   appendAnswers,
-  inOrder,
-  quietEscalation,
+  sortEdits,
+  silenceEscalation,
   signalEscalation,
 } from "../../src/escalation/edits.ts";
 import { readTurn, type TurnFacts } from "../../src/escalation/triggers/facts.ts";
@@ -99,7 +99,7 @@ describe("quietEscalation", () => {
   const callbacks = ["escalationStart", "escalateToAgent"];
   const quiet = (body: string): string => {
     const bytes = encode(body);
-    return decode(splice(bytes, quietEscalation(bytes, read(bytes), callbacks)));
+    return decode(splice(bytes, silenceEscalation(bytes, read(bytes), callbacks)));
   };
 
   test.each([
@@ -126,7 +126,7 @@ describe("quietEscalation", () => {
         const bytes = writeJson(response, seed);
         const facts = readTurn(bytes);
         if (facts === null) return;
-        const edits = quietEscalation(bytes, facts, callbacks);
+        const edits = silenceEscalation(bytes, facts, callbacks);
         if (edits.length > 0) edited++;
         const expected = parse(bytes);
         for (const answer of answersIn(expected).filter(isObject)) {
@@ -135,7 +135,7 @@ describe("quietEscalation", () => {
           if (Array.isArray(actions))
             answer["actions"] = actions.filter((one) => !isEscalation(one));
         }
-        expect(parse(splice(bytes, inOrder(edits)))).toEqual(expected);
+        expect(parse(splice(bytes, sortEdits(edits)))).toEqual(expected);
       }),
       { numRuns: runs(3_000) },
     );
@@ -170,9 +170,9 @@ describe("appendAnswers", () => {
         const facts = readTurn(bytes);
         if (facts === null) return;
         const answers = [one, two].slice(0, count);
-        const quiet = quietEscalation(bytes, facts, ["escalationStart"]);
-        const edits = inOrder([...quiet, ...appendAnswers(facts, answers)]);
-        const before = answersIn(parse(splice(bytes, inOrder(quiet))));
+        const quiet = silenceEscalation(bytes, facts, ["escalationStart"]);
+        const edits = sortEdits([...quiet, ...appendAnswers(facts, answers)]);
+        const before = answersIn(parse(splice(bytes, sortEdits(quiet))));
         const after = answersIn(parse(splice(bytes, edits)));
         expect(after).toEqual([...before, ...answers.map((answer): unknown => JSON.parse(answer))]);
         if (count === 0 && quiet.length === 0) expect(splice(bytes, edits)).toBe(bytes);

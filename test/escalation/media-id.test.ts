@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { mediaId } from "../../src/escalation/answers.ts";
+import { readMediaId } from "../../src/escalation/answers.ts";
 import { anyText } from "../fixtures/runs.ts";
 
 test.each([
@@ -15,21 +15,21 @@ test.each([
   ["/media/a%2520b", "a%20b"],
   ["/media/...", "..."],
 ])("the id of %s is %s", (url, id) => {
-  expect(mediaId(url)).toBe(id);
+  expect(readMediaId(url)).toBe(id);
 });
 
 test.each([
   ...["", "/", "/media/", "/media/?x=a", "/media/.", "/media/..", "/media/%2e%2E", "/media/..;x"],
   ...["/media/..%2Fsettings", "/media/a%5C..%5Cb", "/media/\ud800"],
 ])("%s has none", (url) => {
-  expect(mediaId(url)).toBe(null);
+  expect(readMediaId(url)).toBe(null);
 });
 
 test("an id that there is comes through one coding as it was, and never throws", () => {
   fc.assert(
     fc.property(anyText(), (url) => {
-      const id = mediaId(url);
-      if (id !== null) expect(mediaId(`/media/${encodeURIComponent(id)}`)).toBe(id);
+      const id = readMediaId(url);
+      if (id !== null) expect(readMediaId(`/media/${encodeURIComponent(id)}`)).toBe(id);
     }),
   );
 });

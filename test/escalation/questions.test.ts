@@ -2,9 +2,9 @@ import { RECOGNITION } from "../fixtures/recognition.ts";
 import { describe, expect, test } from "vitest";
 import { type IdentityConfig, DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import {
-  type Field,
-  knownPerson,
-  nextField,
+  type PersonField,
+  readKnownPerson,
+  findNextField,
   readReply,
   withReply,
 } from "../../src/escalation/questions.ts";
@@ -23,9 +23,9 @@ describe("what is known", () => {
       ["first_name", " Ada  Lovelace "],
       ["mail", "ada@example.com"],
     ]);
-    expect(knownPerson(ALL, variables, null)).toEqual({ ...ADA, name: "Ada Lovelace" });
+    expect(readKnownPerson(ALL, variables, null)).toEqual({ ...ADA, name: "Ada Lovelace" });
     const claims = { sub: 7, name: "Grace", email: "no address" };
-    expect(knownPerson(ALL, variables, claims)).toEqual({
+    expect(readKnownPerson(ALL, variables, claims)).toEqual({
       name: "Grace",
       email: "ada@example.com",
       id: "7",
@@ -36,16 +36,16 @@ describe("what is known", () => {
   test("is nothing where nothing fits", () => {
     const variables = new Map([["name", "Ada"]]);
     expect(
-      knownPerson(DEFAULT_ESCALATION.identity, variables, { name: ["Ada"], email: {} }),
+      readKnownPerson(DEFAULT_ESCALATION.identity, variables, { name: ["Ada"], email: {} }),
     ).toEqual(NOBODY);
     expect(
-      knownPerson({ ...ALL, claims: { ...ALL.claims, name: "constructor" } }, new Map(), {}),
+      readKnownPerson({ ...ALL, claims: { ...ALL.claims, name: "constructor" } }, new Map(), {}),
     ).toEqual(NOBODY);
   });
 });
 
 describe("what is asked next", () => {
-  test.each<[Partial<typeof ADA>, Field | null, Field | null]>([
+  test.each<[Partial<typeof ADA>, PersonField | null, PersonField | null]>([
     [{}, null, "name"],
     [{}, "name", "email"],
     [{}, "email", "consent"],
@@ -54,22 +54,22 @@ describe("what is asked next", () => {
     [{ name: "Ada", email: "a@b.example" }, null, "consent"],
     [{ name: "Ada", email: "a@b.example", consent: true }, null, null],
   ])("%j after %j is %j", (person, after, field) => {
-    expect(nextField(ALL, { ...NOBODY, ...person }, after)).toBe(field);
+    expect(findNextField(ALL, { ...NOBODY, ...person }, after)).toBe(field);
   });
 
   test("is only what the owner wants, in their order", () => {
     const identity: IdentityConfig = { ...ALL, ask: ["email", "name"], consent: false };
-    expect(nextField(identity, NOBODY, null)).toBe("email");
-    expect(nextField(identity, NOBODY, "email")).toBe("name");
-    expect(nextField(identity, NOBODY, "name")).toBeNull();
-    expect(nextField({ ...identity, ask: [] }, NOBODY, null)).toBeNull();
+    expect(findNextField(identity, NOBODY, null)).toBe("email");
+    expect(findNextField(identity, NOBODY, "email")).toBe("name");
+    expect(findNextField(identity, NOBODY, "name")).toBeNull();
+    expect(findNextField({ ...identity, ask: [] }, NOBODY, null)).toBeNull();
   });
 });
 
 describe("a reply", () => {
   const value = (text: string): object => ({ kind: "value", value: text });
 
-  test.each<[Field, string | null, object]>([
+  test.each<[PersonField, string | null, object]>([
     ["name", " Ada\tLovelace ", value("Ada Lovelace")],
     ["name", "José María", value("José María")],
     ["name", "王小明", value("王小明")],

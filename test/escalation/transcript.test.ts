@@ -4,11 +4,11 @@ import { cpuTime } from "../fixtures/cpu-time.ts";
 import type { TranscriptLine } from "../../src/escalation/stores/record.ts";
 import {
   addLines,
-  chatHistory,
+  toChatHistory,
   type Transcript,
   MOST_HISTORY,
   TRANSCRIPT_LIMITS,
-  transcriptText,
+  formatTranscript,
 } from "../../src/escalation/transcript.ts";
 import { textOfHtml, wordsOfHtml } from "../../src/locales/html-text.ts";
 import { anyText, runs } from "../fixtures/runs.ts";
@@ -88,7 +88,7 @@ describe("a chat's history", () => {
       says("From before ids were kept", "agent", 14),
       says('<img src="x.png">', "bot", 15),
     ];
-    expect(chatHistory({ lines, dropped: 0 }, "u-1", "cut")).toEqual([
+    expect(toChatHistory({ lines, dropped: 0 }, "u-1", "cut")).toEqual([
       { sender: "u-1", message: "Hi, is <b> a tag?", created: 10 },
       { sender: "assistant", message: "Hello,\nyes & no", created: 11 },
       { sender: "assistant", message: "A person?\nOr not?", created: 12 },
@@ -105,13 +105,13 @@ describe("a chat's history", () => {
       shown: "Nothing found, sorry.",
       at: 1,
     };
-    const [entry] = chatHistory({ lines: [line], dropped: 0 }, "u", null);
+    const [entry] = toChatHistory({ lines: [line], dropped: 0 }, "u", null);
     expect(entry?.message).toBe("Nothing found, sorry.\n[No results.]");
   });
 
   test("holds the newest entries behind a note when there were more", () => {
     const lines = Array.from({ length: 200 }, (_, index) => says(`${index}`, "reader", index));
-    const entries = chatHistory({ lines, dropped: 0 }, "u", "The beginning is in the file.");
+    const entries = toChatHistory({ lines, dropped: 0 }, "u", "The beginning is in the file.");
     expect(entries).toHaveLength(MOST_HISTORY);
     expect(entries[0]).toEqual({
       sender: "assistant",
@@ -120,12 +120,12 @@ describe("a chat's history", () => {
     });
     expect(entries[1]?.message).toBe("51");
     expect(entries.at(-1)?.message).toBe("199");
-    expect(chatHistory({ lines, dropped: 0 }, "u", null)[0]?.message).toBe("50");
-    expect(chatHistory({ lines: lines.slice(0, 3), dropped: 1 }, "u", "cut")).toHaveLength(4);
-    expect(chatHistory({ lines: lines.slice(0, 150), dropped: 0 }, "u", "cut")[0]?.message).toBe(
+    expect(toChatHistory({ lines, dropped: 0 }, "u", null)[0]?.message).toBe("50");
+    expect(toChatHistory({ lines: lines.slice(0, 3), dropped: 1 }, "u", "cut")).toHaveLength(4);
+    expect(toChatHistory({ lines: lines.slice(0, 150), dropped: 0 }, "u", "cut")[0]?.message).toBe(
       "0",
     );
-    expect(chatHistory({ lines: [], dropped: 0 }, "u", "cut")).toEqual([]);
+    expect(toChatHistory({ lines: [], dropped: 0 }, "u", "cut")).toEqual([]);
   });
 });
 
@@ -142,7 +142,7 @@ describe("the transcript as a file", () => {
       says("Hello", "agent", 1_795_305_602),
       says("A person?", "afterword", 1_795_305_603),
     ];
-    expect(transcriptText({ lines, dropped: 3 }, ROLES)).toBe(
+    expect(formatTranscript({ lines, dropped: 3 }, ROLES)).toBe(
       `[… 3]
 
 2026-11-22 00:00:00 UTC  Customer

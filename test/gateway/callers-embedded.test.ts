@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load/load.ts";
-import { packageRoot } from "../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { type Running, serve } from "../../src/runtime/node/serve.ts";
 
 const env = { DEMO: "demo-secret", CHAT: "demo-app-secret", KEY: "a-key-of-a-caller-0123456789" };
@@ -21,7 +21,7 @@ beforeAll(async () => {
     `version: 1
 upstream: embedded
 data: ./data
-backend: { content: ${join(packageRoot(), "config/backend")}, database: ./backend.db }
+backend: { content: ${join(findPackageRoot(), "config/backend")}, database: ./backend.db }
 instances:
   - name: shop
     created: 2018-06-01

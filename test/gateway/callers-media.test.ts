@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { rawConnect } from "../../src/testing/index.ts";
 import { readParts } from "../../src/http/multipart.ts";
-import { utf8 } from "../../src/json/bytes.ts";
+import { encodeUtf8 } from "../../src/json/bytes.ts";
 import {
   caller,
   json,
@@ -234,8 +234,8 @@ describe("the parts of a form", () => {
   it("are listed with name, file name, type and content", () => {
     const text = `--b\r\nContent-Disposition: form-data; name="chatId"\r\n\r\n7\r\n--b\r\ncontent-type: Image/PNG; x=y\r\nContent-Disposition: form-data; name=media; filename="a\\"b.png"\r\n\r\n\r\n\r\n\r\n--b--`;
     expect(read(text)).toEqual([
-      { name: "chatId", fileNames: [], type: null, content: utf8("7") },
-      { name: "media", fileNames: ['a"b.png'], type: "image/png", content: utf8("\r\n\r\n") },
+      { name: "chatId", fileNames: [], type: null, content: encodeUtf8("7") },
+      { name: "media", fileNames: ['a"b.png'], type: "image/png", content: encodeUtf8("\r\n\r\n") },
     ]);
   });
 

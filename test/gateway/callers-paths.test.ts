@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CALLER_OPERATIONS, readOperation } from "../../src/config/caller-operations.ts";
-import { askedOperation } from "../../src/gateway/callers/requested-operation.ts";
+import { findRequestedOperation } from "../../src/gateway/callers/requested-operation.ts";
 import { rawConnect } from "../../src/testing/index.ts";
 import { CHAT_OPERATIONS } from "../../src/api/chat/operations.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../src/api/knowledge/operations.ts";
@@ -216,7 +216,7 @@ describe("the table of operations", () => {
     for (const { name, product, method, paths } of CALLER_OPERATIONS) {
       for (const path of paths) {
         const target = `/${path.map((part) => (part.startsWith("{") ? "7" : part)).join("/")}`;
-        const asked = askedOperation(product, method, target, []);
+        const asked = findRequestedOperation(product, method, target, []);
         expect([target, asked.kind === "operation" && asked.operation.name]).toEqual([
           target,
           name,
@@ -236,7 +236,7 @@ describe("the table of operations", () => {
       readOperation("GET /ticketing/v1/users/{name}", "ticketing", "GET", "/v1/users/{name}"),
     ];
     const nameOf = (target: string): string | false => {
-      const asked = askedOperation("ticketing", "GET", target, mine);
+      const asked = findRequestedOperation("ticketing", "GET", target, mine);
       return asked.kind === "operation" && asked.operation.name;
     };
     expect(nameOf("/v1/users/ada/notes?a=1")).toBe("GET /ticketing/v1/users/{x}/notes");
@@ -262,7 +262,7 @@ describe("the table of operations", () => {
         fc.constantFrom("GET", "POST", "PUT", "DELETE"),
         fc.array(bits, { maxLength: 12 }),
         (product, method, parts) => {
-          const asked = askedOperation(product, method, `/v1/${parts.join("")}`, []);
+          const asked = findRequestedOperation(product, method, `/v1/${parts.join("")}`, []);
           if (asked.kind !== "operation") return;
           const url = new URL(`https://up.example/base${asked.rest}`);
           expect(url.host).toBe("up.example");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { loadConfig } from "../../src/config/load/load.ts";
-import { packageRoot } from "../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 import {
   rawRequest,
@@ -113,7 +113,7 @@ export async function startBot(files: BotFiles): Promise<Bot> {
 
 /** One line of a shipped table, as its file has it. */
 export async function shippedText(locale: string, key: string): Promise<string> {
-  const table = parse(await readFile(join(packageRoot(), "locales", `${locale}.yaml`), "utf8"));
+  const table = parse(await readFile(join(findPackageRoot(), "locales", `${locale}.yaml`), "utf8"));
   const text: unknown = table[key];
   if (typeof text !== "string") throw new Error(`${locale} has no ${key}`);
   return text;

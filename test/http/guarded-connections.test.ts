@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { describe, expect, it } from "vitest";
 import { isPublicHost } from "../../src/api/call/public-host.ts";
-import { guardedLookup } from "../../src/http/connect.ts";
+import { createGuardedLookup } from "../../src/http/connect.ts";
 import { receive, request, transport, upstream } from "../runtime/node/support.ts";
 
 /** A name server that the test controls. */
@@ -102,6 +102,6 @@ describe("looking up a name", () => {
 function ask(lookup: LookupFunction, all: boolean): Promise<unknown[]> {
   return new Promise((resolve) => {
     const network = { lookup, isPublic: isPublicHost, proxyFor: () => null };
-    guardedLookup(network)("a.example", { all }, (...result) => resolve(result));
+    createGuardedLookup(network)("a.example", { all }, (...result) => resolve(result));
   });
 }

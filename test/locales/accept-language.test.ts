@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { acceptedTags } from "../../src/locales/negotiate.ts";
+import { listAcceptedTags } from "../../src/locales/negotiate.ts";
 
 it.each([
   ["fr", ["fr"]],
@@ -14,12 +14,12 @@ it.each([
   [",,;q=1, ,", []],
   ["*", []],
 ])("reads %j as %j", (header, tags) => {
-  expect(acceptedTags(header)).toEqual(tags);
+  expect(listAcceptedTags(header)).toEqual(tags);
 });
 
 it("looks at a bounded part of a long list", () => {
   expect(
-    acceptedTags(Array.from({ length: 5_000 }, () => "xx").join(",")).length,
+    listAcceptedTags(Array.from({ length: 5_000 }, () => "xx").join(",")).length,
   ).toBeLessThanOrEqual(20);
-  expect(acceptedTags(`en,${" ".repeat(2_000)},fr`)).toEqual(["en"]);
+  expect(listAcceptedTags(`en,${" ".repeat(2_000)},fr`)).toEqual(["en"]);
 });

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadContent } from "../../src/backend/content/load.ts";
-import { packageRoot } from "../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { LINE_KEYS } from "../../src/config/schema/messages.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import { LANGUAGES } from "./tables/languages.ts";
 import { readTables } from "./tables/read.ts";
 
 // A reader must see the difference: the engine says plainly what Afterword says better.
-const { texts } = await loadContent(join(packageRoot(), "config", "backend"));
-const tables = readTables(join(packageRoot(), "locales"));
+const { texts } = await loadContent(join(findPackageRoot(), "config", "backend"));
+const tables = readTables(join(findPackageRoot(), "locales"));
 const languages = LOCALES.filter((locale) => !locale.includes("-"));
 const lines = [...texts].flatMap(([language, said]) =>
   Object.entries(said).map(([key, text]) => ({ language, key, text })),
@@ -75,7 +75,7 @@ describe("the engine's own texts", () => {
   test("name their language at the top of the file", () => {
     const names = new Intl.DisplayNames("en", { type: "language" });
     for (const language of languages) {
-      const file = join(packageRoot(), "config", "backend", "texts", `${language}.yaml`);
+      const file = join(findPackageRoot(), "config", "backend", "texts", `${language}.yaml`);
       const [first = ""] = readFileSync(file, "utf8").split("\n", 1);
       const name = language === "no" ? "Norwegian" : (names.of(language) ?? "");
       expect(first).toContain(`# What the engine says in ${name}`);

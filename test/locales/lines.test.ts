@@ -3,7 +3,7 @@ import { Parser } from "htmlparser2";
 import { describe, expect, it } from "vitest";
 import { createNegotiator } from "../../src/locales/negotiate.ts";
 import { createLineTable } from "../../src/locales/lines.ts";
-import { plainText } from "../../src/locales/plain-text.ts";
+import { toPlainText } from "../../src/locales/plain-text.ts";
 import { PLACEHOLDERS } from "../../src/locales/slots.ts";
 import type { Line, LineContext, TableSet } from "../../src/locales/types.ts";
 import { channel, line, phrase, tables, template } from "../fixtures/config.ts";
@@ -415,7 +415,7 @@ describe("values", () => {
         expect(value.startsWith("/x?q=")).toBe(true);
         if (!["href", "SRC", "Action", "data-url"].includes(name)) return;
         const given = decodeURIComponent(value.slice("/x?q=".length));
-        expect(given).toBe(plainText(typed).slice(0, 256).toWellFormed());
+        expect(given).toBe(toPlainText(typed).slice(0, 256).toWellFormed());
       }),
       { numRuns: runs(1_000) },
     );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markupFault } from "../../src/locales/markup.ts";
+import { findMarkupFault } from "../../src/locales/markup.ts";
 
 test.each([
   "",
@@ -8,7 +8,7 @@ test.each([
   '<p class="a"><img src="a"><hr/><x-y/></p><i>z</i>',
   "<wbr><area><base>",
 ])("nothing is wrong with the markup %s", (text) => {
-  expect(markupFault(text)).toBeNull();
+  expect(findMarkupFault(text)).toBeNull();
 });
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   ["<p><br><i>a</i>", "<p> is never closed"],
   ["<p><I>a", "<i> is never closed"],
 ])("of %s, the first fault is told", (text, fault) => {
-  expect(markupFault(text)).toBe(fault);
+  expect(findMarkupFault(text)).toBe(fault);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createNegotiator, createNegotiators } from "../../src/locales/negotiate.ts";
 import { isRegionOf } from "../../src/locales/relatives.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
-import { languageOf, spokenLanguage } from "../../src/locales/tag.ts";
+import { languageOf, toSpokenLanguage } from "../../src/locales/tag.ts";
 import type { TableSet } from "../../src/locales/types.ts";
 import { tables } from "../fixtures/config.ts";
 import { TAGS } from "./tags-200.ts";
@@ -252,7 +252,7 @@ describe("the language of a tag", () => {
     ["no", "no", "no"],
     ["", "", ""],
   ])("%j is %j, and spoken it is %j", (tag, language, spoken) => {
-    expect([languageOf(tag), spokenLanguage(tag)]).toEqual([language, spoken]);
+    expect([languageOf(tag), toSpokenLanguage(tag)]).toEqual([language, spoken]);
   });
 });
 

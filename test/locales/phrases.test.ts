@@ -6,7 +6,7 @@ import {
   type Recognition,
   withOwnWords,
 } from "../../src/locales/recognition.ts";
-import { hasChoice, patternOf, phrasesOf, spokenForm } from "../../src/locales/spoken-form.ts";
+import { hasChoice, patternOf, phrasesOf, toSpokenForm } from "../../src/locales/spoken-form.ts";
 
 // A handful of phrases, so that each rule is seen by itself, in milliseconds. What the shipped
 // words make of it is in recognition.test.ts.
@@ -456,13 +456,13 @@ describe("the form in which phrases are compared", () => {
     ["ko", "네, 괜찮아요", "네 괜찮아요"],
     ["hi", "हाँ", "ह"],
   ])("in %s: %s", (tag, text, form) => {
-    expect(spokenForm(text, tag)).toBe(form);
+    expect(toSpokenForm(text, tag)).toBe(form);
   });
 
   test("has simplified characters in Chinese, and there alone", () => {
     const typed = "來吶寧徹斷沒療紙罵虛討調貴辦錄雙飛";
-    expect(spokenForm(typed, "zh")).toBe("来呐宁彻断没疗纸骂虚讨调贵办录双飞");
-    expect(spokenForm(typed, "ja")).toBe(typed);
+    expect(toSpokenForm(typed, "zh")).toBe("来呐宁彻断没疗纸骂虚讨调贵办录双飞");
+    expect(toSpokenForm(typed, "ja")).toBe(typed);
   });
 
   test("of a line with choices is a pattern", () => {

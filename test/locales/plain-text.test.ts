@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isBlank, isolate, plainText, shorten } from "../../src/locales/plain-text.ts";
+import { isBlank, isolate, toPlainText, shorten } from "../../src/locales/plain-text.ts";
 import { anyText } from "../fixtures/runs.ts";
 
 describe("plain text", () => {
@@ -17,13 +17,13 @@ describe("plain text", () => {
     ["{{query}} <b>&amp;", "{{query}} <b>&amp;"],
     ["\u0000\u202e", ""],
   ])("of %j is %j", (typed, expected) => {
-    expect(plainText(typed)).toBe(expected);
+    expect(toPlainText(typed)).toBe(expected);
   });
 
   it("never keeps anything that could leave its isolate", () => {
     fc.assert(
       fc.property(anyText(), (typed) => {
-        const isolated = isolate(plainText(typed));
+        const isolated = isolate(toPlainText(typed));
         expect(isolated.isWellFormed()).toBe(true);
         expect(isolated).toMatch(/^\u2068[^\p{Cc}\u202a-\u202e\u2066-\u2069]*\u2069$/u);
       }),

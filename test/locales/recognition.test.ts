@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRecognition, withOwnWords } from "../../src/locales/recognition.ts";
-import { hasChoice, phrasesOf, spokenForm } from "../../src/locales/spoken-form.ts";
-import { spokenLanguage } from "../../src/locales/tag.ts";
+import { hasChoice, phrasesOf, toSpokenForm } from "../../src/locales/spoken-form.ts";
+import { toSpokenLanguage } from "../../src/locales/tag.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import { phrasesIn } from "../fixtures/phrase-line.ts";
 import { RECOGNITION, WORDS } from "../fixtures/recognition.ts";
@@ -17,7 +17,7 @@ const { polarOf, consentOf, isCancel } = RECOGNITION;
 const languages = Object.keys(WORDS);
 
 test("every shipped language has phrases", () => {
-  expect(languages.toSorted()).toEqual([...new Set(LOCALES.map(spokenLanguage))].toSorted());
+  expect(languages.toSorted()).toEqual([...new Set(LOCALES.map(toSpokenLanguage))].toSorted());
 });
 
 describe.each(languages)("in %s", (language) => {
@@ -67,7 +67,7 @@ describe.each(languages)("in %s", (language) => {
   test("no phrase means two things, but that a line without choices wins", () => {
     const words = WORDS[language];
     if (words === undefined) throw new Error("no phrases");
-    const bare = (text: string): string => spokenForm(text, language).replaceAll(" ", "");
+    const bare = (text: string): string => toSpokenForm(text, language).replaceAll(" ", "");
     const plain = (meaning: "yes" | "no" | "cancel"): ReadonlySet<string> =>
       new Set(
         phrasesOf(words[meaning])
@@ -93,7 +93,7 @@ describe("a yes that goes on", () => {
   test.each([...LANGUAGES.keys()])("is asked again in %s", (tag) => {
     const after = LANGUAGES.get(tag)?.afterYes ?? [];
     expect(after.length).toBe(3);
-    const [yes = ""] = labels[spokenLanguage(tag)] ?? [];
+    const [yes = ""] = labels[toSpokenLanguage(tag)] ?? [];
     const texts = [yes, "Ok", "Yes", "👍"].flatMap((agreed) =>
       between.flatMap((mark) => after.map((rest) => `${agreed}${mark}${rest}`)),
     );

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadContent } from "../../src/backend/content/load.ts";
-import { packageRoot } from "../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import { LANGUAGES, readLanguage } from "./tables/languages.ts";
 import { readPages } from "./tables/pages.ts";
@@ -13,9 +13,9 @@ import type { Fault, References, Rule, Spoil } from "./tables/rule.ts";
 import { TYPOGRAPHY } from "./tables/typography.ts";
 import { idleSharedWords, WORDING } from "./tables/wording.ts";
 
-const shipped = join(packageRoot(), "locales");
+const shipped = join(findPackageRoot(), "locales");
 const references: References = {
-  engine: (await loadContent(join(packageRoot(), "config", "backend"))).texts,
+  engine: (await loadContent(join(findPackageRoot(), "config", "backend"))).texts,
   longer: new Map([...LANGUAGES].map(([locale, { longer }]) => [locale, longer])),
 };
 const tables = readTables(shipped);
@@ -52,7 +52,7 @@ describe("the shipped tables", () => {
 });
 
 test.each(LOCALES)("the table of %s says at its top how it speaks to readers", (locale) => {
-  const text = readFileSync(join(packageRoot(), "locales", `${locale}.yaml`), "utf8");
+  const text = readFileSync(join(findPackageRoot(), "locales", `${locale}.yaml`), "utf8");
   expect(text).toMatch(/^# \p{Lu}[\p{L} ]+.{40,}/u);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 
 // What somebody has who tries the bot for the first time.
@@ -89,7 +89,7 @@ const foreign = [
   "When was the printing press invented?",
 ];
 
-const matcher = createMatcher(contents, { language: "en", words: matchingWords("en") });
+const matcher = createMatcher(contents, { language: "en", words: loadMatchingWords("en") });
 
 test("a base of five contents answers what they are about", () => {
   const wrong = meant.filter(([question, id]) => {

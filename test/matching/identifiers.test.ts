@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from "vitest";
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 import type { Matcher, Searchable } from "../../src/matching/types.ts";
 
 const matcherOf = (language: string, ...phrases: readonly (readonly string[])[]): Matcher => {
   const contents: readonly Searchable[] = phrases.map((own, id) => ({ id, phrases: own }));
-  return createMatcher(contents, { language, words: matchingWords(language) });
+  return createMatcher(contents, { language, words: loadMatchingWords(language) });
 };
 
 const answerOf = (matcher: Matcher, question: string): number | null => {

@@ -1,5 +1,5 @@
 // Suite: long
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { describe, expect, it } from "vitest";
 import { inventContents } from "../../bench/intents/scale.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
@@ -16,7 +16,7 @@ const sentences = [
 describe("a base too large to train classifiers", () => {
   const contents = inventContents(sentences, 3_000, 6);
   const before = process.threadCpuUsage();
-  const matcher = createMatcher(contents, { language: "en", words: matchingWords("en") });
+  const matcher = createMatcher(contents, { language: "en", words: loadMatchingWords("en") });
   const { user } = process.threadCpuUsage(before);
 
   it("is indexed in seconds of the processor's time", () => {
@@ -45,7 +45,7 @@ describe("scores in bases of any size", () => {
       const others = inventContents(sentences, size, 6);
       const matcher = createMatcher(
         [...others, { id: -1, phrases: ["Reset a forgotten password", "I forgot my password"] }],
-        { language: "en", words: matchingWords("en") },
+        { language: "en", words: loadMatchingWords("en") },
       );
       const near = matcher.search("how can I reset my forgotten password");
       expect(near.hits[0]?.id).toBe(-1);

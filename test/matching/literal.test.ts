@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 
 const bases: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -37,7 +37,7 @@ describe("a question that stands literally in the phrases of one content", () =>
     ["ko", "주차장", 0],
   ])("is found or offered in %s: %j", (language, question, id) => {
     const contents = (bases[language] ?? []).map((phrases, at) => ({ id: at, phrases }));
-    const matcher = createMatcher(contents, { language, words: matchingWords(language) });
+    const matcher = createMatcher(contents, { language, words: loadMatchingWords(language) });
     const { hits, offer, rivals } = matcher.search(question);
     expect(hits[0]?.id).toBe(id);
     expect(hits[0]?.score).toBeGreaterThanOrEqual(offer);
@@ -46,7 +46,7 @@ describe("a question that stands literally in the phrases of one content", () =>
 
   it("leaves words that say nothing unanswered", () => {
     const contents = (bases["ja"] ?? []).map((phrases, id) => ({ id, phrases }));
-    const matcher = createMatcher(contents, { language: "ja", words: matchingWords("ja") });
+    const matcher = createMatcher(contents, { language: "ja", words: loadMatchingWords("ja") });
     const { hits, offer } = matcher.search("ですか");
     expect(hits[0]?.score ?? 0).toBeLessThan(offer);
   });

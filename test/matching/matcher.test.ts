@@ -1,4 +1,4 @@
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { describe, expect, it } from "vitest";
 import { buildMatcher, createMatcher } from "../../src/matching/matcher.ts";
 import type { Searchable, SearchResult } from "../../src/matching/types.ts";
@@ -13,7 +13,7 @@ const shop: readonly Searchable[] = [
   { id: 7, phrases: ["Opening hours", "When is the shop open?"] },
   { id: 8, phrases: ["Contact us", "Who are you?", "Phone number"] },
 ];
-const matcher = createMatcher(shop, { language: "en", words: matchingWords("en") });
+const matcher = createMatcher(shop, { language: "en", words: loadMatchingWords("en") });
 
 const answerOf = ({ hits, threshold }: SearchResult): number | null => {
   const best = hits[0];
@@ -74,7 +74,7 @@ describe("the honest answer that there is none", () => {
 
   it("finds nothing without contents, and nothing in contents without words", () => {
     expect(
-      createMatcher([], { language: "en", words: matchingWords("en") }).search("order").hits,
+      createMatcher([], { language: "en", words: loadMatchingWords("en") }).search("order").hits,
     ).toEqual([]);
     const empty = createMatcher(
       [
@@ -92,7 +92,7 @@ describe("the honest answer that there is none", () => {
   it("does not accept everything because there is only one content", () => {
     const single = createMatcher([{ id: 1, phrases: ["Delivery times"] }], {
       language: "en",
-      words: matchingWords("en"),
+      words: loadMatchingWords("en"),
     });
     expect(answerOf(single.search("when are your delivery times"))).toBe(1);
     expect(answerOf(single.search("swimming pool"))).toBeNull();
@@ -113,7 +113,7 @@ describe("rivals", () => {
         { id: 2, phrases: ["Prices", "Tariffs", "What do you charge for parcels?"] },
         { id: 3, phrases: ["Contact"] },
       ],
-      { language: "en", words: matchingWords("en") },
+      { language: "en", words: loadMatchingWords("en") },
     );
     expect(twins.search("prices").rivals.map(({ id }) => id)).toEqual([1, 2]);
   });
@@ -152,7 +152,7 @@ describe("synonyms", () => {
       { id: 2, phrases: ["Repair a laptop"] },
       { id: 3, phrases: ["Delivery times"] },
     ],
-    { language: "en", synonyms, words: matchingWords("en") },
+    { language: "en", synonyms, words: loadMatchingWords("en") },
   );
 
   it("find a word by another, and a phrase by its short form", () => {
@@ -164,7 +164,7 @@ describe("synonyms", () => {
   it("are needed for that", () => {
     const without = createMatcher([{ id: 2, phrases: ["Repair a laptop"] }], {
       language: "en",
-      words: matchingWords("en"),
+      words: loadMatchingWords("en"),
     });
     expect(answerOf(without.search("my notebook"))).toBeNull();
     expect(answerOf(withSynonyms.search("my notebook"))).toBe(2);
@@ -193,10 +193,10 @@ describe("a build in slices", () => {
     }));
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    const built = await buildMatcher(contents, { language: "en", words: matchingWords("en") });
+    const built = await buildMatcher(contents, { language: "en", words: loadMatchingWords("en") });
     clearInterval(timer);
     expect(turns).toBeGreaterThan(0);
-    const atOnce = createMatcher(contents, { language: "en", words: matchingWords("en") });
+    const atOnce = createMatcher(contents, { language: "en", words: loadMatchingWords("en") });
     for (const question of ["topic 17", "about thing 3", "something else"]) {
       expect(built.search(question)).toEqual(atOnce.search(question));
     }

@@ -1,5 +1,5 @@
 // Suite: slow
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ const contents = [
   { id: 2, phrases: ["Delivery times", "配送料はいくらですか", "ค่าจัดส่งเท่าไหร่"] },
 ];
 const matchers = languages.map((language) =>
-  createMatcher(contents, { language, words: matchingWords(language) }),
+  createMatcher(contents, { language, words: loadMatchingWords(language) }),
 );
 
 // A list of strings that break programs, as CommonJS without types.
@@ -69,7 +69,7 @@ describe("texts that nobody means well with", () => {
       id,
       phrases: [`delivery ${words[id % 90] ?? ""}`, `order ${words[(id * 7) % 90] ?? ""}`],
     }));
-    const matcher = createMatcher(many, { language: "en", words: matchingWords("en") });
+    const matcher = createMatcher(many, { language: "en", words: loadMatchingWords("en") });
     expect(matcher.explain(words.join(" ")).words.length).toBeLessThanOrEqual(32);
     const { rivals } = matcher.search("delivery");
     expect(rivals.length).toBeGreaterThan(2);
@@ -109,7 +109,7 @@ describe("texts that nobody means well with", () => {
   });
 
   it("leave nothing behind for the next question", () => {
-    const matcher = createMatcher(contents, { language: "en", words: matchingWords("en") });
+    const matcher = createMatcher(contents, { language: "en", words: loadMatchingWords("en") });
     const before = matcher.search("delivery constructor");
     for (const text of hostile) matcher.search(text);
     expect(matcher.search("delivery constructor")).toEqual(before);
@@ -117,7 +117,7 @@ describe("texts that nobody means well with", () => {
 
   it("give the same answers in a matcher made again", () => {
     const [one, other] = [0, 1].map(() =>
-      createMatcher(contents, { language: "en", words: matchingWords("en") }),
+      createMatcher(contents, { language: "en", words: loadMatchingWords("en") }),
     );
     for (const text of ["delivery", "times of delivery", "to string", "proto"]) {
       expect(one?.search(text)).toEqual(other?.search(text));

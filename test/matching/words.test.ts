@@ -1,4 +1,4 @@
-import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import { describe, expect, it } from "vitest";
 import { createAnalyser, wordsOf } from "../../src/matching/analysis.ts";
 import { foldText } from "../../src/matching/fold.ts";
@@ -44,7 +44,7 @@ describe("the words of a text", () => {
   });
 
   it("are whole where they stand in a list and the dictionary cuts them", () => {
-    const words = createAnalyser("zh", matchingWords("zh")).tokensOf("有外卖吗");
+    const words = createAnalyser("zh", loadMatchingWords("zh")).tokensOf("有外卖吗");
     expect(words.map(({ word }) => word)).toContain("外卖");
   });
 
@@ -109,13 +109,13 @@ describe("stems", () => {
   it.each(inflected.filter(([language]) => language !== "fi" && language !== "es"))(
     "in %s: %j and %j share one",
     (language, one, other) => {
-      const analyser = createAnalyser(language, matchingWords(language));
+      const analyser = createAnalyser(language, loadMatchingWords(language));
       expect(analyser.tokensOf(one)[0]?.stem).toBe(analyser.tokensOf(other)[0]?.stem);
     },
   );
 
   it.each(inflected)("in %s: of %j at least two letters stay", (language, one) => {
-    const stem = createAnalyser(language, matchingWords(language)).tokensOf(one)[0]?.stem ?? "";
+    const stem = createAnalyser(language, loadMatchingWords(language)).tokensOf(one)[0]?.stem ?? "";
     expect(stem.length).toBeGreaterThanOrEqual(2);
   });
 
@@ -123,13 +123,13 @@ describe("stems", () => {
     ["de", "Nussallergie", "allergy"],
     ["ko", "제주공항은", "flight"],
   ])("in %s: %j is about what its last part is about", (language, word, subject) => {
-    const [token] = createAnalyser(language, matchingWords(language)).tokensOf(word);
+    const [token] = createAnalyser(language, loadMatchingWords(language)).tokensOf(word);
     expect(token?.concepts).toContain(subject);
   });
 
   it("go by the language, whatever region or script stands behind it", () => {
     const [plain, tagged] = ["pt", "pt-BR"].map((tag) =>
-      createAnalyser(tag, matchingWords(tag)).tokensOf("pedidos"),
+      createAnalyser(tag, loadMatchingWords(tag)).tokensOf("pedidos"),
     );
     expect(tagged).toEqual(plain);
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { COMPONENTS, describeOperation } from "../../src/api/describe-operation.ts";
 import { openApi } from "../../src/api/openapi.ts";
-import { type Field, fieldsOf } from "../../src/backend/docs/operation-part.ts";
+import { type DocumentedField, fieldsOf } from "../../src/backend/docs/operation-part.ts";
 import { DOCUMENTED } from "../../src/backend/docs/products.ts";
 import { describeGateway } from "../../src/gateway/console/open-api.ts";
 import { isObject } from "../../src/json/values.ts";
@@ -132,7 +132,7 @@ function keysOf(schema: unknown): readonly string[] {
   ];
 }
 
-function below(key: string, field: Field): Field {
+function below(key: string, field: DocumentedField): DocumentedField {
   return { ...field, name: field.name.slice(key.length).replace(/^\./, "") };
 }
 
@@ -142,7 +142,7 @@ function tableOf(schema: unknown, what: string): string {
   return fields.length === 0 ? "Any JSON." : tableOfFields(fields, what);
 }
 
-function tableOfFields(fields: readonly Field[], what: string): string {
+function tableOfFields(fields: readonly DocumentedField[], what: string): string {
   const rows = fields.map(({ name, type, required, note, about }) => [
     `\`${name}\`${required ? "" : " *optional*"}`,
     type,

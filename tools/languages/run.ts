@@ -1,7 +1,7 @@
 // Checks every text that Afterword ships, a language at a time: how it is set, its words, its spelling.
 import { fileURLToPath } from "node:url";
 import { loadContent } from "../../src/backend/content/load.ts";
-import { packageRoot } from "../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { LANGUAGES } from "../../test/locales/tables/languages.ts";
 import { FOR_PAGES, readPages } from "../../test/locales/tables/pages.ts";
 import { readTables, type Tables } from "../../test/locales/tables/read.ts";
@@ -34,7 +34,7 @@ const shipped = fileURLToPath(new URL("../../locales/", import.meta.url));
 const lines = readTables(shipped);
 const pages = readPages(`${shipped}pages`);
 const references: References = {
-  engine: (await loadContent(`${packageRoot()}/config/backend`)).texts,
+  engine: (await loadContent(`${findPackageRoot()}/config/backend`)).texts,
   longer: new Map([...LANGUAGES].map(([locale, { longer }]) => [locale, longer])),
 };
 const rules = [...WORDING, ...TYPOGRAPHY];

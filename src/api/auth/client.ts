@@ -1,8 +1,8 @@
-import { unusableAnswer } from "../call/call-error.ts";
+import { createUnusableAnswerError } from "../call/call-error.ts";
 import type { CallError } from "../call/call-error.ts";
 import type { HttpAnswer, HttpCall } from "../call/http-call.ts";
 import { isObject } from "../../json/values.ts";
-import { memberOf, numberOf, textMember } from "../call/read.ts";
+import { memberOf, numberOf, readTextMember } from "../call/read.ts";
 import { type OperationName, routeOf } from "../call/routes.ts";
 import type { TokenAnswer, TokenCalls } from "../call/token-source.ts";
 import { dropTrailing } from "../../text.ts";
@@ -23,7 +23,7 @@ export interface AuthCredentials {
 }
 
 /** The three calls of the authentication service, each once per token and never more. */
-export function authCalls(
+export function createAuthCalls(
   credentials: AuthCredentials,
   send: (call: HttpCall) => Promise<HttpAnswer>,
 ): TokenCalls {
@@ -70,7 +70,7 @@ export function authCalls(
 }
 
 function tokenOf(answer: HttpAnswer, operation: string): TokenAnswer {
-  const accessToken = textMember(answer.value, "accessToken");
+  const accessToken = readTextMember(answer.value, "accessToken");
   if (accessToken === null) throw createUnusableError(answer, operation, "has no `accessToken`");
   return {
     accessToken,
@@ -95,5 +95,8 @@ function createUnusableError(
   operation: string,
   why: string,
 ): CallError {
-  return unusableAnswer(operation, `${why}.`, { status, requestId: headers.get("x-request-id") });
+  return createUnusableAnswerError(operation, `${why}.`, {
+    status,
+    requestId: headers.get("x-request-id"),
+  });
 }

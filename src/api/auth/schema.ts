@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "../call/limits.ts";
-import { COMMON_ERRORS, operationsOf, row } from "../call/operation.ts";
+import { COMMON_ERRORS, operationsOf, createRow } from "../call/operation.ts";
 import type { Operation } from "../call/operation.ts";
 
 /** Base address per product, without a version. */
@@ -24,7 +24,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
   "auth",
   { credentials: "token", errors: [] },
   {
-    authorize: row(
+    authorize: createRow(
       "Exchange an API key and a secret (in a browser: a domain key) for an access token.",
       z.object({ ...token, apis, isUserIdentified: z.literal(false) }),
       {
@@ -37,7 +37,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
         errors: refused,
       },
     ),
-    refresh: row(
+    refresh: createRow(
       "A new access token in place of one that is still good. The answer has no `apis`.",
       z.object(token),
       {
@@ -48,7 +48,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
         errors: COMMON_ERRORS,
       },
     ),
-    discover: row("The current base address of every product.", z.object({ apis }), {
+    discover: createRow("The current base address of every product.", z.object({ apis }), {
       domainKey: true,
       errors: COMMON_ERRORS,
     }),

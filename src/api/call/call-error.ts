@@ -72,7 +72,7 @@ export function isCallError(value: unknown): value is CallError {
 }
 
 /** A failure's status, or null; a 2xx answer's body may name another status. */
-export function meantStatus({
+export function findMeantStatus({
   code,
   status,
   wireCode,
@@ -83,13 +83,13 @@ export function meantStatus({
 }
 
 /** A call that was not made. */
-export function unsentCall(code: CallErrorCode, operation: string, why: string): CallError {
+export function createUnsentError(code: CallErrorCode, operation: string, why: string): CallError {
   const nothing = { status: null, wireCode: null, retryAfter: null, requestId: null };
   return new CallError(code, `${operation}: ${why}`, { operation, ...nothing });
 }
 
 /** An answer of success that lacks what it should hold: what was asked for may be done. */
-export function unusableAnswer(
+export function createUnusableAnswerError(
   operation: string,
   why: string,
   { status, requestId = null }: { status: number | null; requestId?: string | null },

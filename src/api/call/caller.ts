@@ -1,6 +1,6 @@
-import { isCallError, unsentCall } from "./call-error.ts";
+import { isCallError, createUnsentError } from "./call-error.ts";
 import type { HttpAnswer, HttpCall } from "./http-call.ts";
-import { documented, listMember, memberOf } from "./read.ts";
+import { trustAnswer, listMember, memberOf } from "./read.ts";
 import type { ApiRoute } from "./routes.ts";
 import type { AccessGrant, TokenSource } from "./token-source.ts";
 import { dropTrailing } from "../../text.ts";
@@ -81,7 +81,7 @@ function toCall(
   access: AccessGrant,
   headers: Readonly<Record<string, string>>,
 ): HttpCall {
-  const { body, type } = encodedBody(input.body);
+  const { body, type } = encodeBody(input.body);
   const repeatable = operation.method !== "POST" || input.idempotencyKey !== undefined;
   return {
     operation: operation.id,
@@ -106,7 +106,7 @@ function baseOf({ id }: CallableOperation, { apis }: AccessGrant): string {
   const base = Object.hasOwn(apis, product) ? apis[product] : undefined;
   if (base !== undefined) return dropTrailing(base, "/");
   const known = Object.keys(apis).join(", ");
-  throw unsentCall(
+  throw createUnsentError(
     "call-refused",
     id,
     `discovery names no address for ${product}${known === "" ? "" : ` (it names ${known})`}. Does this API key's project have it?`,
@@ -121,7 +121,7 @@ export function callAddress(
 ): string {
   const value = String(id).toWellFormed();
   if (path.includes("{") && /^\.{0,2}$/.test(value)) {
-    throw unsentCall("call-not-found", operation, "there is no such id");
+    throw createUnsentError("call-not-found", operation, "there is no such id");
   }
   const filled = path.replace(/\{\w+\}/, () => encodeURIComponent(value));
   const given = Object.entries(query).flatMap(([name, one]) =>
@@ -131,7 +131,7 @@ export function callAddress(
 }
 
 /** A body as fetch takes it, and the content type that it needs and does not bring itself. */
-export function encodedBody(body: unknown): {
+export function encodeBody(body: unknown): {
   readonly body: HttpCall["body"];
   readonly type: string | null;
 } {
@@ -164,7 +164,7 @@ export async function* walkPages<T>(
 ): AsyncGenerator<T> {
   for (let from = offset; ;) {
     const answer = await page({ length, offset: from });
-    const records = documented<readonly T[]>(listMember(answer, member));
+    const records = trustAnswer<readonly T[]>(listMember(answer, member));
     yield* records;
     from += records.length;
     const more = memberOf(answer, "hasMore");

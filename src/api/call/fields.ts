@@ -42,7 +42,7 @@ export const truth: z.ZodType<boolean> = z
   .meta({ title: "boolean" });
 
 /** A text of at most so many characters; a number or boolean is taken as its text. */
-export function text(most: number): z.ZodType<string> {
+export function acceptText(most: number): z.ZodType<string> {
   return z
     .union([z.string().max(most, longerThan(most)), z.number(), z.boolean()])
     .transform(String)
@@ -50,15 +50,15 @@ export function text(most: number): z.ZodType<string> {
 }
 
 /** A text with something in it. */
-export function filledText(most: number): z.ZodType<string> {
-  return text(most).refine((value) => value.trim() !== "", { error: "must not be empty" });
+export function acceptFilledText(most: number): z.ZodType<string> {
+  return acceptText(most).refine((value) => value.trim() !== "", { error: "must not be empty" });
 }
 
 /** Anything, of at most so many characters: a text's own, of everything else those of its JSON. */
-export function anything(most: number): z.ZodType {
+export function acceptAnything(most: number): z.ZodType {
   return z
     .unknown()
-    .refine((value) => (typeof value === "string" ? value.length : jsonLength(value)) <= most, {
+    .refine((value) => (typeof value === "string" ? value.length : measureJson(value)) <= most, {
       error: longerThan(most),
     })
     .meta({ description: `at most ${formatCount(most)} characters` });
@@ -70,7 +70,7 @@ export function longerThan(most: number): string {
 }
 
 /** Characters of a value as JSON; Infinity when it is nested too deep to be written. */
-export function jsonLength(value: unknown): number {
+export function measureJson(value: unknown): number {
   try {
     return JSON.stringify(value ?? null).length;
   } catch {
@@ -79,11 +79,11 @@ export function jsonLength(value: unknown): number {
 }
 
 /** A value that is left empty, as forms do it, is one that is left out. */
-export function unlessEmpty<T extends z.ZodType>(schema: T) {
-  return z.preprocess(noneWhenEmpty, schema.optional());
+export function skipEmpty<T extends z.ZodType>(schema: T) {
+  return z.preprocess(dropEmpty, schema.optional());
 }
 
-export function noneWhenEmpty(value: unknown): unknown {
+export function dropEmpty(value: unknown): unknown {
   return value === "" || value === null ? undefined : value;
 }
 

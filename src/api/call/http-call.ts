@@ -1,5 +1,5 @@
 import { parseJson } from "../../json/values.ts";
-import { CallError, meantStatus, unusableAnswer } from "./call-error.ts";
+import { CallError, findMeantStatus, createUnusableAnswerError } from "./call-error.ts";
 import type { CallErrorCode } from "./call-error.ts";
 import { readErrorBody, saysError } from "./error-body.ts";
 
@@ -82,7 +82,10 @@ export async function sendCall(call: HttpCall, options: HttpOptions): Promise<Ht
     const { status, headers } = response;
     if (value === undefined && call.answer !== "none") {
       const why = `(HTTP ${status}) is not JSON. Is the address right?`;
-      throw unusableAnswer(call.operation, why, { status, requestId: headers.get("x-request-id") });
+      throw createUnusableAnswerError(call.operation, why, {
+        status,
+        requestId: headers.get("x-request-id"),
+      });
     }
     return { status, headers, value: value ?? null, response };
   } catch (error) {
@@ -126,7 +129,7 @@ function createRefusal(
     retryAfter: retryAfter(response.headers, options.now()),
     requestId: response.headers.get("x-request-id"),
   };
-  const meant = meantStatus(failure) ?? 0;
+  const meant = findMeantStatus(failure) ?? 0;
   const turnedAway = meant === 501 || (meant === 503 && response.headers.has("retry-after"));
   return new CallError(codeFor(status, body?.message ?? null), `${call.operation}: ${said}`, {
     ...failure,

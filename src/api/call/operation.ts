@@ -40,7 +40,7 @@ export type Operation = Pick<ApiRoute, "id" | "method" | "path" | "aliases"> &
   OperationRow &
   Required<Pick<OperationRow, "credentials" | "errors">>;
 
-export function row(
+export function createRow(
   summary: string,
   answer: OperationRow["answer"],
   more: Omit<OperationRow, "summary" | "answer"> = {},

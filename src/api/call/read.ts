@@ -7,7 +7,7 @@ export function memberOf(value: unknown, name: string): unknown {
 }
 
 /** A member that is a text with something in it; a number is taken as its text. */
-export function textMember(value: unknown, name: string): string | null {
+export function readTextMember(value: unknown, name: string): string | null {
   const member = memberOf(value, name);
   if (typeof member === "number") return String(member);
   return typeof member === "string" && member !== "" ? member : null;
@@ -27,7 +27,7 @@ export function listMember(value: unknown, name: string): readonly unknown[] {
 
 /** An answer as its documented type, unchecked: a service may leave out or add members. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape
-export function documented<T>(value: unknown): T {
+export function trustAnswer<T>(value: unknown): T {
   // The one place where an answer is taken at its word.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return value as T;

@@ -1,5 +1,5 @@
 /** One event of `text/event-stream` as it is written (WHATWG HTML, 9.2.6). */
-export function eventText({ retry, id, event, data }: EventFields): string {
+export function formatEvent({ retry, id, event, data }: EventFields): string {
   let text = "";
   if (retry !== undefined) text += `retry: ${retry}\n`;
   if (id !== undefined) text += `id: ${id}\n`;

@@ -1,4 +1,4 @@
-import { isCallError, meantStatus } from "./call-error.ts";
+import { isCallError, findMeantStatus } from "./call-error.ts";
 import type { CallError } from "./call-error.ts";
 
 /** An access token and what discovery said with it. */
@@ -70,7 +70,7 @@ export function createTokenSource(
       refusal = null;
       return held;
     } catch (error) {
-      const status = isCallError(error) ? meantStatus(error) : null;
+      const status = isCallError(error) ? findMeantStatus(error) : null;
       if (isCallError(error) && status !== null && status < 500) refusal = { error, at: asked };
       throw error;
     }

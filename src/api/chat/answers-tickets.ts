@@ -8,14 +8,14 @@ import { excerpt, mediaShape } from "./answers.ts";
 const seconds = z.int().min(0);
 
 export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }).extend({
-  /** What people are told, such as `2H7-418`. */
+  /** The number that people are told, such as `2H7-418`. */
   number: z.string(),
   /** Names of the queue, and of who asked. */
   queue: z.string(),
   user: z.string(),
   /** The user's language: a tag, or empty. */
   language: z.string(),
-  /** Who is to answer; the id is null for a user of case management who is no agent. */
+  /** The person who is to answer; the id is null for a user of case management who is no agent. */
   assignee: z.object({ id: z.string().nullable(), name: z.string() }).nullable(),
   tags: z.array(z.string()),
   /** What a search found. */
@@ -38,12 +38,15 @@ export type ChatTicketCounts = OutputOf<typeof ticketCounts>;
 
 const files = z.array(z.object({ ...mediaShape, url: z.string() }));
 
-/** What was asked, said before, and answered. Texts are plain, files are `/tickets/media/<id>`. */
+/**
+ * The words of a ticket: asked, said before, and answered. Texts are plain, files are
+ * `/tickets/media/<id>`.
+ */
 const said = z.object({
-  /** What was asked; empty where the transcript says it all. */
+  /** The question; empty where the transcript says it all. */
   message: z.string(),
   files,
-  /** What was said before, by `assistant`, an `agent` or the user. */
+  /** Earlier words, by `assistant`, an `agent` or the user. */
   transcript: z.array(
     z.object({
       user: z.string(),
@@ -55,7 +58,7 @@ const said = z.object({
   ),
   /** How many earlier lines the transcript lacks. */
   dropped: z.int().min(0),
-  /** Where the conversation stands in the owner's own system, or empty. */
+  /** The conversation's address in the owner's own system, or empty. */
   link: z.string(),
   /** Oldest first; `answer` is from anybody but who asked. */
   replies: z.array(
@@ -68,7 +71,7 @@ const said = z.object({
       created: seconds,
     }),
   ),
-  /** What agents wrote for each other. */
+  /** Notes that agents wrote for each other. */
   notes: z.array(z.object({ user: z.string(), message: z.string(), created: seconds })),
 });
 export type ChatTicketWords = OutputOf<typeof said>;
@@ -78,7 +81,7 @@ const change = z.object({
   field: z.string(),
   /** As people read it: a name, tags with commas, a ticket's number; of a state its number. */
   to: z.string(),
-  /** Who did it, or empty. */
+  /** The person who did it, or empty. */
   user: z.string(),
   created: seconds,
 });
@@ -95,17 +98,20 @@ const ticketMail = z.object({
   id: z.int(),
   /** The reply that it carries or became, or null. */
   reply: z.int().nullable(),
-  /** What left is `queued` to `failed`; what came, `taken` to `bounced`. `doubtful`: perhaps sent. */
+  /**
+   * A mail that left is `queued` to `failed`; one that came is `taken` to `bounced`. `doubtful`:
+   * perhaps sent.
+   */
   state: z.enum([
     ...(["queued", "sending", "sent", "doubtful", "failed"] as const),
     ...(["taken", "held", "discarded", "automatic", "bounced"] as const),
   ]),
-  /** Whom it goes to, or who sent it. */
+  /** The recipient, or the sender. */
   address: z.string(),
   subject: z.string(),
-  /** What it says; of one that left, only what its reply does not. */
+  /** The text; for one that left, only the part that its reply does not have. */
   message: z.string(),
-  /** What the sender's program quoted below it. */
+  /** The text that the sender's program quoted below it. */
   quoted: z.string(),
   /** Why it failed, is doubtful or is held; or empty. */
   reason: z.string(),
@@ -139,7 +145,7 @@ export const ticket = ticketLine.extend({
 });
 export type ChatTicket = OutputOf<typeof ticket>;
 
-/** What can be chosen for a ticket. */
+/** The choices for a ticket. */
 export const ticketChoices = z.object({
   queues: z.array(queue),
   /** Tags in use, the most frequent first. */

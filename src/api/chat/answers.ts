@@ -86,18 +86,18 @@ export const chat = z.object({
   inQueue: z.literal([0, 1]),
   /** Id of the agent who answers for it, or null. */
   agent: id.nullable(),
-  /** Who is asked and has not answered, or null. */
+  /** The agent who is asked and has not answered, or null. */
   invitation: invitation.nullish(),
   closed: z.boolean(),
   /** Why a person is needed: a trigger of escalation, such as `no-results`. Not for users. */
   reason: z.string().optional(),
-  /** What the user asked before that. Not for users. */
+  /** The user's question before that. Not for users. */
   question: z.string().optional(),
   /** Since when its user waits for an answer; absent when an agent spoke last. Not for users. */
   waitingSince: seconds.optional(),
   /** True when nobody has answered for longer than the setting `inactivity`. Not for users. */
   unanswered: z.literal(true).optional(),
-  /** Who closed it: the id of a person, or `system`. Not for users. */
+  /** The person who closed it, by id, or `system`. Not for users. */
   closedBy: z.string().optional(),
   /** Why it was closed: what the agent chose, or `inactivity`. Users are not given it. */
   closeReason: z.string().optional(),
@@ -105,7 +105,9 @@ export const chat = z.object({
   /** The user's name, and what a search found or the last words; with `search` or `preview`. */
   name: z.string().optional(),
   excerpt: excerpt.optional(),
-  /** Who is writing now. This and `read` are in the answer for one chat, not in lists. */
+  /**
+   * The people who are writing now. This and `read` are in the answer for one chat, not in lists.
+   */
   writing: z.array(id).optional(),
   /** By person, the newest message that they have read, among the last ones of the chat. */
   read: z.record(z.string(), id).optional(),
@@ -145,7 +147,7 @@ export const note = z.object({
   text: z.string(),
   created: seconds,
 });
-/** What agents keep about a chat for themselves. */
+/** A note that agents keep about a chat for themselves. */
 export type ChatNote = OutputOf<typeof note>;
 
 export const media = z.object({
@@ -166,7 +168,7 @@ export const event = z.object({
 });
 export type ChatEvent = OutputOf<typeof event>;
 
-/** What a registered address is sent, and what an event stream carries. */
+/** One event, as a registered address is sent it and an event stream carries it. */
 export const chatDelivery = z.object({
   trigger: z.enum(CHAT_TRIGGERS),
   appId: z.string(),
@@ -180,7 +182,7 @@ export const undelivered = z.object({
   id: z.int(),
   event: chatDelivery,
   attempts: z.int(),
-  /** What came of the last attempt. */
+  /** The result of the last attempt. */
   reason: z.string(),
   givenUp: seconds,
 });
@@ -200,7 +202,7 @@ export const settings = z.object({
 });
 export type ChatSettings = OutputOf<typeof settings>;
 
-/** What a client without the secret sees of them. */
+/** The part of the settings that a client without the secret sees. */
 export const publicSettings = settings.pick({
   queue: true,
   languages: true,
@@ -208,7 +210,7 @@ export const publicSettings = settings.pick({
 });
 
 export const cannedAnswer = z.object({
-  /** What an agent types after `/`. */
+  /** The name that an agent types after `/`. */
   name: z.string(),
   /** By language. The desk puts names in the place of `{user}` and `{agent}`. */
   texts: z.record(z.string(), z.string()),

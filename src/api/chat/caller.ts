@@ -1,12 +1,12 @@
-import { unusableAnswer } from "../call/call-error.ts";
-import { callAddress, encodedBody } from "../call/caller.ts";
+import { createUnusableAnswerError } from "../call/call-error.ts";
+import { callAddress, encodeBody } from "../call/caller.ts";
 import type { CallInput } from "../call/caller.ts";
 import type { HttpAnswer, HttpCall } from "../call/http-call.ts";
 import { memberOf } from "../call/read.ts";
 import { type OperationName, routeOf } from "../call/routes.ts";
 import { dropTrailing } from "../../text.ts";
 
-/** What a chat client is made of. It has an address and credentials of its own. */
+/** The options of a chat client. It has an address and credentials of its own. */
 export interface ChatClientOptions {
   /** Scheme, host and port, such as `http://127.0.0.1:8000`. */
   readonly url: string;
@@ -33,7 +33,7 @@ export interface ChatCaller {
   readonly stream: (name: ChatOperationName, input?: CallInput) => Promise<Response>;
 }
 
-export function chatCaller(options: ChatClientOptions): ChatCaller {
+export function createChatCaller(options: ChatClientOptions): ChatCaller {
   const base = dropTrailing(options.url, "/");
   const credentials = {
     "x-hyper-appId": options.appId,
@@ -41,7 +41,7 @@ export function chatCaller(options: ChatClientOptions): ChatCaller {
     ...(options.token !== undefined && { "x-hyper-token": options.token }),
   };
   const send = async (name: ChatOperationName, input: CallInput = {}): Promise<HttpAnswer> => {
-    const { body, type } = encodedBody(input.body);
+    const { body, type } = encodeBody(input.body);
     const route = routeOf("chat", name);
     const { method } = route;
     return options.send({
@@ -66,7 +66,8 @@ export function chatCaller(options: ChatClientOptions): ChatCaller {
     async member(name, member, input) {
       const answer = await send(name, input);
       const found = memberOf(answer.value, member);
-      if (found === null) throw unusableAnswer(`chat.${name}`, `has no \`${member}\``, answer);
+      if (found === null)
+        throw createUnusableAnswerError(`chat.${name}`, `has no \`${member}\``, answer);
       return found;
     },
     bytes: async (name, input) => (await send(name, { ...input, answer: "bytes" })).response,

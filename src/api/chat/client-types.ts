@@ -169,7 +169,7 @@ export interface ChatClient {
     options?: ListOptions & { readonly after?: string },
   ): AsyncIterable<ChatMessage>;
   read(messageId: string, userId?: string, options?: CallOptions): Promise<ChatMessage>;
-  /** What agents keep about the chat for themselves. */
+  /** Lists the notes that agents keep about the chat for themselves. */
   notes(chatId: string, options?: CallOptions): Promise<readonly ChatNote[]>;
   addNote(
     chatId: string,
@@ -224,12 +224,12 @@ export interface ChatClient {
     options?: CallOptions,
   ): Promise<{ readonly webhook: ChatWebhook; readonly secret: string | null }>;
   removeWebhook(id: string, options?: CallOptions): Promise<void>;
-  /** What a registered address did not take, oldest first. */
+  /** Lists the events that a registered address did not take, oldest first. */
   undelivered(webhookId: string, options?: ListOptions): AsyncIterable<ChatUndelivered>;
   /** Sends it again, all or those named; gives how many. */
   resend(webhookId: string, ids?: readonly number[], options?: CallOptions): Promise<number>;
   /**
-   * What happens, as it happens: everything of the app, or with a token what happens in the chats
+   * Yields events as they happen: everything of the app, or with a token what happens in the chats
    * of that person. Where the connection breaks off it goes on behind the last event; so each comes
    * once, in order. Ends when `signal` is aborted or the loop is left; throws when the service
    * refuses it.

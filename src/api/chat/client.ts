@@ -1,9 +1,9 @@
-import { documented, listMember, memberOf, textMember } from "../call/read.ts";
+import { trustAnswer, listMember, memberOf, readTextMember } from "../call/read.ts";
 import type { CallInput, ListOptions } from "../call/caller.ts";
-import { chatCaller, uploadForm } from "./caller.ts";
+import { createChatCaller, uploadForm } from "./caller.ts";
 import type { ChatCaller, ChatClientOptions, ChatOperationName } from "./caller.ts";
 import type { ChatClient, FoundAgent } from "./client-types.ts";
-import { chatEvents } from "./events.ts";
+import { openChatEvents } from "./events.ts";
 import { startChat } from "./start.ts";
 import type { Chat, ChatAgent, ChatApp, ChatMedia, ChatMessage, ChatUser } from "./answers.ts";
 
@@ -16,11 +16,11 @@ import type { Chat, ChatAgent, ChatApp, ChatMedia, ChatMessage, ChatUser } from 
  * const chat = chatClient({ url: "http://127.0.0.1:8787", ...app, send });
  * const outcome = await chat.start({ room: 1, user: { name: "Ana" }, lang: "en" });
  */
-export function chatClient(options: ChatClientOptions): ChatClient {
+export function createChatClient(options: ChatClientOptions): ChatClient {
   const calls = createCalls(options);
   const client: ChatClient = {
     start: (request, call) => startChat(client, request, call),
-    as: (token) => chatClient({ ...options, secret: undefined, token }),
+    as: (token) => createChatClient({ ...options, secret: undefined, token }),
     ...callsOfApps(calls, options),
     ...callsOfUsers(calls),
     ...callsOfAgents(calls),
@@ -35,10 +35,10 @@ export function chatClient(options: ChatClientOptions): ChatClient {
 type Calls = ReturnType<typeof createCalls>;
 
 function createCalls(options: ChatClientOptions) {
-  const caller = chatCaller(options);
+  const caller = createChatCaller(options);
   /** A member of the answer. */
   const one = async <T>(...asked: Parameters<ChatCaller["member"]>): Promise<T> =>
-    documented<T>(await caller.member(...asked));
+    trustAnswer<T>(await caller.member(...asked));
   const done = async (...asked: Parameters<ChatCaller["call"]>): Promise<void> => {
     await caller.call(...asked);
   };
@@ -61,8 +61,8 @@ function callsOfApps({ one, caller }: Calls, { appId }: ChatClientOptions) {
   return {
     async createApp(name, call) {
       const made = await caller.call("createApp", { body: { name }, ...call });
-      const app = documented<ChatApp>(memberOf(made, "app"));
-      return { app, secret: textMember(made, "secret") ?? "" };
+      const app = trustAnswer<ChatApp>(memberOf(made, "app"));
+      return { app, secret: readTextMember(made, "secret") ?? "" };
     },
     app: (call) => one("app", "app", { id: appId, ...call }),
     async isValid(call) {
@@ -76,12 +76,12 @@ function callsOfUsers({ one, done, pages, caller }: Calls) {
   return {
     async createUser(user, call) {
       const made = await caller.call("createUser", { body: user, ...call });
-      return { user: documented<ChatUser>(memberOf(made, "user")), token: tokenIn(made) };
+      return { user: trustAnswer<ChatUser>(memberOf(made, "user")), token: tokenIn(made) };
     },
     users: (filter = {}, list) => pages("users", "users", list, { ...filter }),
     async findUser(externalId, call) {
       const answer = await caller.call("users", { query: { externalId }, ...call });
-      return documented<ChatUser | undefined>(listMember(answer, "users")[0]) ?? null;
+      return trustAnswer<ChatUser | undefined>(listMember(answer, "users")[0]) ?? null;
     },
     user: (id, call) => one("user", "user", { id, ...call }),
     changeUser: (id, body, call) => one("changeUser", "user", { id, body, ...call }),
@@ -103,8 +103,8 @@ function callsOfAgents({ one, done, pages, caller }: Calls) {
     },
     async createAgent(agent, call) {
       const made = await caller.call("createAgent", { body: agent, ...call });
-      const created = documented<ChatAgent>(memberOf(made, "agent"));
-      return { agent: created, password: textMember(made, "password") };
+      const created = trustAnswer<ChatAgent>(memberOf(made, "agent"));
+      return { agent: created, password: readTextMember(made, "password") };
     },
     agents: (filter = {}, list) => pages("agents", "agents", list, { ...filter }),
     agent: (id, call) => one("agent", "agent", { id, ...call }),
@@ -112,7 +112,7 @@ function callsOfAgents({ one, done, pages, caller }: Calls) {
     async login(login, password, call) {
       const input = { body: { login, password }, ...call };
       const answer = await caller.call("loginAgent", input);
-      return { agent: documented<ChatAgent>(memberOf(answer, "agent")), token: tokenIn(answer) };
+      return { agent: trustAnswer<ChatAgent>(memberOf(answer, "agent")), token: tokenIn(answer) };
     },
     logout: (agentId, call) => done("logoutAgent", { body: { agentId }, ...call }),
     cannedAnswers: (call) => one("cannedAnswers", "cannedAnswers", { ...call }),
@@ -185,7 +185,7 @@ function callsOfProject({ one, caller }: Calls) {
     survey: (id, about = {}, call) => one("survey", "survey", { id, query: { ...about }, ...call }),
     createSurvey: (body, call) => one("createSurvey", "survey", { body, ...call }),
     events: (events = {}) =>
-      chatEvents(
+      openChatEvents(
         (after, signal) =>
           caller.stream("events", {
             headers: after === null ? {} : { "last-event-id": after },
@@ -202,7 +202,10 @@ function callsOfWebhooks({ one, done, pages, caller }: Calls) {
     webhooks: (call) => one("webhooks", "webhooks", call),
     async createWebhook(body, call) {
       const made = await caller.call("createWebhook", { body, ...call });
-      return { webhook: documented(memberOf(made, "webhook")), secret: textMember(made, "secret") };
+      return {
+        webhook: trustAnswer(memberOf(made, "webhook")),
+        secret: readTextMember(made, "secret"),
+      };
     },
     removeWebhook: (id, call) => done("removeWebhook", { id, ...call }),
     undelivered: (id, list) => pages("undelivered", "undelivered", list, {}, id),
@@ -223,23 +226,23 @@ async function* walk<T>(
   for (let at = offset; ;) {
     const answer = await page({ length, offset: at });
     const items = listMember(answer, member);
-    yield* documented<readonly T[]>(items);
+    yield* trustAnswer<readonly T[]>(items);
     if (memberOf(answer, "hasMore") !== true || items.length === 0) return;
     at += items.length;
   }
 }
 
 function tokenIn(answer: unknown): string | null {
-  return textMember(memberOf(answer, "session"), "token");
+  return readTextMember(memberOf(answer, "session"), "token");
 }
 
 /** An agent that is missing or empty is nobody (chat.md 4). */
 function foundIn(answer: unknown): FoundAgent {
   const agent = memberOf(answer, "agent");
-  const somebody = textMember(agent, "id") !== null;
+  const somebody = readTextMember(agent, "id") !== null;
   const chat = memberOf(answer, "chat");
   return {
-    agent: somebody ? documented<ChatAgent>(agent) : null,
-    chat: chat === null ? null : documented<Chat>(chat),
+    agent: somebody ? trustAnswer<ChatAgent>(agent) : null,
+    chat: chat === null ? null : trustAnswer<Chat>(chat),
   };
 }

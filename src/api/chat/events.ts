@@ -2,7 +2,7 @@ import { readEvents } from "../call/server-sent.ts";
 import { isCallError } from "../call/call-error.ts";
 import { isObject } from "../../json/values.ts";
 import { pause } from "../../wait.ts";
-import { documented } from "../call/read.ts";
+import { trustAnswer } from "../call/read.ts";
 import type { CallOptions } from "../call/caller.ts";
 import type { ChatDelivery } from "./answers.ts";
 
@@ -26,7 +26,7 @@ const longestWait = 10_000;
 export type OpenEvents = (after: string | null, signal: AbortSignal) => Promise<Response>;
 
 /** Events from one connection after the other, each once and in order. */
-export async function* chatEvents(
+export async function* openChatEvents(
   open: OpenEvents,
   { after, signal }: EventsOptions,
 ): AsyncGenerator<ChatStreamEvent, void, undefined> {
@@ -50,7 +50,7 @@ export async function* chatEvents(
         wait = retry ?? wait;
         if (data !== "" && event !== "stream:end") {
           const said: unknown = JSON.parse(data);
-          if (isObject(said)) yield documented<ChatStreamEvent>({ id, ...said });
+          if (isObject(said)) yield trustAnswer<ChatStreamEvent>({ id, ...said });
         }
         if (id !== "") last = id;
       }

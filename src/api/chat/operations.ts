@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Operation, operationsOf, row } from "../call/operation.ts";
+import { type Operation, operationsOf, createRow } from "../call/operation.ts";
 import {
   agent,
   app,
@@ -73,39 +73,43 @@ const cannedAnswers = z.object({ cannedAnswers: z.array(cannedAnswer) });
 const oneWebhook = z.object({ webhook, secret: z.string().optional() });
 
 const peopleRows = {
-  createApp: row(
+  createApp: createRow(
     "Registers a further app; its secret is shown here and never again.",
     z.object({ app, appId: z.string(), secret: z.string() }),
     { body: appData },
   ),
-  apps: row("The calling app: an app sees no other.", z.object({ apps: z.array(app) })),
-  app: row("The calling app.", z.object({ app }), { errors: [unknownId] }),
-  changeApp: row("Renames it.", z.object({ app }), { body: appData, errors: [unknownId] }),
-  validateApp: row("Whether the id is that of the calling app.", z.object({ valid: z.boolean() }), {
-    credentials: "app",
-  }),
-  createUser: row(
+  apps: createRow("The calling app: an app sees no other.", z.object({ apps: z.array(app) })),
+  app: createRow("The calling app.", z.object({ app }), { errors: [unknownId] }),
+  changeApp: createRow("Renames it.", z.object({ app }), { body: appData, errors: [unknownId] }),
+  validateApp: createRow(
+    "Whether the id is that of the calling app.",
+    z.object({ valid: z.boolean() }),
+    {
+      credentials: "app",
+    },
+  ),
+  createUser: createRow(
     "Signs a user up, with a token to act as this user.",
     z.object({ user, session }),
     { credentials: "app", body: newUser, errors: [taken] },
   ),
-  users: row(
+  users: createRow(
     "Users, all or the one with this externalId.",
     z.object({ users: z.array(user), hasMore: z.boolean() }),
     { query: userFilter },
   ),
-  user: row("One user or agent.", oneUser, { persons: true, errors: [unknownId] }),
-  changeUser: row(
+  user: createRow("One user or agent.", oneUser, { persons: true, errors: [unknownId] }),
+  changeUser: createRow(
     "Changes a user. An agent may, with the right CHAT_EDIT_USER_INFO, for whom the agent is chatting with.",
     oneUser,
     { persons: true, body: userChange, errors: [unknownId, taken] },
   ),
-  activity: row(
+  activity: createRow(
     "Tells the others in the chat that somebody is writing or not any more, or that its user is `away` (has left the page) or `back`.",
     success,
     { persons: true, body: activity, errors: [unknownId] },
   ),
-  agents: row(
+  agents: createRow(
     "Agents, all or those of a room. Agents see their colleagues.",
     z.object({ agents: z.array(agent), hasMore: z.boolean() }),
     {
@@ -113,40 +117,44 @@ const peopleRows = {
       query: agentFilter,
     },
   ),
-  createAgent: row(
+  createAgent: createRow(
     "Adds an agent. A password that was not given is generated, and shown here and never again.",
     z.object({ agent, password: z.string().optional() }),
     { body: newAgent, errors: [taken] },
   ),
-  availableAgents: row(
+  availableAgents: createRow(
     "How many agents in each room are online and have a free slot.",
     z.object({ agents: z.record(z.string(), z.int()) }),
     { credentials: "app", query: availabilityQuery },
   ),
-  onlineAgents: row(
+  onlineAgents: createRow(
     "Whether anybody in the rooms is online, free or not.",
     z.object({ agentsOnline: z.boolean() }),
     { credentials: "app", query: availabilityQuery },
   ),
-  loginAgent: row("Signs an agent in, who is online from then on.", z.object({ agent, session }), {
-    credentials: "app",
-    body: agentLogin,
-    errors: [locked],
-  }),
-  logoutAgent: row("Signs an agent out, or out of the named rooms only.", success, {
+  loginAgent: createRow(
+    "Signs an agent in, who is online from then on.",
+    z.object({ agent, session }),
+    {
+      credentials: "app",
+      body: agentLogin,
+      errors: [locked],
+    },
+  ),
+  logoutAgent: createRow("Signs an agent out, or out of the named rooms only.", success, {
     persons: true,
     body: agentLogout,
     bodyOptional: true,
     errors: [unknownId],
   }),
-  agent: row("One agent.", oneAgent, { persons: true, errors: [unknownId] }),
-  changeAgent: row(
+  agent: createRow("One agent.", oneAgent, { persons: true, errors: [unknownId] }),
+  changeAgent: createRow(
     "Changes an agent. Agents themselves set online and status, and nothing else.",
     oneAgent,
     { persons: true, body: agentChange, errors: [unknownId, taken] },
   ),
-  rooms: row("Rooms.", z.object({ rooms: z.array(room) }), { persons: true }),
-  createRoom: row(
+  rooms: createRow("Rooms.", z.object({ rooms: z.array(room) }), { persons: true }),
+  createRoom: createRow(
     "Adds a room, or changes its name or the rule by which agents are chosen.",
     z.object({ room }),
     { body: newRoom },
@@ -154,23 +162,23 @@ const peopleRows = {
 };
 
 const projectRows = {
-  settings: row(
+  settings: createRow(
     "Settings; without the secret only those of the queue and the languages.",
     z.object({ settings: z.union([settings, publicSettings]) }),
     { credentials: "app" },
   ),
-  changeSettings: row(
+  changeSettings: createRow(
     "Changes settings. A list of media types, bare or as `allowedMediaTypes`, is stored exactly; an empty one allows nothing.",
     z.object({ settings }),
     { body: settingsChange },
   ),
-  cannedAnswers: row("Texts that agents send often.", cannedAnswers, { persons: true }),
-  changeCannedAnswers: row(
+  cannedAnswers: createRow("Texts that agents send often.", cannedAnswers, { persons: true }),
+  changeCannedAnswers: createRow(
     "Replaces all of them. An agent needs the right CHAT_EDIT_CANNED_ANSWERS.",
     cannedAnswers,
     { persons: true, body: cannedAnswersChange },
   ),
-  tickets: row(
+  tickets: createRow(
     "Tickets of the app's project, the latest change first: for agents with the right TICKET_VIEW, by their token.",
     z.object({
       tickets: z.array(ticketLine),
@@ -180,74 +188,85 @@ const projectRows = {
     }),
     { persons: true, query: ticketFilter },
   ),
-  ticket: row("One of them, with its transcript, replies, notes and files.", oneTicket, {
+  ticket: createRow("One of them, with its transcript, replies, notes and files.", oneTicket, {
     persons: true,
     errors: [unknownId],
   }),
-  ticketChoices: row("Queues, tags and types of files that a ticket can have.", ticketChoices, {
-    persons: true,
-  }),
-  createTicket: row(
+  ticketChoices: createRow(
+    "Queues, tags and types of files that a ticket can have.",
+    ticketChoices,
+    {
+      persons: true,
+    },
+  ),
+  createTicket: createRow(
     "Makes a ticket of a chat, with what was said in it, for an agent with the right TICKET_EDIT. A chat has one: asked again, it is given.",
     oneTicket,
     { persons: true, body: newChatTicket, errors: [unknownId] },
   ),
-  changeTicket: row(
+  changeTicket: createRow(
     "Changes title, state, queue, assignee or tags. With `seen`, a field that another has changed since is a conflict.",
     oneTicket,
     { persons: true, body: chatTicketChange, errors: [unknownId, conflict] },
   ),
-  answerTicket: row(
+  answerTicket: createRow(
     "Answers a ticket. With `seen`, a conflict where something was said since; with an Idempotency-Key header, stored once.",
     oneTicket,
     { persons: true, body: chatTicketAnswer, errors: [unknownId, conflict] },
   ),
-  addTicketNote: row(
+  addTicketNote: createRow(
     "Keeps a note that agents alone see. With an Idempotency-Key header, it is kept once.",
     oneTicket,
     { persons: true, body: chatTicketNote, errors: [unknownId, conflict] },
   ),
-  mergeTicket: row(
+  mergeTicket: createRow(
     "Merges a ticket into another one, and answers that one. The first is closed; later replies to it go into the other.",
     oneTicket,
     { persons: true, body: chatTicketMerge, errors: [unknownId, conflict] },
   ),
-  decideTicketMail: row(
+  decideTicketMail: createRow(
     "Sends a mail again that failed or was perhaps sent; or makes one that is held a reply of the person, or discards it.",
     oneTicket,
     { persons: true, body: chatTicketMail, errors: [unknownId, conflict] },
   ),
-  uploadTicketFile: row(
+  uploadTicketFile: createRow(
     "Takes a file for an answer, as multipart or base64. One that no answer names is deleted after an hour.",
     z.object({ media: ticketFile }),
     { persons: true, body: newMedia },
   ),
-  ticketFile: row("A file of a ticket.", null, { persons: true, errors: [unknownId] }),
-  chatTickets: row("Tickets that belong to a chat.", z.object({ tickets: z.array(ticketLine) }), {
-    persons: true,
-    errors: [unknownId],
-  }),
-  figures: row(
+  ticketFile: createRow("A file of a ticket.", null, { persons: true, errors: [unknownId] }),
+  chatTickets: createRow(
+    "Tickets that belong to a chat.",
+    z.object({ tickets: z.array(ticketLine) }),
+    {
+      persons: true,
+      errors: [unknownId],
+    },
+  ),
+  figures: createRow(
     "How chats and tickets go, one table by its name (`waiting`, `agents`, `chats-by-room`…): for agents with the right SUPERVISE, by their token. Chats are those of the agent's rooms; tickets and surveys need the right TICKET_VIEW too. `format=csv` answers it as CSV.",
     z.object({ figures }),
     { persons: true, query: figuresQuery, errors: [unknownId] },
   ),
-  surveys: row("Surveys.", z.object({ surveys: z.array(survey) })),
-  survey: row("One survey; its address names what it is about.", z.object({ survey }), {
+  surveys: createRow("Surveys.", z.object({ surveys: z.array(survey) })),
+  survey: createRow("One survey; its address names what it is about.", z.object({ survey }), {
     query: surveyAbout,
     errors: [unknownId],
   }),
-  createSurvey: row("Adds a survey.", z.object({ survey }), { body: newSurvey }),
-  webhooks: row("Addresses that are told what happens.", z.object({ webhooks: z.array(webhook) })),
-  webhook: row("One of them.", oneWebhook, { errors: [unknownId] }),
-  createWebhook: row(
+  createSurvey: createRow("Adds a survey.", z.object({ survey }), { body: newSurvey }),
+  webhooks: createRow(
+    "Addresses that are told what happens.",
+    z.object({ webhooks: z.array(webhook) }),
+  ),
+  webhook: createRow("One of them.", oneWebhook, { errors: [unknownId] }),
+  createWebhook: createRow(
     "Registers an address, which must answer a POST with 200 and repeat X-Hook-Secret. The secret is shown here and never again.",
     oneWebhook,
     { body: newWebhook },
   ),
-  changeWebhook: row("Replaces it.", oneWebhook, { body: newWebhook, errors: [unknownId] }),
-  removeWebhook: row("Removes it.", success, { errors: [unknownId] }),
-  undelivered: row(
+  changeWebhook: createRow("Replaces it.", oneWebhook, { body: newWebhook, errors: [unknownId] }),
+  removeWebhook: createRow("Removes it.", success, { errors: [unknownId] }),
+  undelivered: createRow(
     "Events that it did not take in about 10 hours, oldest first. They are kept for 30 days.",
     z.object({ undelivered: z.array(undelivered), hasMore: z.boolean() }),
     {
@@ -255,17 +274,21 @@ const projectRows = {
       errors: [unknownId],
     },
   ),
-  resendUndelivered: row("Sends them again: those named, or all.", z.object({ resent: z.int() }), {
-    body: resending,
-    bodyOptional: true,
-    errors: [unknownId],
-  }),
-  events: row(
+  resendUndelivered: createRow(
+    "Sends them again: those named, or all.",
+    z.object({ resent: z.int() }),
+    {
+      body: resending,
+      bodyOptional: true,
+      errors: [unknownId],
+    },
+  ),
+  events: createRow(
     "What happens, as it happens (text/event-stream): for the app everything, for a person what is in that person's chats.",
     null,
     { persons: true },
   ),
-  newId: row("A new random id.", z.object({ id: z.string() })),
+  newId: createRow("A new random id.", z.object({ id: z.string() })),
 };
 
 /** The live chat (seed.md 7; chat.md); `/` may trail, media, settings and surveys omit `/v1`. */

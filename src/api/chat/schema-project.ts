@@ -1,29 +1,29 @@
 import { z } from "zod";
 import {
-  filledText,
-  jsonLength,
+  acceptFilledText,
+  measureJson,
   listOf,
   longerThan,
   truth,
-  unlessEmpty,
+  skipEmpty,
   valuesByName,
   wholeNumber,
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
-import { aliased, idList, language, languages } from "./schema.ts";
+import { readAlias, idList, language, languages } from "./schema.ts";
 import { CHAT_TRIGGERS } from "./states.ts";
 
 /** Shapes of requests about settings, canned answers, surveys and webhooks. */
 
 export const newSurvey = z.object({
-  name: filledText(LIMITS.name),
+  name: acceptFilledText(LIMITS.name),
   url: z
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .max(LIMITS.address),
 });
 
 export const settingsChange = z.preprocess(
-  (value) => aliased(value, "allowedMediaTypes", ["mediaTypes", "media", "media_types"]),
+  (value) => readAlias(value, "allowedMediaTypes", ["mediaTypes", "media", "media_types"]),
   z.object({
     queue: z.object({ active: truth }).optional(),
     languages: languages.optional(),
@@ -49,14 +49,14 @@ export const settingsChange = z.preprocess(
 export const cannedAnswersChange = z.object({
   cannedAnswers: listOf(
     z.object({
-      name: filledText(LIMITS.name).refine((name) => !/[\s/]/.test(name), {
+      name: acceptFilledText(LIMITS.name).refine((name) => !/[\s/]/.test(name), {
         error: "must have neither spaces nor slashes",
       }),
-      texts: valuesByName(filledText(LIMITS.chatMessage), language),
+      texts: valuesByName(acceptFilledText(LIMITS.chatMessage), language),
     }),
     LIMITS.entries,
   )
-    .refine((answers) => jsonLength(answers) <= LIMITS.cannedAnswers, {
+    .refine((answers) => measureJson(answers) <= LIMITS.cannedAnswers, {
       error: longerThan(LIMITS.cannedAnswers),
     })
     .refine((answers) => new Set(answers.map(({ name }) => name)).size === answers.length, {
@@ -68,7 +68,7 @@ const triggers: ReadonlySet<string> = new Set(CHAT_TRIGGERS);
 
 /** Events come as one text with commas, or as a list. */
 export const newWebhook = z.preprocess(
-  (value) => aliased(value, "target", ["url"]),
+  (value) => readAlias(value, "target", ["url"]),
   z.object({
     events: idList
       .refine((events) => events.length > 0, { error: "must name at least one event" })
@@ -76,7 +76,7 @@ export const newWebhook = z.preprocess(
         error: `must be among ${CHAT_TRIGGERS.join(", ")}`,
       }),
     target: z.string().max(LIMITS.address),
-    secret: unlessEmpty(
+    secret: skipEmpty(
       z
         .string()
         .max(LIMITS.secret)

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import {
-  filledText,
+  acceptFilledText,
   identifier,
   listOf,
   type OutputOf,
-  text,
-  unlessEmpty,
+  acceptText,
+  skipEmpty,
   wholeNumber,
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
@@ -20,13 +20,13 @@ export const ticketFilter = z.object({
   ...paging,
   ...finding,
   view: z.enum(TICKET_VIEWS, { error: `must be among ${TICKET_VIEWS.join(", ")}` }).optional(),
-  status: unlessEmpty(wholeNumber),
-  tag: unlessEmpty(text(LIMITS.tag)),
-  queue: unlessEmpty(wholeNumber),
+  status: skipEmpty(wholeNumber),
+  tag: skipEmpty(acceptText(LIMITS.tag)),
+  queue: skipEmpty(wholeNumber),
 });
 export type TicketFilter = OutputOf<typeof ticketFilter>;
 
-const tag = filledText(LIMITS.tag)
+const tag = acceptFilledText(LIMITS.tag)
   .transform((value) => value.trim().replaceAll(/\s+/g, " "))
   .refine((value) => !value.includes(","), { error: "must not have a comma" });
 
@@ -40,11 +40,11 @@ const seen = wholeNumber.optional();
 
 export const chatTicketChange = z.object({
   seen,
-  title: filledText(LIMITS.title).optional(),
+  title: acceptFilledText(LIMITS.title).optional(),
   status: status.optional(),
   queue: wholeNumber.optional(),
   /** Id of an agent; empty: nobody. */
-  assignee: text(LIMITS.id).optional(),
+  assignee: acceptText(LIMITS.id).optional(),
   /** All tags that the ticket is to have. */
   tags: listOf(tag, LIMITS.tags).optional(),
 });
@@ -52,18 +52,18 @@ export type ChatTicketChange = OutputOf<typeof chatTicketChange>;
 
 export const chatTicketAnswer = z.object({
   seen,
-  message: filledText(LIMITS.chatMessage),
+  message: acceptFilledText(LIMITS.chatMessage),
   attachments: listOf(identifier, LIMITS.attachments).optional(),
   /** The state that the ticket has from then on. */
   status: status.optional(),
 });
 export type ChatTicketAnswer = OutputOf<typeof chatTicketAnswer>;
 
-export const chatTicketNote = z.object({ message: filledText(LIMITS.chatMessage) });
+export const chatTicketNote = z.object({ message: acceptFilledText(LIMITS.chatMessage) });
 
 export const chatTicketMerge = z.object({ into: identifier });
 
-/** What an agent may do with a mail of a ticket. */
+/** The actions that an agent may take on a mail of a ticket. */
 export const MAIL_ACTIONS = ["resend", "accept", "discard"] as const;
 
 export const chatTicketMail = z.object({
@@ -76,8 +76,8 @@ export type ChatTicketMailAction = OutputOf<typeof chatTicketMail>;
 
 export const newChatTicket = z.object({
   /** Id of the chat. */
-  chat: filledText(LIMITS.id),
-  title: unlessEmpty(text(LIMITS.title)),
-  queue: unlessEmpty(wholeNumber),
+  chat: acceptFilledText(LIMITS.id),
+  title: skipEmpty(acceptText(LIMITS.title)),
+  queue: skipEmpty(wholeNumber),
 });
 export type NewChatTicket = OutputOf<typeof newChatTicket>;

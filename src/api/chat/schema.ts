@@ -1,15 +1,15 @@
 import { z } from "zod";
 import {
-  anything,
-  filledText,
-  jsonLength,
+  acceptAnything,
+  acceptFilledText,
+  measureJson,
   listOf,
   longerThan,
   numberList,
   type OutputOf,
-  text,
+  acceptText,
   truth,
-  unlessEmpty,
+  skipEmpty,
   wholeNumber,
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
@@ -21,7 +21,7 @@ import { AGENT_STATUSES, ASSIGN_RULES } from "./states.ts";
 /** Shapes of requests. Unknown members are let through and have no effect. */
 
 /** An id as it comes in a body or a query: text, or a number taken as its text. */
-const chatId = text(LIMITS.id).refine((value) => value.trim() !== "", {
+const chatId = acceptText(LIMITS.id).refine((value) => value.trim() !== "", {
   error: "must be an id of at most 200 characters",
 });
 
@@ -48,7 +48,7 @@ const numberOrText = z
     error: "must be a number or a text of at most 200 characters",
   });
 
-const externalId = text(LIMITS.externalId);
+const externalId = acceptText(LIMITS.externalId);
 
 /** An object of 64 KB at most, all keys kept (`__proto__` too). PHP sends [] for an empty one. */
 const extraInfo = z
@@ -82,24 +82,24 @@ export const page = z.object(paging);
 export const userFilter = z.object({ ...paging, externalId: externalId.optional() });
 export const agentFilter = z.object({
   ...paging,
-  roomId: text(LIMITS.id).optional(),
+  roomId: acceptText(LIMITS.id).optional(),
   online: truth.optional(),
 });
-export const messageFilter = z.object({ ...paging, after: text(LIMITS.id).optional() });
-export const mediaFilter = z.object({ ...paging, chatId: text(LIMITS.id).optional() });
-export const historyFormat = z.object({ format: text(LIMITS.id).optional() });
+export const messageFilter = z.object({ ...paging, after: acceptText(LIMITS.id).optional() });
+export const mediaFilter = z.object({ ...paging, chatId: acceptText(LIMITS.id).optional() });
+export const historyFormat = z.object({ format: acceptText(LIMITS.id).optional() });
 export const surveyAbout = z.object({
-  sourceType: text(LIMITS.id).optional(),
-  sourceId: text(LIMITS.id).optional(),
+  sourceType: acceptText(LIMITS.id).optional(),
+  sourceId: acceptText(LIMITS.id).optional(),
 });
 
 export const chatChange = z.object({
   externalId: externalId.optional(),
-  lang: text(LIMITS.id).optional(),
+  lang: acceptText(LIMITS.id).optional(),
 });
 
-const name = filledText(LIMITS.name);
-const contact = text(LIMITS.mailAddress);
+const name = acceptFilledText(LIMITS.name);
+const contact = acceptText(LIMITS.mailAddress);
 const roomIds = listOf(roomId, LIMITS.entries);
 export const language: z.ZodType<string, string> = z
   .string()
@@ -110,14 +110,14 @@ export const languages = listOf(language, LIMITS.entries);
 /** Null or blank for a person whose name a client does not know; text otherwise. */
 const nameIfKnown = z.preprocess(
   (value) => (value === null || (typeof value === "string" && value.trim() === "") ? "" : value),
-  text(LIMITS.name),
+  acceptText(LIMITS.name),
 );
 
 export const newUser = z.object({
   name: nameIfKnown,
-  externalId: unlessEmpty(externalId),
+  externalId: skipEmpty(externalId),
   extraInfo: extraInfo.optional(),
-  contact: unlessEmpty(contact),
+  contact: skipEmpty(contact),
 });
 export type NewChatUser = OutputOf<typeof newUser>;
 
@@ -137,8 +137,8 @@ export const agentQueues = z.object({
 
 const agent = {
   /** Generated, and shown once, when there is none. */
-  password: unlessEmpty(newPassword),
-  nickname: text(LIMITS.name).optional(),
+  password: skipEmpty(newPassword),
+  nickname: acceptText(LIMITS.name).optional(),
   contact: contact.optional(),
   externalId: externalId.optional(),
   extraInfo: extraInfo.optional(),
@@ -175,28 +175,29 @@ export const agentChange = z.object({
 });
 export type ChatAgentChange = OutputOf<typeof agentChange>;
 
-/** What an agent signs in with: `login` (or `email`, `username`) and `password`. */
+/** The credentials that an agent signs in with: `login` (or `email`, `username`) and `password`. */
 export const agentLogin = z.preprocess(
-  (value) => aliased(value, "login", ["email", "username", "user", "name"]),
-  z.object({ login: text(LIMITS.externalId), password: z.string().max(LIMITS.secret) }),
+  (value) => readAlias(value, "login", ["email", "username", "user", "name"]),
+  z.object({ login: acceptText(LIMITS.externalId), password: z.string().max(LIMITS.secret) }),
 );
 
 export const agentLogout = z.preprocess(
-  (value) => aliased(aliased(value, "agentId", ["userId", "id"]), "roomIds", ["rooms", "roomId"]),
+  (value) =>
+    readAlias(readAlias(value, "agentId", ["userId", "id"]), "roomIds", ["rooms", "roomId"]),
   z.object({ agentId: chatId.optional(), roomIds: idList.optional() }),
 );
 
 /** `roomIds` or `roomId`, one or several with commas, for both questions (spelling row 6). */
 export const availabilityQuery = z.preprocess(
   (value) =>
-    aliased(aliased(value, "roomIds", ["roomId", "roomIds[]"]), "langs", ["lang", "language"]),
+    readAlias(readAlias(value, "roomIds", ["roomId", "roomIds[]"]), "langs", ["lang", "language"]),
   z.object({ roomIds: idList.optional(), langs: idList.optional() }),
 );
 
 /** A line of an earlier conversation as it was read: `created` in milliseconds since the epoch. */
 const historyLine = z.object({
-  sender: text(LIMITS.id),
-  message: anything(LIMITS.priorLine),
+  sender: acceptText(LIMITS.id),
+  message: acceptAnything(LIMITS.priorLine),
   created: moment.optional(),
   type: z.enum(["text", "object"]).catch("text"),
 });
@@ -213,7 +214,7 @@ export interface ChatHistoryLine {
 }
 
 export const history = listOf(historyLine, LIMITS.priorLines).refine(
-  (lines) => jsonLength(lines) <= LIMITS.priorText,
+  (lines) => measureJson(lines) <= LIMITS.priorText,
   { error: longerThan(LIMITS.priorText) },
 );
 
@@ -221,80 +222,80 @@ export const newChat = z.object({
   room: numberOrText,
   creator: chatId,
   source: numberOrText.optional(),
-  lang: z.preprocess((value) => value ?? undefined, text(LIMITS.id).optional()),
+  lang: z.preprocess((value) => value ?? undefined, acceptText(LIMITS.id).optional()),
   externalId: z.preprocess((value) => value ?? undefined, externalId.optional()),
   history: history.optional(),
-  reason: unlessEmpty(text(LIMITS.id)),
-  question: unlessEmpty(text(LIMITS.title)),
+  reason: skipEmpty(acceptText(LIMITS.id)),
+  question: skipEmpty(acceptText(LIMITS.title)),
 });
-/** What a client sends. */
+/** The body that a client sends. */
 export type NewChat = Omit<OutputOf<typeof newChat>, "history"> & {
   readonly history?: readonly ChatHistoryLine[] | undefined;
 };
 
-/** Who acts: may be left out where a token says it. */
+/** The person who acts: may be left out where a token says it. */
 export const actor = z.preprocess(
-  (value) => aliased(value, "userId", ["user", "agentId", "reader", "id"]),
-  z.object({ userId: unlessEmpty(chatId) }),
+  (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
+  z.object({ userId: skipEmpty(chatId) }),
 );
 
 /** `room`: another one, in which the next agent is looked for. */
 export const inbox = z.preprocess(
-  (value) => aliased(value, "room", ["roomId"]),
+  (value) => readAlias(value, "room", ["roomId"]),
   z.object({ room: numberOrText.optional() }),
 );
 
 /** `reason`: a word such as `solved`, for agents and the app alone. */
 export const closing = z.preprocess(
-  (value) => aliased(value, "userId", ["user", "agentId", "reader", "id"]),
-  z.object({ userId: unlessEmpty(chatId), reason: unlessEmpty(text(LIMITS.id)) }),
+  (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
+  z.object({ userId: skipEmpty(chatId), reason: skipEmpty(acceptText(LIMITS.id)) }),
 );
 
 export const newMessage = z.object({
-  sender: unlessEmpty(chatId),
-  message: anything(LIMITS.chatMessage),
+  sender: skipEmpty(chatId),
+  message: acceptAnything(LIMITS.chatMessage),
   type: z.enum(["text", "media"]).default("text"),
 });
 
 export const newNote = z.object({
-  author: unlessEmpty(chatId),
-  text: filledText(LIMITS.chatMessage),
+  author: skipEmpty(chatId),
+  text: acceptFilledText(LIMITS.chatMessage),
 });
 
 export const invitation = z.preprocess(
-  (value) => aliased(aliased(value, "chatId", ["chat"]), "userId", ["user", "agentId"]),
+  (value) => readAlias(readAlias(value, "chatId", ["chat"]), "userId", ["user", "agentId"]),
   z.object({
     chatId,
-    userId: unlessEmpty(chatId),
+    userId: skipEmpty(chatId),
     type: z.enum(["join", "transfer"]).default("join"),
   }),
 );
 
 export const activity = z.preprocess(
-  (value) => aliased(value, "chatId", ["chat"]),
+  (value) => readAlias(value, "chatId", ["chat"]),
   z.object({
     type: z
       .enum(["writing", "not-writing", "stop-writing", "away", "back"])
       .transform((value) => (value === "stop-writing" ? ("not-writing" as const) : value)),
-    chatId: unlessEmpty(chatId),
+    chatId: skipEmpty(chatId),
   }),
 );
 
 /** A file as JSON; multipart has `chatId`, `senderId` and the file `media`. */
 export const newMedia = z.object({
-  name: filledText(LIMITS.fileName),
+  name: acceptFilledText(LIMITS.fileName),
   content: z.string().max(LIMITS.fileContent),
-  chatId: unlessEmpty(chatId),
-  senderId: unlessEmpty(chatId),
+  chatId: skipEmpty(chatId),
+  senderId: skipEmpty(chatId),
 });
 
 export const appData = z.object({ name });
 
-/** What is not named stays as it is; a new room is called by its id. */
+/** Members that are not named stay as they are; a new room is called by its id. */
 export const newRoom = z.object({
   id: roomId,
   name: name.optional(),
-  assign: unlessEmpty(z.enum(ASSIGN_RULES, { error: `must be among ${ASSIGN_RULES.join(", ")}` })),
+  assign: skipEmpty(z.enum(ASSIGN_RULES, { error: `must be among ${ASSIGN_RULES.join(", ")}` })),
 });
 export type NewChatRoom = Omit<OutputOf<typeof newRoom>, "id"> & { readonly id: NumberOrText };
 
@@ -302,7 +303,7 @@ function acceptFilledId(): z.ZodType<string> {
   return externalId.refine((value) => value.trim() !== "", { error: "must not be empty" });
 }
 
-export function aliased(value: unknown, name: string, others: readonly string[]): unknown {
+export function readAlias(value: unknown, name: string, others: readonly string[]): unknown {
   if (typeof value !== "object" || value === null || Object.hasOwn(value, name)) return value;
   const found = Object.entries(value).find(([key]) => others.includes(key));
   return found === undefined ? value : { ...value, [name]: found[1] as unknown };

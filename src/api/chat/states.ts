@@ -1,4 +1,4 @@
-/** What may be told of, by webhooks, event streams and histories. */
+/** The events that webhooks, event streams and histories may tell. */
 export const CHAT_TRIGGERS = [
   "chats:create",
   "chats:join",
@@ -40,7 +40,10 @@ export const DEFAULT_MEDIA_TYPES: readonly string[] = [
   "audio/mp4",
 ];
 
-/** What agents who are there say of themselves; new chats are for those who are `online`. */
+/**
+ * The states that agents who are there choose for themselves; new chats are for those who are
+ * `online`.
+ */
 export const AGENT_STATUSES = ["online", "busy", "away"] as const;
 
 /** Rules for choosing among free agents; the first is the default (seed.md 7.2). */

@@ -1,8 +1,8 @@
 import type { CallInput, ApiCaller, CallOptions } from "../call/caller.ts";
 import { isObject, isRecord } from "../../json/values.ts";
-import { listMember, memberOf, textMember } from "../call/read.ts";
+import { listMember, memberOf, readTextMember } from "../call/read.ts";
 import { type OperationName, routeOf } from "../call/routes.ts";
-import { unusableAnswer } from "../call/call-error.ts";
+import { createUnusableAnswerError } from "../call/call-error.ts";
 import type {
   ConversationAnswer,
   ConversationSettings,
@@ -50,21 +50,22 @@ export interface Conversation {
 }
 
 /** The client of `apis.chatbot`. */
-export function chatbotClient(caller: ApiCaller): ChatbotClient {
+export function createChatbotClient(caller: ApiCaller): ChatbotClient {
   return {
     async start(settings = {}, options = {}) {
       const start = routeOf("chatbot", "start");
       const { value, status } = await caller.call(start, { body: settings, ...options });
-      const token = textMember(value, "sessionToken");
-      if (token === null) throw unusableAnswer(start.id, "has no sessionToken.", { status });
-      return openConversation(caller, token, textMember(value, "sessionId") ?? "");
+      const token = readTextMember(value, "sessionToken");
+      if (token === null)
+        throw createUnusableAnswerError(start.id, "has no sessionToken.", { status });
+      return openConversation(caller, token, readTextMember(value, "sessionId") ?? "");
     },
     resume: (token, id = "") => openConversation(caller, token, id),
     async appData(id, name, options = {}) {
       const input = { id, query: { name }, ...options };
       const { value } = await caller.call(routeOf("chatbot", "appData"), input);
       return listMember(value, "results").map((one) => ({
-        name: textMember(one, "name") ?? "",
+        name: readTextMember(one, "name") ?? "",
         value: memberOf(one, "value"),
       }));
     },
@@ -94,7 +95,7 @@ function openConversation(
       const { value } = await call("send", { body: turn, ...options });
       // A bare answer without `answers` is accepted by known clients.
       const answers = listMember(value, "answers");
-      const bare = answers.length === 0 && textMember(value, "message") !== null;
+      const bare = answers.length === 0 && readTextMember(value, "message") !== null;
       return (bare ? [value] : answers).map((answer) => readAnswer(answer));
     },
     async history(options = {}) {
@@ -103,7 +104,7 @@ function openConversation(
     },
     variables: readVariables,
     async areAgentsAvailable(options = {}) {
-      return agentsAvailable(await readVariables(options));
+      return readAgentsAvailable(await readVariables(options));
     },
     setAgentsAvailable: (available, options = {}) =>
       setVariable(AGENTS_AVAILABLE, available ? "true" : "false", options),
@@ -118,7 +119,7 @@ function openConversation(
     const { value } = await call("variables", options);
     const members = isObject(value) ? Object.entries(value) : [];
     return new Map(
-      members.map(([name, held]) => [name.toLowerCase(), textMember(held, "value") ?? ""]),
+      members.map(([name, held]) => [name.toLowerCase(), readTextMember(held, "value") ?? ""]),
     );
   }
 
@@ -135,9 +136,9 @@ function openConversation(
 /** Reads one answer; missing or null members become empty, `message` and `messageList` alike. */
 function readAnswer(value: unknown): ConversationAnswer {
   const list = listTexts(listMember(value, "messageList"));
-  const message = textMember(value, "message") ?? list.join("\n");
+  const message = readTextMember(value, "message") ?? list.join("\n");
   return {
-    type: textMember(value, "type") ?? "answer",
+    type: readTextMember(value, "type") ?? "answer",
     message,
     messageList: list.length > 0 ? list : message === "" ? [] : [message],
     flags: listTexts(listMember(value, "flags")),
@@ -154,26 +155,26 @@ function readContent(value: unknown): AnsweredContent | null {
   const codes = memberOf(value, "trackingCode");
   const related = memberOf(value, "related");
   return {
-    title: textMember(value, "title") ?? "",
-    clickCode: textMember(codes, "clickCode"),
-    rateCode: textMember(codes, "rateCode"),
-    relatedTitle: textMember(related, "relatedTitle"),
+    title: readTextMember(value, "title") ?? "",
+    clickCode: readTextMember(codes, "clickCode"),
+    rateCode: readTextMember(codes, "rateCode"),
+    relatedTitle: readTextMember(related, "relatedTitle"),
     related: listMember(related, "relatedContents").flatMap((one) => {
       const id = memberOf(one, "id");
-      const title = textMember(one, "title");
+      const title = readTextMember(one, "title");
       const usable = typeof id === "number" || typeof id === "string";
       return title === null ? [] : [{ id: usable ? id : "", title }];
     }),
-    url: textMember(memberOf(value, "url"), "value"),
+    url: readTextMember(memberOf(value, "url"), "value"),
   };
 }
 
 function readHistoryEntry(value: unknown): HistoryEntry {
   return {
-    user: textMember(value, "user") ?? "",
-    message: textMember(value, "message") ?? "",
+    user: readTextMember(value, "user") ?? "",
+    message: readTextMember(value, "message") ?? "",
     messageList: listTexts(listMember(value, "messageList")),
-    datetime: textMember(value, "datetime") ?? "",
+    datetime: readTextMember(value, "datetime") ?? "",
   };
 }
 
@@ -181,9 +182,9 @@ function readOption(value: unknown): AnswerOption | null {
   const given = memberOf(value, "value");
   if (typeof given !== "number" && typeof given !== "string") return null;
   return {
-    label: textMember(value, "label") ?? String(given),
+    label: readTextMember(value, "label") ?? String(given),
     value: given,
-    revisitableLink: textMember(value, "revisitableLink"),
+    revisitableLink: readTextMember(value, "revisitableLink"),
     attributes: objectOf(memberOf(value, "attributes")),
   };
 }
@@ -205,7 +206,7 @@ const AGENTS_AVAILABLE = "agents_available";
  *
  * @param variables names in lower case
  */
-export function agentsAvailable(variables: ReadonlyMap<string, string>): boolean | null {
+export function readAgentsAvailable(variables: ReadonlyMap<string, string>): boolean | null {
   const told = variables.get(AGENTS_AVAILABLE) ?? variables.get("agent_available");
   const value = told?.trim().toLowerCase();
   if (value === "true" || value === "1") return true;

@@ -1,18 +1,25 @@
 import { z } from "zod";
-import { COMMON_ERRORS, operationsOf, row } from "../call/operation.ts";
+import { COMMON_ERRORS, operationsOf, createRow } from "../call/operation.ts";
 import type { Operation } from "../call/operation.ts";
 import { LIMITS } from "../call/limits.ts";
 import { FLAGS } from "../../direct-answers/flags.ts";
-import { anything, listOf, text, truth, valuesByName, wholeNumber } from "../call/fields.ts";
+import {
+  acceptAnything,
+  listOf,
+  acceptText,
+  truth,
+  valuesByName,
+  wholeNumber,
+} from "../call/fields.ts";
 
 /** Shapes of requests: missing or unusable members get defaults, unknown ones have no effect. */
 
 const conversationStart = z.object({
-  lang: text(LIMITS.id).optional(),
+  lang: acceptText(LIMITS.id).optional(),
   answers: z
     .object({
-      answerAttributes: listOf(text(100), 50).optional(),
-      sideBubbleAttributes: listOf(text(100), 50).optional(),
+      answerAttributes: listOf(acceptText(100), 50).optional(),
+      sideBubbleAttributes: listOf(acceptText(100), 50).optional(),
       maxOptions: wholeNumber.optional(),
       maxRelatedContents: wholeNumber.optional(),
       skipLastCheckQuestion: truth.optional(),
@@ -25,33 +32,33 @@ const conversationStart = z.object({
 
 /** Only one member takes effect: `directCall` before `option` before `message`. */
 const turn = z.object({
-  message: text(LIMITS.question).optional(),
+  message: acceptText(LIMITS.question).optional(),
   option: z.union([z.int(), z.string().max(LIMITS.question)]).optional(),
-  directCall: text(LIMITS.question).optional(),
+  directCall: acceptText(LIMITS.question).optional(),
 });
 
-const variable = { name: text(100), value: text(LIMITS.answer).nullable() };
+const variable = { name: acceptText(100), value: acceptText(LIMITS.answer).nullable() };
 
 const oneVariable = z.object(variable);
 
 const manyVariables = z.object({
   variables: z.union([
     z.array(z.object(variable)).max(200),
-    valuesByName(text(LIMITS.answer).nullable()),
+    valuesByName(acceptText(LIMITS.answer).nullable()),
   ]),
 });
 
 const trackedEvent = z.object({
-  type: text(100),
-  data: anything(LIMITS.answer).optional(),
+  type: acceptText(100),
+  data: acceptAnything(LIMITS.answer).optional(),
 });
 
-const sessionUser = z.object({ data: valuesByName(anything(LIMITS.answer)) });
+const sessionUser = z.object({ data: valuesByName(acceptAnything(LIMITS.answer)) });
 
 // Ticketing's surveys; chatbot clients write the name of the answers otherwise.
 export const chatbotSurveySubmission = z.object({
-  token: text(LIMITS.secret),
-  fieldAnswers: valuesByName(text(LIMITS.answer)).default({}),
+  token: acceptText(LIMITS.secret),
+  fieldAnswers: valuesByName(acceptText(LIMITS.answer)).default({}),
 });
 
 /** Shapes of answers, as the engine gives them. */
@@ -141,46 +148,46 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
   "chatbot",
   { credentials: "token", errors: COMMON_ERRORS },
   {
-    start: row(
+    start: createRow(
       "Begins a conversation. The headers `x-inbenta-env`, `x-inbenta-user-type` and `x-inbenta-source` say for whom.",
       startedConversation,
       { domainKey: true, body: conversationStart, bodyOptional: true },
     ),
-    send: row(
+    send: createRow(
       "One turn: `directCall`, else `option`, else `message`. A preset answer is told by its flag, a message over 256 characters too.",
       answers,
       { ...inSession, body: turn, bodyOptional: true },
     ),
-    history: row("What was said, oldest first, in the engine's words.", history, inSession),
-    variables: row(
+    history: createRow("What was said, oldest first, in the engine's words.", history, inSession),
+    variables: createRow(
       "The conversation's variables by lower-case name, the engine's own `sys_…` among them.",
       variables,
       inSession,
     ),
-    setVariable: row(
+    setVariable: createRow(
       "Sets a variable. `success` is false for one of the engine's, or one too many or too long.",
       done,
       { ...inSession, body: oneVariable },
     ),
-    setVariables: row("Sets all of these variables, or none.", done, {
+    setVariables: createRow("Sets all of these variables, or none.", done, {
       ...inSession,
       body: manyVariables,
     }),
-    track: row(
+    track: createRow(
       "Records an event. `rate` and `click` need a code that an answer of this conversation came with.",
       done,
       { ...inSession, body: trackedEvent },
     ),
-    setSessionUser: row("Records what a client knows of the reader.", done, {
+    setSessionUser: createRow("Records what a client knows of the reader.", done, {
       ...inSession,
       body: sessionUser,
     }),
-    survey: row(
+    survey: createRow(
       "A survey of case management. `url` is the value of its setting `url`, or empty.",
       z.object({ id: z.int(), name: z.string(), url: z.string() }),
       { domainKey: true, errors: [unknownSurvey] },
     ),
-    startSurvey: row(
+    startSurvey: createRow(
       "Begins a survey; the token hands it in.",
       z.object({
         id: z.int(),
@@ -190,14 +197,18 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
       }),
       { domainKey: true, errors: [unknownSurvey] },
     ),
-    submitSurvey: row("Hands in a survey, once for each token.", done, {
+    submitSurvey: createRow("Hands in a survey, once for each token.", done, {
       domainKey: true,
       body: chatbotSurveySubmission,
       errors: [unknownSurvey, { status: 409, when: "The survey was handed in already." }],
     }),
-    appData: row("Named values, all or those called `name`. An unknown id has none.", appData, {
-      domainKey: true,
-      query: z.object({ name: z.string().max(LIMITS.name).optional() }),
-    }),
+    appData: createRow(
+      "Named values, all or those called `name`. An unknown id has none.",
+      appData,
+      {
+        domainKey: true,
+        query: z.object({ name: z.string().max(LIMITS.name).optional() }),
+      },
+    ),
   },
 );

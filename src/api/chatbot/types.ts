@@ -1,4 +1,4 @@
-/** What POST /conversation can be told (chatbot.md 3.2). Everything may be left out. */
+/** The settings that POST /conversation takes (chatbot.md 3.2). Everything may be left out. */
 export interface ConversationSettings {
   /** ISO 639-1. Said here only: the engine holds the conversation in it. */
   readonly lang?: string;

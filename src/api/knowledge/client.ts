@@ -2,7 +2,7 @@ import type { ApiCaller, CallInput, Id } from "../call/caller.ts";
 import { isCallError } from "../call/call-error.ts";
 import { walkPages } from "../call/caller.ts";
 import { type OperationName, routeOf } from "../call/routes.ts";
-import { documented, listMember, memberOf, textMember } from "../call/read.ts";
+import { trustAnswer, listMember, memberOf, readTextMember } from "../call/read.ts";
 import type {
   ContentFilter,
   CrossSellingFilter,
@@ -86,7 +86,7 @@ type Name = OperationName<"knowledge">;
  *
  * @param wire which spelling of the two user-question paths goes out; a service accepts both
  */
-export function knowledgeClient(
+export function createKnowledgeClient(
   caller: ApiCaller,
   wire: "deployed" | "seed" = "deployed",
 ): KnowledgeClient {
@@ -98,7 +98,7 @@ export function knowledgeClient(
   return {
     async startSession({ sdkVersion, ...options } = {}) {
       const body = sdkVersion === undefined ? {} : { sdkVersion };
-      return documented<StartedSession>(await call("startSession", options, { body }));
+      return trustAnswer<StartedSession>(await call("startSession", options, { body }));
     },
     async setSessionUser(data, options) {
       await call("setSessionUser", options, { body: { data }, answer: "none" });
@@ -114,7 +114,7 @@ export function knowledgeClient(
       const found = await readOutcome(async () => {
         const body = searchBody(text, options);
         const said = await call("generateAnswer", options, { body });
-        answer = textMember(said, "answer");
+        answer = readTextMember(said, "answer");
         return said;
       });
       return { ...found, answer };
@@ -144,7 +144,7 @@ export function knowledgeClient(
     searchCrossSelling: (filter = {}, options) => pages("searchCrossSelling", options, filter),
     autocompleterData: (options) => list("autocompleterData", options),
     detectLanguage: async (text, options) =>
-      documented<DetectedLanguage>(
+      trustAnswer<DetectedLanguage>(
         await call("detectLanguage", options, { body: { query: text } }),
       ),
   };
@@ -167,11 +167,11 @@ function createCalls(caller: ApiCaller, wire: "deployed" | "seed") {
     return (await caller.call(operation, { ...input, query, signal, headers })).value;
   };
   const list = async <T>(...asked: Parameters<typeof call>): Promise<readonly T[]> =>
-    documented<readonly T[]>(listMember(await call(...asked), "results"));
+    trustAnswer<readonly T[]>(listMember(await call(...asked), "results"));
   const one = async <T>(...asked: Parameters<typeof call>): Promise<T> => {
     const answer = await call(...asked);
     // One content comes as a list of one.
-    return documented<T>(listMember(answer, "results")[0] ?? answer);
+    return trustAnswer<T>(listMember(answer, "results")[0] ?? answer);
   };
   const pages = <T>(
     name: Name,
@@ -194,11 +194,11 @@ function isPlain(value: unknown): boolean {
 async function readOutcome(ask: () => Promise<unknown>): Promise<SearchOutcome> {
   try {
     const answer = await ask();
-    const found = documented<Partial<SearchAnswer>>(answer);
+    const found = trustAnswer<Partial<SearchAnswer>>(answer);
     return {
-      results: documented<SearchAnswer["results"]>(listMember(answer, "results")),
+      results: trustAnswer<SearchAnswer["results"]>(listMember(answer, "results")),
       ...(found.parts !== undefined && { parts: found.parts }),
-      searchCode: textMember(memberOf(answer, "tracking"), "searchCode"),
+      searchCode: readTextMember(memberOf(answer, "tracking"), "searchCode"),
     };
   } catch (error) {
     // Such an answer has a body that says so; a wrong address would have none, or another one.

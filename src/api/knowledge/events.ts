@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { anything, filledText, type OutputOf, text, wholeNumber } from "../call/fields.ts";
+import {
+  acceptAnything,
+  acceptFilledText,
+  type OutputOf,
+  acceptText,
+  wholeNumber,
+} from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
 
 /** The members of `data` that the service understands; all others are kept beside them. */
@@ -18,20 +24,20 @@ export interface KnowledgeEventData {
   readonly language?: string | undefined;
 }
 
-const code = filledText(LIMITS.address);
-const query = text(LIMITS.query);
+const code = acceptFilledText(LIMITS.address);
+const query = acceptText(LIMITS.query);
 const comment = z
-  .union([text(LIMITS.answer), z.null()])
+  .union([acceptText(LIMITS.answer), z.null()])
   .transform((value) => (value === null || value.trim() === "" ? null : value))
   .optional();
-const value = z.union([filledText(100), z.null()]).optional();
-const rating = z.object({ code, value: filledText(100), comment });
+const value = z.union([acceptFilledText(100), z.null()]).optional();
+const rating = z.object({ code, value: acceptFilledText(100), comment });
 // The specification names these types without payloads, so no member is required (seed.md 6.3).
 const namedAlone = z.object({
   code: code.optional(),
   query: query.optional(),
   id: wholeNumber.optional(),
-  language: filledText(35).optional(),
+  language: acceptFilledText(35).optional(),
 });
 
 /** The shape of `data` of each type that has one. */
@@ -61,7 +67,7 @@ export const eventRequest = z.object({
     .refine((name) => /^[^\p{C}]{1,100}$/u.test(name), {
       error: "must have up to 100 characters, none of them a control character",
     }),
-  data: anything(20_000).optional(),
+  data: acceptAnything(20_000).optional(),
 });
 export type KnowledgeEvent = OutputOf<typeof eventRequest>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMON_ERRORS, operationsOf, row } from "../call/operation.ts";
+import { COMMON_ERRORS, operationsOf, createRow } from "../call/operation.ts";
 import type { Operation } from "../call/operation.ts";
 import {
   autocompleterEntry,
@@ -50,145 +50,153 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
   "knowledge",
   { credentials: "token", errors: COMMON_ERRORS },
   {
-    startSession: row(
+    startSession: createRow(
       "Begins a session, which relates the events of one reader. Ends after 30 idle minutes.",
       startedSession,
       { domainKey: true, body: sessionRequest, bodyOptional: true },
     ),
-    setSessionUser: row(
+    setSessionUser: createRow(
       "Keeps what a front end knows about the reader. `success` is false without a session.",
       success,
       { domainKey: true, body: sessionUser },
     ),
-    track: row(
+    track: createRow(
       "Records an event. A type that the service does not know is kept as it comes.",
       success,
       { domainKey: true, body: publishedEvent },
     ),
-    trackConversion: row("Records a conversion event: the body as it comes.", success, {
+    trackConversion: createRow("Records a conversion event: the body as it comes.", success, {
       domainKey: true,
       body: conversion,
       bodyOptional: true,
     }),
-    search: row(
+    search: createRow(
       "Contents that answer a query, best first, with where and how they match.",
       searchAnswer,
       { domainKey: true, body: searchRequest, errors: [noMatch] },
     ),
-    generateAnswer: row(
+    generateAnswer: createRow(
       "The words of the best content for a query, and what a search finds. No text is made up.",
       generatedAnswer,
       { domainKey: true, body: searchRequest, errors: [noMatch] },
     ),
-    contents: row(
+    contents: createRow(
       "Contents in the edited order, or newest first. A category stands for itself alone.",
       contents,
       { domainKey: true, query: contentsRequest },
     ),
-    contentsByIds: row(
+    contentsByIds: createRow(
       "Up to 100 contents, in the order of `ids`; those that are not there are left out.",
       resultsOf(content),
       { domainKey: true, query: idsRequest },
     ),
-    popular: row("Contents by recorded clicks of the last 30 days, most first.", contents, {
+    popular: createRow("Contents by recorded clicks of the last 30 days, most first.", contents, {
       domainKey: true,
       query: contentsRequest,
     }),
-    push: row(
+    push: createRow(
       "Contents with the attribute PUSH by its number; without any, the newest.",
       contents,
       { domainKey: true, query: contentsRequest },
     ),
-    content: row("One content. Records a click unless `tracking` is false.", one, {
+    content: createRow("One content. Records a click unless `tracking` is false.", one, {
       domainKey: true,
       query: readRequest,
       errors: [unknownId],
     }),
-    contentBySlug: row("One content. Records a click unless `tracking` is false.", one, {
+    contentBySlug: createRow("One content. Records a click unless `tracking` is false.", one, {
       domainKey: true,
       query: readRequest,
       errors: [formerSlug, unknownId],
     }),
-    related: row("Contents that are offered below a content.", contents, {
+    related: createRow("Contents that are offered below a content.", contents, {
       domainKey: true,
       query: paging,
       errors: [unknownId],
     }),
-    userQuestionsOf: row("Other ways of asking for a content.", resultPageOf(userQuestion), {
+    userQuestionsOf: createRow("Other ways of asking for a content.", resultPageOf(userQuestion), {
       domainKey: true,
       query: paging,
       errors: [unknownId],
     }),
-    decisionTree: row(
+    decisionTree: createRow(
       "A content and all that its options lead to, each once, nearest first.",
       resultsOf(decisionNode),
       { domainKey: true, query: languageRequest, errors: [unknownId] },
     ),
-    categories: row(
+    categories: createRow(
       "The root and the categories below it down to `maxDepth`, each before those below it.",
       resultsOf(category),
       { domainKey: true, query: treeRequest },
     ),
-    category: row("A category and those below it down to `maxDepth`.", resultsOf(category), {
+    category: createRow("A category and those below it down to `maxDepth`.", resultsOf(category), {
       domainKey: true,
       query: treeRequest,
       errors: [unknownId],
     }),
-    categoryBySlug: row("A category and those below it down to `maxDepth`.", resultsOf(category), {
-      domainKey: true,
-      query: treeRequest,
-      errors: [unknownId],
-    }),
-    categoryContents: row("Contents filed in a category itself, in the edited order.", contents, {
-      domainKey: true,
-      query: paging,
-      errors: [unknownId],
-    }),
-    userQuestions: row(
+    categoryBySlug: createRow(
+      "A category and those below it down to `maxDepth`.",
+      resultsOf(category),
+      {
+        domainKey: true,
+        query: treeRequest,
+        errors: [unknownId],
+      },
+    ),
+    categoryContents: createRow(
+      "Contents filed in a category itself, in the edited order.",
+      contents,
+      {
+        domainKey: true,
+        query: paging,
+        errors: [unknownId],
+      },
+    ),
+    userQuestions: createRow(
       "User questions: other ways of asking for contents.",
       resultPageOf(userQuestion),
       { domainKey: true, query: paging },
     ),
-    userQuestion: row("One user question.", oneOf(userQuestion), {
+    userQuestion: createRow("One user question.", oneOf(userQuestion), {
       domainKey: true,
       query: languageRequest,
       errors: [unknownId],
     }),
-    userQuestionBySlug: row("One user question.", oneOf(userQuestion), {
+    userQuestionBySlug: createRow("One user question.", oneOf(userQuestion), {
       domainKey: true,
       query: languageRequest,
       errors: [unknownId],
     }),
-    contentsOfUserQuestion: row("Contents that a user question asks for.", contents, {
+    contentsOfUserQuestion: createRow("Contents that a user question asks for.", contents, {
       domainKey: true,
       query: paging,
       errors: [unknownId],
     }),
-    crossSelling: row(
+    crossSelling: createRow(
       "One cross-selling item. Recorded unless `tracking` is false.",
       oneOf(crossSellingItem),
       { domainKey: true, query: readRequest, errors: [unknownId] },
     ),
-    searchCrossSelling: row(
+    searchCrossSelling: createRow(
       "Items offered beside what a query finds, beside one content, or all. Recorded likewise.",
       resultPageOf(crossSellingItem),
       { domainKey: true, query: crossSellingRequest },
     ),
-    autocompleterData: row(
+    autocompleterData: createRow(
       "Titles and user questions of every content that can be found, to complete from.",
       resultsOf(autocompleterEntry),
       { domainKey: true, query: languageRequest },
     ),
-    detectLanguage: row("The language in which a text is written.", detectedLanguage, {
+    detectLanguage: createRow("The language in which a text is written.", detectedLanguage, {
       domainKey: true,
       body: detectRequest,
     }),
-    detectLanguageOf: row(
+    detectLanguageOf: createRow(
       "The language in which the text in `query` is written.",
       detectedLanguage,
       { domainKey: true, query: detectQuery },
     ),
-    appData: row(
+    appData: createRow(
       "Named values for front ends: one result, or none for an unknown id.",
       resultsOf(
         z.object({
@@ -197,7 +205,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
       ),
       { domainKey: true, query: appDataRequest },
     ),
-    userTypes: row(
+    userTypes: createRow(
       "The user types that contents name, and 0.",
       resultsOf(z.object({ id: z.string(), name: z.string() })),
     ),

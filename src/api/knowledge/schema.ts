@@ -1,14 +1,14 @@
 import { z } from "zod";
 import {
-  filledText,
-  jsonLength,
+  acceptFilledText,
+  measureJson,
   longerThan,
-  noneWhenEmpty,
+  dropEmpty,
   numberList,
   type OutputOf,
-  text,
+  acceptText,
   truth,
-  unlessEmpty,
+  skipEmpty,
   wholeNumber,
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
@@ -17,7 +17,7 @@ import { LIMITS } from "../call/limits.ts";
 
 /** A boolean that is absent where it is empty. */
 export function flag(absent: boolean): z.ZodType<boolean> {
-  return z.preprocess(noneWhenEmpty, truth.default(absent));
+  return z.preprocess(dropEmpty, truth.default(absent));
 }
 
 function acceptBetween(least: number, most: number): z.ZodType<number> {
@@ -27,28 +27,28 @@ function acceptBetween(least: number, most: number): z.ZodType<number> {
 }
 
 /** The language of a call's contents: any code; unknown ones mean the project's own. */
-const lang = unlessEmpty(text(LIMITS.id));
+const lang = skipEmpty(acceptText(LIMITS.id));
 
-const searchedText = filledText(LIMITS.query).transform((value) =>
+const searchedText = acceptFilledText(LIMITS.query).transform((value) =>
   value.trim().replaceAll(/\s+/g, " "),
 );
 
 export const searchRequest = z.object({
   query: searchedText,
   tracking: flag(true),
-  type: unlessEmpty(text(LIMITS.id)),
+  type: skipEmpty(acceptText(LIMITS.id)),
   splitQuery: flag(false),
-  splitQueriesLimit: unlessEmpty(acceptBetween(1, 10)),
+  splitQueriesLimit: skipEmpty(acceptBetween(1, 10)),
   dynabs: flag(false),
-  categoryId: unlessEmpty(numberList),
-  length: unlessEmpty(acceptBetween(1, 100)),
+  categoryId: skipEmpty(numberList),
+  length: skipEmpty(acceptBetween(1, 100)),
   lang,
 });
 export type SearchRequest = OutputOf<typeof searchRequest>;
 
 const paged = {
-  length: unlessEmpty(acceptBetween(1, 1000)),
-  offset: unlessEmpty(wholeNumber),
+  length: skipEmpty(acceptBetween(1, 1000)),
+  offset: skipEmpty(wholeNumber),
   lang,
 };
 
@@ -57,8 +57,8 @@ export type Paging = OutputOf<typeof paging>;
 
 export const contentsRequest = z.object({
   ...paged,
-  categoryId: unlessEmpty(numberList),
-  sortBy: unlessEmpty(z.enum(["modificationDate", "creationDate"])),
+  categoryId: skipEmpty(numberList),
+  sortBy: skipEmpty(z.enum(["modificationDate", "creationDate"])),
 });
 export type ContentsRequest = OutputOf<typeof contentsRequest>;
 
@@ -94,20 +94,20 @@ const depth = z
   .transform(Number);
 
 export const treeRequest = z.object({
-  maxDepth: z.preprocess(noneWhenEmpty, depth.default(-1)),
+  maxDepth: z.preprocess(dropEmpty, depth.default(-1)),
   lang,
 });
 
 export const crossSellingRequest = z.object({
   ...paged,
-  query: unlessEmpty(searchedText),
-  contentId: unlessEmpty(wholeNumber),
+  query: skipEmpty(searchedText),
+  contentId: skipEmpty(wholeNumber),
   tracking: flag(true),
 });
 export type CrossSellingRequest = OutputOf<typeof crossSellingRequest>;
 
 export const sessionRequest = z.object({
-  sdkVersion: unlessEmpty(text(100)),
+  sdkVersion: skipEmpty(acceptText(100)),
 });
 
 export const sessionUser = z.object({
@@ -120,7 +120,7 @@ export const conversion = acceptMapping(20_000);
 function acceptMapping(most: number): z.ZodType<Readonly<Record<string, unknown>>> {
   return z
     .record(z.string(), z.unknown())
-    .refine((data) => jsonLength(data) <= most, { error: longerThan(most) })
+    .refine((data) => measureJson(data) <= most, { error: longerThan(most) })
     .meta({ description: `at most ${most} characters as JSON` });
 }
 
@@ -136,5 +136,5 @@ export const detectRequest = z.preprocess(
 );
 
 export const appDataRequest = z.object({
-  name: unlessEmpty(text(LIMITS.name)),
+  name: skipEmpty(acceptText(LIMITS.name)),
 });

@@ -8,9 +8,9 @@ import type {
   Id,
   ListOptions,
 } from "../call/caller.ts";
-import { unusableAnswer } from "../call/call-error.ts";
+import { createUnusableAnswerError } from "../call/call-error.ts";
 import { type OperationName, routeOf } from "../call/routes.ts";
-import { documented, listMember, memberOf, textMember } from "../call/read.ts";
+import { trustAnswer, listMember, memberOf, readTextMember } from "../call/read.ts";
 import type { Media, Queue, TicketReply, Ticket, TicketEvent, User, Webhook } from "./answers.ts";
 import type {
   NewMedia,
@@ -100,11 +100,11 @@ export interface TicketingClient {
 type Name = OperationName<"ticketing">;
 
 /** The client of `apis.ticketing`. */
-export function ticketingClient(caller: ApiCaller): TicketingClient {
+export function createTicketingClient(caller: ApiCaller): TicketingClient {
   const call = async (name: Name, input: CallInput = {}): Promise<unknown> =>
     (await caller.call(routeOf("ticketing", name), input)).value;
   const record = async <T>(name: Name, input: CallInput): Promise<T> =>
-    documented<T>(await call(name, input));
+    trustAnswer<T>(await call(name, input));
   const create = async (name: Name, input: CallInput): Promise<CreatedId> =>
     readCreatedId(await call(name, input), name);
   const listPages = <T>(name: Name, input: CallInput, options: ListOptions = {}) =>
@@ -120,7 +120,7 @@ export function ticketingClient(caller: ApiCaller): TicketingClient {
     users: (filter = {}, options) => listPages("users", { query: filter }, options),
     async findUser(address, options) {
       const found = await call("users", { query: { address }, ...options });
-      return documented<User | undefined>(listMember(found, "data")[0]) ?? null;
+      return trustAnswer<User | undefined>(listMember(found, "data")[0]) ?? null;
     },
     user: (id, options) => record("user", { id, ...options }),
     changeUser: (id, body, options) => record("changeUser", { id, body, ...options }),
@@ -128,8 +128,8 @@ export function ticketingClient(caller: ApiCaller): TicketingClient {
       const made = await call("createTicket", { body: ticket, ...options });
       return {
         ...readCreatedId(made, "createTicket"),
-        fullUuid: textMember(made, "full_uuid"),
-        ticket: documented<Partial<Ticket>>(made),
+        fullUuid: readTextMember(made, "full_uuid"),
+        ticket: trustAnswer<Partial<Ticket>>(made),
       };
     },
     tickets: (filter = {}, options) => listPages("tickets", { query: { ...filter } }, options),
@@ -148,13 +148,13 @@ export function ticketingClient(caller: ApiCaller): TicketingClient {
       return (await caller.call(routeOf("ticketing", "download"), input)).response;
     },
     queues: async (options) =>
-      documented<readonly Queue[]>(listMember(await call("queues", options), "data")),
+      trustAnswer<readonly Queue[]>(listMember(await call("queues", options), "data")),
     workTimetable: (options) => record("workTimetable", options ?? {}),
     async startSurvey(id, ticket, options) {
       const body = { sourceType: "ticket", sourceId: String(ticket) };
       const started = await call("startSurvey", { id, body, ...options });
       // Both names of the wrapper are in use.
-      return documented<StartedSurvey>(memberOf(started, "response") ?? memberOf(started, "data"));
+      return trustAnswer<StartedSurvey>(memberOf(started, "response") ?? memberOf(started, "data"));
     },
     async submitSurvey(id, token, answers, options) {
       const body = { token, field_answers: answers };
@@ -171,9 +171,9 @@ export function ticketingClient(caller: ApiCaller): TicketingClient {
 function readCreatedId(value: unknown, name: string): CreatedId {
   const uuid = memberOf(value, "uuid") ?? memberOf(value, "id");
   if (typeof uuid === "number" || (typeof uuid === "string" && uuid !== "")) {
-    return { uuid, hashUuid: textMember(value, "hash_uuid") };
+    return { uuid, hashUuid: readTextMember(value, "hash_uuid") };
   }
-  throw unusableAnswer(`ticketing.${name}`, "has no uuid.", { status: null });
+  throw createUnusableAnswerError(`ticketing.${name}`, "has no uuid.", { status: null });
 }
 
 // Three bytes are four signs, so every piece but the last is encoded without padding.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMON_ERRORS, operationsOf, row } from "../call/operation.ts";
+import { COMMON_ERRORS, operationsOf, createRow } from "../call/operation.ts";
 import type { Operation } from "../call/operation.ts";
 import {
   created,
@@ -28,7 +28,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = operationsOf(
   "ticketing",
   { credentials: "token", errors: COMMON_ERRORS },
   {
-    createUser: row("Registers a user. One user per e-mail address.", created, {
+    createUser: createRow("Registers a user. One user per e-mail address.", created, {
       domainKey: true,
       body: newUser,
       errors: [
@@ -38,20 +38,24 @@ export const TICKETING_OPERATIONS: readonly Operation[] = operationsOf(
         },
       ],
     }),
-    users: row("Users, all or those whose fields have exactly the given values.", pageOf(user), {
-      query: userListing,
-    }),
-    publicUser: row(
+    users: createRow(
+      "Users, all or those whose fields have exactly the given values.",
+      pageOf(user),
+      {
+        query: userListing,
+      },
+    ),
+    publicUser: createRow(
       "Name, address and UUID of the user with this address.",
       pageOf(z.object({ name: z.string(), address: z.string(), hash_uuid: z.uuid() })),
       { query: addressQuery },
     ),
-    user: row("One user.", user, { errors: [unknownId] }),
-    changeUser: row("Changes a user. `extra` replaces the fields that it names.", user, {
+    user: createRow("One user.", user, { errors: [unknownId] }),
+    changeUser: createRow("Changes a user. `extra` replaces the fields that it names.", user, {
       body: userChange,
       errors: [unknownId, { status: 409, when: "Another user has the address." }],
     }),
-    createTicket: row(
+    createTicket: createRow(
       "Creates a ticket. With an Idempotency-Key header it is created once for that key.",
       z.intersection(ticket, created),
       {
@@ -64,26 +68,30 @@ export const TICKETING_OPERATIONS: readonly Operation[] = operationsOf(
         ],
       },
     ),
-    tickets: row(
+    tickets: createRow(
       "Tickets, by exact filters or by `iql`, which stands alone but for paging and sorting.",
       pageOf(ticket),
       { query: ticketListing },
     ),
-    ticket: row("One ticket.", ticket, { errors: [unknownId] }),
-    changeTicket: row(
+    ticket: createRow("One ticket.", ticket, { errors: [unknownId] }),
+    changeTicket: createRow(
       "Changes a ticket's title, state, queue, solver, classification or external id.",
       ticket,
       { body: ticketChange, errors: [unknownId, closed] },
     ),
-    createReply: row("Adds a reply. One of the creator's opens a solved ticket again.", created, {
-      body: newReply,
-      errors: [unknownId, closed, expired],
-    }),
-    replies: row("Replies of a ticket, oldest first.", pageOf(reply), {
+    createReply: createRow(
+      "Adds a reply. One of the creator's opens a solved ticket again.",
+      created,
+      {
+        body: newReply,
+        errors: [unknownId, closed, expired],
+      },
+    ),
+    replies: createRow("Replies of a ticket, oldest first.", pageOf(reply), {
       query: paging,
       errors: [unknownId],
     }),
-    createSubticket: row(
+    createSubticket: createRow(
       "Creates a ticket that is a part of another.",
       z.intersection(ticket, created),
       {
@@ -91,11 +99,11 @@ export const TICKETING_OPERATIONS: readonly Operation[] = operationsOf(
         errors: [unknownId, { status: 302, when: "The body is not valid (so since 2023-11-14)." }],
       },
     ),
-    history: row("What happened to a ticket, oldest first.", pageOf(ticketEvent), {
+    history: createRow("What happened to a ticket, oldest first.", pageOf(ticketEvent), {
       query: paging,
       errors: [unknownId],
     }),
-    upload: row(
+    upload: createRow(
       "Uploads a file of up to 7 MB as base64. It is deleted after one hour unless something attaches it.",
       created,
       {
@@ -104,14 +112,16 @@ export const TICKETING_OPERATIONS: readonly Operation[] = operationsOf(
         errors: [{ status: 413, when: "The file is larger than 7,340,032 bytes." }],
       },
     ),
-    media: row("What is known of a file.", media, { errors: [unknownId, expired] }),
-    download: row("The file itself.", null, { errors: [unknownId, expired] }),
-    queues: row("Queues.", pageOf(queue)),
-    createQueue: row("Adds a queue.", z.object({ uuid: z.int() }), { body: newQueue }),
-    workTimetable: row("Hours and holidays per queue.", workTimetable),
-    setWorkTimetable: row("Replaces hours and holidays.", workTimetable, { body: workTimetable }),
-    createSurvey: row("Adds a survey.", z.object({ uuid: z.int() }), { body: survey }),
-    startSurvey: row(
+    media: createRow("What is known of a file.", media, { errors: [unknownId, expired] }),
+    download: createRow("The file itself.", null, { errors: [unknownId, expired] }),
+    queues: createRow("Queues.", pageOf(queue)),
+    createQueue: createRow("Adds a queue.", z.object({ uuid: z.int() }), { body: newQueue }),
+    workTimetable: createRow("Hours and holidays per queue.", workTimetable),
+    setWorkTimetable: createRow("Replaces hours and holidays.", workTimetable, {
+      body: workTimetable,
+    }),
+    createSurvey: createRow("Adds a survey.", z.object({ uuid: z.int() }), { body: survey }),
+    startSurvey: createRow(
       "Begins a survey about a ticket; the token hands it in.",
       z.object({
         response: z.object({
@@ -123,12 +133,12 @@ export const TICKETING_OPERATIONS: readonly Operation[] = operationsOf(
       }),
       { body: surveyStart, errors: [unknownId] },
     ),
-    submitSurvey: row("Hands in a survey, once for each token.", success, {
+    submitSurvey: createRow("Hands in a survey, once for each token.", success, {
       domainKey: true,
       body: surveySubmission,
       errors: [unknownId, { status: 409, when: "The survey was handed in already." }],
     }),
-    createWebhook: row(
+    createWebhook: createRow(
       "Registers an address that is told about changes, after it has answered a challenge.",
       created,
       {
@@ -138,11 +148,11 @@ export const TICKETING_OPERATIONS: readonly Operation[] = operationsOf(
         ],
       },
     ),
-    webhooks: row("Registered addresses.", pageOf(webhook), { query: paging }),
-    changeWebhook: row("Replaces a registered address, after a challenge.", webhook, {
+    webhooks: createRow("Registered addresses.", pageOf(webhook), { query: paging }),
+    changeWebhook: createRow("Replaces a registered address, after a challenge.", webhook, {
       body: newWebhook,
       errors: [unknownId],
     }),
-    removeWebhook: row("Forgets a registered address.", success, { errors: [unknownId] }),
+    removeWebhook: createRow("Forgets a registered address.", success, { errors: [unknownId] }),
   },
 );

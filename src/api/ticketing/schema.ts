@@ -1,13 +1,13 @@
 import { z } from "zod";
 import {
-  anything,
-  filledText,
+  acceptAnything,
+  acceptFilledText,
   identifier,
   listOf,
-  text,
+  acceptText,
   type OutputOf,
   truth,
-  unlessEmpty,
+  skipEmpty,
   valuesByName,
   wholeNumber,
 } from "../call/fields.ts";
@@ -16,20 +16,23 @@ import { webhookItem } from "./answers.ts";
 
 /** Shapes of requests. Unknown members are let through and have no effect. */
 
-const extra = listOf(z.object({ id: wholeNumber, content: text(LIMITS.answer) }), LIMITS.entries);
+const extra = listOf(
+  z.object({ id: wholeNumber, content: acceptText(LIMITS.answer) }),
+  LIMITS.entries,
+);
 
 // A creator must be reachable by mail. Programs send it: what people type is read in src/locales/person.ts, and
 // fits here. The local part is the mail server's to judge.
-const address = text(LIMITS.mailAddress)
+const address = acceptText(LIMITS.mailAddress)
   .transform((value) => value.trim())
   .refine((value) => /^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(?:\.[^\s@.]+)*$/u.test(value), {
     error: "must be an e-mail address",
   });
 
-const name = filledText(LIMITS.name);
-const title = text(LIMITS.title);
-const message = filledText(LIMITS.ticketMessage);
-const externalId = text(LIMITS.externalId);
+const name = acceptFilledText(LIMITS.name);
+const title = acceptText(LIMITS.title);
+const message = acceptFilledText(LIMITS.ticketMessage);
+const externalId = acceptText(LIMITS.externalId);
 const attachments = listOf(identifier, LIMITS.attachments).optional();
 
 export const newUser = z.object({ name, address, extra: extra.optional() });
@@ -44,8 +47,8 @@ export const userChange = z.object({
 export type UserChange = OutputOf<typeof userChange>;
 
 const priorMessage = z.object({
-  user: text(LIMITS.id),
-  message: text(LIMITS.priorLine),
+  user: acceptText(LIMITS.id),
+  message: acceptText(LIMITS.priorLine),
 });
 
 const history = z.preprocess(
@@ -57,15 +60,15 @@ const history = z.preprocess(
 /** A conversation in parts, oldest first. Then `message` is the same as text. */
 export const transcript = z.object({
   /** The conversation's address in the owner's own system. */
-  link: unlessEmpty(text(LIMITS.address)),
+  link: skipEmpty(acceptText(LIMITS.address)),
   /** How many earlier lines are missing. */
   dropped: wholeNumber.default(0),
   lines: listOf(
     z.object({
       who: z.enum(["reader", "bot", "agent"]),
       /** An agent's name. */
-      name: text(LIMITS.name).default(""),
-      message: text(LIMITS.priorLine),
+      name: acceptText(LIMITS.name).default(""),
+      message: acceptText(LIMITS.priorLine),
       /** Unix seconds. */
       created: wholeNumber,
     }),
@@ -77,17 +80,17 @@ export type TicketTranscript = OutputOf<typeof transcript>;
 export const newTicket = z.object({
   message,
   creator: identifier,
-  title: unlessEmpty(title),
-  solver: unlessEmpty(identifier),
-  source: unlessEmpty(wholeNumber),
-  queue: unlessEmpty(wholeNumber),
-  classification: unlessEmpty(wholeNumber),
-  autoclassify: unlessEmpty(truth),
-  external_id: unlessEmpty(externalId),
+  title: skipEmpty(title),
+  solver: skipEmpty(identifier),
+  source: skipEmpty(wholeNumber),
+  queue: skipEmpty(wholeNumber),
+  classification: skipEmpty(wholeNumber),
+  autoclassify: skipEmpty(truth),
+  external_id: skipEmpty(externalId),
   attachments,
   history: history.optional(),
   /** The person's language: a tag such as `pt-BR`. */
-  language: unlessEmpty(text(LIMITS.id)),
+  language: skipEmpty(acceptText(LIMITS.id)),
   transcript: transcript.optional(),
 });
 export type TicketBody = OutputOf<typeof newTicket>;
@@ -116,7 +119,7 @@ export type NewReply = OutputOf<typeof newReply>;
 
 export const newMedia = z.object({
   /** With its extension. */
-  name: filledText(LIMITS.fileName),
+  name: acceptFilledText(LIMITS.fileName),
   /** Base64. */
   content: z.string().max(LIMITS.fileContent),
 });
@@ -187,10 +190,10 @@ export const survey = z.object({
       items: listOf(
         z.object({
           id: wholeNumber,
-          type: text(LIMITS.id),
+          type: acceptText(LIMITS.id),
           /** `header` is not a question. */
-          subtype: text(LIMITS.id),
-          settings: valuesByName(anything(LIMITS.answer)).default({}),
+          subtype: acceptText(LIMITS.id),
+          settings: valuesByName(acceptAnything(LIMITS.answer)).default({}),
         }),
         LIMITS.entries,
       ),
@@ -198,7 +201,7 @@ export const survey = z.object({
     LIMITS.entries,
   ),
   settings: listOf(
-    z.object({ subtype: text(LIMITS.id), value: anything(LIMITS.answer) }),
+    z.object({ subtype: acceptText(LIMITS.id), value: acceptAnything(LIMITS.answer) }),
     LIMITS.entries,
   ).default([]),
 });
@@ -220,25 +223,25 @@ export const paging = z.object(page);
 /** Users whose fields have exactly these values. */
 export const userListing = z.object({
   ...page,
-  id: text(LIMITS.id).optional(),
-  hash_uuid: text(LIMITS.id).optional(),
-  name: text(LIMITS.name).optional(),
-  address: text(LIMITS.mailAddress).optional(),
+  id: acceptText(LIMITS.id).optional(),
+  hash_uuid: acceptText(LIMITS.id).optional(),
+  name: acceptText(LIMITS.name).optional(),
+  address: acceptText(LIMITS.mailAddress).optional(),
 });
 
 export const addressQuery = z.object({
-  address: text(LIMITS.mailAddress),
+  address: acceptText(LIMITS.mailAddress),
 });
 
 /** Tickets by `iql`, or by exact values; `-` turns the order round. */
 export const ticketListing = z.object({
   ...page,
-  iql: text(LIMITS.query).optional(),
+  iql: acceptText(LIMITS.query).optional(),
   sort: z.enum(["id", "-id", "created", "-created", "last_update", "-last_update"]).optional(),
-  external_id: text(LIMITS.externalId).optional(),
-  creator: text(LIMITS.id).optional(),
-  solver: text(LIMITS.id).optional(),
-  parent: text(LIMITS.id).optional(),
+  external_id: acceptText(LIMITS.externalId).optional(),
+  creator: acceptText(LIMITS.id).optional(),
+  solver: acceptText(LIMITS.id).optional(),
+  parent: acceptText(LIMITS.id).optional(),
   queue: wholeNumber.optional(),
   status: wholeNumber.optional(),
   source: wholeNumber.optional(),
@@ -250,10 +253,13 @@ export type TicketListing = OutputOf<typeof ticketListing>;
 
 export const newQueue = z.object({ name });
 
-export const surveyStart = z.object({ sourceType: z.literal("ticket"), sourceId: text(LIMITS.id) });
+export const surveyStart = z.object({
+  sourceType: z.literal("ticket"),
+  sourceId: acceptText(LIMITS.id),
+});
 
 // A survey without a single answer comes out of a form as nothing at all.
 export const surveySubmission = z.object({
-  token: filledText(LIMITS.secret),
-  field_answers: valuesByName(text(LIMITS.answer)).default({}),
+  token: acceptFilledText(LIMITS.secret),
+  field_answers: valuesByName(acceptText(LIMITS.answer)).default({}),
 });

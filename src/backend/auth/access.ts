@@ -4,12 +4,12 @@ import { CHATBOT_OPERATIONS } from "../../api/chatbot/operations.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../api/knowledge/operations.ts";
 import type { Operation } from "../../api/call/operation.ts";
 import { TICKETING_OPERATIONS } from "../../api/ticketing/operations.ts";
-import { forbidden, unauthorized } from "../http/refusal.ts";
-import { type RateGroup, type RateLimits, tooManyCalls, withUsage } from "./rate-limits.ts";
+import { answerForbidden, answerUnauthorized } from "../http/refusal.ts";
+import { type RateGroup, type RateLimits, refuseTooManyCalls, withUsage } from "./rate-limits.ts";
 import {
   type Credential,
   type Credentials,
-  originAllowed,
+  isOriginAllowed,
   isFromElsewhere,
 } from "./credentials.ts";
 import type { TokenClaims, Tokens } from "./tokens.ts";
@@ -52,12 +52,13 @@ export function createAccess({ credentials, tokens, limits }: AccessOptions): Ac
     const { headers } = req.raw;
     const key = readApiKey(headers);
     const found = key === null ? null : await credentials.find(key);
-    if (found === null || (found.demo && isFromElsewhere(headers))) return unauthorized(req.path);
+    if (found === null || (found.demo && isFromElsewhere(headers)))
+      return answerUnauthorized(req.path);
     if (limits === null) return work(found);
     const decision = await limits.take(found.id, group, found.factor);
     return decision.allowed
       ? withUsage(await work(found), decision)
-      : tooManyCalls(req.path, decision);
+      : refuseTooManyCalls(req.path, decision);
   };
   return {
     withKey,
@@ -67,11 +68,12 @@ export function createAccess({ credentials, tokens, limits }: AccessOptions): Ac
         const { path, raw } = c.req;
         const { headers } = raw;
         return withKey(c, group, async (caller) => {
-          const token = bearer(headers.get("authorization"));
+          const token = readBearer(headers.get("authorization"));
           const claims = token === null ? null : await tokens.verify(token);
-          if (claims === null || claims.issued < caller.notBefore) return unauthorized(path);
-          if (!permits(claims, caller, headers)) return forbidden(path);
-          if (claims.domainKey !== null && !withDomainKey) return forbidden(path, notWithDomainKey);
+          if (claims === null || claims.issued < caller.notBefore) return answerUnauthorized(path);
+          if (!permits(claims, caller, headers)) return answerForbidden(path);
+          if (claims.domainKey !== null && !withDomainKey)
+            return answerForbidden(path, notWithDomainKey);
           return handler(c, caller, claims);
         });
       };
@@ -101,7 +103,7 @@ function isFromBrowser(headers: Headers, domains: readonly string[]): boolean {
   const origin = headers.get("origin");
   return origin === null
     ? headers.get("sec-fetch-site") === "same-origin"
-    : originAllowed(origin, domains);
+    : isOriginAllowed(origin, domains);
 }
 
 /** The key under either of its two header names. */
@@ -111,6 +113,6 @@ function readApiKey(headers: Headers): string | null {
 }
 
 /** Reads the text after `Bearer `, in any letter case, or null. */
-export function bearer(value: string | null): string | null {
+export function readBearer(value: string | null): string | null {
   return /^\s*bearer\s+(\S+)\s*$/i.exec(value ?? "")?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-import { sha256, toBase64Url } from "../../json/bytes.ts";
+import { hashSha256, toBase64Url } from "../../json/bytes.ts";
 import { isForwardingField } from "../../http/client-address.ts";
 
 /**
@@ -80,8 +80,8 @@ export function credentialsFrom(entries: readonly CredentialEntry[]): Credential
 }
 
 /** True when `secret` has this digest; compares in constant time. */
-export async function secretMatches(kept: Uint8Array, secret: string): Promise<boolean> {
-  const given = await sha256(secret);
+export async function matchesSecret(kept: Uint8Array, secret: string): Promise<boolean> {
+  const given = await hashSha256(secret);
   let difference = 0;
   for (const [index, byte] of kept.entries()) difference |= byte ^ (given[index] ?? 0);
   return difference === 0;
@@ -94,18 +94,18 @@ export async function toCredential(entry: CredentialEntry): Promise<Credential> 
     apiKey: entry.apiKey,
     project: entry.project,
     demo: entry.demo ?? false,
-    secretDigest: await sha256(entry.secret),
+    secretDigest: await hashSha256(entry.secret),
     domainKeys: await Promise.all(
       (entry.domainKeys ?? []).map(async ({ key, domains }) => ({
         id: await idOf("domain key", key),
-        digest: await sha256(key),
+        digest: await hashSha256(key),
         domains,
       })),
     ),
     personalSecrets: await Promise.all(
       (entry.personalSecrets ?? []).map(async ({ name, secret }) => ({
         name,
-        digest: await sha256(secret),
+        digest: await hashSha256(secret),
       })),
     ),
     factor: Math.min(5, Math.max(1, entry.factor ?? 1)),
@@ -114,7 +114,7 @@ export async function toCredential(entry: CredentialEntry): Promise<Credential> 
 }
 
 async function idOf(kind: string, key: string): Promise<string> {
-  return toBase64Url((await sha256(`${kind}:${key}`)).subarray(0, 12));
+  return toBase64Url((await hashSha256(`${kind}:${key}`)).subarray(0, 12));
 }
 
 /**
@@ -123,7 +123,7 @@ async function idOf(kind: string, key: string): Promise<string> {
  * at a label boundary. Over plain http only loopback hosts are accepted. An opaque origin (`null`)
  * never is.
  */
-export function originAllowed(origin: string, domains: readonly string[]): boolean {
+export function isOriginAllowed(origin: string, domains: readonly string[]): boolean {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin.toLowerCase() || url.origin === "null") return false;
   const loopback = isLoopback(url.hostname);

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Operation } from "../../api/call/operation.ts";
 import type { Access } from "./access.ts";
 import type { Credential } from "./credentials.ts";
-import { Refusal, refusalAnswer } from "../http/refusal.ts";
+import { Refusal, createRefusalAnswer } from "../http/refusal.ts";
 import { readBody } from "../http/request-body.ts";
 import type { Fields } from "../http/request-body.ts";
 
@@ -18,7 +18,7 @@ export interface ApiRequest {
 }
 
 /** Checks credentials before a handler, and turns its {@link Refusal} into an answer. */
-export function handling(
+export function createHandler(
   { access }: { readonly access: Access },
   operation: Operation["id"],
   work: (asked: ApiRequest) => Promise<Response>,
@@ -27,7 +27,7 @@ export function handling(
     try {
       return await work({ c, query: c.req.query(), project: caller.project, caller, domainKey });
     } catch (error) {
-      if (error instanceof Refusal) return refusalAnswer(c.req.path, error);
+      if (error instanceof Refusal) return createRefusalAnswer(c.req.path, error);
       throw error;
     }
   });

@@ -53,7 +53,7 @@ export async function readOwned({ kysely }: Pick<BackendDatabase, "kysely">): Pr
 }
 
 /** The only project that the owner has keys for; null where there is none, or several. */
-export function onlyProject({ keys }: Pick<Owned, "keys">): string | null {
+export function findOnlyProject({ keys }: Pick<Owned, "keys">): string | null {
   const [project, ...others] = new Set(keys.map((key) => key.project));
   return project === undefined || others.length > 0 ? null : project;
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { errorAnswer } from "../http/refusal.ts";
+import { createErrorAnswer } from "../http/refusal.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 
 /** Calls are counted per key in four groups, a person's chat messages and uploads in two more. */
@@ -98,8 +98,8 @@ async function countInWindow(
 }
 
 /** 429 with `Retry-After` in seconds. */
-export function tooManyCalls(path: string, decision: RateDecision): Response {
-  const response = errorAnswer(
+export function refuseTooManyCalls(path: string, decision: RateDecision): Response {
+  const response = createErrorAnswer(
     path,
     429,
     `Too many calls with this key. Call again in ${decision.retryAfter} seconds.`,
@@ -138,7 +138,7 @@ export interface RateCounters {
 const bound = 20_000;
 
 /** Counters of this process alone: at most 20,000, the least used go first. */
-export function memoryCounters(): RateCounters {
+export function createMemoryCounters(): RateCounters {
   const windows = new LRUCache<string, { readonly start: number; count: number }>({ max: bound });
   return {
     add({ name, start }) {
@@ -167,7 +167,7 @@ interface Share {
 }
 
 /** Counters that all processes at one database share. */
-export function sharedCounters(database: BackendDatabase): RateCounters {
+export function createSharedCounters(database: BackendDatabase): RateCounters {
   const shares = new LRUCache<string, Share>({ max: bound });
   return {
     async add(window) {

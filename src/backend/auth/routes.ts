@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
-import { errorAnswer, unauthorized } from "../http/refusal.ts";
-import { AUTHENTICATION_BODY, readBody, rawFormValue, textOf } from "../http/request-body.ts";
+import { createErrorAnswer, answerUnauthorized } from "../http/refusal.ts";
+import { AUTHENTICATION_BODY, readBody, readRawFormValue, textOf } from "../http/request-body.ts";
 import type { Access } from "./access.ts";
 import type { Tokens, TokenGrant } from "./tokens.ts";
-import { type Credential, secretMatches, originAllowed } from "./credentials.ts";
+import { type Credential, matchesSecret, isOriginAllowed } from "./credentials.ts";
 
 export interface AuthOptions {
   readonly access: Access;
@@ -16,7 +16,7 @@ export interface AuthOptions {
 }
 
 /** POST /auth, POST /refreshToken and GET /apis, relative to where they are mounted. */
-export function authRoutes(options: AuthOptions): Hono {
+export function createAuthRoutes(options: AuthOptions): Hono {
   const { access, tokens, apis, bodyLimit, refusedSecret } = options;
   const routes = new Hono({ strict: false });
 
@@ -24,11 +24,11 @@ export function authRoutes(options: AuthOptions): Hono {
     const { headers } = c.req.raw;
     return access.withKey(c, "authorization", async (credential) => {
       const body = await readBody(c.req.raw, Math.min(AUTHENTICATION_BODY, bodyLimit));
-      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
+      if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
       const { fields, text } = body;
       // Clients send `secret=…` as it is, not percent-encoded: a plus sign in it is a plus sign.
       const listReadings = (name: string): readonly string[] =>
-        [textOf(fields[name]), rawFormValue(text, name)].filter((value) => value !== null);
+        [textOf(fields[name]), readRawFormValue(text, name)].filter((value) => value !== null);
       const address = new URL(c.req.url).origin;
       const secrets = listReadings("secret");
       const grant = await grantFor(credential, {
@@ -39,7 +39,7 @@ export function authRoutes(options: AuthOptions): Hono {
       });
       if (grant === null) {
         if (secrets.length > 0) refusedSecret?.(c);
-        return unauthorized(c.req.path);
+        return answerUnauthorized(c.req.path);
       }
       if (grant === "browser-secret") return secretInBrowser(c.req.path);
       const token = await tokens.issue(credential, grant);
@@ -75,7 +75,7 @@ export function authRoutes(options: AuthOptions): Hono {
 }
 
 function secretInBrowser(path: string): Response {
-  return errorAnswer(
+  return createErrorAnswer(
     path,
     403,
     "A secret must not be sent from a browser, where everybody can read it: use a domain key there.",
@@ -112,7 +112,7 @@ async function grantFor(
   }
   for (const key of credential.domainKeys) {
     if (!(await matchesAny(key.digest, secrets))) continue;
-    const allowed = origin !== null && originAllowed(origin, key.domains);
+    const allowed = origin !== null && isOriginAllowed(origin, key.domains);
     return allowed ? { domainKey: key.id, person: null, address } : null;
   }
   return null;
@@ -132,7 +132,7 @@ async function personOf(
 
 async function matchesAny(digest: Uint8Array, texts: readonly string[]): Promise<boolean> {
   for (const text of texts) {
-    if (await secretMatches(digest, text)) return true;
+    if (await matchesSecret(digest, text)) return true;
   }
   return false;
 }

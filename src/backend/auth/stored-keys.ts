@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { fromHex, sha256, toHex, toBase64Url } from "../../json/bytes.ts";
+import { fromHex, hashSha256, toHex, toBase64Url } from "../../json/bytes.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import { isUniqueViolation } from "../../storage/unique.ts";
 import { AfterwordError } from "../../errors.ts";
@@ -27,7 +27,7 @@ export interface StoredKeys {
   revoke(name: string): Promise<boolean>;
 }
 
-export function storedKeys(database: BackendDatabase, now: () => number): StoredKeys {
+export function createStoredKeys(database: BackendDatabase, now: () => number): StoredKeys {
   const { kysely } = database;
   return {
     async add(name, entry) {
@@ -66,7 +66,7 @@ export function storedKeys(database: BackendDatabase, now: () => number): Stored
 const remembered = 1_000;
 
 /** Keys of the database, looked up at most once a second each. */
-export function storedCredentials(database: BackendDatabase, now: () => number): Credentials {
+export function createStoredCredentials(database: BackendDatabase, now: () => number): Credentials {
   const seen = new LRUCache<
     string,
     { readonly until: number; readonly found: Promise<Credential | null> }
@@ -151,5 +151,5 @@ function toDocument(credential: Credential): z.infer<typeof stored> {
 }
 
 async function digestOf(apiKey: string): Promise<string> {
-  return toBase64Url(await sha256(apiKey));
+  return toBase64Url(await hashSha256(apiKey));
 }

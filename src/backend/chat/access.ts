@@ -4,14 +4,14 @@ import { isFromElsewhere } from "../auth/credentials.ts";
 import type { RateDecision } from "../auth/rate-limits.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller, ChatPerson, ShownCredentials } from "./caller.ts";
-import { chatError } from "./errors.ts";
-import { digestOf, sameDigest } from "./ids.ts";
+import { createChatError } from "./errors.ts";
+import { digestOf, isSameDigest } from "./ids.ts";
 import type { ChatOptions } from "./options.ts";
 
 /**
- * Who asks, if they may do this. A secret or token that was sent must be right, even where none is
- * needed. Credentials come in headers of any letter case, or in the query (row 2 of the spellings);
- * headers win.
+ * Identifies the caller, if they may do this. A secret or token that was sent must be right, even
+ * where none is needed. Credentials come in headers of any letter case, or in the query (row 2 of
+ * the spellings); headers win.
  *
  * @throws Refusal 401, or 403 for a known person who may not
  */
@@ -49,8 +49,8 @@ export async function callerBy(
   if (shown.secret !== null) {
     const given = await digest(shown.secret);
     const { anySecret } = options;
-    const isOwn = anySecret !== undefined && sameDigest(await digest(anySecret), given);
-    if (!isOwn && !sameDigest(app.secret, given)) {
+    const isOwn = anySecret !== undefined && isSameDigest(await digest(anySecret), given);
+    if (!isOwn && !isSameDigest(app.secret, given)) {
       options.refusedCredential?.({ kind: "app-secret", address });
       throw new Refusal(401, "x-hyper-secret: is not the secret of this app.");
     }
@@ -72,13 +72,13 @@ function isFromPage(headers: Headers): boolean {
 }
 
 /** 429 for an app that has called too often, or null. */
-export async function overLimit(options: ChatOptions, app: string): Promise<Response | null> {
+export async function refuseOverLimit(options: ChatOptions, app: string): Promise<Response | null> {
   const decision = await options.limits?.take(`chat:${app}`, "product", 1);
   return refusedBy(decision, "Too many calls of this app.");
 }
 
 /** 429 for a person who has sent too much in a minute or an hour, else null. */
-export async function overPersonal(
+export async function refuseOverPersonalLimit(
   options: ChatOptions,
   { app, person }: Caller,
   group: "messages" | "uploads",
@@ -91,7 +91,7 @@ export async function overPersonal(
 function refusedBy(decision: RateDecision | undefined, reason: string): Response | null {
   if (decision === undefined || decision.allowed) return null;
   const { retryAfter } = decision;
-  return chatError(429, `${reason} Call again in ${retryAfter} seconds.`, {
+  return createChatError(429, `${reason} Call again in ${retryAfter} seconds.`, {
     "retry-after": String(retryAfter),
   });
 }
@@ -101,11 +101,11 @@ export function credentialsOf(c: Context): ShownCredentials {
 }
 
 export function credentialsBy(find: (name: string) => string | null | undefined): ShownCredentials {
-  const of = (name: string): string | null => {
+  const findValue = (name: string): string | null => {
     const value = (find(name) ?? "").trim();
     return value === "" ? null : value;
   };
-  return { appId: of("appId"), secret: of("secret"), token: of("token") };
+  return { appId: findValue("appId"), secret: findValue("secret"), token: findValue("token") };
 }
 
 async function findApp(

@@ -1,4 +1,6 @@
-/** Who asks. `person`: with a token of their own; else the app's server, or anybody. */
+/**
+ * The caller of a request. `person`: with a token of their own; else the app's server, or anybody.
+ */
 export interface Caller {
   readonly app: string;
   readonly secret: boolean;

@@ -11,7 +11,7 @@ import { sweepLoginAttempts } from "./agents/login-attempts.ts";
 import { sweepChatMedia } from "./chats/media-rows.ts";
 import { chatOutbox } from "./emit.ts";
 import type { ChatOptions } from "./options.ts";
-import { gone, SET_BY_APP } from "./agents/presence.ts";
+import { toGone, SET_BY_APP } from "./agents/presence.ts";
 import { withAppLock } from "./agents/queue.ts";
 import { UNDELIVERED_KEPT } from "./webhooks.ts";
 
@@ -99,7 +99,7 @@ async function endSilences(options: ChatOptions, now: number): Promise<void> {
       const chat = await lockChat(lock.queries, app, id);
       if (chat.idle === null || chat.idle > lock.now) return;
       await endSilence(lock, chat);
-    }).catch(unlessRefused);
+    }).catch(rethrowUnlessRefused);
   }
 }
 
@@ -121,7 +121,11 @@ async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
         .where("present_until", "<=", lock.now)
         .executeTakeFirst();
       if (agent === undefined) return;
-      await lock.queries.updateTable("chat_agents").set(gone(agent)).where("id", "=", id).execute();
+      await lock.queries
+        .updateTable("chat_agents")
+        .set(toGone(agent))
+        .where("id", "=", id)
+        .execute();
       await passOnChats(lock, id);
     });
   }
@@ -164,6 +168,6 @@ async function serveQueues(options: ChatOptions): Promise<void> {
 }
 
 // It has moved on since it was looked up.
-function unlessRefused(error: unknown): void {
+function rethrowUnlessRefused(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
 }

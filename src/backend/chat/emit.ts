@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ChatTrigger } from "../../api/chat/states.ts";
-import { hmacHex } from "../../json/bytes.ts";
+import { signHmacHex } from "../../json/bytes.ts";
 import type { Outbox } from "../webhooks/deliveries.ts";
 import type { Queries } from "../storage/tables/database.ts";
 
@@ -20,7 +20,7 @@ export const chatOutbox: Outbox = {
     // Never with X-Hook-Secret: receivers take that for a handshake (chat.md 8).
     const headers = {
       "content-type": "application/json",
-      "x-hook-signature": await hmacHex(found.secret, body),
+      "x-hook-signature": await signHmacHex(found.secret, body),
     };
     return { url: found.target, headers, body };
   },

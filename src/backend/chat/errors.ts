@@ -1,8 +1,8 @@
 import { errorBodyOf } from "../../api/call/error-body.ts";
-import { Refusal, shown } from "../http/refusal.ts";
+import { Refusal, toPrintable } from "../http/refusal.ts";
 
 /** `{"error":{"code":N,"message":"…"}}`, the status as its code: chat clients read this alone. */
-export function chatError(
+export function createChatError(
   status: number,
   message: string,
   headers: Readonly<Record<string, string>> = {},
@@ -14,6 +14,6 @@ export function chatError(
 }
 
 /** 404: this app has none, whatever other apps have. */
-export function unknown(what: string, id: string): Refusal {
-  return new Refusal(404, `There is no ${what} ${shown(id)}.`);
+export function refuseUnknown(what: string, id: string): Refusal {
+  return new Refusal(404, `There is no ${what} ${toPrintable(id)}.`);
 }

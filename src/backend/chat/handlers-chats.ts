@@ -11,12 +11,12 @@ import {
 } from "../../api/chat/schema.ts";
 import { chatFilter } from "../../api/chat/schema-lists.ts";
 import { Refusal } from "../http/refusal.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import { searchTermsOf } from "../storage/search-index.ts";
 import { readAgent } from "./agents/agents.ts";
 import { assign, toInbox } from "./agents/assign.ts";
 import { queryBy } from "../auth/handling.ts";
-import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
+import { actorOf, fieldsBy, givenBy, kyselyOf } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { lockChat, toChat } from "./chats/chat-rows.ts";
 import type { ChatRow } from "./chats/chat-rows.ts";
@@ -27,16 +27,16 @@ import { accept, ask, reject } from "./chats/invitations.ts";
 import { join, leave } from "./chats/joining.ts";
 import { listChats } from "./chats/list-chats.ts";
 import { requireIn } from "./chats/members.ts";
-import { inChat } from "./chats/messages.ts";
+import { inOpenChat } from "./chats/messages.ts";
 import { move } from "./chats/move.ts";
 import { type ChatPreview, readPreviews } from "./chats/preview.ts";
 import { signsOf } from "./chats/signs.ts";
-import { asUsersSee, toUsers } from "./agents/agent-rows.ts";
+import { toUserView, toUsers } from "./agents/agent-rows.ts";
 import { requireNoUser } from "./rights.ts";
 import { withAppLock } from "./agents/queue.ts";
 import type { AppLock } from "./app-lock.ts";
-import { requireVisible, visibleChat } from "./chats/visible.ts";
-import { overPersonal } from "./access.ts";
+import { requireVisible, readVisibleChat } from "./chats/visible.ts";
+import { refuseOverPersonalLimit } from "./access.ts";
 
 const done = { success: true } as const;
 
@@ -44,14 +44,14 @@ const done = { success: true } as const;
 export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.createChat"(asked) {
     // Earlier messages are stored as new ones are.
-    const refused = await overPersonal(asked.options, asked.caller, "messages");
+    const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
     const request = fieldsBy(newChat, asked);
     const creator = actorOf(asked, request.creator, "creator");
     const { options, app, idempotencyKey, caller } = asked;
     const source = caller.secret ? "app" : "person";
     const chat = await createChat(options, app, { ...request, creator }, idempotencyKey, source);
-    return answered(asked, chat);
+    return toChatAnswer(asked, chat);
   },
   async "chat.chats"(asked) {
     const filter = queryBy(chatFilter, asked);
@@ -64,34 +64,34 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
       ? await readPreviews(database, asked.caller, data, terms ?? [])
       : new Map<number, ChatPreview>();
     const chats = data.map((row) => ({
-      ...answered(asked, row).chat,
+      ...toChatAnswer(asked, row).chat,
       ...previews.get(row.number),
     }));
     return { chats, hasMore, next };
   },
   async "chat.chat"(asked) {
-    const row = await visibleChat(kysely(asked), asked, asked.id);
-    const signs = await signsOf(kysely(asked), row, asked.options.now());
-    return { chat: { ...answered(asked, row).chat, ...signs } };
+    const row = await readVisibleChat(kyselyOf(asked), asked, asked.id);
+    const signs = await signsOf(kyselyOf(asked), row, asked.options.now());
+    return { chat: { ...toChatAnswer(asked, row).chat, ...signs } };
   },
   async "chat.changeChat"(asked) {
     const { externalId, lang } = fieldsBy(chatChange, asked);
     const row = await asked.options.database.durable(async (queries) => {
-      const { context, chat } = await inChat(queries, asked.options, asked.app, asked.id);
+      const { context, chat } = await inOpenChat(queries, asked.options, asked.app, asked.id);
       const set = {
-        ...(externalId !== undefined && { external_id: storable(externalId).slice(0, 255) }),
-        ...(lang !== undefined && { lang: storable(lang).slice(0, 35) }),
+        ...(externalId !== undefined && { external_id: toStorable(externalId).slice(0, 255) }),
+        ...(lang !== undefined && { lang: toStorable(lang).slice(0, 35) }),
       };
       return move(context, chat, "change", { set: { ...set, idle: chat.idle } });
     });
-    return answered(asked, row);
+    return toChatAnswer(asked, row);
   },
   async "chat.closeChat"(asked) {
     const { userId, reason } = givenBy(closing, asked);
     const { person } = asked.caller;
-    const why = reason === undefined || person?.kind === "user" ? null : storable(reason);
+    const why = reason === undefined || person?.kind === "user" ? null : toStorable(reason);
     // The app's server closes for anybody it names (seed.md 7.4); a person for themselves.
-    const by = person === null ? storable(userId ?? SYSTEM) : actorOf(asked, userId, "userId");
+    const by = person === null ? toStorable(userId ?? SYSTEM) : actorOf(asked, userId, "userId");
     await turnOf(asked, async (lock, chat) => {
       const isTheirs = person === null || person.id === chat.creator || chat.phase === "closed";
       if (!isTheirs) await requireIn(lock.queries, chat, person.id);
@@ -100,7 +100,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return done;
   },
   async "chat.assign"(asked) {
-    return found(asked, await assign(asked.options, asked.app, asked.id));
+    return toFoundAnswer(asked, await assign(asked.options, asked.app, asked.id));
   },
   async "chat.toInbox"(asked) {
     const may = async ({ queries }: AppLock, chat: ChatRow): Promise<void> => {
@@ -108,7 +108,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
       await requireHolder(asked, chat);
     };
     const { room } = givenBy(inbox, asked);
-    return found(asked, await toInbox(asked.options, asked.app, asked.id, may, room));
+    return toFoundAnswer(asked, await toInbox(asked.options, asked.app, asked.id, may, room));
   },
   async "chat.join"(asked) {
     const person = actorOf(asked, givenBy(actor, asked).userId, "userId");
@@ -130,8 +130,8 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return done;
   },
   async "chat.chatUsers"(asked) {
-    const chat = await visibleChat(kysely(asked), asked, asked.id);
-    const people = await kysely(asked)
+    const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
+    const people = await kyselyOf(asked)
       .selectFrom("chat_members")
       .innerJoin("chat_people", "chat_people.id", "chat_members.person")
       .selectAll("chat_people")
@@ -141,19 +141,19 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
       .orderBy("chat_members.joined")
       .orderBy("chat_people.number")
       .execute();
-    const users = await toUsers(kysely(asked), people);
-    return { users: asked.caller.person?.kind === "user" ? users.map(asUsersSee) : users };
+    const users = await toUsers(kyselyOf(asked), people);
+    return { users: asked.caller.person?.kind === "user" ? users.map(toUserView) : users };
   },
   async "chat.history"(asked) {
-    const chat = await visibleChat(kysely(asked), asked, asked.id);
+    const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
     const { format } = queryBy(historyFormat, asked);
-    return exportHistory(kysely(asked), chat, format?.toLowerCase() ?? "json");
+    return exportHistory(kyselyOf(asked), chat, format?.toLowerCase() ?? "json");
   },
   async "chat.importHistory"(asked) {
     const { history: lines } = fieldsBy(z.object({ history }), asked);
     const { options, app } = asked;
     const messages = await options.database.durable(async (queries) => {
-      const { context, chat } = await inChat(queries, options, app, asked.id);
+      const { context, chat } = await inOpenChat(queries, options, app, asked.id);
       const moved = await move(context, chat, "import", { set: { idle: chat.idle } });
       return importHistory({ ...context, options }, moved, lines, "app");
     });
@@ -162,14 +162,14 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.invite"(asked) {
     const { chatId, userId, type } = fieldsBy(invitation, asked);
     if (userId === undefined) throw new Refusal(422, "userId: is missing");
-    const work = async (lock: AppLock, chat: ChatRow): Promise<ChatRow> => {
+    const changeChat = async (lock: AppLock, chat: ChatRow): Promise<ChatRow> => {
       const { person } = asked.caller;
       if (person?.kind === "user") throw new Refusal(403, "Only agents invite agents.");
       if (person !== null && chat.phase === "held") await requireIn(lock.queries, chat, person.id);
       if (type === "transfer") await requireHolder(asked, chat);
       return ask(lock, chat, userId, type);
     };
-    await turnOf({ ...asked, id: chatId }, work);
+    await turnOf({ ...asked, id: chatId }, changeChat);
     return done;
   },
   "chat.accept": (asked) => answerInvitation(asked, accept),
@@ -180,7 +180,7 @@ async function answerInvitation(asked: ChatRequest, answer: typeof accept): Prom
   requireNoUser(asked);
   const { chatId, userId } = fieldsBy(invitation, asked);
   const agent = actorOf(asked, userId, "userId");
-  await readAgent(kysely(asked), asked.app, agent);
+  await readAgent(kyselyOf(asked), asked.app, agent);
   await turnOf({ ...asked, id: chatId }, (lock, chat) => answer(lock, chat, agent));
   return done;
 }
@@ -205,15 +205,15 @@ async function requireHolder({ caller }: ChatRequest, chat: ChatRow): Promise<vo
 }
 
 /** Nobody found is an agent of null: clients look at the agent alone (chat.md 7). */
-async function found(asked: ChatRequest, row: ChatRow): Promise<object> {
+async function toFoundAnswer(asked: ChatRequest, row: ChatRow): Promise<object> {
   const agent =
     row.phase === "invited" && row.invited !== null
-      ? await readAgent(kysely(asked), asked.app, row.invited)
+      ? await readAgent(kyselyOf(asked), asked.app, row.invited)
       : null;
-  return { agent, ...answered(asked, row) };
+  return { agent, ...toChatAnswer(asked, row) };
 }
 
-function answered({ options, caller }: ChatRequest, row: ChatRow): { readonly chat: object } {
+function toChatAnswer({ options, caller }: ChatRequest, row: ChatRow): { readonly chat: object } {
   const chat = toChat(row, options.wire);
   if (caller.person?.kind === "user") return { chat };
   const { close_reason: closeReason, closed_by: closedBy, awaits, reason, question } = row;

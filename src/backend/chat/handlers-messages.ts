@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "../../api/call/fields.ts";
+import { acceptText } from "../../api/call/fields.ts";
 import { LIMITS } from "../../api/call/limits.ts";
 import {
   actor,
@@ -11,18 +11,18 @@ import {
 } from "../../api/chat/schema.ts";
 import { downloadOf } from "../http/files.ts";
 import { Refusal } from "../http/refusal.ts";
-import { MEDIA_LIMIT, strictBase64 } from "../ticketing/media.ts";
+import { MEDIA_LIMIT, readStrictBase64 } from "../ticketing/media.ts";
 import { queryBy } from "../auth/handling.ts";
-import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
+import { actorOf, fieldsBy, givenBy, kyselyOf } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
-import { unknown } from "./errors.ts";
+import { refuseUnknown } from "./errors.ts";
 import { storeMedia } from "./chats/media.ts";
 import { mediaColumns, readBytes, readMedia, toMedia } from "./chats/media-rows.ts";
 import { readMessage, sendMessage, toMessages } from "./chats/messages.ts";
-import { chatNumbered } from "./chats/chat-rows.ts";
+import { readChatNumbered } from "./chats/chat-rows.ts";
 import { readPage } from "../http/paging.ts";
-import { requireVisible, visibleChat } from "./chats/visible.ts";
-import { overPersonal } from "./access.ts";
+import { requireVisible, readVisibleChat } from "./chats/visible.ts";
+import { refuseOverPersonalLimit } from "./access.ts";
 import { addNote, listNotes } from "./chats/notes.ts";
 import { readAgent } from "./agents/agents.ts";
 import { requireNoUser } from "./rights.ts";
@@ -31,10 +31,10 @@ import { requireNoUser } from "./rights.ts";
 export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.messages"(asked) {
     const { after, ...page } = queryBy(messageFilter, asked);
-    const chat = await visibleChat(kysely(asked), asked, asked.id);
+    const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
     const number = after === undefined ? 0 : await numberOf(asked, chat.number, after);
     const { data, hasMore } = await readPage(page, (limit, offset) =>
-      kysely(asked)
+      kyselyOf(asked)
         .selectFrom("chat_messages")
         .selectAll()
         .where("chat", "=", chat.number)
@@ -44,14 +44,14 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
         .offset(offset)
         .execute(),
     );
-    return { messages: await toMessages(kysely(asked), data), hasMore };
+    return { messages: await toMessages(kyselyOf(asked), data), hasMore };
   },
   async "chat.sendMessage"(asked) {
-    const refused = await overPersonal(asked.options, asked.caller, "messages");
+    const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
     const { sender: named, message, type } = fieldsBy(newMessage, asked);
     const sender = actorOf(asked, named, "sender");
-    await visibleChat(kysely(asked), asked, asked.id);
+    await readVisibleChat(kyselyOf(asked), asked, asked.id);
     const request = { chat: asked.id, sender, message, type, key: asked.idempotencyKey };
     return { message: await sendMessage(asked.options, asked.app, request) };
   },
@@ -65,31 +65,34 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   async "chat.notes"(asked) {
     requireNoUser(asked);
     return {
-      notes: await listNotes(kysely(asked), await visibleChat(kysely(asked), asked, asked.id)),
+      notes: await listNotes(
+        kyselyOf(asked),
+        await readVisibleChat(kyselyOf(asked), asked, asked.id),
+      ),
     };
   },
   async "chat.addNote"(asked) {
     requireNoUser(asked);
-    const refused = await overPersonal(asked.options, asked.caller, "messages");
+    const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
     const { author: named, text: written } = fieldsBy(newNote, asked);
     const { id: author } = await readAgent(
-      kysely(asked),
+      kyselyOf(asked),
       asked.app,
       actorOf(asked, named, "author"),
     );
-    await visibleChat(kysely(asked), asked, asked.id);
+    await readVisibleChat(kyselyOf(asked), asked, asked.id);
     const request = { chat: asked.id, author, text: written, key: asked.idempotencyKey };
     return { note: await addNote(asked.options, asked.app, request) };
   },
   async "chat.mediaList"(asked) {
     const { chatId, ...page } = queryBy(mediaFilter, asked);
-    let query = kysely(asked)
+    let query = kyselyOf(asked)
       .selectFrom("chat_media")
       .select(mediaColumns)
       .where("app", "=", asked.app);
     if (chatId !== undefined) {
-      const { number } = await visibleChat(kysely(asked), asked, chatId);
+      const { number } = await readVisibleChat(kyselyOf(asked), asked, chatId);
       query = query.where("chat", "=", number);
     }
     const { data, hasMore } = await readPage(page, (limit, offset) =>
@@ -98,16 +101,20 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     return { media: data.map((row) => toMedia(row)), hasMore };
   },
   async "chat.upload"(asked) {
-    const refused = await overPersonal(asked.options, asked.caller, "uploads");
+    const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "uploads");
     return refused ?? { media: await upload(asked) };
   },
   async "chat.download"(asked) {
     const { options, app, id } = asked;
-    const row = await readMedia(kysely(asked), app, id, options.now());
+    const row = await readMedia(kyselyOf(asked), app, id, options.now());
     if (row.chat !== null) {
-      await requireVisible(kysely(asked), asked, await chatNumbered(kysely(asked), row.chat));
+      await requireVisible(
+        kyselyOf(asked),
+        asked,
+        await readChatNumbered(kyselyOf(asked), row.chat),
+      );
     }
-    return downloadOf(row, await readBytes(kysely(asked), row));
+    return downloadOf(row, await readBytes(kyselyOf(asked), row));
   },
 };
 
@@ -118,14 +125,17 @@ async function upload(asked: ChatRequest): Promise<object> {
   const { chatId, senderId } =
     content ??
     givenBy(
-      z.object({ chatId: text(LIMITS.id).optional(), senderId: text(LIMITS.id).optional() }),
+      z.object({
+        chatId: acceptText(LIMITS.id).optional(),
+        senderId: acceptText(LIMITS.id).optional(),
+      }),
       asked,
     );
   const to = chatId === undefined ? null : { chat: chatId, sender: senderOf(asked, senderId) };
-  if (to !== null) await visibleChat(kysely(asked), asked, to.chat);
+  if (to !== null) await readVisibleChat(kyselyOf(asked), asked, to.chat);
   const name = file?.name ?? content?.name ?? "";
   const type = file?.type ?? (typeof fields["type"] === "string" ? fields["type"] : "");
-  const data = file === null ? decoded(content?.content ?? "") : await bytesOf(file);
+  const data = file === null ? decodeFile(content?.content ?? "") : await bytesOf(file);
   return storeMedia(asked.options, asked.app, { name, type, data, to });
 }
 
@@ -134,38 +144,38 @@ function senderOf(asked: ChatRequest, senderId: string | undefined): string {
 }
 
 /** The file that a request has sent, as {@link upload} reads it. */
-export async function sentFile(
+export async function readSentFile(
   asked: ChatRequest,
 ): Promise<{ readonly name: string; readonly data: Uint8Array }> {
   const { file } = asked.sent;
   if (file !== null) return { name: file.name, data: await bytesOf(file) };
   const { name, content } = fieldsBy(newMedia, asked);
-  return { name, data: decoded(content) };
+  return { name, data: decodeFile(content) };
 }
 
 async function bytesOf(file: File): Promise<Uint8Array> {
-  if (file.size > MEDIA_LIMIT) throw tooLarge("media");
+  if (file.size > MEDIA_LIMIT) throw refuseTooLarge("media");
   return new Uint8Array(await file.arrayBuffer());
 }
 
-function decoded(content: string): Uint8Array {
-  const data = strictBase64(content);
+function decodeFile(content: string): Uint8Array {
+  const data = readStrictBase64(content);
   if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4)");
-  if (data.byteLength > MEDIA_LIMIT) throw tooLarge("content");
+  if (data.byteLength > MEDIA_LIMIT) throw refuseTooLarge("content");
   return data;
 }
 
-function tooLarge(field: string): Refusal {
+function refuseTooLarge(field: string): Refusal {
   return new Refusal(413, `${field}: the file is larger than ${MEDIA_LIMIT} bytes`);
 }
 
 async function numberOf(asked: ChatRequest, chat: number, id: string): Promise<number> {
-  const row = await kysely(asked)
+  const row = await kyselyOf(asked)
     .selectFrom("chat_messages")
     .select("number")
     .where("chat", "=", chat)
     .where("id", "=", id)
     .executeTakeFirst();
-  if (row === undefined) throw unknown("message", id);
+  if (row === undefined) throw refuseUnknown("message", id);
   return row.number;
 }

@@ -15,13 +15,13 @@ import {
 } from "../../api/chat/schema.ts";
 import type { ChatAgentChange } from "../../api/chat/schema.ts";
 import { Refusal } from "../http/refusal.ts";
-import { storable } from "../../storage/storable.ts";
-import { login, logout } from "./agents/agent-login.ts";
-import { asUsersSee, toAgents, toUsers } from "./agents/agent-rows.ts";
+import { toStorable } from "../../storage/storable.ts";
+import { logIn, logOut } from "./agents/agent-login.ts";
+import { toUserView, toAgents, toUsers } from "./agents/agent-rows.ts";
 import { changeAgent, createAgent, readAgent } from "./agents/agents.ts";
 import { readApp, registerApp } from "./agents/apps.ts";
 import { queryBy } from "../auth/handling.ts";
-import { actorOf, fieldsBy, givenBy, kysely } from "./request.ts";
+import { actorOf, fieldsBy, givenBy, kyselyOf } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { chatOf, notePresence, noteWriting } from "./chats/messages.ts";
 import { readPage } from "../http/paging.ts";
@@ -39,37 +39,37 @@ import { freeSlots, speaks, type Candidate, readCandidates } from "./agents/choo
 /** Apps, users, agents and rooms. */
 export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   "chat.createApp": (asked) => registerApp(asked.options, fieldsBy(appData, asked).name),
-  "chat.apps": async (asked) => ({ apps: [await readApp(kysely(asked), asked.app, asked.app)] }),
-  "chat.app": async (asked) => ({ app: await readApp(kysely(asked), asked.app, asked.id) }),
+  "chat.apps": async (asked) => ({ apps: [await readApp(kyselyOf(asked), asked.app, asked.app)] }),
+  "chat.app": async (asked) => ({ app: await readApp(kyselyOf(asked), asked.app, asked.id) }),
   async "chat.changeApp"(asked) {
     const { name } = fieldsBy(appData, asked);
-    await readApp(kysely(asked), asked.app, asked.id);
-    const update = kysely(asked)
+    await readApp(kyselyOf(asked), asked.app, asked.id);
+    const update = kyselyOf(asked)
       .updateTable("chat_apps")
-      .set({ name: storable(name) });
+      .set({ name: toStorable(name) });
     await update.where("id", "=", asked.app).execute();
-    return { app: await readApp(kysely(asked), asked.app, asked.id) };
+    return { app: await readApp(kyselyOf(asked), asked.app, asked.id) };
   },
   "chat.validateApp": async ({ app, id }) => ({ valid: app === id }),
 
   "chat.createUser": (asked) => createUser(asked.options, asked.app, fieldsBy(newUser, asked)),
   async "chat.users"(asked) {
     const { externalId, ...page } = queryBy(userFilter, asked);
-    let query = kysely(asked)
+    let query = kyselyOf(asked)
       .selectFrom("chat_people")
       .selectAll()
       .where("app", "=", asked.app)
       .where("kind", "=", "user");
-    if (externalId !== undefined) query = query.where("external_id", "=", storable(externalId));
+    if (externalId !== undefined) query = query.where("external_id", "=", toStorable(externalId));
     const { data, hasMore } = await readPage(page, (limit, offset) =>
       query.orderBy("number").limit(limit).offset(offset).execute(),
     );
-    return { users: await toUsers(kysely(asked), data), hasMore };
+    return { users: await toUsers(kyselyOf(asked), data), hasMore };
   },
   async "chat.user"(asked) {
     await requireKnown(asked, asked.id);
-    const user = await readUser(kysely(asked), asked.app, asked.id);
-    return { user: asked.caller.person?.kind === "user" ? asUsersSee(user) : user };
+    const user = await readUser(kyselyOf(asked), asked.app, asked.id);
+    return { user: asked.caller.person?.kind === "user" ? toUserView(user) : user };
   },
   async "chat.changeUser"(asked) {
     const change = fieldsBy(userChange, asked);
@@ -81,8 +81,8 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.activity"(asked) {
     const { type, chatId } = fieldsBy(activity, asked);
     const person = actorOf(asked, asked.id, "id");
-    await readUser(kysely(asked), asked.app, person);
-    const chat = chatId ?? (await chatOf(kysely(asked), asked.app, person)).id;
+    await readUser(kyselyOf(asked), asked.app, person);
+    const chat = chatId ?? (await chatOf(kyselyOf(asked), asked.app, person)).id;
     if (type === "away" || type === "back") {
       await notePresence(asked.options, asked.app, chat, person, type);
     } else await noteWriting(asked.options, asked.app, chat, person, type);
@@ -92,14 +92,14 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.agents"(asked) {
     requireNoUser(asked);
     const { roomId, online, ...page } = queryBy(agentFilter, asked);
-    let query = kysely(asked)
+    let query = kyselyOf(asked)
       .selectFrom("chat_people")
       .innerJoin("chat_agents", "chat_agents.id", "chat_people.id")
       .selectAll("chat_people")
       .where("chat_people.app", "=", asked.app);
     if (online !== undefined) query = query.where("chat_agents.online", "=", Number(online));
     if (roomId !== undefined) {
-      const room = storable(roomId);
+      const room = toStorable(roomId);
       query = query.where("chat_people.id", "in", (builder) =>
         builder.selectFrom("chat_agent_rooms").select("agent").where("room", "=", room),
       );
@@ -107,7 +107,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const { data, hasMore } = await readPage(page, (limit, offset) =>
       query.orderBy("chat_people.number").limit(limit).offset(offset).execute(),
     );
-    return { agents: await toAgents(kysely(asked), asked.app, data), hasMore };
+    return { agents: await toAgents(kyselyOf(asked), asked.app, data), hasMore };
   },
   "chat.createAgent": (asked) => createAgent(asked.options, asked.app, fieldsBy(newAgent, asked)),
   async "chat.availableAgents"(asked) {
@@ -116,11 +116,11 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.onlineAgents"(asked) {
     return { agentsOnline: await isAnybodyOnline(asked, queryBy(availabilityQuery, asked)) };
   },
-  "chat.loginAgent": (asked) => login(asked, fieldsBy(agentLogin, asked)),
+  "chat.loginAgent": (asked) => logIn(asked, fieldsBy(agentLogin, asked)),
   async "chat.logoutAgent"(asked) {
     requireNoUser(asked);
     const { agentId, roomIds = [] } = givenBy(agentLogout, asked);
-    await logout(asked.options, asked.app, actorOf(asked, agentId, "agentId"), roomIds);
+    await logOut(asked.options, asked.app, actorOf(asked, agentId, "agentId"), roomIds);
     return { success: true };
   },
   async "chat.agent"(asked) {
@@ -128,7 +128,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     if (person !== null && person.kind !== "agent") {
       throw new Refusal(403, "Only agents see agents' records.");
     }
-    return { agent: await readAgent(kysely(asked), asked.app, asked.id) };
+    return { agent: await readAgent(kyselyOf(asked), asked.app, asked.id) };
   },
   async "chat.changeAgent"(asked) {
     requireNoUser(asked);
@@ -145,10 +145,10 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
   async "chat.rooms"(asked) {
     requireNoUser(asked);
-    return { rooms: await listRooms(kysely(asked), asked.app) };
+    return { rooms: await listRooms(kyselyOf(asked), asked.app) };
   },
   "chat.createRoom": async (asked) => ({
-    room: await saveRoom(kysely(asked), asked.app, fieldsBy(newRoom, asked)),
+    room: await saveRoom(kyselyOf(asked), asked.app, fieldsBy(newRoom, asked)),
   }),
 };
 
@@ -186,7 +186,7 @@ async function isAnybodyOnline(
 }
 
 function serves(agent: Candidate, room: string, langs: readonly string[]): boolean {
-  return agent.rooms.has(storable(room)) && speaksAny(agent, langs);
+  return agent.rooms.has(toStorable(room)) && speaksAny(agent, langs);
 }
 
 function speaksAny({ languages }: Candidate, langs: readonly string[]): boolean {

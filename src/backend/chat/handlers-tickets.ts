@@ -11,19 +11,25 @@ import {
 import { TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
 import { downloadOf } from "../http/files.ts";
 import { queryBy } from "../auth/handling.ts";
-import { notFound, shown } from "../http/refusal.ts";
+import { refuseNotFound, toPrintable } from "../http/refusal.ts";
 import { readMediaFile, storeFile } from "../ticketing/media.ts";
 import { listQueues } from "../ticketing/queues.ts";
 import { listTags } from "../ticketing/tags.ts";
 import type { TicketRow } from "../ticketing/ticket-rows.ts";
-import { overPersonal } from "./access.ts";
+import { refuseOverPersonalLimit } from "./access.ts";
 import { findSamePerson } from "./agents/people.ts";
-import { visibleChat } from "./chats/visible.ts";
-import { sentFile } from "./handlers-messages.ts";
-import { type Answer, type ChatHandler, type ChatRequest, fieldsBy, kysely } from "./request.ts";
+import { readVisibleChat } from "./chats/visible.ts";
+import { readSentFile } from "./handlers-messages.ts";
+import {
+  type ChatAnswer,
+  type ChatHandler,
+  type ChatRequest,
+  fieldsBy,
+  kyselyOf,
+} from "./request.ts";
 import {
   covers,
-  readableTicket,
+  readReadableTicket,
   requireAnyEdit,
   requireTicketView,
   type TicketAccess,
@@ -50,14 +56,18 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
 
   async "chat.ticket"(asked) {
     const access = await requireTicketView(asked);
-    return answered(asked, access, await readableTicket(kysely(asked), access, asked.id));
+    return toTicketAnswer(
+      asked,
+      access,
+      await readReadableTicket(kyselyOf(asked), access, asked.id),
+    );
   },
 
   async "chat.ticketChoices"(asked) {
     const { project, edit } = await requireTicketView(asked);
     return {
-      queues: await listQueues(kysely(asked), project),
-      tags: await listTags(kysely(asked), project),
+      queues: await listQueues(kyselyOf(asked), project),
+      tags: await listTags(kyselyOf(asked), project),
       fileTypes: asked.options.mediaTypes ?? TICKETING_MEDIA_TYPES,
       editable: edit?.length !== 0,
       mail: asked.options.mail !== undefined,
@@ -65,51 +75,51 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
 
   async "chat.createTicket"(asked) {
-    return work(asked, async (access) => {
+    return changeAndAnswer(asked, async (access) => {
       const request = fieldsBy(newChatTicket, asked);
-      const chat = await visibleChat(kysely(asked), asked, request.chat);
+      const chat = await readVisibleChat(kyselyOf(asked), asked, request.chat);
       return createTicketOfChat(asked.options, access, chat, request);
     });
   },
 
   async "chat.changeTicket"(asked) {
-    return work(asked, (access) =>
+    return changeAndAnswer(asked, (access) =>
       changeTicketAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketChange, asked)),
     );
   },
 
   async "chat.answerTicket"(asked) {
-    return work(asked, (access) => {
+    return changeAndAnswer(asked, (access) => {
       const answer = fieldsBy(chatTicketAnswer, asked);
       return answerTicket(asked.options, access, asked.id, answer, asked.idempotencyKey);
     });
   },
 
   async "chat.addTicketNote"(asked) {
-    return work(asked, (access) => {
+    return changeAndAnswer(asked, (access) => {
       const { message } = fieldsBy(chatTicketNote, asked);
       return addTicketNote(asked.options, access, asked.id, message, asked.idempotencyKey);
     });
   },
 
   async "chat.mergeTicket"(asked) {
-    return work(asked, (access) =>
+    return changeAndAnswer(asked, (access) =>
       mergeAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketMerge, asked).into),
     );
   },
 
   async "chat.decideTicketMail"(asked) {
-    return work(asked, (access) =>
+    return changeAndAnswer(asked, (access) =>
       decideMailAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketMail, asked)),
     );
   },
 
   async "chat.uploadTicketFile"(asked) {
     const access = await requireTicketView(asked);
-    const refused = await overPersonal(asked.options, asked.caller, "uploads");
+    const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "uploads");
     if (refused !== null) return refused;
     requireAnyEdit(access);
-    const { name, data } = await sentFile(asked);
+    const { name, data } = await readSentFile(asked);
     const file = await storeFile(asked.options, access.project, name, data);
     const { hash, type } = file;
     return { media: { id: hash, url: `/tickets/media/${hash}`, type, name: file.name } };
@@ -118,39 +128,39 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.ticketFile"(asked) {
     const access = await requireTicketView(asked);
     const { media, data } = await readMediaFile(asked.options, access.project, asked.id);
-    // What was only uploaded belongs to no ticket yet.
-    if (!media.attached) throw notFound(`media file ${shown(asked.id)}`);
-    await requireReadableFile(kysely(asked), access, media.id, asked.id);
+    // A file that was only uploaded belongs to no ticket yet.
+    if (!media.attached) throw refuseNotFound(`media file ${toPrintable(asked.id)}`);
+    await requireReadableFile(kyselyOf(asked), access, media.id, asked.id);
     return downloadOf(media, data);
   },
 
   async "chat.chatTickets"(asked) {
     const access = await requireTicketView(asked);
-    const chat = await visibleChat(kysely(asked), asked, asked.id);
+    const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
     const { project, view } = access;
-    const found = await ticketsOfChat(kysely(asked), project, chat);
+    const found = await ticketsOfChat(kyselyOf(asked), project, chat);
     const ids = found.filter(({ queue }) => covers(view, queue)).map(({ id }) => id);
     if (ids.length === 0) return { tickets: [] };
-    const lines = selectLines(kysely(asked), project).where("tickets.id", "in", ids);
+    const lines = selectLines(kyselyOf(asked), project).where("tickets.id", "in", ids);
     const rows = await lines.orderBy("tickets.id").execute();
-    return { tickets: await toLines(kysely(asked), project, rows) };
+    return { tickets: await toLines(kyselyOf(asked), project, rows) };
   },
 };
 
 /** Does something to a ticket, and answers the ticket as it is then. */
-async function work(
+async function changeAndAnswer(
   asked: ChatRequest,
   change: (access: TicketAccess) => Promise<TicketRow>,
-): Promise<Answer> {
+): Promise<ChatAnswer> {
   const access = await requireTicketView(asked);
-  const refused = await overPersonal(asked.options, asked.caller, "messages");
-  return refused ?? answered(asked, access, await change(access));
+  const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
+  return refused ?? toTicketAnswer(asked, access, await change(access));
 }
 
-async function answered(
+async function toTicketAnswer(
   asked: ChatRequest,
   access: TicketAccess,
   row: TicketRow,
 ): Promise<{ readonly ticket: ChatTicket }> {
-  return { ticket: await readTicketDetail(kysely(asked), access, row) };
+  return { ticket: await readTicketDetail(kyselyOf(asked), access, row) };
 }

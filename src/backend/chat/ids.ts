@@ -1,23 +1,23 @@
 import { LRUCache } from "lru-cache";
-import { sha256Hex, toBase64Url } from "../../json/bytes.ts";
+import { hashSha256Hex, toBase64Url } from "../../json/bytes.ts";
 
 /** An id that nobody guesses: 128 random bits as 22 letters, digits, `-` and `_`. */
-export function newId(random: (length: number) => Uint8Array): string {
+export function createId(random: (length: number) => Uint8Array): string {
   return toBase64Url(random(16));
 }
 
 /** A secret or token: 256 random bits. */
-export function newSecret(random: (length: number) => Uint8Array): string {
+export function createSecret(random: (length: number) => Uint8Array): string {
   return toBase64Url(random(32));
 }
 
 /** SHA-256 of a text, as hexadecimal text: what is kept of secrets and tokens. */
 export async function digestOf(text: string): Promise<string> {
-  return sha256Hex(text);
+  return hashSha256Hex(text);
 }
 
 /** True for equal texts; how long it takes tells nothing about where they differ. */
-export function sameDigest(a: string, b: string): boolean {
+export function isSameDigest(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let index = 0; index < a.length; index += 1) {
     difference |= a.charCodeAt(index) ^ (b.charCodeAt(index) || 0);
@@ -26,7 +26,7 @@ export function sameDigest(a: string, b: string): boolean {
 }
 
 /** As {@link digestOf}, remembering the latest: one token comes with every message. */
-export function rememberedDigests(most = 1_000): typeof digestOf {
+export function createRememberedDigests(most = 1_000): typeof digestOf {
   const known = new LRUCache<string, Promise<string>>({ max: most });
   return (text) => {
     const before = known.get(text);

@@ -10,7 +10,7 @@ import type { Mailing } from "../mail/mailing.ts";
 import type { ChatFeed } from "./events/feed.ts";
 import type { StreamLimits } from "./events/stream-limits.ts";
 
-/** What {@link chatRoutes} is made of. Time and randomness come from outside. */
+/** The options of {@link chatRoutes}. Time and randomness come from outside. */
 export interface ChatOptions {
   readonly database: BackendDatabase;
   /** Milliseconds since the epoch. */
@@ -19,7 +19,7 @@ export interface ChatOptions {
   readonly random: (length: number) => Uint8Array;
   /** Bytes that a request body may have. */
   readonly bodyLimit: number;
-  /** What request bodies take room of. Default: nobody counts. */
+  /** The budget that request bodies take room of. Default: nobody counts. */
   readonly bodies?: ByteBudget;
   /** Which spelling is emitted where the specification and the deployed service differ. */
   readonly wire: "deployed" | "seed";
@@ -54,7 +54,7 @@ export interface ChatOptions {
    * 100.
    */
   readonly streamEvery?: number;
-  /** What event streams are read from. Default: one of these routes' own. */
+  /** The feed that event streams are read from. Default: one of these routes' own. */
   readonly feed?: ChatFeed;
   /** SHA-256 of a secret or token, in hexadecimal. Default: worked out each time. */
   readonly digestOf?: (text: string) => Promise<string>;

@@ -39,9 +39,9 @@ export interface ChatRequest {
 }
 
 /** An object is answered as JSON. */
-export type Answer = Response | object;
+export type ChatAnswer = Response | object;
 
-export type ChatHandler = (asked: ChatRequest) => Promise<Answer>;
+export type ChatHandler = (asked: ChatRequest) => Promise<ChatAnswer>;
 
 export function chatRequestOf(
   c: Context,
@@ -74,7 +74,7 @@ function breakOffOf(env: unknown): ChatRequest["breakOff"] {
   return typeof destroy === "function" ? () => void Reflect.apply(destroy, outgoing, []) : null;
 }
 
-export function kysely({ options }: ChatRequest): ChatOptions["database"]["kysely"] {
+export function kyselyOf({ options }: ChatRequest): ChatOptions["database"]["kysely"] {
   return options.database.kysely;
 }
 
@@ -125,8 +125,8 @@ export async function readSent(request: Request, limit: number): Promise<Sent> {
   const bytes = await readBytes(request, limit);
   if (bytes === null) throw new Refusal(413, `The body is larger than ${limit} bytes.`);
   const type = request.headers.get("content-type") ?? "";
-  if (isMultipart(type)) return fromMultipart(bytes, type);
-  const list = bareList(bytes);
+  if (isMultipart(type)) return readMultipartBody(bytes, type);
+  const list = readBareList(bytes);
   if (list !== null) return { ...nothing, list };
   const read = await readFields(bytes, type);
   if (read.ok) return { ...nothing, fields: withWholeTexts(read.fields, read.text) };
@@ -135,7 +135,7 @@ export async function readSent(request: Request, limit: number): Promise<Sent> {
 
 const nothing: Sent = { fields: {}, list: null, file: null };
 
-function bareList(bytes: Uint8Array): readonly unknown[] | null {
+function readBareList(bytes: Uint8Array): readonly unknown[] | null {
   const text = new TextDecoder().decode(bytes).trimStart();
   if (!text.startsWith("[") || isNestedTooDeep(text)) return null;
   const value = parseJson(text);
@@ -147,11 +147,13 @@ function bareList(bytes: Uint8Array): readonly unknown[] | null {
  * many receivers of webhooks refuse a body that holds it.
  */
 function withWholeTexts<Value>(value: Value, json: string): Value {
-  return /\\u[dD][89a-fA-F]/.test(json) ? JSON.parse(JSON.stringify(value, wholeText)) : value;
+  return /\\u[dD][89a-fA-F]/.test(json)
+    ? JSON.parse(JSON.stringify(value, toWellFormedValue))
+    : value;
 }
 
 /** Names of members are texts too. */
-function wholeText(_: string, value: unknown): unknown {
+function toWellFormedValue(_: string, value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (!isObject(value) || Array.isArray(value)) return value;
   return Object.fromEntries(
@@ -159,7 +161,7 @@ function wholeText(_: string, value: unknown): unknown {
   );
 }
 
-async function fromMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Sent> {
+async function readMultipartBody(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Sent> {
   const form = await readMultipart(bytes, type);
   if (form === null)
     throw new Refusal(422, "The body is not multipart/form-data as its type says.");

@@ -1,14 +1,15 @@
 import type { ChatUserChange } from "../../api/chat/schema.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { ChatRequest } from "./request.ts";
-import { unknown } from "./errors.ts";
+import { refuseUnknown } from "./errors.ts";
 import { readAgent } from "./agents/agents.ts";
 import { readUser } from "./agents/people.ts";
 import { seenBy } from "./chats/visible.ts";
 
 /**
- * Who may change a user's data: the app's server and the user; and an agent with the right
- * CHAT_EDIT_USER_INFO, as long as the two are in a chat that is not closed (seed.md 7.2).
+ * Refuses callers who may not change a user's data. Those who may: the app's server and the user;
+ * and an agent with the right CHAT_EDIT_USER_INFO, as long as the two are in a chat that is not
+ * closed (seed.md 7.2).
  *
  * @throws Refusal 403
  */
@@ -104,10 +105,10 @@ export async function requireKeysKept(
   const { conversation } = user.extraInfo;
   const named = typeof conversation === "string" && /^[0-9a-f]{64}$/.test(conversation);
   if (externalId !== undefined && externalId !== user.externalId) {
-    if (named || isOurs(user.externalId) || isOurs(externalId)) throw keyKept("externalId");
+    if (named || isOurs(user.externalId) || isOurs(externalId)) throw refuseKeptKey("externalId");
   }
   if (named && extraInfo !== undefined && extraInfo["conversation"] !== conversation) {
-    throw keyKept("extraInfo.conversation");
+    throw refuseKeptKey("extraInfo.conversation");
   }
 }
 
@@ -115,7 +116,7 @@ function isOurs(externalId: string): boolean {
   return externalId.startsWith("aw-");
 }
 
-function keyKept(field: string): Refusal {
+function refuseKeptKey(field: string): Refusal {
   return new Refusal(
     403,
     `${field}: by this the gateway finds the user again; only the app's server changes it.`,
@@ -123,8 +124,8 @@ function keyKept(field: string): Refusal {
 }
 
 /**
- * Whose records a person may read: their own, those of people in chats they may see; agents also
- * other agents'. Throws 404.
+ * Refuses records that a person may not read. A person reads their own, those of people in chats
+ * they may see; agents also other agents'. Throws 404.
  */
 export async function requireKnown({ caller, options }: ChatRequest, id: string): Promise<void> {
   const { person } = caller;
@@ -142,5 +143,5 @@ export async function requireKnown({ caller, options }: ChatRequest, id: string)
     person.kind === "agent"
       ? await kysely.selectFrom("chat_agents").select("id").where("id", "=", id).executeTakeFirst()
       : undefined;
-  if (colleague === undefined) throw unknown("user", id);
+  if (colleague === undefined) throw refuseUnknown("user", id);
 }

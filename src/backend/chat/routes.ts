@@ -6,14 +6,14 @@ import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
 import { holdsBodies } from "../http/middleware.ts";
 import { Refusal, refusalAt } from "../http/refusal.ts";
 import { AUTHENTICATION_BODY } from "../http/request-body.ts";
-import { callerOf, overLimit, credentialsOf } from "./access.ts";
+import { callerOf, refuseOverLimit, credentialsOf } from "./access.ts";
 import { chatRequestOf, readSent } from "./request.ts";
 import type { ChatHandler } from "./request.ts";
 import { ensureDemo } from "./demo.ts";
 import { createDerivations } from "./agents/passwords.ts";
-import { chatError } from "./errors.ts";
+import { createChatError } from "./errors.ts";
 import { CHAT_HANDLERS } from "./handlers-chats.ts";
-import { rememberedDigests } from "./ids.ts";
+import { createRememberedDigests } from "./ids.ts";
 import { MESSAGE_HANDLERS } from "./handlers-messages.ts";
 import { PEOPLE_HANDLERS } from "./handlers-people.ts";
 import { PROJECT_HANDLERS } from "./handlers-project.ts";
@@ -46,16 +46,16 @@ const handlers: ReadonlyMap<string, ChatHandler> = new Map(
  * const headers = { "x-hyper-appId": "demo-app" };
  * await chat.request("/v1/agents/available?roomIds=1", { headers });
  */
-export function chatRoutes(given: ChatOptions): Hono {
+export function createChatRoutes(given: ChatOptions): Hono {
   const options = {
-    digestOf: rememberedDigests(),
+    digestOf: createRememberedDigests(),
     derivations: createDerivations(),
     ...given,
     feed: given.feed ?? feedFor(given),
   };
   const routes = new Hono({ strict: false });
   let demo: Promise<void> | null = null;
-  const ready = (): Promise<void> => {
+  const prepareOnce = (): Promise<void> => {
     // A failure is not kept: the next request tries again.
     demo ??= (options.demo ? ensureDemo(options) : Promise.resolve()).catch((error: unknown) => {
       demo = null;
@@ -63,15 +63,15 @@ export function chatRoutes(given: ChatOptions): Hono {
     });
     return demo;
   };
-  routes.use("*", chatCors());
-  routes.use("*", safeAnswers());
+  routes.use("*", createChatCors());
+  routes.use("*", protectAnswers());
   if (options.bodies !== undefined) routes.use("*", holdsBodies(options.bodies, options.peer));
-  for (const operation of inOrder(CHAT_OPERATIONS)) {
+  for (const operation of sortByPrecedence(CHAT_OPERATIONS)) {
     const handler = handlers.get(operation.id);
     if (handler === undefined) throw new Error(`unreachable: nothing handles ${operation.id}`);
     const answer = async (c: Context): Promise<Response> => {
-      await ready();
-      return handled(c, operation, handler, options);
+      await prepareOnce();
+      return handle(c, operation, handler, options);
     };
     for (const path of [operation.path, ...(operation.aliases ?? [])]) {
       routes.on(operation.method, path.replaceAll(/\{(\w+)\}/g, ":$1"), answer);
@@ -79,19 +79,19 @@ export function chatRoutes(given: ChatOptions): Hono {
   }
   routes.notFound((c) => {
     const { status, message, headers } = refusalAt(routes, c.req.path);
-    return chatError(status, message, headers);
+    return createChatError(status, message, headers);
   });
   routes.onError((error) => {
     options.report?.(error);
     return isOutage(error)
-      ? chatError(503, "The service is not available now.", { "retry-after": "1" })
-      : chatError(500, "Internal error");
+      ? createChatError(503, "The service is not available now.", { "retry-after": "1" })
+      : createChatError(500, "Internal error");
   });
   return routes;
 }
 
 /** Paths without a name first: `/agents/available` is no agent's id. */
-function inOrder(operations: readonly Operation[]): readonly Operation[] {
+function sortByPrecedence(operations: readonly Operation[]): readonly Operation[] {
   return operations.toSorted((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
 }
 
@@ -105,7 +105,7 @@ export function feedFor({ database, now, streamEvery, report }: ChatOptions): Ch
   });
 }
 
-async function handled(
+async function handle(
   c: Context,
   operation: Operation,
   handler: ChatHandler,
@@ -113,7 +113,7 @@ async function handled(
 ): Promise<Response> {
   try {
     const caller = await callerOf(c, operation, options);
-    const limited = await overLimit(options, caller.app);
+    const limited = await refuseOverLimit(options, caller.app);
     if (limited !== null) return limited;
     const limit = operation.id === "chat.loginAgent" ? AUTHENTICATION_BODY : Number.MAX_VALUE;
     const sent = await readSent(c.req.raw, Math.min(limit, options.bodyLimit));
@@ -121,7 +121,8 @@ async function handled(
     if (operation.method !== "GET" || operation.id === "chat.assign") options.feed?.wake();
     return answer instanceof Response ? answer : Response.json(answer);
   } catch (error) {
-    if (error instanceof Refusal) return chatError(error.status, error.message, error.headers);
+    if (error instanceof Refusal)
+      return createChatError(error.status, error.message, error.headers);
     throw error;
   }
 }
@@ -131,7 +132,7 @@ async function handled(
  * no business in a browser (seed.md 7.1): `x-hyper-secret` is not among the headers, and what
  * carries a secret otherwise is refused and told to no page.
  */
-function chatCors(): MiddlewareHandler {
+function createChatCors(): MiddlewareHandler {
   return cors({
     origin: (origin, c) => (credentialsOf(c).secret === null ? origin : null),
     allowMethods: ["GET", "POST", "PUT", "DELETE", "OPTIONS"],
@@ -151,7 +152,7 @@ function chatCors(): MiddlewareHandler {
 }
 
 /** Browsers take an answer for what its type says, and nobody caches messages or tokens. */
-function safeAnswers(): MiddlewareHandler {
+function protectAnswers(): MiddlewareHandler {
   return async function safeAnswersMiddleware(c, next) {
     await next();
     c.res.headers.set("x-content-type-options", "nosniff");

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import type { newWebhook } from "../../api/chat/schema-project.ts";
 import type { ChatWebhook, ChatUndelivered } from "../../api/chat/answers.ts";
 import { Refusal } from "../http/refusal.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import type { ChatWebhookTable, ChatWebhookEventTable } from "../storage/tables/chat.ts";
-import { unknown } from "./errors.ts";
-import { newId, newSecret } from "./ids.ts";
+import { refuseUnknown } from "./errors.ts";
+import { createId, createSecret } from "./ids.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { ChatOptions } from "./options.ts";
 import { chatDelivery } from "../../api/chat/answers.ts";
@@ -23,9 +23,9 @@ export async function createWebhook(
   request: WebhookCreation,
 ): Promise<{ readonly webhook: ChatWebhook; readonly secret: string }> {
   const { database, now, random } = options;
-  const secret = request.secret ?? newSecret(random);
-  await handshake(options, request.target, secret);
-  const row = { ...columnsOf(request), id: newId(random), app, secret, created: now() };
+  const secret = request.secret ?? createSecret(random);
+  await shakeHands(options, request.target, secret);
+  const row = { ...columnsOf(request), id: createId(random), app, secret, created: now() };
   const insert = database.kysely.insertInto("chat_webhooks").values(row).returningAll();
   return { webhook: toWebhook(await insert.executeTakeFirstOrThrow()), secret };
 }
@@ -40,7 +40,7 @@ export async function changeWebhook(
   const { database } = options;
   const before = await readWebhook(database.kysely, app, id);
   const secret = request.secret ?? before.secret;
-  await handshake(options, request.target, secret);
+  await shakeHands(options, request.target, secret);
   const update = database.kysely
     .updateTable("chat_webhooks")
     .set({ ...columnsOf(request), secret })
@@ -56,7 +56,7 @@ export async function readWebhook(queries: Queries, app: string, id: string): Pr
     .where("id", "=", id)
     .where("app", "=", app)
     .executeTakeFirst();
-  if (row === undefined) throw unknown("webhook", id);
+  if (row === undefined) throw refuseUnknown("webhook", id);
   return row;
 }
 
@@ -70,7 +70,7 @@ export function toWebhook({ id, events, target, created }: WebhookRow): ChatWebh
 }
 
 /** A POST with `X-Hook-Secret`, answered with 200 and the same header (chat.md 8). */
-async function handshake({ hooks }: ChatOptions, target: string, secret: string): Promise<void> {
+async function shakeHands({ hooks }: ChatOptions, target: string, secret: string): Promise<void> {
   if (!/^https?:$/.test(URL.parse(target)?.protocol ?? "")) {
     throw new Refusal(422, "target: must be an http or https address");
   }
@@ -100,13 +100,13 @@ function columnsOf({ events, target }: WebhookCreation): {
   readonly events: string;
   readonly target: string;
 } {
-  return { events: `,${[...new Set(events)].join(",")},`, target: storable(target) };
+  return { events: `,${[...new Set(events)].join(",")},`, target: toStorable(target) };
 }
 
 /** Milliseconds that an undelivered event is kept. */
 export const UNDELIVERED_KEPT: number = 30 * 86_400_000;
 
-/** What a registered address did not take, oldest first. Throws 404. */
+/** Lists the events that a registered address did not take, oldest first. Throws 404. */
 export async function listUndelivered(
   queries: Queries,
   app: string,

@@ -42,7 +42,7 @@ export interface AnswerContents {
 }
 
 /** An answer of text only; several texts are one message with line breaks. */
-export function saying(texts: readonly string[]): BotAnswer {
+export function createAnswer(texts: readonly string[]): BotAnswer {
   return {
     type: "answer",
     message: texts.join("\n"),
@@ -56,14 +56,14 @@ export function saying(texts: readonly string[]): BotAnswer {
 }
 
 /** A preset answer, recognised by its flag. */
-export function directAnswer(flag: Flag, text: string): BotAnswer {
-  return { ...saying([text]), flags: [flag] };
+export function createDirectAnswer(flag: Flag, text: string): BotAnswer {
+  return { ...createAnswer([text]), flags: [flag] };
 }
 
 /** Active default content: no flag, known by its title only (seed.md, Chatbot rule 2). */
-export function defaultContent(title: string, text: string): BotAnswer {
+export function createDefaultContent(title: string, text: string): BotAnswer {
   return {
-    ...saying([text]),
+    ...createAnswer([text]),
     attributes: { title, inbMainTitle: title, ANSWER_TEXT: text },
     intent: { type: "AIML", score: 1 },
   };
@@ -73,9 +73,9 @@ export function defaultContent(title: string, text: string): BotAnswer {
 export const POLAR_VALUES: Readonly<Record<"yes" | "no", number>> = { yes: 1, no: 2 };
 
 /** A yes/no question; its labels are bare keys, which clients translate. */
-export function polarAnswer(text: string, flags: readonly string[] = []): BotAnswer {
+export function createPolarAnswer(text: string, flags: readonly string[] = []): BotAnswer {
   return {
-    ...saying([text]),
+    ...createAnswer([text]),
     type: "polarQuestion",
     options: (["yes", "no"] as const).map((label) => ({ label, value: POLAR_VALUES[label] })),
     flags,
@@ -83,13 +83,13 @@ export function polarAnswer(text: string, flags: readonly string[] = []): BotAns
 }
 
 /** A question that offers one content per option. */
-export function multipleChoiceQuestion(text: string, options: readonly OfferedOption[]): BotAnswer {
-  return { ...saying([text]), type: "multipleChoiceQuestion", options };
+export function createMultipleChoice(text: string, options: readonly OfferedOption[]): BotAnswer {
+  return { ...createAnswer([text]), type: "multipleChoiceQuestion", options };
 }
 
 /** The same in the engine's own words, recognised by its flag. */
-export function multipleOptions(text: string, options: readonly OfferedOption[]): BotAnswer {
-  return { ...multipleChoiceQuestion(text, options), flags: ["multiple-options"] };
+export function createMultipleOptions(text: string, options: readonly OfferedOption[]): BotAnswer {
+  return { ...createMultipleChoice(text, options), flags: ["multiple-options"] };
 }
 
 /** Writes the actions of the front end for the wire. The values are in its data already. */

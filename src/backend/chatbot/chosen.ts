@@ -43,16 +43,16 @@ export function isOffered(context: TurnContext, option: string): boolean {
     case "choice":
       return choiceByOption(context, open.choices, option) !== null;
     case "checks":
-      return polarChoice(context, option) !== null;
+      return readPolarChoice(context, option) !== null;
     case "form":
-      return open.form.step !== "asking" && polarChoice(context, option) !== null;
+      return open.form.step !== "asking" && readPolarChoice(context, option) !== null;
     default:
       return false;
   }
 }
 
 /** The answer that an option of a yes/no question gives: by its value or by its word, or null. */
-export function polarChoice(context: TurnContext, option: string): "yes" | "no" | null {
+export function readPolarChoice(context: TurnContext, option: string): "yes" | "no" | null {
   const choice = choiceByOption(context, yesOrNo, option);
   return choice === null ? null : context.recognition.polarOf(choice.label, "en");
 }
@@ -80,8 +80,8 @@ export function choiceByLabel(
   choices: readonly OpenChoice[],
   text: string,
 ): OpenChoice | null {
-  const wanted = plainWords(text);
-  const same = choices.find(({ label }) => plainWords(label) === wanted);
+  const wanted = toPlainWords(text);
+  const same = choices.find(({ label }) => toPlainWords(label) === wanted);
   if (same !== undefined) return same;
   const { language } = context.session;
   const polar = context.recognition.polarOf(text, language);
@@ -112,10 +112,10 @@ function byMeaning(
 
 /** Every word of the message stands in the label of just one choice. */
 function byWords(choices: readonly OpenChoice[], text: string): OpenChoice | null {
-  const words = plainWords(text).split(" ");
+  const words = toPlainWords(text).split(" ");
   return findOnly(
     choices.filter(({ label }) => {
-      const own = new Set(plainWords(label).split(" "));
+      const own = new Set(toPlainWords(label).split(" "));
       return words.every((word) => own.has(word));
     }),
   );
@@ -126,7 +126,7 @@ function findOnly<T>(found: readonly T[]): T | null {
 }
 
 /** Folds case, punctuation and compatibility forms; text without letters and digits is kept. */
-export function plainWords(text: string): string {
+export function toPlainWords(text: string): string {
   const folded = text.normalize("NFKC").toLowerCase();
   const words = folded.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();
   return words === "" ? folded.trim() : words;

@@ -1,4 +1,4 @@
-import { errorAnswer } from "../http/refusal.ts";
+import { createErrorAnswer } from "../http/refusal.ts";
 import { type Context, Hono } from "hono";
 import type { Credential } from "../auth/credentials.ts";
 import { findProject } from "./projects.ts";
@@ -12,7 +12,7 @@ import { takeTurn } from "./turn.ts";
 import type { HistoryItem } from "../storage/types.ts";
 
 /** POST /conversation, POST /conversation/message and GET /conversation/history. */
-export function conversationRoutes(options: ChatbotOptions): Hono {
+export function createConversationRoutes(options: ChatbotOptions): Hono {
   const { access, sessions, storage } = options;
   const routes = new Hono({ strict: false });
   routes.post(
@@ -42,7 +42,7 @@ async function startConversation(
 ): Promise<Response> {
   const { base, projects, storage, bodyLimit } = options;
   const body = await readBody(c.req.raw, bodyLimit);
-  if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
+  if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
   const project = findProject(projects, caller.project);
   const language = base().language(textOf(body.fields["lang"]), project);
   const settings = settingsOf(body.fields, c.req.raw.headers);
@@ -62,7 +62,7 @@ async function answerMessage(
 ): Promise<Response> {
   const { base, recognition, projects, sessions, now, submit, fileForm, bodyLimit } = options;
   const body = await readBody(c.req.raw, bodyLimit);
-  if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
+  if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
   const request = turnRequest(body.fields);
   const project = findProject(projects, caller.project);
   return sessions.change(c.req.raw, caller, async (session) => {

@@ -1,4 +1,4 @@
-import { onlyProject, readOwned } from "../auth/owned.ts";
+import { findOnlyProject, readOwned } from "../auth/owned.ts";
 import type { Credential } from "../auth/credentials.ts";
 import type { BackendOptions } from "../options.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
@@ -38,5 +38,5 @@ async function projectFor(
 ): Promise<string> {
   if (!demo) return project;
   const owned = await readOwned(database);
-  return onlyProject(owned) ?? owned.keys[0]?.project ?? project;
+  return findOnlyProject(owned) ?? owned.keys[0]?.project ?? project;
 }

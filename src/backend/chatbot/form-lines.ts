@@ -1,8 +1,8 @@
 import type { ContentItem } from "../content/types.ts";
-import { afterSubmission, beginForm } from "../forms/machine.ts";
+import { advanceAfterSubmission, beginForm } from "../forms/machine.ts";
 import type { FormDefinition, FormContext, FormLine, FormStep, FormField } from "../forms/types.ts";
 import type { Session } from "../storage/types.ts";
-import { polarAnswer, saying, toActions } from "./answer.ts";
+import { createPolarAnswer, createAnswer, toActions } from "./answer.ts";
 import type { BotAnswer } from "./answer.ts";
 import { contentOf, type TurnContext, type BotTurn } from "./turn-context.ts";
 import { readChoice } from "../forms/read-value.ts";
@@ -41,7 +41,7 @@ export async function goOn(
   if (step.submit === undefined || step.state === null) return { says: step.says, session };
   const outcome = await context.submit(step.submit, session.id);
   const next = { ...context, session };
-  const after = afterSubmission(formContext(next, content, form), step.state, outcome);
+  const after = advanceAfterSubmission(formContext(next, content, form), step.state, outcome);
   const went = await goOn(next, content, form, after);
   return { says: [...step.says, ...went.says], session: went.session };
 }
@@ -71,7 +71,7 @@ export function toAnswer({ texts }: TurnContext, line: FormLine): BotAnswer {
   const text = line.text ?? texts[line.flag];
   const flags = line.flag === null ? [] : [line.flag];
   return {
-    ...(line.polar ? polarAnswer(text, flags) : { ...saying([text]), flags }),
+    ...(line.polar ? createPolarAnswer(text, flags) : { ...createAnswer([text]), flags }),
     actionField: line.field === null ? null : actionFieldOf(line.field),
     ...(line.actions.length > 0 && { actions: toActions(line.actions) }),
   };

@@ -34,7 +34,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
  * @example
  * knownLanguage("fr-FR", new Set(["en", "fr"])); // "fr"
  */
-export function knownLanguage(code: string | null, known: ReadonlySet<string>): string | null {
+export function findKnownLanguage(code: string | null, known: ReadonlySet<string>): string | null {
   const wanted = (code ?? "").trim().toLowerCase().replaceAll("_", "-");
   if (wanted.length > 35 || !tag.test(wanted)) return null;
   const subtags = wanted.split("-");
@@ -94,18 +94,18 @@ export function createKnowledgeBase(content: Content, matchers: Matchers): Knowl
     appData: content.appData,
     languages: [...spoken],
     language: (code, project) =>
-      knownLanguage(code, all) ?? knownLanguage(project.language, all) ?? "en",
+      findKnownLanguage(code, all) ?? findKnownLanguage(project.language, all) ?? "en",
     index(language, project) {
       const found =
-        knownLanguage(language, indexed) ??
-        knownLanguage(project.language, indexed) ??
-        knownLanguage("en", indexed) ??
+        findKnownLanguage(language, indexed) ??
+        findKnownLanguage(project.language, indexed) ??
+        findKnownLanguage("en", indexed) ??
         [...indexed][0];
       const index = indexes.get(found ?? "");
       if (index === undefined) throw new Error("unreachable: there is always a index");
       return index;
     },
-    texts: (language) => content.texts.get(knownLanguage(language, spoken) ?? "en") ?? english,
+    texts: (language) => content.texts.get(findKnownLanguage(language, spoken) ?? "en") ?? english,
   };
 }
 
@@ -216,7 +216,7 @@ interface Matchers {
 }
 
 /** Keeps each language's latest matcher, as building is slow; unchanged titles need no new one. */
-export function keepingMatchers(
+export function createMatchers(
   wordsOf: WordsOf,
   build: typeof createMatcher = createMatcher,
 ): Matchers {

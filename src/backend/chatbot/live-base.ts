@@ -1,6 +1,6 @@
 import type { WordsOf } from "../../matching/types.ts";
 import type { Content } from "../content/types.ts";
-import { createKnowledgeBase, searchedIn, keepingMatchers } from "./knowledge-base.ts";
+import { createKnowledgeBase, searchedIn, createMatchers } from "./knowledge-base.ts";
 import type { KnowledgeBase } from "./knowledge-base.ts";
 
 /** Content that may be replaced while it is in use. */
@@ -15,12 +15,12 @@ export interface ChangingContent {
  * built answers nobody and holds up nobody: the old one goes on until the new one is whole, and
  * stays when it can't be built, which `report` is told about.
  */
-export function liveBase(
+export function createLiveBase(
   content: Content | ChangingContent,
   wordsOf: WordsOf,
   report: (error: unknown) => void,
 ): () => KnowledgeBase {
-  const matchers = keepingMatchers(wordsOf);
+  const matchers = createMatchers(wordsOf);
   if (!("onChange" in content)) {
     const base = createKnowledgeBase(content, matchers);
     return () => base;

@@ -1,6 +1,6 @@
 import { createKeyedQueue } from "../../wait.ts";
 import type { Credential } from "../auth/credentials.ts";
-import { sessionExpired } from "../http/refusal.ts";
+import { answerSessionExpired } from "../http/refusal.ts";
 import type { HistoryItem, Session, SessionStore } from "../storage/types.ts";
 import { keyOfHeader, SESSION_LIFETIME } from "./sessions.ts";
 
@@ -43,15 +43,15 @@ export function openSessions(store: SessionStore, now: () => number): OpenSessio
   return {
     async read(request, caller, work) {
       const session = await find(await keyOf(request), caller);
-      return session === null ? sessionExpired() : work(session);
+      return session === null ? answerSessionExpired() : work(session);
     },
     async change(request, caller, work) {
       const key = await keyOf(request);
-      if (key === null) return sessionExpired();
+      if (key === null) return answerSessionExpired();
       return inTurn(key, async () => {
         for (let tries = 1; ; tries++) {
           const session = await find(key, caller);
-          if (session === null) return sessionExpired();
+          if (session === null) return answerSessionExpired();
           const { session: next, said = [], response, done = false } = await work(session);
           const expires = now() + SESSION_LIFETIME;
           if (next === session && said.length === 0) {

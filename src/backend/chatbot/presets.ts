@@ -1,7 +1,7 @@
 import { DEFAULT_CONTENT_TITLES } from "../../direct-answers/default-content.ts";
 import { CUSTOMIZABLE_FLAGS, type Flag } from "../../direct-answers/flags.ts";
 import type { ContentItem } from "../content/types.ts";
-import { defaultContent, directAnswer } from "./answer.ts";
+import { createDefaultContent, createDirectAnswer } from "./answer.ts";
 import type { BotAnswer } from "./answer.ts";
 import { contentOf } from "./turn-context.ts";
 import type { TurnContext, BotTurn } from "./turn-context.ts";
@@ -12,7 +12,11 @@ import { show } from "./show.ts";
  * flag (seed.md, Chatbot rule 1); active default content hides the flag as well (rule 2). In every
  * other case the flag comes with the words.
  */
-export async function preset(context: TurnContext, flag: Flag, said: string): Promise<BotTurn> {
+export async function answerPreset(
+  context: TurnContext,
+  flag: Flag,
+  said: string,
+): Promise<BotTurn> {
   const own = findCustomizedContent(context, flag);
   if (own !== null) return show(context, own, { said, answered: false });
   const { project, texts, session } = context;
@@ -23,16 +27,16 @@ export async function preset(context: TurnContext, flag: Flag, said: string): Pr
 
   function answer(): BotAnswer {
     return title === undefined
-      ? directAnswer(flag, texts[flag])
-      : defaultContent(title, texts[flag]);
+      ? createDirectAnswer(flag, texts[flag])
+      : createDefaultContent(title, texts[flag]);
   }
 }
 
 /** A preset answer to a turn that the engine could not answer. */
-export function unanswered(context: TurnContext, flag: Flag, said: string): Promise<BotTurn> {
+export function answerUnanswered(context: TurnContext, flag: Flag, said: string): Promise<BotTurn> {
   // Default and customized content answers no question either: readers of the count rely on it.
   const session = { ...context.session, unanswered: context.session.unanswered + 1 };
-  return preset({ ...context, session }, flag, said);
+  return answerPreset({ ...context, session }, flag, said);
 }
 
 function findCustomizedContent(context: TurnContext, flag: Flag): ContentItem | null {

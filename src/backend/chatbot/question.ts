@@ -1,7 +1,7 @@
 import type { ContentItem } from "../content/types.ts";
-import { multipleOptions, polarAnswer } from "./answer.ts";
+import { createMultipleOptions, createPolarAnswer } from "./answer.ts";
 import { matchingOf } from "./projects.ts";
-import { preset, unanswered } from "./presets.ts";
+import { answerPreset, answerUnanswered } from "./presets.ts";
 import { type TurnContext, type BotTurn, contentOf } from "./turn-context.ts";
 import { show } from "./show.ts";
 import { withMatch } from "./system-variables.ts";
@@ -32,9 +32,9 @@ export function searchQuestion(context: TurnContext, text: string): SearchedQues
 export function answerQuestion({ context, outcome, text }: SearchedQuestion): Promise<BotTurn> {
   switch (outcome.kind) {
     case "none":
-      return unanswered(context, "no-results", text);
+      return answerUnanswered(context, "no-results", text);
     case "too-many":
-      return preset(context, "refinement", text);
+      return answerPreset(context, "refinement", text);
     case "one":
       return show(context, outcome.result.item, { said: text, score: outcome.result.score });
     case "several":
@@ -69,7 +69,7 @@ export function offer(
   const choices = options.map(({ label, value }) => ({ label, value, content: value }));
   const waiting = items.slice(maxOptions).map(({ id }) => id);
   return Promise.resolve({
-    answers: [multipleOptions(context.texts["multiple-options"], options)],
+    answers: [createMultipleOptions(context.texts["multiple-options"], options)],
     session: { ...context.session, open: { kind: "choice", choices, waiting, misses: 0 } },
     said,
   });
@@ -160,13 +160,13 @@ export function askCheck(
     return item === null || item.checkQuestion === null ? [] : [item];
   });
   const [first] = waiting;
-  if (first === undefined) return unanswered(context, "all-options-discarded", said);
+  if (first === undefined) return answerUnanswered(context, "all-options-discarded", said);
   if (waiting.length === 1 && context.session.settings.skipLastCheckQuestion) {
     return show(context, first, { said });
   }
   const open: OpenChecks = { kind: "checks", contents: waiting.map(({ id }) => id), misses: 0 };
   return Promise.resolve({
-    answers: [polarAnswer(first.checkQuestion ?? first.title)],
+    answers: [createPolarAnswer(first.checkQuestion ?? first.title)],
     session: { ...context.session, open },
     said,
   });

@@ -1,5 +1,5 @@
 import type { BackendOptions } from "../options.ts";
-import { shown } from "../http/refusal.ts";
+import { toPrintable } from "../http/refusal.ts";
 import type { Submit } from "./turn-context.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Submit } from "./turn-context.ts";
  * is all of them. A response that names fields of another form is one of those, though it is for
  * the form to say so to the reader (`webhook-wrong-field`).
  */
-export function reportingSubmit(
+export function createReportingSubmit(
   submit: Submit = refuseSubmission,
   failed: BackendOptions["webhookFailed"],
 ): Submit {
@@ -18,7 +18,7 @@ export function reportingSubmit(
       failed?.({ form, content, reason: outcome.reason, detail: outcome.detail });
     }
     if (outcome.kind === "invalid-fields") {
-      const unknown = outcome.fields.filter((name) => !fields.includes(name)).map(shown);
+      const unknown = outcome.fields.filter((name) => !fields.includes(name)).map(toPrintable);
       const detail = `the webhook calls fields invalid that the form does not have (${unknown.slice(0, 3).join(", ")}); it has ${fields.join(", ")}`;
       if (unknown.length > 0) failed?.({ form, content, reason: "unknown-field", detail });
     }

@@ -1,6 +1,6 @@
-import { bearer } from "../auth/access.ts";
+import { readBearer } from "../auth/access.ts";
 import type { Credential } from "../auth/credentials.ts";
-import { sha256, toBase64Url } from "../../json/bytes.ts";
+import { hashSha256, toBase64Url } from "../../json/bytes.ts";
 import {
   type Fields,
   booleanOf,
@@ -43,7 +43,7 @@ export async function beginSession(
 
 /** The session's key from `x-inbenta-session`, with or without `Bearer `; null without one. */
 export async function keyOfHeader(value: string | null): Promise<string | null> {
-  const token = bearer(value) ?? value?.trim() ?? "";
+  const token = readBearer(value) ?? value?.trim() ?? "";
   return token === "" ? null : toSessionKey(token);
 }
 
@@ -85,5 +85,5 @@ function environmentOf(value: string | null): string {
 
 // Only a hash is kept, so that a copy of the database opens no conversation.
 async function toSessionKey(token: string): Promise<string> {
-  return toBase64Url(await sha256(token));
+  return toBase64Url(await hashSha256(token));
 }

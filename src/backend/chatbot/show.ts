@@ -1,13 +1,13 @@
 import type { Attributes, ContentItem } from "../content/types.ts";
-import { textAttribute, truthAttribute } from "../content/attributes.ts";
+import { readTextAttribute, readTruthAttribute } from "../content/attributes.ts";
 import type { ContentAction } from "../forms/types.ts";
 import type { OpenChoice, Session, SessionSettings } from "../storage/types.ts";
 import {
-  multipleChoiceQuestion,
-  multipleOptions,
+  createMultipleChoice,
+  createMultipleOptions,
   POLAR_VALUES,
-  polarAnswer,
-  saying,
+  createPolarAnswer,
+  createAnswer,
   toActions,
 } from "./answer.ts";
 import type { BotAnswer } from "./answer.ts";
@@ -86,7 +86,7 @@ function continuationOf(context: TurnContext, item: ContentItem): Continuation {
     // Options that are yes and no make a polar question.
     return showQuestion(
       item,
-      polarAnswer(lastTextOf(item)),
+      createPolarAnswer(lastTextOf(item)),
       options.map(({ option }, index) => ({
         label: polar[index] ?? "no",
         value: POLAR_VALUES[polar[index] ?? "no"],
@@ -115,9 +115,9 @@ function continuationOf(context: TurnContext, item: ContentItem): Continuation {
     content: target.id,
   }));
   if (choices.length === 1) {
-    return showQuestion(item, multipleChoiceQuestion(lastTextOf(item), offered), choices);
+    return showQuestion(item, createMultipleChoice(lastTextOf(item), offered), choices);
   }
-  const question = multipleOptions(context.texts["multiple-options"], offered);
+  const question = createMultipleOptions(context.texts["multiple-options"], offered);
   return { texts: item.answers, ask: (answer) => [answer, question], open: toOpenChoice(choices) };
 }
 
@@ -187,7 +187,7 @@ function createContentAnswer(parts: ContentAnswerParts): BotAnswer {
   };
   return {
     // Clients drop an answer with an empty message, so the answer's own text is always said.
-    ...saying(shown.length > 0 ? shown : parts.texts),
+    ...createAnswer(shown.length > 0 ? shown : parts.texts),
     flags: flagsOf(own),
     attributes: { ...own, SIDEBUBBLE_TEXT: sideBubble.join("\n") },
     ...(item.actions.length > 0 && { actions: toActions(item.actions.map(fillAction)) }),
@@ -213,7 +213,7 @@ function textsOf(
   attributes: Attributes,
   answers: readonly string[],
 ): readonly string[] {
-  const own = textAttribute(attributes, name) ?? "";
+  const own = readTextAttribute(attributes, name) ?? "";
   const texts = name === "ANSWER_TEXT" && answers.length > 0 ? answers : [own];
   return texts.filter((text) => text.trim() !== "");
 }
@@ -221,7 +221,7 @@ function textsOf(
 /** The flags that are no direct answers (chatbot.md 4.2), from a content's attributes. */
 function flagsOf(attributes: Attributes): readonly string[] {
   return [
-    ...(truthAttribute(attributes, "ESCALATE") === true ? ["escalate"] : []),
-    ...(truthAttribute(attributes, "RATINGS") === false ? ["no-rating"] : []),
+    ...(readTruthAttribute(attributes, "ESCALATE") === true ? ["escalate"] : []),
+    ...(readTruthAttribute(attributes, "RATINGS") === false ? ["no-rating"] : []),
   ];
 }

@@ -1,15 +1,15 @@
 import { Hono } from "hono";
-import { errorAnswer } from "../http/refusal.ts";
+import { createErrorAnswer } from "../http/refusal.ts";
 import { readBody, membersOf, textOf } from "../http/request-body.ts";
 import type { Session } from "../storage/types.ts";
 import type { ChatbotOptions } from "./options.ts";
-import { jsonLength } from "../../api/call/fields.ts";
+import { measureJson } from "../../api/call/fields.ts";
 
 const eventType = /^[^\p{C}]{1,100}$/u;
 const maxDataLength = 10_000;
 
 /** POST /tracking/events and /tracking/session/user, and GET /app/data/{id}, relative to where they are mounted. */
-export function trackingRoutes(options: ChatbotOptions): Hono {
+export function createTrackingRoutes(options: ChatbotOptions): Hono {
   const { access, base, sessions, storage, now, bodyLimit } = options;
   const routes = new Hono({ strict: false });
 
@@ -18,18 +18,18 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
     "/tracking/events",
     access.guarded("chatbot.track", async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
-      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
+      if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
       const type = textOf(body.fields["type"])?.trim() ?? "";
       const data = body.fields["data"] ?? null;
       if (!eventType.test(type)) {
-        return errorAnswer(
+        return createErrorAnswer(
           c.req.path,
           422,
           "Give the event a type: up to 100 characters, none of them a control character.",
         );
       }
-      if (jsonLength(data) > maxDataLength)
-        return errorAnswer(c.req.path, 422, "The event's data is too large.");
+      if (measureJson(data) > maxDataLength)
+        return createErrorAnswer(c.req.path, 422, "The event's data is too large.");
       return sessions.change(c.req.raw, caller, async (session) => {
         const { project, id } = session;
         if (!mayReport(session, type, data)) {
@@ -51,10 +51,10 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
     "/tracking/session/user",
     access.guarded("chatbot.setSessionUser", async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
-      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
+      if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
       const data = body.fields["data"] ?? null;
-      if (jsonLength(data) > maxDataLength)
-        return errorAnswer(c.req.path, 422, "The user's data is too large.");
+      if (measureJson(data) > maxDataLength)
+        return createErrorAnswer(c.req.path, 422, "The user's data is too large.");
       return sessions.change(c.req.raw, caller, async (session) => {
         const { project, id } = session;
         await storage.events.append({

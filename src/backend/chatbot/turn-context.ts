@@ -77,7 +77,7 @@ export function contentOf({ index, audience }: TurnContext, id: number): Content
 }
 
 /** The turn with what was open before it: the answer left the waiting question as it was. */
-export function keepingOpen({ open }: TurnContext, turn: BotTurn): BotTurn {
+export function keepOpen({ open }: TurnContext, turn: BotTurn): BotTurn {
   return turn.session.open === null ? { ...turn, session: { ...turn.session, open } } : turn;
 }
 

@@ -5,11 +5,11 @@ import {
   choiceByLabel,
   choiceByOption,
   isOffered,
-  polarChoice,
+  readPolarChoice,
   chosenOf,
-  plainWords,
+  toPlainWords,
 } from "./chosen.ts";
-import { preset, unanswered } from "./presets.ts";
+import { answerPreset, answerUnanswered } from "./presets.ts";
 import {
   answerQuestion,
   searchQuestion,
@@ -18,7 +18,7 @@ import {
   askCheck,
   type OpenChecks,
 } from "./question.ts";
-import { contentOf, keepingOpen, withSession } from "./turn-context.ts";
+import { contentOf, keepOpen, withSession } from "./turn-context.ts";
 import type { TurnContext, BotTurn } from "./turn-context.ts";
 import { show } from "./show.ts";
 import { type WrittenMessage, type TurnRequest, isTooLong } from "./turn-request.ts";
@@ -27,7 +27,7 @@ import { answerForm } from "../forms/machine.ts";
 import type { FormState } from "../forms/types.ts";
 import { formContext, goOn, toAnswer } from "./form-lines.ts";
 import type { OpenDialogue } from "../storage/types.ts";
-import { directAnswer } from "./answer.ts";
+import { createDirectAnswer } from "./answer.ts";
 
 // After this many messages that led nowhere the options are no longer on the table.
 const maxMisses = 2;
@@ -48,7 +48,7 @@ async function answerAstray(
   text: string,
 ): Promise<BotTurn> {
   const asked = searchQuestion(context, text);
-  const answer = directAnswer("no-subset-match", context.texts["no-subset-match"]);
+  const answer = createDirectAnswer("no-subset-match", context.texts["no-subset-match"]);
   if (asked.outcome.kind === "none") {
     const { session } = asked.context;
     const misses = open.misses + 1;
@@ -82,7 +82,7 @@ export async function takeTurn(context: TurnContext, asked: TurnRequest): Promis
   if (asked.kind === "direct-call") return jump(context, asked.name);
   const request = refuseOverLimit(context, asked);
   if (request === null) {
-    return keepingOpen(context, await preset(context, "character-limit-exceeded", asked.text));
+    return keepOpen(context, await answerPreset(context, "character-limit-exceeded", asked.text));
   }
   const { open } = context;
   const inForm = open?.kind === "form" ? await answerInForm(context, open.form, request) : null;
@@ -104,8 +104,8 @@ export async function takeTurn(context: TurnContext, asked: TurnRequest): Promis
 /** Answers an empty message: the welcome comes once, and later ones are no question. */
 async function answerNothingSaid(context: TurnContext): Promise<BotTurn> {
   return context.session.welcomed
-    ? keepingOpen(context, await preset(context, "no-question", ""))
-    : keepingOpen(context, await answerWelcome(context));
+    ? keepOpen(context, await answerPreset(context, "no-question", ""))
+    : keepOpen(context, await answerWelcome(context));
 }
 
 /** Null when too long. Beside an offered option a message says nothing, however long. */
@@ -123,9 +123,9 @@ function relatedOf(context: TurnContext, { option, text }: WrittenMessage): Cont
   const id = option === null ? null : countOf(option);
   if (id !== null && offered.includes(id)) return contentOf(context, id);
   if (offered.length === 0 || choiceByLabel(context, choices, text) !== null) return null;
-  const wanted = plainWords(text);
+  const wanted = toPlainWords(text);
   const related = offered.flatMap((one) => contentOf(context, one) ?? []);
-  return related.find(({ title }) => plainWords(title) === wanted) ?? null;
+  return related.find(({ title }) => toPlainWords(title) === wanted) ?? null;
 }
 
 /** Direct calls that the engine answers itself when no visible content has the name. */
@@ -143,13 +143,13 @@ async function jump(before: TurnContext, name: string): Promise<BotTurn> {
   // A content in the place of a preset answer answers no question either.
   if (item !== null) return show(context, item, { said: "", answered: flag === undefined });
   return flag === undefined
-    ? keepingOpen(before, await preset(before, "conversation-error-message", ""))
-    : preset(context, flag, "");
+    ? keepOpen(before, await answerPreset(before, "conversation-error-message", ""))
+    : answerPreset(context, flag, "");
 }
 
 /** The welcome: once before the reader's first words, and whenever a client asks for it. */
 function answerWelcome(context: TurnContext): Promise<BotTurn> {
-  return preset(markWelcomed(context), "welcome", "");
+  return answerPreset(markWelcomed(context), "welcome", "");
 }
 
 function markWelcomed(context: TurnContext): TurnContext {
@@ -165,7 +165,8 @@ async function answerInForm(
   const form = contentOf(context, state.content)?.form ?? null;
   if (form === null) return null;
   const { option, text } = request;
-  const polar = option === null || state.step === "asking" ? null : polarChoice(context, option);
+  const polar =
+    option === null || state.step === "asking" ? null : readPolarChoice(context, option);
   const step = answerForm(formContext(context, state.content, form), state, { text, polar });
   const went = await goOn(context, state.content, form, step);
 
@@ -174,7 +175,7 @@ async function answerInForm(
     // The only text of a form that a bot's owner customizes with a content.
     const said =
       line.flag === "follow-up-question"
-        ? await preset(withSession(context, turn.session), line.flag, text)
+        ? await answerPreset(withSession(context, turn.session), line.flag, text)
         : { answers: [toAnswer(context, line)], session: turn.session };
     turn = { ...turn, answers: [...turn.answers, ...said.answers], session: said.session };
   }
@@ -191,7 +192,7 @@ function answerCheck(
   const [asked = -1, ...others] = open.contents;
   const rest = others.filter((id) => contentOf(context, id) !== null);
   const polar =
-    (option === null ? null : polarChoice(context, option)) ?? polarChoice(context, text);
+    (option === null ? null : readPolarChoice(context, option)) ?? readPolarChoice(context, text);
   if (polar === "no") return askCheck(context, rest, polar);
   const item = contentOf(context, asked);
   if (polar === "yes") {
@@ -199,7 +200,7 @@ function answerCheck(
     // It was removed from the contents meanwhile; without another, nothing is left of the find.
     return rest.length > 0
       ? askCheck(context, rest, polar)
-      : unanswered(context, "no-results", polar);
+      : answerUnanswered(context, "no-results", polar);
   }
   return answerOther(context, open, text);
 }

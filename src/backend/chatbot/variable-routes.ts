@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { errorAnswer } from "../http/refusal.ts";
+import { createErrorAnswer } from "../http/refusal.ts";
 import { readBody, listOf, membersOf, textOf } from "../http/request-body.ts";
 import type { Fields } from "../http/request-body.ts";
 import type { Session } from "../storage/types.ts";
@@ -14,7 +14,7 @@ const maxNameLength = 100;
 const maxValueLength = 10_000;
 
 /** GET and POST /conversation/variables, and POST /conversation/variables/multiple. */
-export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions): Hono {
+export function createVariableRoutes({ access, sessions, bodyLimit }: ChatbotOptions): Hono {
   const routes = new Hono({ strict: false });
 
   routes.get(
@@ -30,10 +30,10 @@ export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions):
   ) =>
     access.guarded(operation, async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
-      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
+      if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
       const variables = read(body.fields);
       if (variables === null)
-        return errorAnswer(c.req.path, 422, "Give each variable a name and a value.");
+        return createErrorAnswer(c.req.path, 422, "Give each variable a name and a value.");
       return sessions.change(c.req.raw, caller, (session) => {
         const merged = [...new Map([...session.variables, ...variables])];
         const obstacle = obstacleOf(variables, merged);

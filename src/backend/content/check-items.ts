@@ -1,4 +1,4 @@
-import { markupFault } from "../../locales/markup.ts";
+import { findMarkupFault } from "../../locales/markup.ts";
 import { invisibleIn } from "../../locales/plain-text.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { Path } from "../../yaml/yaml.ts";
@@ -8,7 +8,7 @@ import type { FormDefinition } from "../forms/types.ts";
 import type { WrittenItem } from "./schema.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
 import { slotsIn } from "../forms/slots.ts";
-import { webhookPermission } from "../webhooks/allowed.ts";
+import { readWebhookPermission } from "../webhooks/allowed.ts";
 
 /** Direct calls that the engine answers itself, and the flag to customize instead. */
 const RESERVED_DIRECT_CALLS: ReadonlyMap<string, string> = new Map([
@@ -70,7 +70,7 @@ function checkTimes(placed: Placed<WrittenItem>, reporter: Reporter): void {
 
 function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
   const look = (text: string, path: Path): void => {
-    const fault = markupFault(text);
+    const fault = findMarkupFault(text);
     if (fault !== null) {
       reporter.error(placed.file.source, placeOf(placed, path), "markup", fault);
     }
@@ -146,7 +146,7 @@ export function checkForms(
 }
 
 function isReached(url: string, allow: readonly string[]): boolean {
-  return url.startsWith("embedded:") || webhookPermission(url, allow) !== "refused";
+  return url.startsWith("embedded:") || readWebhookPermission(url, allow) !== "refused";
 }
 
 /** Warns of a form whose values nobody gets: no webhook, ticket, action or variable. */

@@ -2,7 +2,7 @@ import type { DiagnosticCode, Reporter } from "../../yaml/diagnostic.ts";
 import type { Span } from "../../yaml/source.ts";
 import type { Path } from "../../yaml/yaml.ts";
 import type { ContentDraft, LanguageDraft, Placed } from "./draft.ts";
-import { didYouMean, nearest } from "../../yaml/nearest.ts";
+import { didYouMean, findNearest } from "../../yaml/nearest.ts";
 import { CUSTOMIZABLE_FLAGS, FLAGS } from "../../direct-answers/flags.ts";
 
 /** Checks ids between contents: they must exist in the language and be possible to show. */
@@ -147,9 +147,9 @@ function flagFault(flag: string): string | null {
   const choices = `these can: ${CUSTOMIZABLE_FLAGS.join(", ")}`;
   if (FLAGS.some((one) => one === flag)) return `${flag} can't be customized; ${choices}`;
   const message = `unknown flag "${flag}".`;
-  const meant = nearest(flag, CUSTOMIZABLE_FLAGS);
+  const meant = findNearest(flag, CUSTOMIZABLE_FLAGS);
   if (meant !== null) return `${message}${didYouMean(flag, CUSTOMIZABLE_FLAGS)}`;
-  const other = nearest(flag, FLAGS);
+  const other = findNearest(flag, FLAGS);
   return other === null
     ? `${message} These can be customized: ${CUSTOMIZABLE_FLAGS.join(", ")}`
     : `${message} Did you mean "${other}"? It can't be customized; ${choices}`;

@@ -4,7 +4,7 @@ import { answerInThread, createThread, type Thread } from "../../storage/thread.
 import { compileDirectory } from "./load.ts";
 import type { ReadContent } from "./parse.ts";
 import type { DirectoryTexts } from "./read-directory.ts";
-import { storedRows } from "./rows.ts";
+import { readStoredRows } from "./rows.ts";
 
 /** The files of a directory at one moment. */
 export interface ContentToCompile {
@@ -30,7 +30,7 @@ answerInThread(does, compileContent);
 
 /** Validates and compiles what lay in a directory and in a database. */
 export function compileContent({ files, stored, environment }: ContentToCompile): ReadContent {
-  const rows = stored === null ? [] : storedRows(stored);
+  const rows = stored === null ? [] : readStoredRows(stored);
   if (rows.length > 0) return compileDirectory(files, { rows, environment });
   const key = `${files.hash} ${JSON.stringify(environment)}`;
   if (latest?.key !== key) latest = { key, read: compileDirectory(files, { environment }) };

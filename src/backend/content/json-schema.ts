@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { packageRoot } from "../../config/load/package-root.ts";
+import { findPackageRoot } from "../../config/load/package-root.ts";
 import { contentFileSchema } from "./schema.ts";
 
 /** The published JSON Schema of content files, so that editors complete and explain their keys. */
-export function contentJsonSchema(): Readonly<Record<string, unknown>> {
+export function createContentJsonSchema(): Readonly<Record<string, unknown>> {
   // As the file is written (`io: input`): a moment is a string here, though it is read as a number.
   const { $schema, ...schema } = z.toJSONSchema(contentFileSchema, {
     io: "input",
@@ -23,6 +23,6 @@ export function contentJsonSchema(): Readonly<Record<string, unknown>> {
 
 // `npm run schemas` writes it again. A test fails while it is out of date.
 if (import.meta.main) {
-  const text = JSON.stringify(contentJsonSchema(), null, 2);
-  await writeFile(join(packageRoot(), "schema", "content.schema.json"), `${text}\n`);
+  const text = JSON.stringify(createContentJsonSchema(), null, 2);
+  await writeFile(join(findPackageRoot(), "schema", "content.schema.json"), `${text}\n`);
 }

@@ -1,7 +1,7 @@
 import type { DiagnosticCode, Reporter } from "../../yaml/diagnostic.ts";
 import type { Environment } from "../../yaml/source.ts";
 import type { FormDependencies } from "./check-items.ts";
-import { contentInvalid, type LanguageRows, readContent, type ReadContent } from "./parse.ts";
+import { createContentError, type LanguageRows, readContent, type ReadContent } from "./parse.ts";
 import { type DirectoryTexts, readDirectory } from "./read-directory.ts";
 import type { Content } from "./types.ts";
 
@@ -30,7 +30,7 @@ export async function loadContent(
 ): Promise<Content> {
   const { content, diagnostics } = loadAllContent(directory, options);
   if (content !== null) return content;
-  throw contentInvalid(diagnostics);
+  throw createContentError(diagnostics);
 }
 
 /** As {@link loadContent} without throwing; `content` is null when a diagnostic is an error. */

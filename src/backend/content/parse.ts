@@ -54,11 +54,11 @@ export interface ReadContent {
 export function parseContent(sources: ContentSources): Content {
   const { content, diagnostics } = readContent(sources);
   if (content !== null) return content;
-  throw contentInvalid(diagnostics);
+  throw createContentError(diagnostics);
 }
 
 /** The failure that names every mistake. */
-export function contentInvalid(diagnostics: readonly Diagnostic[]): AfterwordError {
+export function createContentError(diagnostics: readonly Diagnostic[]): AfterwordError {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return new AfterwordError("content-invalid", diagnosticsAsText(errors).trimEnd());
 }

@@ -23,7 +23,7 @@ export function readDirectory(directory: string): DirectoryTexts {
   const reporter = createReporter();
   const contents = readYamlFiles(directory, reporter);
   const isThere = !reporter.diagnostics().some(({ file }) => file === directory);
-  const texts = isThere ? readYamlFiles(textsDirectory(directory), reporter) : [];
+  const texts = isThere ? readYamlFiles(toTextsDirectory(directory), reporter) : [];
   const unreadable = reporter.diagnostics();
   const hash = createHash("sha256")
     .update(JSON.stringify([contents, texts, unreadable]))
@@ -37,7 +37,7 @@ export function readDirectory(directory: string): DirectoryTexts {
 }
 
 /** Returns the directory of the engine's own lines. */
-export function textsDirectory(directory: string): string {
+export function toTextsDirectory(directory: string): string {
   return join(directory, "texts");
 }
 

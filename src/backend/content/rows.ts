@@ -8,7 +8,7 @@ import type { LanguageRows } from "./parse.ts";
 export const SHARED_PROJECT = "*";
 
 /** The contents of a database, language by language. A mistake is shown in the document as JSON. */
-export function storedRows(
+export function readStoredRows(
   stored: Pick<StoredContents, "sources" | "rows">,
 ): readonly LanguageRows[] {
   const languages = new Set([...stored.sources, ...stored.rows].filter(isShared).map(languageOf));
@@ -26,7 +26,7 @@ export function storedRows(
 }
 
 /** A content given as a value. Its JSON is read for places, as YAML, only to show a mistake. */
-export function rowFile(value: unknown, textOf: () => Source): YamlFile {
+export function createRowFile(value: unknown, textOf: () => Source): YamlFile {
   let source: Source | null = null;
   let parsed: YamlFile | null | undefined;
   const sourceOf = (): Source => (source ??= textOf());
@@ -46,7 +46,7 @@ export function rowFile(value: unknown, textOf: () => Source): YamlFile {
 }
 
 function createJsonFile(value: unknown, name: string): YamlFile {
-  return rowFile(value, () => createSource(name, JSON.stringify(value, null, 2)));
+  return createRowFile(value, () => createSource(name, JSON.stringify(value, null, 2)));
 }
 
 function isShared({ project }: ContentScope): boolean {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mapping, text, boolean, spokenLanguage } from "../../config/schema/values.ts";
+import { acceptMapping, text, boolean, spokenLanguage } from "../../config/schema/values.ts";
 import { CUSTOMIZABLE_FLAGS, FLAGS } from "../../direct-answers/flags.ts";
 import type { Category, EngineTexts, ContentItem, ContentOption } from "./types.ts";
 import { formSchema } from "../forms/schema.ts";
@@ -81,7 +81,7 @@ const environment = z.enum(["production", "preproduction", "development"], {
   error: "production, preproduction or development is needed here",
 });
 
-const action = mapping({
+const action = acceptMapping({
   callback: text.describe("What the front end is to do, such as escalationStart"),
   data: texts.default({}).describe("Values for it; a text may hold {{variable}}"),
 });
@@ -89,7 +89,7 @@ const action = mapping({
 const option = z.union(
   [
     contentId,
-    mapping({
+    acceptMapping({
       content: contentId.describe("Id of the content that follows"),
       label: text.optional().describe("What the reader sees; default: the content's title"),
       attributes: attributes.default({}).describe("For the front end, such as a short title"),
@@ -101,7 +101,7 @@ const option = z.union(
 
 const answers = z.array(text).min(1, { error: "at least one answer is needed" });
 
-export const itemSchema: z.ZodType<WrittenItem> = mapping({
+export const itemSchema: z.ZodType<WrittenItem> = acceptMapping({
   id: contentId.describe("The same id in another language is the same content"),
   title: text.describe("What the content is called, and the first way of asking for it"),
   slug: slug.optional().describe("Part of an address; default: the title in ASCII, else the id"),
@@ -152,7 +152,7 @@ export interface WrittenCategory extends Omit<Category, "slug" | "order"> {
   readonly order?: number | undefined;
 }
 
-export const categorySchema: z.ZodType<WrittenCategory> = mapping({
+export const categorySchema: z.ZodType<WrittenCategory> = acceptMapping({
   id: contentId.describe("What contents name it by"),
   name: text.describe("What readers see"),
   slug: slug.optional().describe("Part of an address; default: the name in ASCII, else the id"),
@@ -174,7 +174,7 @@ export const appDataSchema: z.ZodType<Readonly<Record<string, Readonly<Record<st
   z.record(z.string(), z.record(z.string(), jsonValue));
 
 /** The keys of a file; their values are checked one by one. */
-export const fileKeys: z.ZodType = mapping({
+export const fileKeys: z.ZodType = acceptMapping({
   language: z.unknown().optional(),
   contents: z.array(z.unknown()).nullable().optional(),
   categories: z.array(z.unknown()).nullable().optional(),
@@ -184,7 +184,7 @@ export const fileKeys: z.ZodType = mapping({
 });
 
 /** A whole file, for the published JSON Schema. */
-export const contentFileSchema: z.ZodType = mapping({
+export const contentFileSchema: z.ZodType = acceptMapping({
   language: language.optional().describe("Language of what follows, such as en or pt-BR"),
   contents: z.array(itemSchema).optional().describe("What the bot knows in this language"),
   categories: z.array(categorySchema).optional().describe("The tree that contents are filed in"),
@@ -197,7 +197,7 @@ export const contentFileSchema: z.ZodType = mapping({
 });
 
 /** One file of engine texts: every direct answer and the related title, none left out. */
-export const textsFile: z.ZodType<EngineTexts> = mapping(
+export const textsFile: z.ZodType<EngineTexts> = acceptMapping(
   repeatSchema(text, FLAGS, ["related-title"]),
 );
 

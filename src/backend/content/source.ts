@@ -2,8 +2,8 @@ import type { Diagnostic } from "../../yaml/diagnostic.ts";
 import type { Environment } from "../../yaml/source.ts";
 import { type ReloadTiming, startHotReload } from "../../config/reload/hot-reload.ts";
 import { compileContent, type ContentToCompile, createContentCompiler } from "./content-thread.ts";
-import { contentInvalid, type ReadContent } from "./parse.ts";
-import { readDirectory, textsDirectory } from "./read-directory.ts";
+import { createContentError, type ReadContent } from "./parse.ts";
+import { readDirectory, toTextsDirectory } from "./read-directory.ts";
 import type { ContentStore, StoredContents } from "../storage/types.ts";
 import type { Content } from "./types.ts";
 
@@ -76,7 +76,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   const at = now();
   const first = await read();
   const { content: begun, diagnostics: faults } = compileContent(first);
-  if (begun === null) throw contentInvalid(faults);
+  if (begun === null) throw createContentError(faults);
   let content: Content = begun;
   let diagnostics = faults;
   /** The key of the state that was decided on. */
@@ -85,7 +85,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   let valid = true;
 
   const hotReload = startHotReload<{ readonly key: string; readonly read: ReadContent } | null>({
-    sources: () => [directory, textsDirectory(directory)],
+    sources: () => [directory, toTextsDirectory(directory)],
     ...(store !== undefined && { revision: async () => String(await store.revision()) }),
     async load() {
       const found = await read();

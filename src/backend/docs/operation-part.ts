@@ -8,14 +8,14 @@ import { isObject } from "../../json/values.ts";
 export type Markup = ReturnType<typeof html>;
 
 /** A text in which backticks stand around code. */
-export function prose(text: string): readonly (Markup | string)[] {
+export function renderProse(text: string): readonly (Markup | string)[] {
   return text
     .split("`")
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
 /** Renders one operation. Its id is the anchor. */
-export function operationPart(operation: Operation): Markup {
+export function renderOperation(operation: Operation): Markup {
   const { credentials, aliases } = operation;
   const described = describeOperation(operation);
   const curl = curlOf(described, headersOf[credentials]);
@@ -25,17 +25,17 @@ export function operationPart(operation: Operation): Markup {
       <span class="method">${method}</span>
       <a href="#${id}"><code>${path}</code></a>
     </h3>
-    <p>${prose(summary)}</p>
+    <p>${renderProse(summary)}</p>
     <p class="dim">
-      Needs ${prose(needs[credentials])}.
+      Needs ${renderProse(needs[credentials])}.
       ${operation.domainKey === true && credentials !== "key" ? "A token of a domain key will do." : ""}
-      ${operation.persons === true ? prose(`For themselves, people need ${needs["app-token"]}.`) : ""}
+      ${operation.persons === true ? renderProse(`For themselves, people need ${needs["app-token"]}.`) : ""}
     </p>
     ${
       aliases.length === 0
         ? ""
         : html`<p class="dim">
-            Also at ${prose(aliases.map((alias) => `\`${alias}\``).join(", "))}.
+            Also at ${renderProse(aliases.map((alias) => `\`${alias}\``).join(", "))}.
           </p>`
     }
     ${query === undefined ? "" : renderFields("Query", query)}
@@ -174,7 +174,7 @@ function renderErrors({ errors }: DescribedOperation): Markup {
               ({ status, when }) =>
                 html`<tr>
                   <th scope="row">${status}</th>
-                  <td>${prose(when)}</td>
+                  <td>${renderProse(when)}</td>
                 </tr>`,
             )}
         </tbody>
@@ -184,7 +184,7 @@ function renderErrors({ errors }: DescribedOperation): Markup {
 }
 
 /** One line of a table of fields. */
-export interface Field {
+export interface DocumentedField {
   /** Path such as `answers[].options[].label`; `{name}` is any name, empty the whole. */
   readonly name: string;
   /** Such as `string or null`. */
@@ -200,18 +200,22 @@ export interface Field {
 const maxDepth = 12;
 
 /** A JSON Schema's members, each followed by its own; alternatives share one table. */
-export function fieldsOf(schema: unknown): readonly Field[] {
-  const found = new Map<string, Field>();
+export function fieldsOf(schema: unknown): readonly DocumentedField[] {
+  const found = new Map<string, DocumentedField>();
   for (const field of listInner(schema, "", 0)) {
     if (!found.has(field.name)) found.set(field.name, field);
   }
   return [...found.values()];
 }
 
-function listInner(value: unknown, path: string, depth: number): readonly Field[] {
+function listInner(value: unknown, path: string, depth: number): readonly DocumentedField[] {
   if (!isObject(value) || depth > maxDepth) return [];
   const needed = new Set(listOf(value["required"]));
-  const listBelow = (name: string, schema: unknown, required: boolean): readonly Field[] => [
+  const listBelow = (
+    name: string,
+    schema: unknown,
+    required: boolean,
+  ): readonly DocumentedField[] => [
     { name, type: typeOf(schema), required, note: noteOf(schema), about: aboutOf(schema) },
     ...listInner(schema, name, depth + 1),
   ];

@@ -3,13 +3,13 @@ import type { Operation } from "../../api/call/operation.ts";
 import type { ServiceName } from "../../api/call/routes.ts";
 import { DOCUMENTED, type DocumentedProduct } from "./products.ts";
 import { html, raw } from "hono/html";
-import { type Markup, operationPart, prose } from "./operation-part.ts";
+import { type Markup, renderOperation, renderProse } from "./operation-part.ts";
 import { COMPONENTS, describeOperation } from "../../api/describe-operation.ts";
 import { openApi } from "../../api/openapi.ts";
 import type { PageName } from "../../pages/header.ts";
 import { type ServedPage, servePage } from "../../pages/served-page.ts";
 import { requestOf } from "../pages/desk-page.ts";
-import { errorAnswer } from "../http/refusal.ts";
+import { createErrorAnswer } from "../http/refusal.ts";
 
 export interface DocsOptions {
   /** The version of the running program. */
@@ -74,7 +74,7 @@ export function createReference(options: Omit<DocsOptions, "base" | "pages">): R
  * @example
  * app.route("/", docsRoutes({ version: "1.0.0", products: ["chatbot", "ticketing"] }));
  */
-export function docsRoutes({ pages = () => [], base, ...options }: DocsOptions): Hono {
+export function createDocsRoutes({ pages = () => [], base, ...options }: DocsOptions): Hono {
   const reference = createReference(options);
   const { page } = reference;
   const routes = new Hono({ strict: false });
@@ -88,7 +88,7 @@ export function docsRoutes({ pages = () => [], base, ...options }: DocsOptions):
   routes.get("/docs/:version/:name{.+}", async (c) => {
     const { version, name } = c.req.param();
     const part = await page.part(version, name, requestOf(c));
-    return part ?? errorAnswer(c.req.path, 404, "There is nothing here.");
+    return part ?? createErrorAnswer(c.req.path, 404, "There is nothing here.");
   });
   return routes;
 }
@@ -140,9 +140,9 @@ async function renderDocsPage(
               <a href="{{folder}}openapi.json" type="application/json">OpenAPI 3.1 document</a>.
             </p>
             <ul>
-              ${rules.map((rule) => html`<li>${prose(rule)}</li>`)}
+              ${rules.map((rule) => html`<li>${renderProse(rule)}</li>`)}
             </ul>
-            <p>The curl lines take their values from the shell. ${prose(recipe.about)}</p>
+            <p>The curl lines take their values from the shell. ${renderProse(recipe.about)}</p>
             <pre
               tabindex="0"
               role="region"
@@ -190,9 +190,9 @@ function renderContentsLine({ id, method, path }: Operation): Markup {
 function renderProduct({ key, title, about, operations }: DocumentedProduct): Markup {
   return html`<section aria-labelledby="${key}">
     <h2 id="${key}">${title}</h2>
-    <p>${prose(about)}</p>
-    <p class="dim">An error is ${prose(errorSamples[key])}.</p>
-    ${operations.map(operationPart)}
+    <p>${renderProse(about)}</p>
+    <p class="dim">An error is ${renderProse(errorSamples[key])}.</p>
+    ${operations.map(renderOperation)}
   </section>`;
 }
 

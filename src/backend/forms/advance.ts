@@ -1,4 +1,11 @@
-import { answersOf, filledActions, filledText, flagged, question, textLine } from "./lines.ts";
+import {
+  answersOf,
+  fillActions,
+  fillText,
+  createFlagged,
+  askQuestion,
+  createTextLine,
+} from "./lines.ts";
 import { readValue } from "./read-value.ts";
 import type { FormField, FormState, FormContext, FormLine, FormStep } from "./types.ts";
 
@@ -6,12 +13,16 @@ import type { FormField, FormState, FormContext, FormLine, FormStep } from "./ty
 export type FormAdvance = Omit<FormStep, "variables">;
 
 /** Asks the first field that still needs a value, or finishes the form. */
-export function fromStart(context: FormContext, state: FormState): FormAdvance {
+export function startForm(context: FormContext, state: FormState): FormAdvance {
   return advance(context, state, context.definition.fields);
 }
 
 /** Goes to the next field; in a further round only to those the webhook named. */
-export function afterField(context: FormContext, state: FormState, field: FormField): FormAdvance {
+export function advanceAfterField(
+  context: FormContext,
+  state: FormState,
+  field: FormField,
+): FormAdvance {
   const { fields } = context.definition;
   if (state.submissions === 0) {
     return advance(context, state, fields.slice(fields.indexOf(field) + 1));
@@ -26,7 +37,7 @@ export function afterField(context: FormContext, state: FormState, field: FormFi
 /** Asks one field, from its first attempt on. */
 export function askField(context: FormContext, state: FormState, field: FormField): FormAdvance {
   const asking: FormState = { ...state, field: field.name, step: "asking", errors: 0 };
-  return { state: asking, says: [question(context, asking, field)] };
+  return { state: asking, says: [askQuestion(context, asking, field)] };
 }
 
 /** The state with a field's value; without one when it was skipped. */
@@ -37,9 +48,9 @@ export function withValue(state: FormState, field: FormField, value: string): Fo
 }
 
 /** Finds the line at the end of a form, or when its webhook accepted without a message. */
-export function farewell(context: FormContext, state: FormState): FormLine | null {
+export function findFarewell(context: FormContext, state: FormState): FormLine | null {
   const { finished } = context.definition;
-  return finished === null ? null : textLine(filledText(context, state, finished));
+  return finished === null ? null : createTextLine(fillText(context, state, finished));
 }
 
 function advance(
@@ -67,8 +78,8 @@ function finish(context: FormContext, state: FormState): FormAdvance {
   const { definition, content, title, language } = context;
   const { webhook, ticket, name: form } = definition;
   if (webhook === null && !ticket) {
-    const last = flagged("end-form", filledActions(context, state));
-    const text = farewell(context, state);
+    const last = createFlagged("end-form", fillActions(context, state));
+    const text = findFarewell(context, state);
     return { state: null, says: text === null ? [last] : [text, last] };
   }
   const { values, begun } = state;

@@ -5,7 +5,7 @@
  * @example
  * asciiDigits("٢١"); // "21"
  */
-export function asciiDigits(text: string): string {
+export function toAsciiDigits(text: string): string {
   return text.replace(foreignDigit, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
     const zero = zeros.find((start) => code >= start && code <= start + 9);
@@ -46,7 +46,7 @@ const zeros: readonly number[] = [
  * fold(" ÉTÉ! ") === fold("ete"); // true
  */
 export function fold(text: string): string {
-  return asciiDigits(
+  return toAsciiDigits(
     text
       .normalize("NFKD")
       .replace(ignoredMarks, "")

@@ -12,39 +12,42 @@ import type {
 } from "./types.ts";
 
 /** The engine's own text for a flag. */
-export function flagged(flag: Flag, actions: readonly ContentAction[] = []): FormLine {
+export function createFlagged(flag: Flag, actions: readonly ContentAction[] = []): FormLine {
   return { flag, text: null, field: null, polar: false, actions };
 }
 
 /** A yes/no question in the engine's own words. */
-export function polarLine(flag: "form-continue" | "form-retry"): FormLine {
-  return { ...flagged(flag), polar: true };
+export function createPolarLine(flag: "form-continue" | "form-retry"): FormLine {
+  return { ...createFlagged(flag), polar: true };
 }
 
 /** A finished text of the bot master's or the webhook's. */
-export function textLine(text: string, actions: readonly ContentAction[] = []): FormLine {
+export function createTextLine(text: string, actions: readonly ContentAction[] = []): FormLine {
   return { flag: null, text, field: null, polar: false, actions };
 }
 
 /** The field's question, with its control. */
-export function question(context: FormContext, state: FormState, field: FormField): FormLine {
-  return { ...textLine(fillMarkup(field.question, createShownValues(context, state))), field };
+export function askQuestion(context: FormContext, state: FormState, field: FormField): FormLine {
+  return {
+    ...createTextLine(fillMarkup(field.question, createShownValues(context, state))),
+    field,
+  };
 }
 
 /** Says that a value is invalid. */
-export function complaint(context: FormContext, state: FormState, field: FormField): FormLine {
+export function complain(context: FormContext, state: FormState, field: FormField): FormLine {
   return field.errorMessage === null
-    ? flagged("generic-error-message")
-    : textLine(fillMarkup(field.errorMessage, createShownValues(context, state)));
+    ? createFlagged("generic-error-message")
+    : createTextLine(fillMarkup(field.errorMessage, createShownValues(context, state)));
 }
 
 /** A text for readers with the filled-in values (choices by label), else conversation variables. */
-export function filledText(context: FormContext, state: FormState, text: string): string {
+export function fillText(context: FormContext, state: FormState, text: string): string {
   return fillMarkup(text, createShownValues(context, state));
 }
 
 /** The form's actions with the values in their data. */
-export function filledActions(context: FormContext, state: FormState): readonly ContentAction[] {
+export function fillActions(context: FormContext, state: FormState): readonly ContentAction[] {
   const valueOf = lookUp(context, state, (_, value) => value);
   return context.definition.actions.map(({ callback, data }) => ({
     callback,

@@ -1,5 +1,12 @@
-import { afterField, askField, fromStart, withValue, farewell } from "./advance.ts";
-import { complaint, polarLine, question, filledActions, flagged, textLine } from "./lines.ts";
+import { advanceAfterField, askField, startForm, withValue, findFarewell } from "./advance.ts";
+import {
+  complain,
+  createPolarLine,
+  askQuestion,
+  fillActions,
+  createFlagged,
+  createTextLine,
+} from "./lines.ts";
 import { readValue } from "./read-value.ts";
 import type {
   FormField,
@@ -24,7 +31,7 @@ export function beginForm(context: FormContext): FormStep {
     submissions: 0,
     begun: context.now,
   };
-  return { ...fromStart(context, state), variables: {} };
+  return { ...startForm(context, state), variables: {} };
 }
 
 /**
@@ -57,7 +64,7 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
     if (polar === "no" || (polar === null && leaves(context, input.text))) return left;
     if (polar === null) return settle(context, state, field, input.text);
     const asking: FormState = { ...state, step: "asking" };
-    return { state: asking, says: [question(context, asking, field)], variables: {} };
+    return { state: asking, says: [askQuestion(context, asking, field)], variables: {} };
   },
 
   retry: (context, state, input) => {
@@ -75,12 +82,12 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
     if (polar === "yes") return { ...askField(context, again, field), variables: {} };
     const value = others.length === 0 ? readCorrection(context, field, input.text) : null;
     if (value !== null) return accept(context, again, field, value);
-    return { state, says: [polarLine("form-retry")], variables: {} };
+    return { state, says: [createPolarLine("form-retry")], variables: {} };
   },
 };
 
 /** The form is over, as the reader cancelled it or as its field is gone from the content. */
-const left: FormStep = { state: null, says: [flagged("follow-up-question")], variables: {} };
+const left: FormStep = { state: null, says: [createFlagged("follow-up-question")], variables: {} };
 
 function settle(context: FormContext, state: FormState, field: FormField, text: string): FormStep {
   const value = readValue(field, text, context);
@@ -89,20 +96,20 @@ function settle(context: FormContext, state: FormState, field: FormField, text: 
 
 function accept(context: FormContext, state: FormState, field: FormField, value: string): FormStep {
   const variables = field.variable === null ? {} : { [field.variable]: value };
-  return { ...afterField(context, withValue(state, field, value), field), variables };
+  return { ...advanceAfterField(context, withValue(state, field, value), field), variables };
 }
 
 function refuse(context: FormContext, before: FormState, field: FormField): FormStep {
   const state: FormState = { ...before, errors: before.errors + 1 };
-  const error = complaint(context, state, field);
+  const error = complain(context, state, field);
   const { allowUserToAbandonForm, errorRetries } = context.limits;
   if (!allowUserToAbandonForm && state.errors < errorRetries) {
-    const says = [error, question(context, state, field)];
+    const says = [error, askQuestion(context, state, field)];
     return { state: { ...state, step: "asking" }, says, variables: {} };
   }
   // A valid value counts as a yes, so the control is there, unless its choices are yes and no.
   const control = readsAsPolar(context, field) ? null : field;
-  const says = [{ ...error, field: control }, polarLine("form-continue")];
+  const says = [{ ...error, field: control }, createPolarLine("form-continue")];
   return { state: { ...state, step: "continue" }, says, variables: {} };
 }
 
@@ -136,7 +143,7 @@ function readCorrection(context: FormContext, field: FormField, text: string): s
  * this form named invalid, the reader is asked whether to fill them in again; in every other case
  * it ends with the flag that says why.
  */
-export function afterSubmission(
+export function advanceAfterSubmission(
   context: FormContext,
   state: FormState,
   outcome: SubmissionOutcome,
@@ -147,7 +154,7 @@ export function afterSubmission(
     case "invalid-fields":
       return refuseSubmission(context, state, outcome);
     case "failed":
-      return endForm([flagged("webhook-bad-request")]);
+      return endForm([createFlagged("webhook-bad-request")]);
   }
 }
 
@@ -165,12 +172,13 @@ function acceptSubmission(
     variables: new Map([...context.variables, ...Object.entries(variables)]),
   };
   if (context.definition.webhook === null) {
-    const last = flagged("end-form", filledActions(informed, state));
-    const text = farewell(informed, state);
+    const last = createFlagged("end-form", fillActions(informed, state));
+    const text = findFarewell(informed, state);
     return { ...endForm(text === null ? [last] : [text, last]), variables };
   }
-  const line = toSpokenLine(outcome.message) ?? farewell(informed, state) ?? flagged("end-form");
-  const actions = [...filledActions(informed, state), ...outcome.actions];
+  const line =
+    toSpokenLine(outcome.message) ?? findFarewell(informed, state) ?? createFlagged("end-form");
+  const actions = [...fillActions(informed, state), ...outcome.actions];
   return { ...endForm([{ ...line, actions }]), variables };
 }
 
@@ -182,9 +190,9 @@ function refuseSubmission(
   const names = new Set(outcome.fields);
   const known = definition.fields.filter(({ name }) => names.has(name)).map(({ name }) => name);
   if (known.length < names.size || known.length === 0)
-    return endForm([flagged("webhook-wrong-field")]);
+    return endForm([createFlagged("webhook-wrong-field")]);
   const message = toSpokenLine(outcome.message);
-  const question = polarLine("form-retry");
+  const question = createPolarLine("form-retry");
   return {
     state: { ...state, step: "retry", errors: 0, invalid: known },
     says: message === null ? [question] : [message, question],
@@ -194,7 +202,7 @@ function refuseSubmission(
 
 /** Clients drop an answer with an empty message, so it counts as none. */
 function toSpokenLine(message: string | null): FormLine | null {
-  return message === null || isBlank(message) ? null : textLine(message);
+  return message === null || isBlank(message) ? null : createTextLine(message);
 }
 
 function endForm(says: readonly FormLine[]): FormStep {

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { RE2JS } from "re2js";
-import { asciiDigits } from "./fold.ts";
+import { toAsciiDigits } from "./fold.ts";
 
 /** Why a bot master's regular expression can't be used, or null when it can. */
-export function patternProblem(pattern: string): string | null {
+export function findPatternProblem(pattern: string): string | null {
   try {
     const size = RE2JS.compile(pattern).programSize();
     return size > maxProgram
@@ -20,12 +20,12 @@ export function patternProblem(pattern: string): string | null {
  * matches, else null. Takes time linear in the text's length, whatever the pattern; an unusable
  * pattern matches nothing.
  */
-export function matching(pattern: string, text: string): string | null {
+export function findMatching(pattern: string, text: string): string | null {
   if (text.length > maxMatched) return null;
   const compiled = compile(pattern);
   if (compiled === null) return null;
   if (compiled.matches(text)) return text;
-  const spelled = asciiDigits(text);
+  const spelled = toAsciiDigits(text);
   return spelled !== text && compiled.matches(spelled) ? spelled : null;
 }
 
@@ -39,7 +39,7 @@ const compiled = new LRUCache<string, RE2JS>({ max: 500 });
 function compile(pattern: string): RE2JS | null {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  if (patternProblem(pattern) !== null) return null;
+  if (findPatternProblem(pattern) !== null) return null;
   const fresh = RE2JS.compile(pattern);
   compiled.set(pattern, fresh);
   return fresh;

@@ -1,4 +1,4 @@
-import { fold, asciiDigits } from "./fold.ts";
+import { fold, toAsciiDigits } from "./fold.ts";
 
 /** Months (1 to 12) by folded name in a language: full and short, alone and within a date. */
 function readMonthNames(language: string): ReadonlyMap<string, number> {
@@ -59,7 +59,7 @@ function createFormat(language: string, options: Intl.DateTimeFormatOptions): In
  */
 export function readDate(text: string, language: string): string | null {
   if (text.length > maxLength) return null;
-  const written = asciiDigits(text.normalize("NFKC"))
+  const written = toAsciiDigits(text.normalize("NFKC"))
     .replace(/[\u200e\u200f\u061c]/gu, "")
     .trim();
   return (
@@ -154,7 +154,7 @@ function toGregorian(year: number, language: string): number {
  * @example
  * dateBound("today-18y", Date.UTC(2026, 10, 21)); // "2008-11-21"
  */
-export function dateBound(written: string, now: number): string | null {
+export function readDateBound(written: string, now: number): string | null {
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(written);
   if (iso !== null) return toIsoDate(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   const relative = /^today(?:([+-]\d{1,5})([dmy]))?$/.exec(written);

@@ -1,9 +1,9 @@
 import { readMailAddress } from "../../locales/person.ts";
 import { isBlank, trimInvisible } from "../../locales/plain-text.ts";
-import { matching } from "./pattern.ts";
-import { readDate, dateBound } from "./read-date.ts";
+import { findMatching } from "./pattern.ts";
+import { readDate, readDateBound } from "./read-date.ts";
 import type { FieldType, FormField, FieldValue } from "./types.ts";
-import { fold, asciiDigits } from "./fold.ts";
+import { fold, toAsciiDigits } from "./fold.ts";
 
 /** The context that a value is read with, beside its field. */
 export interface Reading {
@@ -34,7 +34,7 @@ type Reader = (field: FormField, text: string, reading: Reading) => string | nul
 
 const readers: Readonly<Record<FieldType, Reader>> = {
   text: ({ pattern, min, max }, text) => {
-    const value = pattern === null ? text : matching(pattern, text);
+    const value = pattern === null ? text : findMatching(pattern, text);
     const length = Array.from(value ?? "").length;
     return value !== null && isWithin(length, min, max) ? value : null;
   },
@@ -45,7 +45,7 @@ const readers: Readonly<Record<FieldType, Reader>> = {
   date: ({ min, max }, text, { language, now }) => {
     const value = readDate(text, language);
     const bound = (written: number | string | null): string | null =>
-      typeof written === "string" ? dateBound(written, now) : null;
+      typeof written === "string" ? readDateBound(written, now) : null;
     return value !== null && isWithin(value, bound(min), bound(max)) ? value : null;
   },
   email: (_, text) => readMailAddress(text),
@@ -81,7 +81,7 @@ export function readChoice(text: string, choices: readonly FieldValue[]): string
   );
   const [only, ...others] = alike;
   if (only !== undefined) return others.length === 0 ? only.value : null;
-  const place = /^(\d{1,3})\s*[.):]?$/.exec(asciiDigits(typed));
+  const place = /^(\d{1,3})\s*[.):]?$/.exec(toAsciiDigits(typed));
   return place === null ? null : (choices[Number(place[1]) - 1]?.value ?? null);
 }
 
@@ -135,7 +135,7 @@ const longestNumber = 100;
 
 /** ASCII digits and signs; `'` for thousands separators only, `٫` for decimal ones only. */
 function normalizeSpelling(text: string): string {
-  return asciiDigits(text.normalize("NFKC"))
+  return toAsciiDigits(text.normalize("NFKC"))
     .replace(/[\u200e\u200f\u061c]/gu, "")
     .replace(/[\u2010-\u2013\u2212]/gu, "-")
     .replace(/[、،]/gu, ",")

@@ -7,12 +7,12 @@ import type {
   FormField,
   FormWebhook,
 } from "./types.ts";
-import { dateBound } from "./read-date.ts";
+import { readDateBound } from "./read-date.ts";
 import { fold } from "./fold.ts";
-import { patternProblem } from "./pattern.ts";
+import { findPatternProblem } from "./pattern.ts";
 import { saysSomething } from "./slots.ts";
 import { duration } from "../../config/schema/values.ts";
-import { shown } from "../http/refusal.ts";
+import { toPrintable } from "../http/refusal.ts";
 import { DEMO_WEBHOOKS } from "./demo-webhooks.ts";
 
 /** Milliseconds for a call when the content doesn't say. */
@@ -27,7 +27,9 @@ const url = z.string().superRefine((written, ctx) => {
   if (written.startsWith("embedded:")) {
     if (DEMO_WEBHOOKS.has(written.slice("embedded:".length))) return;
     const known = [...DEMO_WEBHOOKS.keys()].map((name) => `embedded:${name}`).join(", ");
-    complain(`nothing answers ${shown(written)}: write an https address, or the demo's ${known}`);
+    complain(
+      `nothing answers ${toPrintable(written)}: write an https address, or the demo's ${known}`,
+    );
     return;
   }
   if (!/^https?:\/\//i.test(written) || !URL.canParse(written)) {
@@ -138,7 +140,7 @@ function* problemsOf(field: FormField): Generator<Problem> {
     yield [["prefill"], "needs a variable: that is where the value comes from"];
   }
   if (field.pattern !== null) {
-    const problem = field.type === "text" ? patternProblem(field.pattern) : "is for text only";
+    const problem = field.type === "text" ? findPatternProblem(field.pattern) : "is for text only";
     if (problem !== null) yield [["pattern"], problem];
   }
   yield* boundProblems(field);
@@ -174,7 +176,7 @@ const bounds: Readonly<Record<FieldType, BoundRule>> = {
   },
   number: { fits: (bound) => typeof bound === "number", message: "must be a number" },
   date: {
-    fits: (bound) => typeof bound === "string" && dateBound(bound, 0) !== null,
+    fits: (bound) => typeof bound === "string" && readDateBound(bound, 0) !== null,
     message: "must be a day such as 2026-12-31, today or today-18y",
   },
   email: none,

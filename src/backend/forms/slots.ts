@@ -1,12 +1,12 @@
 import { escapeMarkup } from "../../locales/markup.ts";
-import { isBlank, plainText } from "../../locales/plain-text.ts";
+import { isBlank, toPlainText } from "../../locales/plain-text.ts";
 
 /** Looks up a value by a slot's name as it is written; null when there is none. */
 export type ValueOf = (name: string) => string | null;
 
 /** HTML with each `{{name}}` replaced once by its escaped value, or by nothing. */
 export function fillMarkup(text: string, valueOf: ValueOf): string {
-  return fillSlots(text, (name) => escapeMarkup(plainText(valueOf(name) ?? "")));
+  return fillSlots(text, (name) => escapeMarkup(toPlainText(valueOf(name) ?? "")));
 }
 
 /** As {@link fillMarkup} for data that programs read: values are inserted as they are. */

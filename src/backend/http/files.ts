@@ -40,7 +40,7 @@ export interface FileKind {
 }
 
 /** A file's type by its name, as receivers open it; the declared type counts if it says nothing. */
-export function fileKind(name: string, declared: string, data: Uint8Array): FileKind {
+export function findFileKind(name: string, declared: string, data: Uint8Array): FileKind {
   const last = name.split(/[/\\]/).at(-1) ?? "";
   const clean = last
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")

@@ -1,15 +1,15 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import { limitedNetwork } from "../../http/client-address.ts";
+import { findLimitedNetwork } from "../../http/client-address.ts";
 import type { ByteBudget } from "../../http/shares.ts";
-import { errorAnswer, Refusal, tooLarge } from "./refusal.ts";
+import { createErrorAnswer, Refusal, describeTooLarge } from "./refusal.ts";
 
 /**
  * Lets chat widgets on other sites call. Their origin is echoed and never combined with credentials
  * of the browser: keys and tokens travel in headers that only a page which knows them can send. A
  * preflight may ask for any further `x-` header.
  */
-export function widgetCors(): MiddlewareHandler {
+export function allowWidgetOrigins(): MiddlewareHandler {
   const usual = createCors(usualFields);
   return async function widgetCorsMiddleware(c, next) {
     const further = listFurtherFields(c.req.header("access-control-request-headers") ?? "");
@@ -71,10 +71,10 @@ function hasChatCredentials({ method, url, headers }: Request): boolean {
 }
 
 /** Refuses a body that says that it is longer than `limit` bytes. */
-export function limitsLength(limit: number): MiddlewareHandler {
+export function limitLength(limit: number): MiddlewareHandler {
   return async function limitsLengthMiddleware({ req }, next) {
     const isTooLong = Number(req.header("content-length") ?? 0) > limit;
-    return isTooLong ? errorAnswer(req.path, 413, tooLarge(limit)) : next();
+    return isTooLong ? createErrorAnswer(req.path, 413, describeTooLarge(limit)) : next();
   };
 }
 
@@ -89,7 +89,7 @@ export function holdsBodies(
   return async function holdsBodiesMiddleware(c, next) {
     const { raw } = c.req;
     if (raw.method === "GET" || raw.method === "HEAD") return next();
-    const body: HeldBody = { budget, client: limitedNetwork(peer(c) ?? ""), bytes: 0 };
+    const body: HeldBody = { budget, client: findLimitedNetwork(peer(c) ?? ""), bytes: 0 };
     bodies.set(raw, body);
     try {
       await next();

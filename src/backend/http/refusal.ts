@@ -21,12 +21,12 @@ export class Refusal extends Error {
   }
 }
 
-export function notFound(what: string): Refusal {
+export function refuseNotFound(what: string): Refusal {
   return new Refusal(404, `There is no ${what}.`);
 }
 
 /** Shortens a caller's text for messages, and leaves nothing in it that is not printable. */
-export function shown(text: string): string {
+export function toPrintable(text: string): string {
   const printable = text.replaceAll(/[^\x20-\x7e]/g, "?");
   return printable.length > 60 ? `${printable.slice(0, 60)}…` : printable;
 }
@@ -36,7 +36,7 @@ export function shown(text: string): string {
  * request begins with it. `extra` adds members beside it. The chat, which answers for itself, has
  * `chatError`.
  */
-export function errorAnswer(
+export function createErrorAnswer(
   path: string,
   status: number,
   message: string,
@@ -66,20 +66,20 @@ export function refusalAt(app: Hono, path: string): Refusal {
 }
 
 /** Creates the answer of a refusal that a handler threw. */
-export function refusalAnswer(path: string, refusal: Refusal): Response {
-  const answer = errorAnswer(path, refusal.status, refusal.message, refusal.extra);
+export function createRefusalAnswer(path: string, refusal: Refusal): Response {
+  const answer = createErrorAnswer(path, refusal.status, refusal.message, refusal.extra);
   for (const [name, value] of Object.entries(refusal.headers)) answer.headers.set(name, value);
   return answer;
 }
 
 /** Missing, wrong or expired credentials; authentication clients read the top-level `message`. */
-export function unauthorized(path: string): Response {
-  return errorAnswer(path, 401, "Unauthorized", { message: "Unauthorized" });
+export function answerUnauthorized(path: string): Response {
+  return createErrorAnswer(path, 401, "Unauthorized", { message: "Unauthorized" });
 }
 
 /** A valid token and a valid key that do not belong together, or do not allow this. */
-export function forbidden(path: string, message = "Forbidden"): Response {
-  return errorAnswer(path, 403, message, { message });
+export function answerForbidden(path: string, message = "Forbidden"): Response {
+  return createErrorAnswer(path, 403, message, { message });
 }
 
 /**
@@ -87,11 +87,11 @@ export function forbidden(path: string, message = "Forbidden"): Response {
  * again. Nothing else may answer 400 on the message route: some clients drop their session on any
  * 400.
  */
-export function sessionExpired(): Response {
-  return errorAnswer("/chatbot", 400, "Session expired");
+export function answerSessionExpired(): Response {
+  return createErrorAnswer("/chatbot", 400, "Session expired");
 }
 
 /** Over the payload limit of 10 MB. */
-export function tooLarge(limit: number): string {
+export function describeTooLarge(limit: number): string {
   return `The body is larger than ${limit} bytes.`;
 }

@@ -1,9 +1,9 @@
-import { joined } from "../../json/bytes.ts";
+import { joinChunks } from "../../json/bytes.ts";
 import { isRecord, parseJson, isObject } from "../../json/values.ts";
 import { isAfterwordError } from "../../errors.ts";
 import { isMultipart } from "../../http/multipart.ts";
 import { hold } from "./middleware.ts";
-import { Refusal, tooLarge } from "./refusal.ts";
+import { Refusal, describeTooLarge } from "./refusal.ts";
 
 /** Bytes that a request for a token or a login may have: its sender is unknown until it is read. */
 export const AUTHENTICATION_BODY = 16_384;
@@ -27,7 +27,7 @@ export type ReadBody =
 export async function readBody(request: Request, limit: number): Promise<ReadBody> {
   const bytes = await readBytes(request, limit);
   return bytes === null
-    ? { ok: false, status: 413, message: tooLarge(limit) }
+    ? { ok: false, status: 413, message: describeTooLarge(limit) }
     : readFields(bytes, request.headers.get("content-type") ?? "");
 }
 
@@ -142,7 +142,7 @@ async function readStream(
     hold(request, chunk.byteLength);
     chunks.push(chunk);
   }
-  return joined(chunks, size);
+  return joinChunks(chunks, size);
 }
 
 /** Nesting limit of a JSON body, as it is read recursively. */
@@ -210,7 +210,7 @@ function putNamed(root: Node, name: string, value: string): void {
 }
 
 /** The value of the first pair called `name`, as it was sent and not decoded, or null. */
-export function rawFormValue(text: string, name: string): string | null {
+export function readRawFormValue(text: string, name: string): string | null {
   for (const pair of text.split("&", maxPairs)) {
     if (pair.startsWith(`${name}=`)) return pair.slice(name.length + 1).trim();
   }

@@ -10,10 +10,10 @@ import {
 import { settingsOf } from "../chatbot/sessions.ts";
 import type { Content, ContentItem } from "../content/types.ts";
 import type { Operation } from "../../api/call/operation.ts";
-import { bodyOf, handling, parseBy } from "../auth/handling.ts";
+import { bodyOf, createHandler, parseBy } from "../auth/handling.ts";
 import { type Fields, parseForm, textOf } from "../http/request-body.ts";
 import { findProject, matchingOf, type Project } from "../chatbot/projects.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Library } from "./library.ts";
 import type { KnowledgeSession, Sessions } from "./sessions.ts";
@@ -50,13 +50,13 @@ export interface KnowledgeCall {
  * it): credentials by the operation, parameters by their schema, the session, and the contents of
  * the language that `lang` names, else of the project's.
  */
-export function knowledgeHandler<T>(
+export function createKnowledgeHandler<T>(
   service: KnowledgeService,
   operation: Operation["id"],
   schema: z.ZodType<T>,
   work: (call: KnowledgeCall, request: T) => Promise<Response>,
 ): (c: Context) => Promise<Response> {
-  return handling(service, operation, async (asked) => {
+  return createHandler(service, operation, async (asked) => {
     const { c, project } = asked;
     const { url } = c.req;
     const query: Fields = url.includes("?") ? parseForm(new URL(url).search.slice(1)) : {};
@@ -99,10 +99,10 @@ function callOf(
     audience: { environment, userType, now: service.now() },
     matching: matchingOf(project),
     session,
-    source: storable(source),
+    source: toStorable(source),
     user: {
       ip: service.logIp === true ? (service.peer?.(c) ?? null) : null,
-      userAgent: service.logUserAgent === true && agent !== null ? storable(agent) : null,
+      userAgent: service.logUserAgent === true && agent !== null ? toStorable(agent) : null,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { textAttribute } from "../content/attributes.ts";
+import { readTextAttribute } from "../content/attributes.ts";
 import type { Category, ContentItem, LanguageContent } from "../content/types.ts";
 import { createAnalyser } from "../../matching/analysis.ts";
 import type { LanguageWords } from "../../matching/types.ts";
@@ -16,9 +16,9 @@ export interface Catalog {
   readonly bySlug: ReadonlyMap<string, ContentItem>;
   /** In their edited order. */
   readonly categories: readonly Category[];
-  readonly questions: readonly Question[];
-  readonly questionById: ReadonlyMap<number, Question>;
-  readonly questionBySlug: ReadonlyMap<string, Question>;
+  readonly questions: readonly CatalogQuestion[];
+  readonly questionById: ReadonlyMap<number, CatalogQuestion>;
+  readonly questionBySlug: ReadonlyMap<string, CatalogQuestion>;
   /** For the id of an offered content: ids of the contents beside which it is offered. */
   readonly offeredBeside: ReadonlyMap<number, readonly number[]>;
   readonly cut: Cutter;
@@ -81,7 +81,7 @@ function invert(
 }
 
 /** An alternative title of a content, with an id and a slug of its own. */
-export interface Question {
+export interface CatalogQuestion {
   readonly id: number;
   readonly title: string;
   readonly slug: string;
@@ -96,7 +96,7 @@ const MOST = 999;
  * times 1,000 plus its place among the alternatives, from 1: the third alternative of content 7 is
  * 7003. Its slug is made of its title, as a content's is.
  */
-function questionsOf(items: readonly ContentItem[]): readonly Question[] {
+function questionsOf(items: readonly ContentItem[]): readonly CatalogQuestion[] {
   const all = items.flatMap((item) =>
     item.alternatives
       .slice(0, MOST)
@@ -107,13 +107,13 @@ function questionsOf(items: readonly ContentItem[]): readonly Question[] {
 }
 
 /** User questions that ask the same: those whose titles differ in letter case only. */
-export function sameQuestion(one: Question, other: Question): boolean {
+export function isSameQuestion(one: CatalogQuestion, other: CatalogQuestion): boolean {
   return one.title.trim().toLowerCase() === other.title.trim().toLowerCase();
 }
 
 /** Ids of the attribute `CROSS_SELLING`, such as `"12, 15"`; anything else is ignored. */
 export function crossSellingOf({ id, attributes }: ContentItem): readonly number[] {
-  const ids = (textAttribute(attributes, "CROSS_SELLING") ?? "")
+  const ids = (readTextAttribute(attributes, "CROSS_SELLING") ?? "")
     .split(/[\s,;]+/)
     .filter((part) => /^\d{1,15}$/.test(part))
     .map(Number);

@@ -21,12 +21,13 @@ export interface CategoryBranch {
 
 export const ROOT = 0;
 
-export function categoryTree({ categories }: Catalog): CategoryTree {
+export function createCategoryTree({ categories }: Catalog): CategoryTree {
   const known = new Map(categories.map((category) => [category.id, category]));
   const parentOf = ({ parent }: Category): number =>
     parent !== null && known.has(parent) ? parent : ROOT;
   const children = Map.groupBy(categories, parentOf);
-  const idsBelow = (id: number): readonly number[] => (children.get(id) ?? []).map(({ id }) => id);
+  const listIdsBelow = (id: number): readonly number[] =>
+    (children.get(id) ?? []).map(({ id }) => id);
 
   function depthOf(id: number): number {
     let depth = 0;
@@ -43,7 +44,7 @@ export function categoryTree({ categories }: Catalog): CategoryTree {
       name: category?.name ?? "root",
       slug: category?.slug ?? "root",
       parent: category === undefined ? "-" : parentOf(category),
-      children: idsBelow(id),
+      children: listIdsBelow(id),
       depth,
     };
   }
@@ -64,7 +65,7 @@ export function categoryTree({ categories }: Catalog): CategoryTree {
         if (maxDepth !== -1 && at.depth - top >= maxDepth) continue;
         const next = at.depth + 1;
         open.push(
-          ...idsBelow(at.id)
+          ...listIdsBelow(at.id)
             .toReversed()
             .map((child) => ({ id: child, depth: next })),
         );
@@ -75,7 +76,7 @@ export function categoryTree({ categories }: Catalog): CategoryTree {
 }
 
 /** Categories with the numbers of contents in them. The root counts all, filed or not. */
-export function countedCategories(
+export function countCategories(
   branches: readonly CategoryBranch[],
   tree: CategoryTree,
   items: readonly ContentItem[],
@@ -97,7 +98,7 @@ export function countedCategories(
 }
 
 /** The contents directly in these categories; 0, or no category, means all. */
-export function inCategories(
+export function filterByCategories(
   items: readonly ContentItem[],
   ids: readonly number[] = [],
 ): readonly ContentItem[] {
@@ -112,7 +113,7 @@ export function isFiledIn(
   catalog: Catalog,
 ): (item: ContentItem) => boolean {
   if (isEverything(ids)) return () => true;
-  const tree = categoryTree(catalog);
+  const tree = createCategoryTree(catalog);
   const wanted = new Set(
     ids.filter((id) => tree.has(id)).flatMap((id) => tree.below(id, -1).map(({ id }) => id)),
   );

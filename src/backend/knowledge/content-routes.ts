@@ -8,21 +8,21 @@ import {
 } from "../../api/knowledge/schema.ts";
 import type { ContentsRequest, ReadRequest } from "../../api/knowledge/schema.ts";
 import { isVisible } from "../chatbot/knowledge-base.ts";
-import { textAttribute, truthAttribute } from "../content/attributes.ts";
+import { readTextAttribute, readTruthAttribute } from "../content/attributes.ts";
 import type { ContentItem } from "../content/types.ts";
-import { notFound, shown, errorAnswer } from "../http/refusal.ts";
-import { inCategories } from "./category-tree.ts";
-import { recordEvent, newLog } from "./recording.ts";
+import { refuseNotFound, toPrintable, createErrorAnswer } from "../http/refusal.ts";
+import { filterByCategories } from "./category-tree.ts";
+import { recordEvent, createLog } from "./recording.ts";
 import {
   createdAt,
   modifiedAt,
   toContent,
   toQuestion,
-  contentsPage,
+  answerContents,
   pageOf,
   toContents,
 } from "./records.ts";
-import { isListed, visibleOf, knowledgeHandler } from "./call.ts";
+import { isListed, visibleOf, createKnowledgeHandler } from "./call.ts";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 import type { DecisionNode } from "../../api/knowledge/answers.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
@@ -31,7 +31,7 @@ import type { BackendDatabase } from "../storage/tables/database.ts";
 export const POPULAR_FOR: number = 30 * 86_400_000;
 
 /** Contents: lists of them, and one by its id or slug. */
-export function contentRoutes(service: KnowledgeService): Hono {
+export function createContentRoutes(service: KnowledgeService): Hono {
   const { database, library } = service;
   const routes = new Hono({ strict: false });
   const readSince = ({ catalog }: KnowledgeCall, { id }: ContentItem): number =>
@@ -39,66 +39,76 @@ export function contentRoutes(service: KnowledgeService): Hono {
 
   routes.get(
     "/contents",
-    knowledgeHandler(service, "knowledge.contents", contentsRequest, async (call, request) => {
-      const items = listContents(call, request);
-      const momentOf = request.sortBy === "creationDate" ? createdAt : modifiedAt;
-      const sorted =
-        request.sortBy === undefined
-          ? items
-          : sortNewestFirst(items, (item) => momentOf(item, readSince(call, item)));
-      return contentsPage(sorted, call, service, request);
-    }),
+    createKnowledgeHandler(
+      service,
+      "knowledge.contents",
+      contentsRequest,
+      async (call, request) => {
+        const items = listContents(call, request);
+        const momentOf = request.sortBy === "creationDate" ? createdAt : modifiedAt;
+        const sorted =
+          request.sortBy === undefined
+            ? items
+            : sortNewestFirst(items, (item) => momentOf(item, readSince(call, item)));
+        return answerContents(sorted, call, service, request);
+      },
+    ),
   );
   routes.get(
     "/contents/ids",
-    knowledgeHandler(service, "knowledge.contentsByIds", idsRequest, async (call, { ids }) => {
-      const items = visibleOf([...new Set(ids)], call);
-      return Response.json({ results: toContents(items, call, service) });
-    }),
+    createKnowledgeHandler(
+      service,
+      "knowledge.contentsByIds",
+      idsRequest,
+      async (call, { ids }) => {
+        const items = visibleOf([...new Set(ids)], call);
+        return Response.json({ results: toContents(items, call, service) });
+      },
+    ),
   );
   routes.get(
     "/contents/popular",
-    knowledgeHandler(service, "knowledge.popular", contentsRequest, async (call, request) => {
+    createKnowledgeHandler(service, "knowledge.popular", contentsRequest, async (call, request) => {
       const among = new Map(listContents(call, request).map((item) => [item.id, item]));
       const ids = await readPopularIds(database, call.project, call.audience.now);
       const items = ids.flatMap((id) => among.get(id) ?? []);
-      return contentsPage(items, call, service, request);
+      return answerContents(items, call, service, request);
     }),
   );
   routes.get(
     "/contents/push",
-    knowledgeHandler(service, "knowledge.push", contentsRequest, async (call, request) => {
+    createKnowledgeHandler(service, "knowledge.push", contentsRequest, async (call, request) => {
       const items = listPushed(listContents(call, request), (item) =>
         modifiedAt(item, readSince(call, item)),
       );
-      return contentsPage(items, call, service, request);
+      return answerContents(items, call, service, request);
     }),
   );
   routes.get(
     "/contents/slug/:slug",
-    knowledgeHandler(service, "knowledge.contentBySlug", readRequest, (call, request) =>
+    createKnowledgeHandler(service, "knowledge.contentBySlug", readRequest, (call, request) =>
       answerSlug(service, call, request),
     ),
   );
   routes.get(
     "/contents/:id",
-    knowledgeHandler(service, "knowledge.content", readRequest, async (call, request) =>
+    createKnowledgeHandler(service, "knowledge.content", readRequest, async (call, request) =>
       answerOne(service, call, contentOf(call), request),
     ),
   );
   routes.get(
     "/contents/:id/related",
-    knowledgeHandler(service, "knowledge.related", paging, async (call, request) =>
-      contentsPage(visibleOf(contentOf(call).related, call), call, service, request),
+    createKnowledgeHandler(service, "knowledge.related", paging, async (call, request) =>
+      answerContents(visibleOf(contentOf(call).related, call), call, service, request),
     ),
   );
   routes.get(
     "/contents/:id/decision-tree",
-    knowledgeHandler(service, "knowledge.decisionTree", languageRequest, async (call) =>
+    createKnowledgeHandler(service, "knowledge.decisionTree", languageRequest, async (call) =>
       Response.json({ results: createDecisionTree(contentOf(call), call) }),
     ),
   );
-  const userQuestions = knowledgeHandler(
+  const userQuestions = createKnowledgeHandler(
     service,
     "knowledge.userQuestionsOf",
     paging,
@@ -120,7 +130,7 @@ async function answerSlug(
   if (item !== undefined && isVisible(item, call.audience))
     return answerOne(service, call, item, request);
   const present = item === undefined ? await presentOf(service, call, slug) : null;
-  if (present === null) throw notFound(`content with the slug ${shown(slug)}`);
+  if (present === null) throw refuseNotFound(`content with the slug ${toPrintable(slug)}`);
   return movedTo(present, call);
 }
 
@@ -133,7 +143,7 @@ function answerQuestions(
   const { id } = contentOf(call);
   const own = call.catalog.questions.filter(({ item }) => item.id === id);
   const { results, hasMore } = pageOf(own, request);
-  const log = newLog(random);
+  const log = createLog(random);
   return Response.json({ results: results.map((question) => toQuestion(question, log)), hasMore });
 }
 
@@ -143,14 +153,14 @@ function listContents(
   { categoryId }: ContentsRequest,
 ): readonly ContentItem[] {
   const items = call.catalog.items.filter((item) => isListed(item, call));
-  return inCategories(items, categoryId);
+  return filterByCategories(items, categoryId);
 }
 
 /** The content that the path names. Throws 404. */
 function contentOf(call: KnowledgeCall): ContentItem {
   const id = call.c.req.param("id") ?? "";
   const [item] = /^\d{1,15}$/.test(id) ? visibleOf([Number(id)], call) : [];
-  if (item === undefined) throw notFound(`content ${shown(id)}`);
+  if (item === undefined) throw refuseNotFound(`content ${toPrintable(id)}`);
   return item;
 }
 
@@ -160,7 +170,7 @@ async function answerOne(
   item: ContentItem,
   { tracking, autocompleterClick }: ReadRequest,
 ): Promise<Response> {
-  const log = newLog(service.random);
+  const log = createLog(service.random);
   if (tracking) {
     const type = autocompleterClick ? "autocompleter_click" : "click";
     await recordEvent(service, call, { type, log, content: item.id, clicked: true });
@@ -182,7 +192,7 @@ async function presentOf(
 function movedTo({ slug }: ContentItem, { c }: KnowledgeCall): Response {
   const { pathname, search } = new URL(c.req.url);
   const location = `${pathname.endsWith("/") ? "../" : ""}${slug}${search}`;
-  const answer = errorAnswer(c.req.path, 301, `The content has a new slug: ${slug}`);
+  const answer = createErrorAnswer(c.req.path, 301, `The content has a new slug: ${slug}`);
   answer.headers.set("location", location);
   return answer;
 }
@@ -257,7 +267,7 @@ function sortNewestFirst(
 }
 
 function placeOf({ attributes }: ContentItem): number | null {
-  const written = textAttribute(attributes, "PUSH")?.trim() ?? "";
+  const written = readTextAttribute(attributes, "PUSH")?.trim() ?? "";
   if (/^\d{1,9}$/.test(written)) return Number(written) === 0 ? null : Number(written);
-  return truthAttribute(attributes, "PUSH") === true ? Number.MAX_SAFE_INTEGER : null;
+  return readTruthAttribute(attributes, "PUSH") === true ? Number.MAX_SAFE_INTEGER : null;
 }

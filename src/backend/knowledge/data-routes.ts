@@ -5,29 +5,29 @@ import type { WordsOf } from "../../matching/types.ts";
 import type { Content } from "../content/types.ts";
 import { createLanguageDetector } from "./language-detector.ts";
 import type { LanguageDetector } from "./language-detector.ts";
-import { isListed, knowledgeHandler } from "./call.ts";
+import { isListed, createKnowledgeHandler } from "./call.ts";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 
 /** Data for front ends: autocompleter, language detector, app data, user types. */
-export function dataRoutes(service: KnowledgeService): Hono {
+export function createDataRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
   const detector = createDetectors(service.words);
 
   routes.get(
     "/autocompleter/data",
-    knowledgeHandler(service, "knowledge.autocompleterData", languageRequest, async (call) =>
+    createKnowledgeHandler(service, "knowledge.autocompleterData", languageRequest, async (call) =>
       Response.json({ results: entriesOf(call) }),
     ),
   );
   const detect = (operation: "knowledge.detectLanguage" | "knowledge.detectLanguageOf") =>
-    knowledgeHandler(service, operation, detectRequest, async ({ content }, { query }) =>
+    createKnowledgeHandler(service, operation, detectRequest, async ({ content }, { query }) =>
       Response.json(detector(content)(query)),
     );
   routes.post("/language-detector", detect("knowledge.detectLanguage"));
   routes.get("/language-detector", detect("knowledge.detectLanguageOf"));
   routes.get(
     "/app/data/:id",
-    knowledgeHandler(
+    createKnowledgeHandler(
       service,
       "knowledge.appData",
       appDataRequest,
@@ -40,7 +40,7 @@ export function dataRoutes(service: KnowledgeService): Hono {
   );
   routes.get(
     "/user-types",
-    knowledgeHandler(service, "knowledge.userTypes", languageRequest, async ({ catalog }) => {
+    createKnowledgeHandler(service, "knowledge.userTypes", languageRequest, async ({ catalog }) => {
       const ids = new Set([0, ...catalog.items.flatMap(({ userTypes }) => userTypes)]);
       const results = [...ids]
         .toSorted((a, b) => a - b)

@@ -62,13 +62,13 @@ export function countFound({ tokens }: Cut, sought: QueryWords): number {
 }
 
 /** The part of a text around the first match, cut between words, with ellipses. */
-export function passage(text: string, sought: QueryWords, cut: Cutter): Cut {
+export function cutPassage(text: string, sought: QueryWords, cut: Cutter): Cut {
   const whole = cutToRead(text, cut);
   return cutAroundMatch(text, whole, findFirstMatch(whole, sought), cut);
 }
 
 /** The same, or null when no word matches. */
-export function matchingPassage(text: string, sought: QueryWords, cut: Cutter): Cut | null {
+export function cutMatchingPassage(text: string, sought: QueryWords, cut: Cutter): Cut | null {
   const whole = cutToRead(text, cut);
   const place = findFirstMatch(whole, sought);
   return place === -1 ? null : cutAroundMatch(text, whole, place, cut);

@@ -2,7 +2,7 @@ import type { DetectedLanguage } from "../../api/knowledge/answers.ts";
 import type { Content } from "../content/types.ts";
 import { languageOf } from "../../locales/tag.ts";
 import { foldText } from "../../matching/fold.ts";
-import { foldedWords } from "../../matching/analysis.ts";
+import { foldWords } from "../../matching/analysis.ts";
 import type { WordsOf } from "../../matching/types.ts";
 import { wordsOfHtml } from "../../locales/html-text.ts";
 
@@ -66,7 +66,7 @@ const STOPS = 0.4;
 
 function profileOf(content: Content, language: string, wordsIn: WordsOf): Profile {
   const base = languageOf(language);
-  const stops = foldedWords(wordsIn(base)?.function, base);
+  const stops = foldWords(wordsIn(base)?.function, base);
   const words = [...samplesOf(content, language), ...stops].flatMap(wordsOf);
   const counts = new Map<string, number>();
   let total = 0;

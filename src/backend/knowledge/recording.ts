@@ -1,5 +1,5 @@
 import type { KnowledgeEventTable } from "../storage/tables/knowledge.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import type { Insertable } from "kysely";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 import { z } from "zod";
@@ -35,7 +35,7 @@ export async function recordEvent(
     project: call.project,
     at: now(),
     session: session?.id ?? null,
-    type: storable(event.type),
+    type: toStorable(event.type),
     log: event.log ?? null,
     content: event.content ?? null,
     clicked: event.clicked === true ? 1 : 0,
@@ -57,7 +57,7 @@ export async function recordEvent(
 }
 
 function textOf(text: string | null | undefined): string | null {
-  return text === null || text === undefined ? null : storable(text);
+  return text === null || text === undefined ? null : toStorable(text);
 }
 
 /** The meaning of a code. `log` relates it to the answer that it came with. */
@@ -89,6 +89,6 @@ export function readCode(text: string): TrackingCode | null {
 }
 
 /** The relation of one answer, which nobody else's has. */
-export function newLog(random: (length: number) => Uint8Array): string {
+export function createLog(random: (length: number) => Uint8Array): string {
   return toBase64Url(random(12));
 }

@@ -3,11 +3,11 @@ import type {
   KnowledgeContent,
   UserQuestion,
 } from "../../api/knowledge/answers.ts";
-import { truthAttribute } from "../content/attributes.ts";
+import { readTruthAttribute } from "../content/attributes.ts";
 import type { ContentItem } from "../content/types.ts";
 import { textOf } from "../http/request-body.ts";
-import { writeCode, newLog } from "./recording.ts";
-import { type Question, crossSellingOf } from "./catalog.ts";
+import { writeCode, createLog } from "./recording.ts";
+import { type CatalogQuestion, crossSellingOf } from "./catalog.ts";
 import { visibleOf } from "./call.ts";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 import type { Paging } from "../../api/knowledge/schema.ts";
@@ -41,7 +41,7 @@ export function toContent(
   };
 }
 
-export function toQuestion({ id, title, slug, item }: Question, log: string): UserQuestion {
+export function toQuestion({ id, title, slug, item }: CatalogQuestion, log: string): UserQuestion {
   const clickCode = writeCode({ type: "question", question: id, log });
   return { id, title, slug, contentId: item.id, tracking: { clickCode } };
 }
@@ -88,7 +88,7 @@ function attributesOf(item: ContentItem): Pick<KnowledgeContent, "attributes" | 
 }
 
 function isRated({ attributes }: ContentItem): boolean {
-  return truthAttribute(attributes, "RATINGS") !== false;
+  return readTruthAttribute(attributes, "RATINGS") !== false;
 }
 
 /** Milliseconds since the epoch as this wire writes a moment: `YYYYMMDDhhmmss`, in UTC. */
@@ -114,7 +114,7 @@ export function pageOf<T>(all: readonly T[], { length = USUAL, offset = 0 }: Pag
 }
 
 /** One page of contents, as an answer. */
-export function contentsPage(
+export function answerContents(
   items: readonly ContentItem[],
   call: KnowledgeCall,
   service: KnowledgeService,
@@ -129,6 +129,6 @@ export function toContents(
   call: KnowledgeCall,
   service: KnowledgeService,
 ): readonly KnowledgeContent[] {
-  const log = newLog(service.random);
+  const log = createLog(service.random);
   return items.map((item) => toContent(item, call, service, log));
 }

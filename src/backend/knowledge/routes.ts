@@ -1,14 +1,14 @@
 import { Hono } from "hono";
-import { contentRoutes } from "./content-routes.ts";
-import { dataRoutes } from "./data-routes.ts";
+import { createContentRoutes } from "./content-routes.ts";
+import { createDataRoutes } from "./data-routes.ts";
 import { createLibrary } from "./library.ts";
 import { searchRoutes } from "./search-routes.ts";
 import { createSessions } from "./sessions.ts";
-import { trackingRoutes } from "./tracking-routes.ts";
+import { createTrackingRoutes } from "./tracking-routes.ts";
 import {
   type KnowledgeService,
   isListed,
-  knowledgeHandler,
+  createKnowledgeHandler,
   type KnowledgeCall,
   visibleOf,
   type KnowledgeOptions,
@@ -21,25 +21,25 @@ import {
   readRequest,
   type CrossSellingRequest,
 } from "../../api/knowledge/schema.ts";
-import { notFound, shown } from "../http/refusal.ts";
-import { categoryTree, countedCategories, ROOT } from "./category-tree.ts";
-import { toQuestion, toCrossSelling, contentsPage, pageOf } from "./records.ts";
-import { sameQuestion, type Question, crossSellingOf } from "./catalog.ts";
+import { refuseNotFound, toPrintable } from "../http/refusal.ts";
+import { createCategoryTree, countCategories, ROOT } from "./category-tree.ts";
+import { toQuestion, toCrossSelling, answerContents, pageOf } from "./records.ts";
+import { isSameQuestion, type CatalogQuestion, crossSellingOf } from "./catalog.ts";
 import type { ContentItem } from "../content/types.ts";
-import { recordEvent, newLog } from "./recording.ts";
+import { recordEvent, createLog } from "./recording.ts";
 
 const parts = [
-  trackingRoutes,
+  createTrackingRoutes,
   searchRoutes,
-  contentRoutes,
+  createContentRoutes,
   createCategoryRoutes,
   createUserQuestionRoutes,
   createCrossSellingRoutes,
-  dataRoutes,
+  createDataRoutes,
 ];
 
 /** Knowledge (seed.md 6; knowledge.md), relative to `/v1` of the product. */
-export function knowledgeRoutes(options: KnowledgeOptions): Hono {
+export function createKnowledgeRoutes(options: KnowledgeOptions): Hono {
   const { database, content, words, now } = options;
   const report = options.report ?? (() => undefined);
   const service: KnowledgeService = {
@@ -59,40 +59,43 @@ function createCategoryRoutes(service: KnowledgeService): Hono {
 
   routes.get(
     "/categories",
-    knowledgeHandler(service, "knowledge.categories", treeRequest, async (call, { maxDepth }) =>
-      answer(call, ROOT, maxDepth),
+    createKnowledgeHandler(
+      service,
+      "knowledge.categories",
+      treeRequest,
+      async (call, { maxDepth }) => answer(call, ROOT, maxDepth),
     ),
   );
   routes.get(
     "/categories/slug/:slug",
-    knowledgeHandler(
+    createKnowledgeHandler(
       service,
       "knowledge.categoryBySlug",
       treeRequest,
       async (call, { maxDepth }) => {
         const slug = call.c.req.param("slug") ?? "";
-        const id = categoryTree(call.catalog).bySlug(slug);
-        if (id === null) throw notFound(`category with the slug ${shown(slug)}`);
+        const id = createCategoryTree(call.catalog).bySlug(slug);
+        if (id === null) throw refuseNotFound(`category with the slug ${toPrintable(slug)}`);
         return answer(call, id, maxDepth);
       },
     ),
   );
   routes.get(
     "/categories/:id",
-    knowledgeHandler(service, "knowledge.category", treeRequest, async (call, { maxDepth }) =>
+    createKnowledgeHandler(service, "knowledge.category", treeRequest, async (call, { maxDepth }) =>
       answer(call, categoryOf(call), maxDepth),
     ),
   );
   routes.get(
     "/categories/:id/contents",
-    knowledgeHandler(service, "knowledge.categoryContents", paging, async (call, request) => {
+    createKnowledgeHandler(service, "knowledge.categoryContents", paging, async (call, request) => {
       const id = categoryOf(call);
       const items = call.catalog.items.filter(
         (item) =>
           isListed(item, call) &&
           (id === ROOT ? item.categories.length === 0 : item.categories.includes(id)),
       );
-      return contentsPage(items, call, service, request);
+      return answerContents(items, call, service, request);
     }),
   );
   return routes;
@@ -101,28 +104,28 @@ function createCategoryRoutes(service: KnowledgeService): Hono {
 /** The category that the path names. Throws 404. */
 function categoryOf({ c, catalog }: KnowledgeCall): number {
   const id = c.req.param("id") ?? "";
-  if (/^\d{1,15}$/.test(id) && categoryTree(catalog).has(Number(id))) return Number(id);
-  throw notFound(`category ${shown(id)}`);
+  if (/^\d{1,15}$/.test(id) && createCategoryTree(catalog).has(Number(id))) return Number(id);
+  throw refuseNotFound(`category ${toPrintable(id)}`);
 }
 
 function answer(call: KnowledgeCall, id: number, maxDepth: number): Response {
-  const tree = categoryTree(call.catalog);
+  const tree = createCategoryTree(call.catalog);
   const items = call.catalog.items.filter((item) => isListed(item, call));
-  return Response.json({ results: countedCategories(tree.below(id, maxDepth), tree, items) });
+  return Response.json({ results: countCategories(tree.below(id, maxDepth), tree, items) });
 }
 
 /** User questions, and the contents that each asks for. */
 function createUserQuestionRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
-  const answerOne = (question: Question): Response =>
-    Response.json({ results: [toQuestion(question, newLog(service.random))] });
+  const answerOne = (question: CatalogQuestion): Response =>
+    Response.json({ results: [toQuestion(question, createLog(service.random))] });
 
   routes.get(
     "/user-questions",
-    knowledgeHandler(service, "knowledge.userQuestions", paging, async (call, request) => {
+    createKnowledgeHandler(service, "knowledge.userQuestions", paging, async (call, request) => {
       const all = call.catalog.questions.filter(({ item }) => isListed(item, call));
       const { results, hasMore } = pageOf(all, request);
-      const log = newLog(service.random);
+      const log = createLog(service.random);
       return Response.json({
         results: results.map((question) => toQuestion(question, log)),
         hasMore,
@@ -131,27 +134,32 @@ function createUserQuestionRoutes(service: KnowledgeService): Hono {
   );
   routes.get(
     "/user-questions/slug/:slug",
-    knowledgeHandler(service, "knowledge.userQuestionBySlug", languageRequest, async (call) => {
-      const slug = call.c.req.param("slug") ?? "";
-      return answerOne(requireFound(call, call.catalog.questionBySlug.get(slug), slug));
-    }),
+    createKnowledgeHandler(
+      service,
+      "knowledge.userQuestionBySlug",
+      languageRequest,
+      async (call) => {
+        const slug = call.c.req.param("slug") ?? "";
+        return answerOne(requireFound(call, call.catalog.questionBySlug.get(slug), slug));
+      },
+    ),
   );
   routes.get(
     "/user-questions/:id",
-    knowledgeHandler(service, "knowledge.userQuestion", languageRequest, async (call) =>
+    createKnowledgeHandler(service, "knowledge.userQuestion", languageRequest, async (call) =>
       answerOne(questionOf(call)),
     ),
   );
-  const contents = knowledgeHandler(
+  const contents = createKnowledgeHandler(
     service,
     "knowledge.contentsOfUserQuestion",
     paging,
     async (call, request) => {
       const question = questionOf(call);
       const items = call.catalog.questions
-        .filter((other) => sameQuestion(question, other) && isListed(other.item, call))
+        .filter((other) => isSameQuestion(question, other) && isListed(other.item, call))
         .map(({ item }) => item);
-      return contentsPage([...new Set([question.item, ...items])], call, service, request);
+      return answerContents([...new Set([question.item, ...items])], call, service, request);
     },
   );
   routes.get("/user-questions/:id/contents", contents);
@@ -159,7 +167,7 @@ function createUserQuestionRoutes(service: KnowledgeService): Hono {
   return routes;
 }
 
-function questionOf(call: KnowledgeCall): Question {
+function questionOf(call: KnowledgeCall): CatalogQuestion {
   const id = call.c.req.param("id") ?? "";
   const known = /^\d{1,15}$/.test(id) ? call.catalog.questionById.get(Number(id)) : undefined;
   return requireFound(call, known, id);
@@ -168,11 +176,11 @@ function questionOf(call: KnowledgeCall): Question {
 /** Throws 404 for a question of a content that this reader does not get to see. */
 function requireFound(
   call: KnowledgeCall,
-  question: Question | undefined,
+  question: CatalogQuestion | undefined,
   asked: string,
-): Question {
+): CatalogQuestion {
   if (question !== undefined && isListed(question.item, call)) return question;
-  throw notFound(`user question ${shown(asked)}`);
+  throw refuseNotFound(`user question ${toPrintable(asked)}`);
 }
 
 /** Cross-selling: contents offered beside those with `CROSS_SELLING`, under the offered id. */
@@ -181,14 +189,14 @@ function createCrossSellingRoutes(service: KnowledgeService): Hono {
 
   routes.get(
     "/cross-selling/search",
-    knowledgeHandler(
+    createKnowledgeHandler(
       service,
       "knowledge.searchCrossSelling",
       crossSellingRequest,
       async (call, request) => {
         const items = visibleOf(listOffered(call, request), call);
         const { results, hasMore } = pageOf(items, request);
-        const log = newLog(service.random);
+        const log = createLog(service.random);
         if (request.tracking) {
           await recordEvent(service, call, {
             type: "cross_selling_search",
@@ -208,15 +216,20 @@ function createCrossSellingRoutes(service: KnowledgeService): Hono {
   );
   routes.get(
     "/cross-selling/:id",
-    knowledgeHandler(service, "knowledge.crossSelling", readRequest, async (call, { tracking }) => {
-      const item = itemOf(call);
-      const log = newLog(service.random);
-      if (tracking) {
-        const event = { type: "click_cross_selling", log, content: item.id, clicked: true };
-        await recordEvent(service, call, event);
-      }
-      return Response.json({ results: [toCrossSelling(item, call, service, log)] });
-    }),
+    createKnowledgeHandler(
+      service,
+      "knowledge.crossSelling",
+      readRequest,
+      async (call, { tracking }) => {
+        const item = itemOf(call);
+        const log = createLog(service.random);
+        if (tracking) {
+          const event = { type: "click_cross_selling", log, content: item.id, clicked: true };
+          await recordEvent(service, call, event);
+        }
+        return Response.json({ results: [toCrossSelling(item, call, service, log)] });
+      },
+    ),
   );
   return routes;
 }
@@ -242,6 +255,6 @@ function itemOf(call: KnowledgeCall): ContentItem {
   const id = call.c.req.param("id") ?? "";
   const known = /^\d{1,15}$/.test(id) && call.catalog.offeredBeside.has(Number(id));
   const [item] = known ? visibleOf([Number(id)], call) : [];
-  if (item === undefined) throw notFound(`cross-selling item ${shown(id)}`);
+  if (item === undefined) throw refuseNotFound(`cross-selling item ${toPrintable(id)}`);
   return item;
 }

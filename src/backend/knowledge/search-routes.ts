@@ -3,11 +3,11 @@ import { searchRequest } from "../../api/knowledge/schema.ts";
 import type { FoundContent, SearchAnswer } from "../../api/knowledge/answers.ts";
 import type { SearchRequest } from "../../api/knowledge/schema.ts";
 import { Refusal } from "../http/refusal.ts";
-import { recordEvent, newLog, writeCode } from "./recording.ts";
+import { recordEvent, createLog, writeCode } from "./recording.ts";
 import { toContent } from "./records.ts";
 import { createKnowledgeSearch } from "./search.ts";
 import type { FoundContentItem } from "./search.ts";
-import { knowledgeHandler } from "./call.ts";
+import { createKnowledgeHandler } from "./call.ts";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 
 /** POST /search and POST /generate-answer. */
@@ -17,7 +17,7 @@ export function searchRoutes(service: KnowledgeService): Hono {
 
   const answer = async (call: KnowledgeCall, request: SearchRequest): Promise<SearchAnswer> => {
     const { found, parts } = search(call, request);
-    const log = newLog(service.random);
+    const log = createLog(service.random);
     if (request.tracking) {
       // The reader needs the results, and nothing that is written: a full disk takes none of them.
       await recordSearch(service, call, request, found, log).catch(service.report);
@@ -32,17 +32,22 @@ export function searchRoutes(service: KnowledgeService): Hono {
 
   routes.post(
     "/search",
-    knowledgeHandler(service, "knowledge.search", searchRequest, async (call, request) =>
+    createKnowledgeHandler(service, "knowledge.search", searchRequest, async (call, request) =>
       Response.json(await answer(call, request)),
     ),
   );
   routes.post(
     "/generate-answer",
-    knowledgeHandler(service, "knowledge.generateAnswer", searchRequest, async (call, request) => {
-      const answered = await answer(call, request);
-      const text = answered.results[0]?.attributes["ANSWER_TEXT"] ?? "";
-      return Response.json({ answer: text, ...answered });
-    }),
+    createKnowledgeHandler(
+      service,
+      "knowledge.generateAnswer",
+      searchRequest,
+      async (call, request) => {
+        const answered = await answer(call, request);
+        const text = answered.results[0]?.attributes["ANSWER_TEXT"] ?? "";
+        return Response.json({ answer: text, ...answered });
+      },
+    ),
   );
   return routes;
 }

@@ -5,7 +5,7 @@ import type { ContentItem } from "../content/types.ts";
 import type { Hit } from "../../matching/types.ts";
 import { isFiledIn } from "./category-tree.ts";
 import type { Catalog } from "./catalog.ts";
-import { soughtIn, countFound, highlight, matchingPassage, passage } from "./highlight.ts";
+import { soughtIn, countFound, highlight, cutMatchingPassage, cutPassage } from "./highlight.ts";
 import type { QueryWords } from "./highlight.ts";
 import { splitQuery } from "./split-query.ts";
 import { isListed } from "./call.ts";
@@ -172,7 +172,7 @@ function detailsOf(
   { cut, answerTexts }: Catalog,
 ): Details {
   const title = highlight(cut(item.title), sought);
-  const part = (abstract ? passage : matchingPassage)(answerTexts(item), sought, cut);
+  const part = (abstract ? cutPassage : cutMatchingPassage)(answerTexts(item), sought, cut);
   const answer = part === null ? nothing : highlight(part, sought);
   const best = findBestAlternative(item, sought, cut);
   const alternative = best === null ? nothing : highlight(best, sought);

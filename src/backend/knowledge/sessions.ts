@@ -1,7 +1,7 @@
-import { bearer } from "../auth/access.ts";
-import { sha256, toBase64Url } from "../../json/bytes.ts";
+import { readBearer } from "../auth/access.ts";
+import { hashSha256, toBase64Url } from "../../json/bytes.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 
 /** Idle milliseconds after which a token gets a new session: 30 minutes (knowledge.md 5). */
 const SESSION_IDLE = 1_800_000;
@@ -61,13 +61,13 @@ export function createSessions({ database, now, random }: SessionsOptions): Sess
           session: sessionId,
           began: at,
           last: at,
-          sdk_version: sdkVersion === null ? null : storable(sdkVersion),
+          sdk_version: sdkVersion === null ? null : toStorable(sdkVersion),
         })
         .execute();
       return { sessionToken, sessionId };
     },
     async use(project, header) {
-      const token = bearer(header) ?? header?.trim() ?? "";
+      const token = readBearer(header) ?? header?.trim() ?? "";
       if (token === "" || token.length > 500) return null;
       const key = await keyOf(project, token);
       const at = now();
@@ -86,5 +86,5 @@ export function createSessions({ database, now, random }: SessionsOptions): Sess
 
 // Only a hash is kept, and the project is in it: a token means nothing anywhere else.
 async function keyOf(project: string, token: string): Promise<string> {
-  return toBase64Url(await sha256(JSON.stringify([project, token])));
+  return toBase64Url(await hashSha256(JSON.stringify([project, token])));
 }

@@ -2,19 +2,19 @@ import { Hono } from "hono";
 import { eventRequest, EVENT_DATA, type KnowledgeEvent } from "../../api/knowledge/events.ts";
 import { conversion, sessionRequest, sessionUser } from "../../api/knowledge/schema.ts";
 import { recordEvent, type Recorded, readCode, type TrackingCode } from "./recording.ts";
-import { knowledgeHandler } from "./call.ts";
+import { createKnowledgeHandler } from "./call.ts";
 import type { KnowledgeService } from "./call.ts";
 import { z } from "zod";
 import { parseBy } from "../auth/handling.ts";
 import { Refusal } from "../http/refusal.ts";
 
 /** Sessions, and the events that front ends report. */
-export function trackingRoutes(service: KnowledgeService): Hono {
+export function createTrackingRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
 
   routes.post(
     "/tracking/session",
-    knowledgeHandler(
+    createKnowledgeHandler(
       service,
       "knowledge.startSession",
       sessionRequest,
@@ -25,22 +25,27 @@ export function trackingRoutes(service: KnowledgeService): Hono {
   // Without a session it would be known of nobody: nothing is kept, and the answer says so.
   routes.post(
     "/tracking/session/user",
-    knowledgeHandler(service, "knowledge.setSessionUser", sessionUser, async (call, { data }) => {
-      if (call.session === null) return Response.json({ success: false });
-      await recordEvent(service, call, { type: "user_info", data });
-      return Response.json({ success: true });
-    }),
+    createKnowledgeHandler(
+      service,
+      "knowledge.setSessionUser",
+      sessionUser,
+      async (call, { data }) => {
+        if (call.session === null) return Response.json({ success: false });
+        await recordEvent(service, call, { type: "user_info", data });
+        return Response.json({ success: true });
+      },
+    ),
   );
   routes.post(
     "/tracking/events",
-    knowledgeHandler(service, "knowledge.track", eventRequest, async (call, event) => {
+    createKnowledgeHandler(service, "knowledge.track", eventRequest, async (call, event) => {
       await recordEvent(service, call, readReported(event));
       return Response.json({ success: true });
     }),
   );
   routes.post(
     "/inbtrck/events",
-    knowledgeHandler(service, "knowledge.trackConversion", conversion, async (call, data) => {
+    createKnowledgeHandler(service, "knowledge.trackConversion", conversion, async (call, data) => {
       await recordEvent(service, call, { type: "conversion", data });
       return Response.json({ success: true });
     }),

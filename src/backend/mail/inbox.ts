@@ -41,7 +41,7 @@ export function createInboxReader({ address, take }: InboxOptions): () => Promis
       disableAutoIdle: true,
       logger: false,
     });
-    // What breaks the connection also rejects the command under way.
+    // An error of the connection also rejects the command under way.
     client.on("error", () => undefined);
     try {
       await client.connect();

@@ -1,6 +1,6 @@
 import type { MailHook } from "./routes.ts";
 
-/** What e-mail adds to a backend. */
+/** The parts that e-mail adds to a backend. */
 export interface Mailing {
   /** How mails come in by a call; absent where they come from a mailbox, or not at all. */
   readonly hook?: MailHook;

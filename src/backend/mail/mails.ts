@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from "kysely";
 import type { MailConfig } from "../../config/config.ts";
 import { readMailAddress } from "../../locales/person.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { notFound, Refusal } from "../http/refusal.ts";
-import { fullUuid } from "../ticketing/identity.ts";
+import { refuseNotFound, Refusal } from "../http/refusal.ts";
+import { toFullUuid } from "../ticketing/identity.ts";
 import { contactOf } from "../ticketing/users.ts";
 
-/** What queueing a mail needs. Within the transaction that causes it: it is sent if that commits. */
+/**
+ * The options of queueing a mail. Within the transaction that causes it: it is sent if that
+ * commits.
+ */
 export interface QueueOptions {
   readonly mail: Pick<MailConfig, "from">;
   readonly now: () => number;
@@ -53,8 +56,8 @@ export async function queueMail(
       direction: "out",
       message_id: `${reference}.${toLetters(options.random(10))}@${domainOf(options.mail.from)}`,
       address,
-      subject: storable(`${ticket.title} [${fullUuid(ticket.id, ticket.hash_uuid)}]`),
-      text: storable(about.text),
+      subject: toStorable(`${ticket.title} [${toFullUuid(ticket.id, ticket.hash_uuid)}]`),
+      text: toStorable(about.text),
       quoted: "",
       state: allowed ? "queued" : "failed",
       reason: allowed ? null : "too many mails to this person today",
@@ -124,11 +127,11 @@ export function countToday(
 }
 
 export interface MailCount {
-  /** Of the ticket. */
+  /** The count for the ticket. */
   readonly ticket: number;
-  /** Of the address. */
+  /** The count for the address. */
   readonly address: number;
-  /** Of those, without a reply. */
+  /** The count of acknowledgements among those, without a reply. */
   readonly acknowledgements: number;
 }
 
@@ -158,7 +161,7 @@ export async function resendMail(
 ): Promise<void> {
   const own = queries.selectFrom("mails").where("ticket", "=", ticket).where("id", "=", mail);
   const row = await own.select("state").executeTakeFirst();
-  if (row === undefined) throw notFound(`mail ${mail}`);
+  if (row === undefined) throw refuseNotFound(`mail ${mail}`);
   const changed = await queries
     .updateTable("mails")
     .set({ state: "queued", reason: null, attempts: 0, due: now })

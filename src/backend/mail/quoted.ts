@@ -1,6 +1,6 @@
 /** A mail's text in two parts. */
 export interface SplitText {
-  /** What the sender wrote. */
+  /** The sender's own words. */
   readonly message: string;
   /** The earlier mails that their program put below it, and their signature. */
   readonly quoted: string;
@@ -14,7 +14,7 @@ export interface SplitText {
  */
 export function splitQuoted(text: string): SplitText {
   const lines = text.replaceAll(/\r\n?/g, "\n").split("\n");
-  const cut = Math.min(...[quoteStart, headerBlock, signature].map((find) => find(lines)));
+  const cut = Math.min(...[quoteStart, findHeaderBlock, findSignature].map((find) => find(lines)));
   const message = lines.slice(0, cut).join("\n").trim();
   if (message === "") return { message: text.trim(), quoted: "" };
   return { message, quoted: lines.slice(cut).join("\n").trim() };
@@ -22,7 +22,7 @@ export function splitQuoted(text: string): SplitText {
 
 /** Index of the first line of the quote at the end, its attribution included. */
 function quoteStart(lines: readonly string[]): number {
-  const end = signature(lines);
+  const end = findSignature(lines);
   let start = end;
   for (let index = end - 1; index >= 0; index -= 1) {
     const line = lines[index] ?? "";
@@ -41,7 +41,7 @@ function quoteStart(lines: readonly string[]): number {
 }
 
 /** Index of the first of three lines that name a sender, a time, a receiver or a subject. */
-function headerBlock(lines: readonly string[]): number {
+function findHeaderBlock(lines: readonly string[]): number {
   for (let index = 0; index + 2 < lines.length; index += 1) {
     const three = lines.slice(index, index + 3);
     if (!three.every(isField) || !three.some((line) => /\S@\S/.test(line))) continue;
@@ -55,7 +55,7 @@ function isField(line: string): boolean {
   return /^\*?\S[^:：\n]{0,30}[:：]\*?\s*\S/u.test(line);
 }
 
-function signature(lines: readonly string[]): number {
+function findSignature(lines: readonly string[]): number {
   const found = lines.findIndex((line) => line === "-- " || line === "--");
   return found === -1 ? lines.length : found;
 }

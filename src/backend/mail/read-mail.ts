@@ -1,4 +1,4 @@
-import { sha256, toHex } from "../../json/bytes.ts";
+import { hashSha256, toHex } from "../../json/bytes.ts";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { readMailAddress } from "../../locales/person.ts";
 import { findReferences } from "./mails.ts";
@@ -8,7 +8,7 @@ import { splitQuoted } from "./quoted.ts";
 export interface ReceivedMail {
   /** Without angle brackets; a hash of the mail where its sender gave none. */
   readonly messageId: string;
-  /** Of tickets, the likeliest first. */
+  /** The references of tickets, the likeliest first. */
   readonly references: readonly string[];
   /** As it is compared, or empty where the mail names nobody. */
   readonly from: string;
@@ -18,9 +18,9 @@ export interface ReceivedMail {
   readonly files: readonly { readonly name: string; readonly data: Uint8Array }[];
   /** A person wrote it; a program did (RFC 3834); it says that one of ours was not delivered. */
   readonly kind: "person" | "automatic" | "bounce";
-  /** Of a bounce: why. */
+  /** The reason of a bounce. */
   readonly reason: string;
-  /** Of a bounce: Message-IDs that it names. */
+  /** The Message-IDs that a bounce names. */
   readonly undelivered: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
   const raw = kind === "person" ? "" : Buffer.from(source.subarray(0, 262_144)).toString("latin1");
   const [sender] = mail.from?.value ?? [];
   return {
-    messageId: idOf(mail.messageId) ?? `${toHex(await sha256(new Uint8Array(source)))}@mail`,
+    messageId: idOf(mail.messageId) ?? `${toHex(await hashSha256(new Uint8Array(source)))}@mail`,
     references: findReferences(
       [mail.inReplyTo, mail.references, mail.subject, text, raw].flat().join("\n"),
     ),
@@ -55,7 +55,7 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
 }
 
 function kindOf(mail: ParsedMail): ReceivedMail["kind"] {
-  const header = (name: string): string => {
+  const readHeader = (name: string): string => {
     const value = mail.headers.get(name);
     return typeof value === "string" ? value.trim().toLowerCase() : "";
   };
@@ -64,16 +64,16 @@ function kindOf(mail: ParsedMail): ReceivedMail["kind"] {
     return "bounce";
   }
   const [path] = mail.headerLines.filter(({ key }) => key === "return-path");
-  const submitted = header("auto-submitted");
+  const submitted = readHeader("auto-submitted");
   const automatic =
     /<>\s*$/.test(path?.line ?? "") ||
     (submitted !== "" && submitted !== "no") ||
-    /^(?:bulk|junk|auto_reply|list)$/.test(header("precedence")) ||
+    /^(?:bulk|junk|auto_reply|list)$/.test(readHeader("precedence")) ||
     ["x-autoreply", "x-autorespond"].some((name) => mail.headers.has(name));
   return automatic ? "automatic" : "person";
 }
 
-/** What the other server said of a mail that it did not take (RFC 3464, 2.3.6). */
+/** Finds what the other server said of a mail that it did not take (RFC 3464, 2.3.6). */
 function diagnosisIn(raw: string): string | null {
   const name = "diagnostic-code:";
   const line = raw.split("\n").find((one) => one.slice(0, name.length).toLowerCase() === name);

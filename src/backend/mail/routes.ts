@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import { hmacHex, sha256Hex } from "../../json/bytes.ts";
-import { Refusal, refusalAnswer } from "../http/refusal.ts";
+import { signHmacHex, hashSha256Hex } from "../../json/bytes.ts";
+import { Refusal, createRefusalAnswer } from "../http/refusal.ts";
 import type { Taken } from "./take-mail.ts";
 
 /** How mails come in by a call. */
@@ -15,7 +15,7 @@ export interface MailHook {
  * the body: `x-hook-signature: sha256=<HMAC as hexadecimal text>`. Answers what became of it; 401
  * for a wrong signature, 422 for a mail that names no ticket.
  */
-export function mailRoutes({ secret, take }: MailHook): Hono {
+export function createMailRoutes({ secret, take }: MailHook): Hono {
   const routes = new Hono({ strict: false });
   routes.post("/mail", async (c) => {
     const body = new Uint8Array(await c.req.raw.arrayBuffer());
@@ -30,7 +30,7 @@ export function mailRoutes({ secret, take }: MailHook): Hono {
 }
 
 function refuse({ req }: Context, status: 401 | 422, message: string): Response {
-  return refusalAnswer(req.path, new Refusal(status, message));
+  return createRefusalAnswer(req.path, new Refusal(status, message));
 }
 
 async function isSigned(
@@ -38,7 +38,7 @@ async function isSigned(
   header: string,
   secret: string,
 ): Promise<boolean> {
-  const signature = `sha256=${await hmacHex(secret, body)}`;
+  const signature = `sha256=${await signHmacHex(secret, body)}`;
   // Digests are compared, so that the time it takes says nothing of the signature.
-  return (await sha256Hex(signature)) === (await sha256Hex(header.trim().toLowerCase()));
+  return (await hashSha256Hex(signature)) === (await hashSha256Hex(header.trim().toLowerCase()));
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { MailConfig } from "../../config/config.ts";
 import { textOfHtml } from "../../locales/html-text.ts";
 import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
-import { htmlOfWritten, writtenText } from "../ticketing/agent-users.ts";
+import { htmlOfWritten, toWrittenText } from "../ticketing/agent-users.ts";
 import { attachmentsOf } from "../ticketing/attaching.ts";
 import { findReferences } from "./mails.ts";
 import type { MailFailure } from "./mailing.ts";
@@ -28,7 +28,7 @@ export interface OutgoingMail {
 }
 
 /**
- * What came of an attempt. `later`: the server did not take it now, or could not be reached.
+ * The outcome of an attempt. `later`: the server did not take it now, or could not be reached.
  * `refused`: it never will. `doubtful`: it was told everything and gave no answer.
  */
 export type SendOutcome =
@@ -64,7 +64,7 @@ const MOST_FILE_BYTES = 10_485_760;
 export async function sendDueMails(options: SendOptions): Promise<void> {
   // Mostly nothing is due: a look costs no turn of those who write.
   if (!(await isAnyDue(options))) return;
-  await doubtAbandoned(options);
+  await markAbandonedDoubtful(options);
   for (;;) {
     const claimed = await claimNext(options);
     if (claimed === null) return;
@@ -85,7 +85,7 @@ async function isAnyDue({ database, now }: SendOptions): Promise<boolean> {
   return row !== undefined;
 }
 
-async function doubtAbandoned({ database, now, failed }: SendOptions): Promise<void> {
+async function markAbandonedDoubtful({ database, now, failed }: SendOptions): Promise<void> {
   const abandoned = await database.kysely
     .updateTable("mails")
     .set({ state: "doubtful", reason: "the program ended while it was being sent" })
@@ -152,7 +152,7 @@ async function compose({ database, mail }: SendOptions, id: number): Promise<Out
 
 /** Answers that were written as text come out as they were written; others are HTML. */
 function plainOf(html: string): string {
-  const written = writtenText(html);
+  const written = toWrittenText(html);
   return htmlOfWritten(written) === html ? written : textOfHtml(html);
 }
 

@@ -33,7 +33,7 @@ export function createSmtpSender(address: string): SendMail {
   return async (mail) => {
     const message = await render(mail);
     const connection = new SMTPConnection(options);
-    // What breaks the connection also rejects the step under way.
+    // An error of the connection also rejects the step under way.
     connection.on("error", () => undefined);
     // The message's end is read only to be followed by the line that hands the mail over.
     let handedOver = false;

@@ -1,8 +1,8 @@
 import type { MailState } from "../storage/tables/mail.ts";
 import { toComparable } from "../../locales/person.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { notFound, Refusal } from "../http/refusal.ts";
+import { refuseNotFound, Refusal } from "../http/refusal.ts";
 import type { WritingOptions } from "../ticketing/context.ts";
 import { insertFile } from "../ticketing/media.ts";
 import { htmlOfWritten } from "../ticketing/agent-users.ts";
@@ -11,7 +11,7 @@ import type { MailDecision } from "./mailing.ts";
 import { readMail, type ReceivedMail } from "./read-mail.ts";
 import { countToday, isTooMuch } from "./mails.ts";
 
-/** What became of a mail. */
+/** The outcome of a mail that came. */
 export type Taken =
   | { readonly kind: "stored"; readonly state: MailState; readonly ticket: number }
   /** It is stored already: mailboxes and webhooks may hand a mail over twice. */
@@ -44,13 +44,13 @@ export async function takeMail(
         ticket: ticket.id,
         reply: null,
         direction: "in",
-        message_id: storable(mail.messageId),
-        address: storable(mail.from),
-        subject: storable(mail.subject),
-        text: storable(mail.message),
-        quoted: storable(mail.quoted),
+        message_id: toStorable(mail.messageId),
+        address: toStorable(mail.from),
+        subject: toStorable(mail.subject),
+        text: toStorable(mail.message),
+        quoted: toStorable(mail.quoted),
         state,
-        reason: mail.kind === "bounce" ? storable(mail.reason) : reason,
+        reason: mail.kind === "bounce" ? toStorable(mail.reason) : reason,
         raw: state === "held" && whole ? source : null,
         attempts: 0,
         due: 0,
@@ -83,7 +83,7 @@ export async function decideMail(
     .where("ticket", "=", id)
     .where("id", "=", mail)
     .executeTakeFirst();
-  if (row === undefined) throw notFound(`mail ${mail}`);
+  if (row === undefined) throw refuseNotFound(`mail ${mail}`);
   const { state, raw } = row;
   if (state !== "held") throw new Refusal(409, `The mail is ${state}: it needs no decision.`);
   if (accept && raw === null)
@@ -98,7 +98,7 @@ export async function decideMail(
       .executeTakeFirst();
     if (decided.numUpdatedRows === 0n) throw new Refusal(409, "Somebody else has decided already.");
     if (received === null) return;
-    const ticket = await ticketRow(queries, id);
+    const ticket = await readTicketRow(queries, id);
     if (ticket !== null) await reply(queries, options, ticket, mail, received);
   });
 }
@@ -106,7 +106,7 @@ export async function decideMail(
 const TOO_LARGE = "it is too large: open it in the mailbox";
 
 interface TicketOfMail {
-  /** Of the ticket that it was merged into, if it was. */
+  /** The id of the ticket that it was merged into, if it was. */
   readonly id: number;
   readonly project: string;
   readonly status: number;
@@ -127,10 +127,10 @@ async function findTicket(
     .execute();
   const known = new Map(rows.map(({ reference, ticket }) => [reference, ticket]));
   const first = references.find((reference) => known.has(reference));
-  return first === undefined ? null : ticketRow(queries, known.get(first) ?? 0);
+  return first === undefined ? null : readTicketRow(queries, known.get(first) ?? 0);
 }
 
-async function ticketRow(queries: Queries, id: number): Promise<TicketOfMail | null> {
+async function readTicketRow(queries: Queries, id: number): Promise<TicketOfMail | null> {
   const row = await queries
     .selectFrom("tickets")
     .innerJoin("users", "users.id", "tickets.creator")
@@ -140,7 +140,7 @@ async function ticketRow(queries: Queries, id: number): Promise<TicketOfMail | n
     .executeTakeFirst();
   if (row === undefined) return null;
   const { merged, ...ticket } = row;
-  const successor = merged === null ? null : await ticketRow(queries, merged);
+  const successor = merged === null ? null : await readTicketRow(queries, merged);
   return successor === null ? ticket : { ...ticket, id: successor.id, status: successor.status };
 }
 
@@ -166,7 +166,7 @@ function stateFor({ kind }: ReceivedMail, reason: string | null): MailState {
   return reason === null ? "taken" : "held";
 }
 
-/** Of a ticket's own mails, those that a bounce names. */
+/** Marks those of a ticket's own mails that a bounce names. */
 async function markUndelivered(
   queries: Queries,
   ticket: number,
@@ -175,7 +175,7 @@ async function markUndelivered(
   if (undelivered.length === 0) return;
   await queries
     .updateTable("mails")
-    .set({ state: "failed", reason: storable(reason) })
+    .set({ state: "failed", reason: toStorable(reason) })
     .where("ticket", "=", ticket)
     .where("direction", "=", "out")
     .where("message_id", "in", [...undelivered])

@@ -2,9 +2,9 @@ import type { PolarLabels } from "../../locales/recognition.ts";
 import { Hono } from "hono";
 import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isFromElsewhere } from "../auth/credentials.ts";
 import { headerOf, type PageName } from "../../pages/header.ts";
-import { KEPT_FOR_GOOD, pageAnswer, versionOf } from "../../pages/served-page.ts";
+import { KEPT_FOR_GOOD, answerPage, versionOf } from "../../pages/served-page.ts";
 import { LANGUAGES } from "../../pages/shared/words.ts";
-import { errorAnswer } from "../http/refusal.ts";
+import { createErrorAnswer } from "../http/refusal.ts";
 import { requestOf } from "./desk-page.ts";
 
 /** The chat page's files, as text; the last five it shares with other pages. */
@@ -66,7 +66,7 @@ const policy = [
  * checked by its tag each time. `?file=config.json` says what the page needs to know; it holds the
  * demo keys while they are accepted from where the request came, and never a secret.
  */
-export function pageRoutes(options: ChatPageOptions): Hono {
+export function createPageRoutes(options: ChatPageOptions): Hono {
   const { demo, languages, polarLabels, pages } = options;
   let loading: Promise<Loaded> | null = null;
   const load = (): Promise<Loaded> => {
@@ -94,11 +94,11 @@ export function pageRoutes(options: ChatPageOptions): Hono {
     const content = parts.get(name);
     const type = types[name.split(".").at(-1) ?? ""];
     if (content === undefined || type === undefined || (version ?? current) !== current) {
-      return errorAnswer(c.req.path, 404, "There is nothing here.");
+      return createErrorAnswer(c.req.path, 404, "There is nothing here.");
     }
     const isPage = name === "index.html";
     const header = isPage ? headerOf({ page: "chat", pages: pages(), root: "./", parts }) : "";
-    return pageAnswer(
+    return answerPage(
       requestOf(c),
       content.replace("{{header}}", () => header),
       type,

@@ -4,7 +4,7 @@ import type { PageName } from "../../pages/header.ts";
 import { type PageRequest, type ServedFiles, servePage } from "../../pages/served-page.ts";
 import { isFromElsewhere } from "../auth/credentials.ts";
 import { DEMO_CHAT } from "../chat/demo.ts";
-import { errorAnswer } from "../http/refusal.ts";
+import { createErrorAnswer } from "../http/refusal.ts";
 
 export interface DeskOptions {
   /** Called once, when the desk is first opened; a failure is tried again. */
@@ -23,7 +23,7 @@ export interface DeskOptions {
  * @example
  * app.route("/", deskRoutes({ files: () => loadServedPage("desk"), demo: false, pages }));
  */
-export function deskRoutes({ files, demo, pages }: DeskOptions): Hono {
+export function createDeskRoutes({ files, demo, pages }: DeskOptions): Hono {
   const routes = new Hono({ strict: false });
   const desk = servePage("desk", files);
   routes.get("/desk", (c) => {
@@ -34,7 +34,7 @@ export function deskRoutes({ files, demo, pages }: DeskOptions): Hono {
   routes.get("/desk/:version/:name{.+}", async (c) => {
     const { version, name } = c.req.param();
     const part = await desk.part(version, name, requestOf(c));
-    return part ?? errorAnswer(c.req.path, 404, "There is nothing here.");
+    return part ?? createErrorAnswer(c.req.path, 404, "There is nothing here.");
   });
   return routes;
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import nodeModule from "node:module";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
-import { packageRoot } from "../../config/load/package-root.ts";
+import { findPackageRoot } from "../../config/load/package-root.ts";
 import type { ServedFiles } from "../../pages/served-page.ts";
 
 const loaded = new Map<string, Promise<ServedFiles>>();
@@ -45,7 +45,7 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
     const source = await readPackage(specifier, name);
     parts.set(name, withServedImports(source, name));
   }
-  for (const [name, words] of await pageWords([page, "header"])) parts.set(name, words);
+  for (const [name, words] of await readPageWords([page, "header"])) parts.set(name, words);
   return joinSheets(await readPart(`${page}/index.html`), parts);
 }
 
@@ -75,7 +75,7 @@ export async function loadReferenceParts(): Promise<ReadonlyMap<string, string>>
   for (const name of ["docs.css", "docs.js", "try.js"])
     parts.set(name, await readPart(`docs/${name}`));
   parts.set("shared/words.js", await readScript("shared/words"));
-  for (const [name, words] of await pageWords(["header"])) parts.set(name, words);
+  for (const [name, words] of await readPageWords(["header"])) parts.set(name, words);
   return parts;
 }
 
@@ -111,10 +111,10 @@ const IMPORTED = { desk: ["api/call/server-sent", "locales/person"], console: []
  * `words-<tag>.json` for every language that the pages speak, with the words of these sections of
  * `locales/pages/<tag>.yaml`. What a language has no word for yet is said in English.
  */
-export async function pageWords(
+export async function readPageWords(
   sections: readonly string[],
 ): Promise<ReadonlyMap<`words-${string}.json`, string>> {
-  const texts = join(packageRoot(), "locales", "pages");
+  const texts = join(findPackageRoot(), "locales", "pages");
   const wordsOf = async (name: string): Promise<object> => {
     const words: { readonly [section: string]: object } = parse(
       await readFile(join(texts, name), "utf8"),

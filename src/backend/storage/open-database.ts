@@ -1,4 +1,4 @@
-import { databaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
+import { findDatabaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { migrate, type MigrateOptions } from "../../storage/migrate.ts";
 import { openSqlite } from "../../storage/sqlite/open-sqlite.ts";
@@ -26,7 +26,7 @@ export async function openDatabase(
   address: string | null,
   options: OpeningOptions = {},
 ): Promise<BackendDatabase> {
-  const fault = address === null ? null : databaseFault(address);
+  const fault = address === null ? null : findDatabaseFault(address);
   if (fault !== null) throw new AfterwordError("database-unusable", `The database: ${fault}`);
   if (address === null || !isPostgresAddress(address)) {
     return migrateOrClose(await openSqlite<Tables>(address), options);

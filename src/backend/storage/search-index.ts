@@ -6,7 +6,7 @@ import {
   wordsToIndex,
 } from "../../matching/searched-words.ts";
 import type { DialectName } from "../../storage/database.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Queries } from "./tables/database.ts";
 
@@ -42,7 +42,7 @@ export async function addSearchedTexts(
   texts: readonly SearchedText[],
 ): Promise<void> {
   const rows = texts.flatMap(({ text, ...about }) =>
-    piecesOf(storable(text)).map((piece) => ({
+    piecesOf(toStorable(text)).map((piece) => ({
       ...about,
       text: piece,
       words: wordsToIndex(piece),

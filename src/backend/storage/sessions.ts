@@ -15,7 +15,7 @@ export function createSessions(
   const { kysely } = database;
   // Counting takes long, so it is done once for this many new ones.
   const between = Math.floor(limits.sessions / 100);
-  const trim = deletionAbove(limits.sessions - between);
+  const trim = deleteAbove(limits.sessions - between);
   let created = between;
   return {
     async create(session) {
@@ -110,7 +110,7 @@ function forget(kysely: Kysely<Tables>, key: string, limit: number): CompiledQue
 const handful = 500;
 
 /** Deletes the sessions that expire first, and with them those that have expired. */
-function deletionAbove(most: number): RawBuilder<unknown> {
+function deleteAbove(most: number): RawBuilder<unknown> {
   return deleteSessions(sql`
     ORDER BY expires
     LIMIT (SELECT CASE WHEN count(*) > ${sql.lit(most)} THEN count(*) - ${sql.lit(most)} ELSE 0 END FROM sessions)

@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../../locales/markup.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { TicketingOptions } from "./context.ts";
 import { uuidFrom } from "./identity.ts";
@@ -20,7 +20,7 @@ export async function userOfAgent(
     .select(["name", "nickname"])
     .where("id", "=", agent)
     .executeTakeFirstOrThrow();
-  const name = storable(person.nickname ?? person.name);
+  const name = toStorable(person.nickname ?? person.name);
   const hash = uuidFrom(random(16));
   const address = createNobodysAddress(hash);
   const times = { created: now(), updated: now() };
@@ -40,7 +40,7 @@ export function htmlOfWritten(text: string): string {
 }
 
 /** The text that {@link htmlOfWritten} was given. */
-export function writtenText(html: string): string {
+export function toWrittenText(html: string): string {
   return html
     .replaceAll("<br>\n", "\n")
     .replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: keyof typeof SIGNS) => SIGNS[name]);

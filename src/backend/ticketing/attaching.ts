@@ -1,9 +1,9 @@
 import { LIMITS } from "../../api/call/limits.ts";
 import type { MediaReference } from "../../api/ticketing/answers.ts";
-import { identification } from "./identity.ts";
+import { readIdentification } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { MEDIA_LIFETIME, mediaExpired } from "./media.ts";
-import { Refusal, shown } from "../http/refusal.ts";
+import { MEDIA_LIFETIME, refuseExpiredMedia } from "./media.ts";
+import { Refusal, toPrintable } from "../http/refusal.ts";
 import { Tokenizer } from "htmlparser2";
 
 /**
@@ -35,7 +35,7 @@ export async function attach(
       )
       .returning("id")
       .executeTakeFirst();
-    if (kept === undefined) throw mediaExpired(media);
+    if (kept === undefined) throw refuseExpiredMedia(media);
   }
   if (ids.length === 0) return;
   const { ticket, reply } = to;
@@ -55,7 +55,7 @@ async function idsOf(
   if (identifiers.size > LIMITS.attachments) {
     throw new Refusal(422, `attachments: has more than ${LIMITS.attachments} files`);
   }
-  const named = [...identifiers].map((text) => ({ text, by: identification(text) }));
+  const named = [...identifiers].map((text) => ({ text, by: readIdentification(text) }));
   const ids = named.flatMap(({ by }) => (by?.column === "id" ? [by.value] : []));
   const uuids = named.flatMap(({ by }) => (by?.column === "hash_uuid" ? [by.value] : []));
   const rows = await queries
@@ -74,7 +74,7 @@ async function idsOf(
   const known = new Set<number | string>(rows.flatMap(({ id, hash_uuid }) => [id, hash_uuid]));
   const missing = named.find(({ by }) => by === null || !known.has(by.value));
   if (missing !== undefined) {
-    throw new Refusal(422, `attachments: there is no media file ${shown(missing.text)}`);
+    throw new Refusal(422, `attachments: there is no media file ${toPrintable(missing.text)}`);
   }
   return rows.map(({ id }) => id);
 }

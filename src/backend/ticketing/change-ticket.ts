@@ -1,4 +1,4 @@
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import { TICKET_STATUSES, TICKET_TRANSITIONS } from "../../api/ticketing/answers.ts";
 import type { Ticket } from "../../api/ticketing/answers.ts";
 import type { TicketChange } from "../../api/ticketing/schema.ts";
@@ -30,7 +30,7 @@ export async function changeTicket(
 ): Promise<Ticket> {
   return database.durable(async (queries) => {
     const id = await idOf(queries, "tickets", project, identifier);
-    const before = await lockedRow(queries, id);
+    const before = await lockRow(queries, id);
     const actor =
       change.actor === undefined ? null : await userOf(queries, project, "actor", change.actor);
     const columns = await columnsOf(queries, project, before, change);
@@ -91,12 +91,12 @@ async function columnsOf(
     throw new Refusal(422, `queue: there is no queue ${queue}`);
   }
   return {
-    ...(title !== undefined && { title: storable(title) }),
+    ...(title !== undefined && { title: toStorable(title) }),
     ...(status !== undefined && { status }),
     ...(queue !== undefined && { queue }),
     ...(classification !== undefined && { classification }),
     ...(solver !== undefined && { solver: await userOf(queries, project, "solver", solver) }),
-    ...(external !== undefined && { external_id: storable(external) }),
+    ...(external !== undefined && { external_id: toStorable(external) }),
   };
 }
 
@@ -114,7 +114,7 @@ export function checkTransition(
 }
 
 /** The row, locked for this transaction: an empty update on PostgreSQL; SQLite has one writer. */
-export async function lockedRow(queries: Queries, id: number): Promise<TicketRow> {
+export async function lockRow(queries: Queries, id: number): Promise<TicketRow> {
   await queries
     .updateTable("tickets")
     .set((builder) => ({ status: builder.ref("status") }))

@@ -1,16 +1,16 @@
 import type { Insertable } from "kysely";
 import { parseTag } from "../../locales/tag.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import type { TicketBody } from "../../api/ticketing/schema.ts";
 import type { Ticket } from "../../api/ticketing/answers.ts";
 import { attach, inlineMedia } from "./attaching.ts";
 import { queueMail } from "../mail/mails.ts";
 import type { TicketingOptions } from "./context.ts";
-import { createdOnce } from "./idempotency.ts";
-import { createdAnswer, findId, identification, idOf, uuidFrom } from "./identity.ts";
+import { createOnce } from "./idempotency.ts";
+import { toCreatedAnswer, findId, readIdentification, idOf, uuidFrom } from "./identity.ts";
 import type { ApiRequest } from "../auth/handling.ts";
 import { DEFAULT_QUEUE, queueExists } from "./queues.ts";
-import { Refusal, shown } from "../http/refusal.ts";
+import { Refusal, toPrintable } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 import { queueEvent } from "./outbox.ts";
@@ -39,7 +39,7 @@ export async function createTicket(
   const { project, ticket, parent, idempotencyKey: key } = creation;
   const request = JSON.stringify([parent, ticket]);
   const id = await database.durable((queries) =>
-    createdOnce(queries, { project, key, request, now: now() }, async () => {
+    createOnce(queries, { project, key, request, now: now() }, async () => {
       const row = await toRow(queries, options, creation);
       const made = await insertTicket(queries, row);
       await attach(queries, project, mediaOf(ticket), {
@@ -52,7 +52,7 @@ export async function createTicket(
     }),
   );
   const made = await readTicket(database.kysely, id);
-  return { ...made, ...createdAnswer(wire, made.id, made.hash_uuid) };
+  return { ...made, ...toCreatedAnswer(wire, made.id, made.hash_uuid) };
 }
 
 /** Tells a new ticket's person at once that it is here, where the owner wants that. */
@@ -97,8 +97,8 @@ async function toRow(
   return {
     project,
     hash_uuid: uuidFrom(random(16)),
-    title: storable(ticket.title ?? ""),
-    message: storable(ticket.message),
+    title: toStorable(ticket.title ?? ""),
+    message: toStorable(ticket.message),
     parent: parent === null ? null : await idOf(queries, "tickets", project, parent),
     solver: solver === undefined ? null : await userOf(queries, project, "solver", solver),
     creator: await userOf(queries, project, "creator", ticket.creator),
@@ -106,7 +106,7 @@ async function toRow(
     queue,
     status: 1,
     classification: ticket.classification ?? null,
-    external_id: ticket.external_id === undefined ? null : storable(ticket.external_id),
+    external_id: ticket.external_id === undefined ? null : toStorable(ticket.external_id),
     prior: JSON.stringify((ticket.history?.messages ?? []).filter(hasMessage)),
     language: parseTag(ticket.language ?? "")?.base ?? "",
     transcript: ticket.transcript === undefined ? null : JSON.stringify(ticket.transcript),
@@ -127,7 +127,7 @@ export async function userOf(
   identifier: string,
 ): Promise<number> {
   const id = await findId(queries, "users", project, identifier);
-  if (id === null) throw new Refusal(422, `${field}: there is no user ${shown(identifier)}`);
+  if (id === null) throw new Refusal(422, `${field}: there is no user ${toPrintable(identifier)}`);
   return id;
 }
 
@@ -140,7 +140,7 @@ export function requireUuids({ domainKey }: ApiRequest, ticket: TicketBody): voi
     attachments: mediaOf(ticket),
   };
   for (const [field, identifiers] of Object.entries(named)) {
-    if (identifiers.every((one) => identification(one)?.column === "hash_uuid")) continue;
+    if (identifiers.every((one) => readIdentification(one)?.column === "hash_uuid")) continue;
     throw new Refusal(
       422,
       `${field}: with a token of a domain key, users and files are named by their UUID (hash_uuid)`,

@@ -3,7 +3,7 @@ import { readMailAddress, readPersonName } from "../../locales/person.ts";
 import { LIMITS } from "../../api/call/limits.ts";
 import type { Submission } from "../forms/types.ts";
 import type { HistoryItem } from "../storage/types.ts";
-import { submissionKey } from "../webhooks/caller.ts";
+import { createSubmissionKey } from "../webhooks/caller.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket } from "./create-ticket.ts";
 import { createNobodysAddress, userAt } from "./users.ts";
@@ -32,7 +32,7 @@ export async function createFormTicket(
   form: FilledForm,
 ): Promise<string> {
   const { project, submission, session, history } = form;
-  const key = await submissionKey(submission, session);
+  const key = await createSubmissionKey(submission, session);
   const creator = await creatorOf(options, form, key);
   const answers = submission.answers.map(({ question, value }) => `${question}\n${value}`);
   const about = [submission.form, submission.language, session].join(" · ");

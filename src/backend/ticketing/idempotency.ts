@@ -1,5 +1,5 @@
-import { storable } from "../../storage/storable.ts";
-import { sha256Hex } from "../../json/bytes.ts";
+import { toStorable } from "../../storage/storable.ts";
+import { hashSha256Hex } from "../../json/bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { Refusal } from "../http/refusal.ts";
 
@@ -21,7 +21,7 @@ const longestKey = 255;
  *
  * @throws Refusal 409 for a key that was used for something else
  */
-export async function createdOnce(
+export async function createOnce(
   queries: Queries,
   { project, key, request, now }: IdempotentRequest,
   create: () => Promise<number>,
@@ -29,8 +29,8 @@ export async function createdOnce(
   if (key === null) return create();
   if (key.length > longestKey)
     throw new Refusal(422, "Idempotency-Key: is longer than 255 characters");
-  const digest = await sha256Hex(request);
-  const row = { project, key: storable(key), request: digest, created_id: 0, created: now };
+  const digest = await hashSha256Hex(request);
+  const row = { project, key: toStorable(key), request: digest, created_id: 0, created: now };
   const taken = await queries
     .insertInto("idempotency_keys")
     .values(row)

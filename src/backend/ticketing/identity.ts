@@ -2,7 +2,7 @@ import type { ApiRequest } from "../auth/handling.ts";
 import type { TicketingOptions } from "./context.ts";
 import { toHex } from "../../json/bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { notFound, shown } from "../http/refusal.ts";
+import { refuseNotFound, toPrintable } from "../http/refusal.ts";
 
 /** Tables whose rows have a number and a UUID. */
 export type IdentifiedTable = "users" | "tickets" | "replies" | "media" | "webhooks";
@@ -25,7 +25,7 @@ export async function idOf(
   identifier: string,
 ): Promise<number> {
   const id = await findId(queries, table, project, identifier);
-  if (id === null) throw notFound(`${names[table]} ${shown(identifier)}`);
+  if (id === null) throw refuseNotFound(`${names[table]} ${toPrintable(identifier)}`);
   return id;
 }
 
@@ -36,7 +36,7 @@ export async function findId(
   project: string,
   identifier: string,
 ): Promise<number | null> {
-  const named = identification(identifier);
+  const named = readIdentification(identifier);
   if (named === null) return null;
   const row = await queries
     .selectFrom(table)
@@ -53,7 +53,7 @@ export type Identification =
   | { readonly column: "hash_uuid"; readonly value: string };
 
 /** Null for what is neither a number nor a UUID. */
-export function identification(identifier: string): Identification | null {
+export function readIdentification(identifier: string): Identification | null {
   const given = identifier.trim().toLowerCase();
   if (uuid.test(given)) return { column: "hash_uuid", value: given };
   return /^\d{1,15}$/.test(given) ? { column: "id", value: Number(given) } : null;
@@ -69,7 +69,7 @@ export function uuidFrom(bytes: Uint8Array): string {
 }
 
 /** The number that people see: three characters that catch typing mistakes, then the number. */
-export function fullUuid(id: number, hash: string): string {
+export function toFullUuid(id: number, hash: string): string {
   const signs = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
   const value = Number.parseInt(hash.slice(0, 4), 16);
   const code = [10, 5, 0].map((shift) => signs[(value >> shift) & 31] ?? "2").join("");
@@ -77,7 +77,7 @@ export function fullUuid(id: number, hash: string): string {
 }
 
 /** Answer of a creating call in the emitted spelling: the number, or the specified UUID. */
-export function createdAnswer(
+export function toCreatedAnswer(
   wire: "deployed" | "seed",
   id: number,
   hash: string,

@@ -4,7 +4,7 @@ import type { Ticket } from "../../api/ticketing/answers.ts";
 import type { TicketListing } from "../../api/ticketing/schema.ts";
 import { findId } from "./identity.ts";
 import type { IdentifiedTable } from "./identity.ts";
-import { iqlFilter } from "./iql/to-filter.ts";
+import { toIqlFilter } from "./iql/to-filter.ts";
 import { type Page, readPage } from "../http/paging.ts";
 import { Refusal } from "../http/refusal.ts";
 import { toTickets } from "./ticket-rows.ts";
@@ -24,7 +24,7 @@ export async function listTickets(
   project: string,
   listing: TicketListing,
 ): Promise<Page<Ticket>> {
-  const iql = listing.iql === undefined ? null : iqlFilter(listing.iql);
+  const iql = listing.iql === undefined ? null : toIqlFilter(listing.iql);
   if (iql !== null) refuseOthers(listing);
   const order = orderOf(listing.sort ?? "id");
   const named = new Set(filters.filter((name) => listing[name] !== undefined));

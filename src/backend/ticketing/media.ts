@@ -1,13 +1,13 @@
 import type { Selectable } from "kysely";
 import { isAllowed, TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
-import { fileKind, type FileKind } from "../http/files.ts";
-import { storable } from "../../storage/storable.ts";
+import { findFileKind, type FileKind } from "../http/files.ts";
+import { toStorable } from "../../storage/storable.ts";
 import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import type { MediaTable } from "../storage/tables/ticketing.ts";
 import type { Media } from "../../api/ticketing/answers.ts";
 import type { NewMedia } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions, WritingOptions } from "./context.ts";
-import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
+import { toCreatedAnswer, idOf, uuidFrom } from "./identity.ts";
 import { queueEvent } from "./outbox.ts";
 import { Refusal } from "../http/refusal.ts";
 
@@ -20,10 +20,10 @@ export async function storeMedia(
   project: string,
   { name, content }: NewMedia,
 ): Promise<object> {
-  const data = strictBase64(content);
+  const data = readStrictBase64(content);
   if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4)");
   const { id, hash } = await storeFile(options, project, name, data);
-  return createdAnswer(options.wire, id, hash);
+  return toCreatedAnswer(options.wire, id, hash);
 }
 
 interface StoredFile extends Pick<FileKind, "name" | "type"> {
@@ -57,7 +57,7 @@ export async function insertFile(
     .values({
       project,
       hash_uuid: hash,
-      name: storable(kind.name),
+      name: toStorable(kind.name),
       type: kind.type,
       size: data.byteLength,
       data,
@@ -76,7 +76,7 @@ function requireAcceptedKind(
   data: Uint8Array,
   mediaTypes: readonly string[],
 ): FileKind {
-  const kind = fileKind(name, "", data);
+  const kind = findFileKind(name, "", data);
   const { extension } = kind;
   if (extension === "" || kind.name === `.${extension}`) {
     throw new Refusal(422, "name: must end in an extension, such as photo.jpg");
@@ -103,7 +103,7 @@ export async function readMedia(
     .select(["id", "hash_uuid", "name", "type", "size", "created", "attached"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  if (isExpired(row, now())) throw mediaExpired(toShownId(identifier, row));
+  if (isExpired(row, now())) throw refuseExpiredMedia(toShownId(identifier, row));
   return {
     id: row.id,
     hash_uuid: row.hash_uuid,
@@ -127,7 +127,7 @@ export async function readMediaFile(
     .select("data")
     .where("id", "=", media.id)
     .executeTakeFirst();
-  if (row?.data === undefined || row.data === null) throw mediaExpired(identifier);
+  if (row?.data === undefined || row.data === null) throw refuseExpiredMedia(identifier);
   return { media, data: row.data };
 }
 
@@ -164,7 +164,7 @@ function refuseTooLarge(): Refusal {
 export const MEDIA_LIFETIME = 3_600_000;
 
 /** The error of media that nothing attached in time. */
-export function mediaExpired(id: number | string): Refusal {
+export function refuseExpiredMedia(id: number | string): Refusal {
   return new Refusal(
     410,
     `Media file ${id} was not attached within one hour of its upload and is deleted: upload it again.`,
@@ -175,7 +175,7 @@ export function mediaExpired(id: number | string): Refusal {
  * Base64 bytes (RFC 4648, 4; padding optional, RFC 2045 line breaks), also after the `data:` of a
  * browser's FileReader (RFC 2397), whose type is not read; null for anything else.
  */
-export function strictBase64(text: string): Uint8Array<ArrayBuffer> | null {
+export function readStrictBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const letters = text.replace(/^data:[^,]{0,200};base64,/i, "").replaceAll(/[\r\n]+/g, "");
   const [plain = "", padding = ""] = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(letters)?.slice(1) ?? [];
   if (plain.length + padding.length !== letters.length) return null;

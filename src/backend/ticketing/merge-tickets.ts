@@ -1,7 +1,7 @@
 import { Refusal } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { lockedRow, writeColumns } from "./change-ticket.ts";
-import { fullUuid } from "./identity.ts";
+import { lockRow, writeColumns } from "./change-ticket.ts";
+import { toFullUuid } from "./identity.ts";
 import { tagsOf, writeTags } from "./tags.ts";
 import { recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
@@ -21,7 +21,7 @@ export async function mergeTickets(
   // Locked in one order for all, so that two who merge the same tickets never wait for each other.
   const locked = new Map<number, TicketRow>();
   for (const id of [double, other].toSorted((a, b) => a - b)) {
-    locked.set(id, await lockedRow(queries, id));
+    locked.set(id, await lockRow(queries, id));
   }
   const [from, into] = [locked.get(double), locked.get(other)];
   if (from === undefined || into === undefined) throw new Error("unreachable: both are locked");
@@ -55,5 +55,5 @@ export async function mergeTickets(
 }
 
 function numberOf({ id, hash_uuid: hash }: TicketRow): string {
-  return fullUuid(id, hash);
+  return toFullUuid(id, hash);
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import { isUniqueViolation } from "../../storage/unique.ts";
 import type { Queue } from "../../api/ticketing/answers.ts";
 import type { WorkTimetable } from "../../api/ticketing/schema.ts";
@@ -59,7 +59,7 @@ async function insertQueue(
     .executeTakeFirstOrThrow();
   await queries
     .insertInto("queues")
-    .values({ project, id, name: storable(name) })
+    .values({ project, id, name: toStorable(name) })
     .execute();
   await queueEvent(queries, project, now, { id, item: "queue", action: "add", actor: 0 });
   return id;

@@ -1,16 +1,16 @@
 import { textOfHtml } from "../../locales/html-text.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import { addSearchedTexts } from "../storage/search-index.ts";
 import type { TicketReply } from "../../api/ticketing/answers.ts";
 import type { NewReply } from "../../api/ticketing/schema.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
-import { lockedRow, solvedAt } from "./change-ticket.ts";
+import { lockRow, solvedAt } from "./change-ticket.ts";
 import type { TicketingOptions, WritingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";
-import { createdOnce } from "./idempotency.ts";
-import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
+import { createOnce } from "./idempotency.ts";
+import { toCreatedAnswer, idOf, uuidFrom } from "./identity.ts";
 import { queueMail } from "../mail/mails.ts";
 import { queueEvent } from "./outbox.ts";
 import { recordChanges } from "./ticket-rows.ts";
@@ -32,14 +32,14 @@ export async function createReply(
   const request = JSON.stringify(["reply", ticket, reply]);
   const id = await database.durable(async (queries) => {
     const about = await idOf(queries, "tickets", project, ticket);
-    return createdOnce(queries, { project, key: idempotencyKey, request, now: now() }, async () => {
+    return createOnce(queries, { project, key: idempotencyKey, request, now: now() }, async () => {
       const creator = await userOf(queries, project, "creator", reply.creator);
       const { message, attachments = [] } = reply;
       return addReply(queries, options, { project, ticket: about, creator, message, attachments });
     });
   });
   const row = database.kysely.selectFrom("replies").select("hash_uuid").where("id", "=", id);
-  return createdAnswer(wire, id, (await row.executeTakeFirstOrThrow()).hash_uuid);
+  return toCreatedAnswer(wire, id, (await row.executeTakeFirstOrThrow()).hash_uuid);
 }
 
 /** A reply that has arrived, whichever way it came. */
@@ -82,7 +82,7 @@ export async function addReply(
       hash_uuid: uuidFrom(random(16)),
       ticket,
       creator,
-      message: storable(message),
+      message: toStorable(message),
       type,
       created: at,
     })
@@ -125,7 +125,7 @@ export async function addReply(
 
 /** A ticket, or the one that it was merged into; locked for this transaction. */
 async function lockSuccessor(queries: Queries, ticket: number): Promise<TicketRow> {
-  const row = await lockedRow(queries, ticket);
+  const row = await lockRow(queries, ticket);
   return row.merged === null ? row : lockSuccessor(queries, row.merged);
 }
 

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import type { TicketingOptions } from "./context.ts";
 import { answersFor } from "./identity.ts";
-import { ticketRoutes } from "./ticket-routes.ts";
-import { userRoutes } from "./user-routes.ts";
+import { createTicketRoutes } from "./ticket-routes.ts";
+import { createUserRoutes } from "./user-routes.ts";
 import {
   newMedia,
   newQueue,
@@ -15,7 +15,7 @@ import {
 } from "../../api/ticketing/schema.ts";
 import { chatbotSurveySubmission } from "../../api/chatbot/operations.ts";
 import { downloadOf } from "../http/files.ts";
-import { bodyBy, handling, queryBy } from "../auth/handling.ts";
+import { bodyBy, createHandler, queryBy } from "../auth/handling.ts";
 import { readMediaFile, readMedia, storeMedia } from "./media.ts";
 import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
 import { createSurvey, describeSurvey, startSurvey, submitSurvey } from "./surveys.ts";
@@ -23,8 +23,8 @@ import { readPage } from "../http/paging.ts";
 import { changeWebhook, createWebhook, listWebhooks, removeWebhook } from "./webhooks.ts";
 
 const parts = [
-  userRoutes,
-  ticketRoutes,
+  createUserRoutes,
+  createTicketRoutes,
   createMediaRoutes,
   createSettingsRoutes,
   surveyRoutes,
@@ -32,7 +32,7 @@ const parts = [
 ];
 
 /** Case management (seed.md 5; ticketing.md), relative to `/v1` of the product. */
-export function ticketingRoutes(options: TicketingOptions): Hono {
+export function createTicketingRoutes(options: TicketingOptions): Hono {
   const routes = new Hono({ strict: false });
   for (const part of parts) routes.route("/", part(options));
   return routes;
@@ -44,7 +44,7 @@ function createMediaRoutes(options: TicketingOptions): Hono {
 
   routes.post(
     "/media",
-    handling(options, "ticketing.upload", async (asked) =>
+    createHandler(options, "ticketing.upload", async (asked) =>
       Response.json(
         await storeMedia(
           answersFor(options, asked),
@@ -57,14 +57,14 @@ function createMediaRoutes(options: TicketingOptions): Hono {
 
   routes.get(
     "/media/:id",
-    handling(options, "ticketing.media", async ({ c, project }) =>
+    createHandler(options, "ticketing.media", async ({ c, project }) =>
       Response.json(await readMedia(options, project, c.req.param("id") ?? "")),
     ),
   );
 
   routes.get(
     "/media/:id/content",
-    handling(options, "ticketing.download", async ({ c, project }) => {
+    createHandler(options, "ticketing.download", async ({ c, project }) => {
       const { media, data } = await readMediaFile(options, project, c.req.param("id") ?? "");
       return downloadOf(media, data);
     }),
@@ -80,26 +80,26 @@ function createSettingsRoutes(options: TicketingOptions): Hono {
 
   routes.get(
     "/queues",
-    handling(options, "ticketing.queues", async ({ project }) =>
+    createHandler(options, "ticketing.queues", async ({ project }) =>
       Response.json({ data: await listQueues(database.kysely, project), hasMore: false }),
     ),
   );
   routes.post(
     "/queues",
-    handling(options, "ticketing.createQueue", async (asked) => {
+    createHandler(options, "ticketing.createQueue", async (asked) => {
       const { name } = await bodyBy(newQueue, asked, options);
       return Response.json({ uuid: await createQueue(database, asked.project, name, now()) });
     }),
   );
   routes.get(
     "/settings/work-timetable",
-    handling(options, "ticketing.workTimetable", async ({ project }) =>
+    createHandler(options, "ticketing.workTimetable", async ({ project }) =>
       Response.json(await readTimetable(database, project)),
     ),
   );
   routes.put(
     "/settings/work-timetable",
-    handling(options, "ticketing.setWorkTimetable", async (asked) => {
+    createHandler(options, "ticketing.setWorkTimetable", async (asked) => {
       const timetable = await bodyBy(workTimetable, asked, options);
       await writeTimetable(database, asked.project, timetable);
       return Response.json(timetable);
@@ -114,7 +114,7 @@ function surveyRoutes(options: TicketingOptions): Hono {
 
   routes.post(
     "/surveys",
-    handling(options, "ticketing.createSurvey", async (asked) =>
+    createHandler(options, "ticketing.createSurvey", async (asked) =>
       Response.json({
         uuid: await createSurvey(options, asked.project, await bodyBy(survey, asked, options)),
       }),
@@ -122,7 +122,7 @@ function surveyRoutes(options: TicketingOptions): Hono {
   );
   routes.post(
     "/surveys/:id/start",
-    handling(options, "ticketing.startSurvey", async (asked) => {
+    createHandler(options, "ticketing.startSurvey", async (asked) => {
       const { sourceId } = await bodyBy(surveyStart, asked, options);
       const id = asked.c.req.param("id") ?? "";
       return Response.json({ response: await startSurvey(options, asked.project, id, sourceId) });
@@ -130,7 +130,7 @@ function surveyRoutes(options: TicketingOptions): Hono {
   );
   routes.post(
     "/surveys/:id/submit",
-    handling(options, "ticketing.submitSurvey", async (asked) => {
+    createHandler(options, "ticketing.submitSurvey", async (asked) => {
       const { token, field_answers: answers } = await bodyBy(surveySubmission, asked, options);
       await submitSurvey(options, asked.project, asked.c.req.param("id") ?? "", token, answers);
       return Response.json({ success: true });
@@ -140,24 +140,24 @@ function surveyRoutes(options: TicketingOptions): Hono {
 }
 
 /** The same surveys, as chatbot clients read and answer them: about a conversation. */
-export function chatbotSurveyRoutes(options: TicketingOptions): Hono {
+export function createChatbotSurveyRoutes(options: TicketingOptions): Hono {
   const routes = new Hono({ strict: false });
 
   routes.get(
     "/surveys/:id",
-    handling(options, "chatbot.survey", async ({ project, c }) =>
+    createHandler(options, "chatbot.survey", async ({ project, c }) =>
       Response.json(await describeSurvey(options, project, c.req.param("id") ?? "")),
     ),
   );
   routes.get(
     "/surveys/:id/start",
-    handling(options, "chatbot.startSurvey", async ({ project, c }) =>
+    createHandler(options, "chatbot.startSurvey", async ({ project, c }) =>
       Response.json(await startSurvey(options, project, c.req.param("id") ?? "", null)),
     ),
   );
   routes.post(
     "/surveys/:id/submit",
-    handling(options, "chatbot.submitSurvey", async (asked) => {
+    createHandler(options, "chatbot.submitSurvey", async (asked) => {
       const { token, fieldAnswers } = await bodyBy(chatbotSurveySubmission, asked, options);
       const id = asked.c.req.param("id") ?? "";
       await submitSurvey(options, asked.project, id, token, fieldAnswers);
@@ -174,14 +174,14 @@ function createWebhookRoutes(options: TicketingOptions): Hono {
 
   routes.post(
     "/webhooks",
-    handling(options, "ticketing.createWebhook", async (asked) => {
+    createHandler(options, "ticketing.createWebhook", async (asked) => {
       const webhook = await bodyBy(newWebhook, asked, options);
       return Response.json(await createWebhook(options, asked.project, webhook));
     }),
   );
   routes.get(
     "/webhooks",
-    handling(options, "ticketing.webhooks", async (asked) => {
+    createHandler(options, "ticketing.webhooks", async (asked) => {
       const page = await readPage(queryBy(paging, asked), (limit, offset) =>
         listWebhooks(database.kysely, asked.project, limit, offset),
       );
@@ -190,7 +190,7 @@ function createWebhookRoutes(options: TicketingOptions): Hono {
   );
   routes.put(
     "/webhooks/:id",
-    handling(options, "ticketing.changeWebhook", async (asked) => {
+    createHandler(options, "ticketing.changeWebhook", async (asked) => {
       const webhook = await bodyBy(newWebhook, asked, options);
       const id = asked.c.req.param("id") ?? "";
       return Response.json(await changeWebhook(options, asked.project, id, webhook));
@@ -198,7 +198,7 @@ function createWebhookRoutes(options: TicketingOptions): Hono {
   );
   routes.delete(
     "/webhooks/:id",
-    handling(options, "ticketing.removeWebhook", async ({ c, project }) => {
+    createHandler(options, "ticketing.removeWebhook", async ({ c, project }) => {
       await removeWebhook(options, project, c.req.param("id") ?? "");
       return Response.json({ success: true });
     }),

@@ -2,8 +2,8 @@ import { survey } from "../../api/ticketing/schema.ts";
 import type { StartedSurvey, SurveyDefinition } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { idOf } from "./identity.ts";
-import { notFound, Refusal } from "../http/refusal.ts";
-import { sha256Hex, toHex } from "../../json/bytes.ts";
+import { refuseNotFound, Refusal } from "../http/refusal.ts";
+import { hashSha256Hex, toHex } from "../../json/bytes.ts";
 
 export async function createSurvey(
   { database }: TicketingOptions,
@@ -38,7 +38,7 @@ export async function startSurvey(
   const { id, definition } = await readSurvey(database, project, surveyId);
   const about = ticket === null ? null : await idOf(database.kysely, "tickets", project, ticket);
   const token = toHex(random(24));
-  const row = { token: await sha256Hex(token), project, survey: id, ticket: about };
+  const row = { token: await hashSha256Hex(token), project, survey: id, ticket: about };
   await database.durable((queries) =>
     queries
       .insertInto("survey_answers")
@@ -67,7 +67,7 @@ export async function submitSurvey(
   if (other !== undefined) {
     throw new Refusal(422, `field_answers: this survey has no question ${other.slice(0, 40)}`);
   }
-  const key = await sha256Hex(token);
+  const key = await hashSha256Hex(token);
   await database.durable(async (queries) => {
     const begun = queries
       .selectFrom("survey_answers")
@@ -75,7 +75,8 @@ export async function submitSurvey(
       .where("token", "=", key)
       .where("project", "=", project)
       .where("survey", "=", id);
-    if ((await begun.executeTakeFirst()) === undefined) throw notFound("survey with this token");
+    if ((await begun.executeTakeFirst()) === undefined)
+      throw refuseNotFound("survey with this token");
     const written = await queries
       .updateTable("survey_answers")
       .set({ answers: JSON.stringify(answers) })
@@ -95,6 +96,6 @@ async function readSurvey(
   const id = /^\d{1,15}$/.test(identifier) ? Number(identifier) : -1;
   const query = kysely.selectFrom("surveys").select("document");
   const row = await query.where("id", "=", id).where("project", "=", project).executeTakeFirst();
-  if (row === undefined) throw notFound("survey with this id");
+  if (row === undefined) throw refuseNotFound("survey with this id");
   return { id, definition: survey.parse(JSON.parse(row.document)) };
 }

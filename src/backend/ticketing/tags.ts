@@ -1,4 +1,4 @@
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
 
 /** Tags by ticket, in the order of their letters. */
@@ -40,7 +40,7 @@ export async function writeTags(
   tags: readonly string[],
 ): Promise<void> {
   await queries.deleteFrom("ticket_tags").where("ticket", "=", ticket).execute();
-  const rows = [...new Set(tags.map((tag) => storable(tag)))].map((tag) => ({
+  const rows = [...new Set(tags.map((tag) => toStorable(tag)))].map((tag) => ({
     project,
     ticket,
     tag,

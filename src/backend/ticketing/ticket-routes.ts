@@ -9,7 +9,7 @@ import {
 import { changeTicket } from "./change-ticket.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket, requireUuids } from "./create-ticket.ts";
-import { bodyBy, handling, queryBy } from "../auth/handling.ts";
+import { bodyBy, createHandler, queryBy } from "../auth/handling.ts";
 import type { ApiRequest } from "../auth/handling.ts";
 import { answersFor, idOf } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
@@ -19,10 +19,10 @@ import { createReply, listReplies } from "./replies.ts";
 import { readTicket, readHistory } from "./ticket-rows.ts";
 
 /** Tickets, their replies, parts and history. */
-export function ticketRoutes(options: TicketingOptions): Hono {
+export function createTicketRoutes(options: TicketingOptions): Hono {
   const { database } = options;
   const routes = new Hono({ strict: false });
-  const create = handling(options, "ticketing.createTicket", async (asked) => {
+  const create = createHandler(options, "ticketing.createTicket", async (asked) => {
     const creation = await creationOf(asked, options, null);
     requireUuids(asked, creation.ticket);
     return Response.json(await createTicket(answersFor(options, asked), creation));
@@ -34,19 +34,19 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   routes.post("/tickets/public", create);
   routes.get(
     "/tickets",
-    handling(options, "ticketing.tickets", async (asked) =>
+    createHandler(options, "ticketing.tickets", async (asked) =>
       Response.json(await listTickets(database, asked.project, queryBy(ticketListing, asked))),
     ),
   );
   routes.get(
     "/tickets/:id",
-    handling(options, "ticketing.ticket", async (asked) =>
+    createHandler(options, "ticketing.ticket", async (asked) =>
       Response.json(await readTicket(database.kysely, await readTicketId(asked))),
     ),
   );
   routes.put(
     "/tickets/:id",
-    handling(options, "ticketing.changeTicket", async (asked) => {
+    createHandler(options, "ticketing.changeTicket", async (asked) => {
       const change = await bodyBy(ticketChange, asked, options);
       return Response.json(
         await changeTicket(options, asked.project, identifierOf(asked.c), change),
@@ -55,7 +55,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   );
   routes.post(
     "/tickets/:id/replies",
-    handling(options, "ticketing.createReply", async (asked) => {
+    createHandler(options, "ticketing.createReply", async (asked) => {
       const reply = await bodyBy(newReply, asked, options);
       const creation = { project: asked.project, ticket: identifierOf(asked.c), reply };
       return Response.json(
@@ -65,7 +65,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   );
   routes.get(
     "/tickets/:id/replies",
-    handling(options, "ticketing.replies", async (asked) => {
+    createHandler(options, "ticketing.replies", async (asked) => {
       const page = await readPage(queryBy(paging, asked), async (limit, offset) =>
         listReplies(database.kysely, await readTicketId(asked), limit, offset),
       );
@@ -75,7 +75,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   // 302 for invalid data since 2023-11-14 (ticketing.md 2), without a Location that clients follow.
   routes.post(
     "/tickets/:id/subtickets",
-    handling(options, "ticketing.createSubticket", async (asked) => {
+    createHandler(options, "ticketing.createSubticket", async (asked) => {
       try {
         const creation = await creationOf(asked, options, identifierOf(asked.c));
         return Response.json(await createTicket(options, creation));
@@ -87,7 +87,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   );
   routes.get(
     "/tickets/:id/history",
-    handling(options, "ticketing.history", async (asked) => {
+    createHandler(options, "ticketing.history", async (asked) => {
       const page = await readPage(queryBy(paging, asked), async (limit, offset) =>
         readHistory(database.kysely, await readTicketId(asked), limit, offset),
       );

@@ -10,9 +10,9 @@ import type {
 } from "../../api/ticketing/answers.ts";
 import { transcript, type TicketTranscript } from "../../api/ticketing/schema.ts";
 import { attachmentsOf } from "./attaching.ts";
-import { fullUuid } from "./identity.ts";
+import { toFullUuid } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import { textOfHtml } from "../../locales/html-text.ts";
 import { replaceSearchedText } from "../storage/search-index.ts";
 
@@ -55,7 +55,7 @@ export function toTicket(row: TicketRow, attachments: readonly MediaReference[])
   return {
     id: row.id,
     hash_uuid: row.hash_uuid,
-    full_uuid: fullUuid(row.id, row.hash_uuid),
+    full_uuid: toFullUuid(row.id, row.hash_uuid),
     title: row.title,
     message: row.message,
     creator: row.creator,
@@ -77,7 +77,7 @@ export function toTicket(row: TicketRow, attachments: readonly MediaReference[])
 export function letFindTicket(queries: Queries, row: TicketRow): Promise<void> {
   const { id, hash_uuid: hash, title, message } = row;
   const prior = priorMessagesOf(row).map((line) => line.message);
-  const text = [title, ...prior, textOfHtml(message), fullUuid(id, hash)].join("\n");
+  const text = [title, ...prior, textOfHtml(message), toFullUuid(id, hash)].join("\n");
   return replaceSearchedText(queries, { kind: "ticket", source: id, subject: id, text });
 }
 
@@ -115,8 +115,8 @@ export async function recordChanges(
     ...to,
     action,
     field,
-    before: before === null ? null : storable(String(before)),
-    after: after === null ? null : storable(String(after)),
+    before: before === null ? null : toStorable(String(before)),
+    after: after === null ? null : toStorable(String(after)),
     at,
   }));
   await queries.insertInto("ticket_events").values(rows).execute();

@@ -1,19 +1,19 @@
 import { Hono } from "hono";
 import { addressQuery, newUser, userChange, userListing } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
-import { bodyBy, handling, queryBy } from "../auth/handling.ts";
+import { bodyBy, createHandler, queryBy } from "../auth/handling.ts";
 import { answersFor, idOf } from "./identity.ts";
 import { readPage } from "../http/paging.ts";
 import { changeUser, createUser, keyOf, readUser, toUser } from "./users.ts";
 
 /** POST, GET and PUT /users, and GET /users/public. */
-export function userRoutes(options: TicketingOptions): Hono {
+export function createUserRoutes(options: TicketingOptions): Hono {
   const { database } = options;
   const routes = new Hono({ strict: false });
 
   routes.post(
     "/users",
-    handling(options, "ticketing.createUser", async (asked) =>
+    createHandler(options, "ticketing.createUser", async (asked) =>
       Response.json(
         await createUser(answersFor(options, asked), asked, await bodyBy(newUser, asked, options)),
       ),
@@ -22,7 +22,7 @@ export function userRoutes(options: TicketingOptions): Hono {
 
   routes.get(
     "/users",
-    handling(options, "ticketing.users", async (asked) => {
+    createHandler(options, "ticketing.users", async (asked) => {
       const filter = queryBy(userListing, asked);
       let query = database.kysely
         .selectFrom("users")
@@ -52,7 +52,7 @@ export function userRoutes(options: TicketingOptions): Hono {
 
   routes.get(
     "/users/public",
-    handling(options, "ticketing.publicUser", async (asked) => {
+    createHandler(options, "ticketing.publicUser", async (asked) => {
       const { address } = queryBy(addressQuery, asked);
       const data = await database.kysely
         .selectFrom("users")
@@ -66,7 +66,7 @@ export function userRoutes(options: TicketingOptions): Hono {
 
   routes.get(
     "/users/:id",
-    handling(options, "ticketing.user", async ({ c, project }) => {
+    createHandler(options, "ticketing.user", async ({ c, project }) => {
       const id = await idOf(database.kysely, "users", project, c.req.param("id") ?? "");
       return Response.json(await readUser(database.kysely, id));
     }),
@@ -74,7 +74,7 @@ export function userRoutes(options: TicketingOptions): Hono {
 
   routes.put(
     "/users/:id",
-    handling(options, "ticketing.changeUser", async (asked) => {
+    createHandler(options, "ticketing.changeUser", async (asked) => {
       const change = await bodyBy(userChange, asked, options);
       const identifier = asked.c.req.param("id") ?? "";
       return Response.json(await changeUser(options, asked.project, identifier, change));

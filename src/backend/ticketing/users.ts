@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Selectable } from "kysely";
 import { isUniqueViolation } from "../../storage/unique.ts";
 import { toComparable } from "../../locales/person.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import { replaceSearchedText } from "../storage/search-index.ts";
 import type { UserTable } from "../storage/tables/ticketing.ts";
 import type { ExtraField, User } from "../../api/ticketing/answers.ts";
 import type { NewUser, UserChange } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
-import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
+import { toCreatedAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { ApiRequest } from "../auth/handling.ts";
 import { queueEvent } from "./outbox.ts";
@@ -28,8 +28,8 @@ export async function createUser(
         .values({
           project,
           hash_uuid: hash,
-          name: storable(name),
-          address: storable(address),
+          name: toStorable(name),
+          address: toStorable(address),
           address_key: keyOf(address),
           extra: JSON.stringify(extra),
           created: now(),
@@ -44,7 +44,7 @@ export async function createUser(
         action: "add",
         actor: id,
       });
-      return createdAnswer(wire, id, hash);
+      return toCreatedAnswer(wire, id, hash);
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
@@ -112,8 +112,11 @@ export async function changeUser(
       const row = await queries
         .updateTable("users")
         .set({
-          ...(name !== undefined && { name: storable(name) }),
-          ...(address !== undefined && { address: storable(address), address_key: keyOf(address) }),
+          ...(name !== undefined && { name: toStorable(name) }),
+          ...(address !== undefined && {
+            address: toStorable(address),
+            address_key: keyOf(address),
+          }),
           ...(extra !== undefined && { extra: JSON.stringify(mergeFields(before.extra, extra)) }),
           updated: now(),
         })
@@ -158,7 +161,7 @@ export function toUser(row: Selectable<UserTable>): User {
 
 /** An address as the database compares it. */
 export function keyOf(address: string): string {
-  return storable(toComparable(address));
+  return toStorable(toComparable(address));
 }
 
 /**
@@ -194,6 +197,6 @@ async function addressTaken(
     .where("project", "=", project)
     .where("address_key", "=", keyOf(address))
     .executeTakeFirst();
-  const theirs = row === undefined ? {} : createdAnswer(wire, row.id, row.hash_uuid);
+  const theirs = row === undefined ? {} : toCreatedAnswer(wire, row.id, row.hash_uuid);
   return new Refusal(409, taken, theirs);
 }

@@ -1,11 +1,11 @@
 import { toHex } from "../../json/bytes.ts";
 import type { Selectable } from "kysely";
 import type { WebhookTable } from "../storage/tables/ticketing.ts";
-import { storable } from "../../storage/storable.ts";
+import { toStorable } from "../../storage/storable.ts";
 import type { NewWebhook } from "../../api/ticketing/schema.ts";
 import { type Webhook, webhookItem } from "../../api/ticketing/answers.ts";
 import type { TicketingOptions } from "./context.ts";
-import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
+import { toCreatedAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { Refusal } from "../http/refusal.ts";
 
@@ -25,7 +25,7 @@ export async function createWebhook(
     const insert = queries.insertInto("webhooks").values(row).returning("id");
     return (await insert.executeTakeFirstOrThrow()).id;
   });
-  return createdAnswer(wire, id, hash);
+  return toCreatedAnswer(wire, id, hash);
 }
 
 /** Replaces an address after a challenge; pending events go to the new one. Throws 404, 422. */
@@ -101,7 +101,7 @@ function toStorableWebhook({
   url,
   secret,
 }: NewWebhook): Pick<NewWebhook, "item" | "url" | "secret"> {
-  return { item, url: storable(url), secret };
+  return { item, url: toStorable(url), secret };
 }
 
 function toWebhook(row: Selectable<WebhookTable>): Webhook {

@@ -14,7 +14,10 @@ export type WebhookPermission = "named" | "public" | "refused";
  * @example
  * webhookPermission("https://eu.hooks.example.com/a", [".hooks.example.com"]); // "public"
  */
-export function webhookPermission(address: string, allow: readonly string[]): WebhookPermission {
+export function readWebhookPermission(
+  address: string,
+  allow: readonly string[],
+): WebhookPermission {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return "refused";
   const url = new URL(address);
   if (url.username !== "" || url.password !== "") return "refused";

@@ -1,18 +1,18 @@
-import { sha256Hex, utf8, hmacHex } from "../../json/bytes.ts";
+import { hashSha256Hex, encodeUtf8, signHmacHex } from "../../json/bytes.ts";
 import type {
   FormWebhook,
   Submission,
   SubmissionFailure,
   SubmissionOutcome,
 } from "../forms/types.ts";
-import { webhookPermission } from "./allowed.ts";
+import { readWebhookPermission } from "./allowed.ts";
 import type { EmbeddedWebhook } from "../forms/demo-webhooks.ts";
 import type { WebhookReply, WebhookTransport } from "./transport.ts";
 import { z } from "zod";
 import { actionSchema } from "../forms/schema.ts";
 
 export interface WebhookCallerOptions {
-  /** The hosts that webhooks may reach: see {@link webhookPermission}. Empty: nowhere. */
+  /** The hosts that webhooks may reach: see {@link readWebhookPermission}. Empty: nowhere. */
   readonly allow: readonly string[];
   readonly transport: WebhookTransport;
   /** Milliseconds since the epoch. */
@@ -54,13 +54,18 @@ export function createWebhookCaller({
         if (answer === undefined) return createFailed("refused", `nothing here answers ${url}`);
         return outcomeOf(answeredWith(answer, submission, session), url);
       }
-      const permission = webhookPermission(url, allow);
+      const permission = readWebhookPermission(url, allow);
       if (permission === "refused") return createFailed("refused", describeNotAllowed(url));
       const body = bodyOf(submission, session);
       const reply = await transport.send({
         method: "POST",
         url,
-        headers: await headersOf(webhook, await submissionKey(submission, session), body, now()),
+        headers: await headersOf(
+          webhook,
+          await createSubmissionKey(submission, session),
+          body,
+          now(),
+        ),
         body,
         timeout,
         trusted: permission === "named",
@@ -77,23 +82,23 @@ function answeredWith(
   submission: Submission,
   session: string,
 ): WebhookReply {
-  const body = utf8(answer(new TextDecoder().decode(bodyOf(submission, session))));
+  const body = encodeUtf8(answer(new TextDecoder().decode(bodyOf(submission, session))));
   const headers = new Map([["content-type", "application/json"]]);
   return { kind: "response", status: 200, headers, body };
 }
 
 function bodyOf(submission: Submission, session: string): Uint8Array<ArrayBuffer> {
   const { form, content, language, values, attempt } = submission;
-  return utf8(JSON.stringify({ form, content, session, language, values, attempt }));
+  return encodeUtf8(JSON.stringify({ form, content, session, language, values, attempt }));
 }
 
 /** The same for a submission that is sent again after a crash, so that its receiver can tell. */
-export async function submissionKey(
+export async function createSubmissionKey(
   { content, form, begun, attempt, values }: Submission,
   session: string,
 ): Promise<string> {
   const run = JSON.stringify([session, content, form, begun, attempt, values]);
-  return (await sha256Hex(run)).slice(0, 40);
+  return (await hashSha256Hex(run)).slice(0, 40);
 }
 
 async function headersOf(
@@ -159,11 +164,11 @@ async function signatureOf(
   timestamp: string,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<string> {
-  const prefix = utf8(`${timestamp}.`);
+  const prefix = encodeUtf8(`${timestamp}.`);
   const signed = new Uint8Array(prefix.length + body.length);
   signed.set(prefix);
   signed.set(body, prefix.length);
-  return `v1=${await hmacHex(secret, signed)}`;
+  return `v1=${await signHmacHex(secret, signed)}`;
 }
 
 /**

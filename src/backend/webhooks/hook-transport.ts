@@ -1,5 +1,5 @@
-import { webhookPermission } from "./allowed.ts";
-import { utf8 } from "../../json/bytes.ts";
+import { readWebhookPermission } from "./allowed.ts";
+import { encodeUtf8 } from "../../json/bytes.ts";
 import type { WebhookTransport } from "./transport.ts";
 
 // A challenge comes back as it was sent; what else is answered is not read.
@@ -11,7 +11,7 @@ export function createHookTransport(
   transport: WebhookTransport,
 ): HookTransport {
   return async ({ method, url, headers, body, timeout }) => {
-    const permission = webhookPermission(url, allow);
+    const permission = readWebhookPermission(url, allow);
     if (permission === "refused") {
       return { ok: false, reason: "its host is not among the webhooks of the configuration" };
     }
@@ -19,7 +19,7 @@ export function createHookTransport(
       method,
       url,
       headers: { ...headers, "accept-encoding": "identity", "user-agent": "Afterword" },
-      body: body === null ? null : utf8(body),
+      body: body === null ? null : encodeUtf8(body),
       timeout,
       trusted: permission === "named",
       limit,

@@ -3,7 +3,7 @@ import { isPublicHost } from "../../api/call/public-host.ts";
 import { createHttpClient } from "../../http/client.ts";
 import { failureOf } from "../../http/connect.ts";
 import type { AnswerReceiver, Failure, RawHeaders } from "../../http/types.ts";
-import { joined } from "../../json/bytes.ts";
+import { joinChunks } from "../../json/bytes.ts";
 import type { SubmissionFailure } from "../forms/types.ts";
 
 /** Carries one call to a webhook. Never rejects. */
@@ -115,7 +115,7 @@ function createReceiver(
       const detail = `more than ${limit} bytes`;
       settle({ kind: "failure", reason: "too-large", detail }, false);
     },
-    end: () => settle({ kind: "response", ...answer, body: joined(chunks, length) }, true),
+    end: () => settle({ kind: "response", ...answer, body: joinChunks(chunks, length) }, true),
     fail: (failure) => settle(toFailedReply(failure, timeout), true),
   };
 }

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, rmSync, existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { AfterwordError } from "../../errors.ts";
-import { shortened } from "../command/shortened.ts";
+import { shortenPath } from "../command/shortened.ts";
 import { MIGRATIONS } from "../../backend/storage/migrations/list.ts";
 import { MIGRATION_TABLE } from "../../storage/migrate.ts";
 
@@ -32,7 +32,7 @@ export function copyBeside(source: string, target: string): string {
     rmSync(draft, { force: true });
     throw new AfterwordError(
       "database-unusable",
-      `${shortened(source)} cannot be copied to ${shortened(target)} (${reasonOf(cause)}): look at the free space, and whether the file is whole`,
+      `${shortenPath(source)} cannot be copied to ${shortenPath(target)} (${reasonOf(cause)}): look at the free space, and whether the file is whole`,
       { cause },
     );
   }
@@ -77,7 +77,7 @@ export function reasonOf(error: unknown): string {
  * @throws AfterwordError `database-unusable`: it is not there, damaged, or another program's
  */
 export function findUnknownSteps(file: string): readonly string[] {
-  const name = shortened(file);
+  const name = shortenPath(file);
   if (!existsSync(file)) throw new AfterwordError("database-unusable", `There is no file ${name}`);
   let applied: ReadonlySet<string>;
   try {

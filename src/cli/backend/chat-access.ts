@@ -4,7 +4,7 @@ import type { ListedApp } from "../../backend/chat/agents/apps.ts";
 import type { ChatOptions } from "../../backend/chat/options.ts";
 import { Refusal } from "../../backend/http/refusal.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
-import { type Arguments, type Option, unusable } from "../command/arguments.ts";
+import { type Arguments, type Option, createArgumentError } from "../command/arguments.ts";
 import type { Terminal } from "../command/command.ts";
 import { findDatabase, withDatabase } from "./database-option.ts";
 
@@ -44,7 +44,7 @@ export async function forApp(
     try {
       return await work(chatOptionsOf(database), found);
     } catch (error) {
-      if (error instanceof Refusal) throw unusable(args.command, error.message);
+      if (error instanceof Refusal) throw createArgumentError(args.command, error.message);
       throw error;
     }
   });

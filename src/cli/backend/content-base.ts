@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { knownLanguage, searchedIn } from "../../backend/chatbot/knowledge-base.ts";
-import { contentInvalid } from "../../backend/content/parse.ts";
+import { findKnownLanguage, searchedIn } from "../../backend/chatbot/knowledge-base.ts";
+import { createContentError } from "../../backend/content/parse.ts";
 import { loadAllContent } from "../../backend/content/load.ts";
-import { storedRows } from "../../backend/content/rows.ts";
+import { readStoredRows } from "../../backend/content/rows.ts";
 import { createContents } from "../../backend/storage/contents.ts";
-import { matchingWords } from "../../config/load/matching-words.ts";
+import { loadMatchingWords } from "../../config/load/matching-words.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { createMatcher } from "../../matching/matcher.ts";
 import type { Matcher } from "../../matching/types.ts";
-import { type Arguments, type Option, unusable } from "../command/arguments.ts";
+import { type Arguments, type Option, createArgumentError } from "../command/arguments.ts";
 import type { Terminal } from "../command/command.ts";
 import { findDatabase, databaseOptions, withDatabase } from "./database-option.ts";
 
@@ -44,10 +44,12 @@ export async function openAskedBase(args: Arguments, terminal: Terminal): Promis
   const database = await findDatabase(args, terminal);
   const isThere = isPostgresAddress(database) || existsSync(database);
   const rows = isThere
-    ? await withDatabase(database, async (opened) => storedRows(await createContents(opened).all()))
+    ? await withDatabase(database, async (opened) =>
+        readStoredRows(await createContents(opened).all()),
+      )
     : [];
   const { content, diagnostics } = loadAllContent(directory, { rows, environment: null });
-  if (content === null) throw contentInvalid(diagnostics);
+  if (content === null) throw createContentError(diagnostics);
   const bases = new Map(searchedIn(content).map((base) => [base.language, base]));
   const known = [...bases.keys()];
   const given = args.one("language");
@@ -56,13 +58,13 @@ export async function openAskedBase(args: Arguments, terminal: Terminal): Promis
       ? known.length === 1
         ? (known[0] ?? null)
         : null
-      : knownLanguage(given, new Set(known));
+      : findKnownLanguage(given, new Set(known));
   const base = language === null ? undefined : bases.get(language);
   if (base === undefined) {
     const place = relative(process.cwd(), resolve(directory)) || ".";
     const there = known.length === 0 ? "no contents" : `contents in ${known.join(", ")}`;
     const what = `${place} has ${there}; name one of its languages with --language`;
-    throw unusable(args.command, what);
+    throw createArgumentError(args.command, what);
   }
   const { searchables, synonyms } = base;
   return {
@@ -70,7 +72,7 @@ export async function openAskedBase(args: Arguments, terminal: Terminal): Promis
     matcher: createMatcher(searchables, {
       language: base.language,
       synonyms,
-      words: matchingWords(base.language),
+      words: loadMatchingWords(base.language),
     }),
     titles: new Map(searchables.map(({ id, phrases }) => [id, phrases[0] ?? ""])),
     phrases: searchables.reduce((sum, { phrases }) => sum + phrases.length, 0),

@@ -1,5 +1,5 @@
 /** A first content file: three answers that show what most contents need. */
-export function contentTemplate(language: string, schema: string): string {
+export function createContentTemplate(language: string, schema: string): string {
   return `# yaml-language-server: $schema=${schema}
 #
 # What your bot knows. This file is read while the backend runs: save it, and the next answer is the new one. With a mistake in

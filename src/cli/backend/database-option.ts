@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { openDatabase, type OpeningOptions } from "../../backend/storage/open-database.ts";
-import { databaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
+import { findDatabaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { usesEmbedded } from "../../config/load/embedded.ts";
 import { loadAll } from "../../config/load/load.ts";
 import type { Arguments, Option } from "../command/arguments.ts";
-import { configFile, configOption, type Terminal } from "../command/command.ts";
-import { shortened } from "../command/shortened.ts";
+import { findConfigFile, configOption, type Terminal } from "../command/command.ts";
+import { shortenPath } from "../command/shortened.ts";
 
 const byDefault = ".afterword/backend.db";
 /** That of `npm start`: beside its configuration. */
@@ -37,7 +37,7 @@ export const databaseOptions: readonly Option[] = [
  */
 export function databaseOf(args: Arguments): string {
   const given = args.one("database") ?? byDefault;
-  const fault = databaseFault(given);
+  const fault = findDatabaseFault(given);
   if (fault !== null) throw new AfterwordError("argument-invalid", `--database: ${fault}`);
   return isPostgresAddress(given) ? given : resolve(given);
 }
@@ -51,7 +51,7 @@ export function databaseOf(args: Arguments): string {
 export async function findDatabase(args: Arguments, terminal: Terminal): Promise<string> {
   if (args.one("database") !== null) return databaseOf(args);
   const named = args.one("config");
-  const file = configFile(named, terminal);
+  const file = findConfigFile(named, terminal);
   if (named === null && !existsSync(file)) return databaseOf(args);
   const { draft, diagnostics } = await loadAll(file, { env: terminal.env });
   if (draft !== null) {
@@ -69,7 +69,7 @@ export async function openOrMake(args: Arguments, terminal: Terminal): Promise<B
   const address = await findDatabase(args, terminal);
   const isNew = !isPostgresAddress(address) && !existsSync(address);
   const database = await openDatabase(address);
-  if (isNew) terminal.error(`made a new database ${shortened(database.name)}\n`);
+  if (isNew) terminal.error(`made a new database ${shortenPath(database.name)}\n`);
   return database;
 }
 
@@ -110,6 +110,6 @@ export function refuseAbsent(database: string): void {
       : "name it with --database, or make one with afterword backend init";
   throw new AfterwordError(
     "database-unusable",
-    `There is no database ${shortened(database)}: ${way}`,
+    `There is no database ${shortenPath(database)}: ${way}`,
   );
 }

@@ -1,6 +1,6 @@
 import type { SearchKind } from "../../backend/storage/search-index.ts";
 import type { Queries } from "../../backend/storage/tables/database.ts";
-import { inPortions } from "./in-portions.ts";
+import { askInPortions } from "./in-portions.ts";
 import { type Mention, textsIn } from "./mentions.ts";
 
 export interface ErasedChats {
@@ -26,7 +26,7 @@ export async function eraseChats(
 ): Promise<ErasedChats> {
   const people = await findPeople(queries, mentions, given);
   const users = people.filter(({ kind }) => kind === "user").map(({ id }) => id);
-  const chats = await inPortions(users, (some) =>
+  const chats = await askInPortions(users, (some) =>
     queries
       .selectFrom("chat_chats")
       .select(["number", "id"])
@@ -34,34 +34,34 @@ export async function eraseChats(
       .execute(),
   );
   const numbers = chats.map(({ number }) => number);
-  const said = await inPortions(numbers, (some) =>
+  const said = await askInPortions(numbers, (some) =>
     queries.selectFrom("chat_messages").select("number").where("chat", "in", some).execute(),
   );
   const messages = said.map(({ number }) => number);
-  await inPortions(messages, (some) =>
+  await askInPortions(messages, (some) =>
     queries.deleteFrom("chat_reads").where("message", "in", some).returning("message").execute(),
   );
-  await inPortions(messages, (some) =>
+  await askInPortions(messages, (some) =>
     queries.deleteFrom("chat_messages").where("number", "in", some).returning("number").execute(),
   );
-  const media = await inPortions(numbers, (some) =>
+  const media = await askInPortions(numbers, (some) =>
     queries.deleteFrom("chat_media").where("chat", "in", some).returning("number").execute(),
   );
   for (const table of ["chat_notes", "chat_log", "chat_tries", "chat_members"] as const) {
-    await inPortions(numbers, (some) =>
+    await askInPortions(numbers, (some) =>
       queries.deleteFrom(table).where("chat", "in", some).returning("chat").execute(),
     );
   }
-  await inPortions(numbers, (some) =>
+  await askInPortions(numbers, (some) =>
     queries.deleteFrom("chat_chats").where("number", "in", some).returning("number").execute(),
   );
   for (const kind of ["message", "note"] as const) await forgetTexts(queries, kind, numbers);
   for (const table of ["chat_tokens", "chat_members"] as const) {
-    await inPortions(users, (some) =>
+    await askInPortions(users, (some) =>
       queries.deleteFrom(table).where("person", "in", some).returning("person").execute(),
     );
   }
-  const erased = await inPortions(users, (some) =>
+  const erased = await askInPortions(users, (some) =>
     queries.deleteFrom("chat_people").where("id", "in", some).returning("number").execute(),
   );
   const persons = erased.map(({ number }) => number);
@@ -83,7 +83,7 @@ export async function forgetTexts(
   kind: SearchKind,
   subjects: Iterable<number>,
 ): Promise<void> {
-  await inPortions(subjects, (some) =>
+  await askInPortions(subjects, (some) =>
     queries
       .deleteFrom("search_texts")
       .where("kind", "=", kind)
@@ -130,7 +130,7 @@ async function forgetEvents(queries: Queries, gone: ReadonlySet<string>): Promis
   const theirs = rows
     .filter(({ event }) => textsIn(event).some((text) => gone.has(text)))
     .map(({ id }) => id);
-  const deleted = await inPortions(theirs, (some) =>
+  const deleted = await askInPortions(theirs, (some) =>
     queries.deleteFrom("chat_webhook_events").where("id", "in", some).returning("id").execute(),
   );
   return deleted.length;

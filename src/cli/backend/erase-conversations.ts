@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "../../json/values.ts";
 import type { Queries } from "../../backend/storage/tables/database.ts";
-import { inPortions } from "./in-portions.ts";
+import { askInPortions } from "./in-portions.ts";
 import { type Mention, textsIn } from "./mentions.ts";
 
 export interface ErasedConversations {
@@ -27,20 +27,20 @@ export async function eraseConversations(
     for (const key of await keysOf(queries, mention)) keys.add(key);
     for (const id of await reportedBy(queries, mention, project)) ids.add(id);
   }
-  const rows = await inPortions(keys, (some) => {
+  const rows = await askInPortions(keys, (some) => {
     const query = queries.selectFrom("sessions").select(["key", "document", "project"]);
     return query.where("key", "in", some).execute();
   });
   const theirs = rows.filter((row) => project === null || row.project === project);
   for (const { document } of theirs) ids.add(sessionIn(document).id);
   const chosen = theirs.map(({ key }) => key);
-  const messages = await inPortions(chosen, (some) =>
+  const messages = await askInPortions(chosen, (some) =>
     queries.deleteFrom("history").where("session", "in", some).returning("id").execute(),
   );
-  const conversations = await inPortions(chosen, (some) =>
+  const conversations = await askInPortions(chosen, (some) =>
     queries.deleteFrom("sessions").where("key", "in", some).returning("key").execute(),
   );
-  const events = await inPortions(ids, (some) =>
+  const events = await askInPortions(ids, (some) =>
     queries.deleteFrom("events").where("session", "in", some).returning("id").execute(),
   );
   return {

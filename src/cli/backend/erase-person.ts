@@ -5,7 +5,7 @@ import { type ErasedChats, eraseChats } from "./erase-chats.ts";
 import { type ErasedConversations, eraseConversations } from "./erase-conversations.ts";
 import { type ErasedTickets, eraseTickets, type RemovedIds } from "./erase-tickets.ts";
 import { type ErasedUser, findUsers, removeNames, removeUsers } from "./erase-users.ts";
-import { inPortions } from "./in-portions.ts";
+import { askInPortions } from "./in-portions.ts";
 import { mentionOf, textsIn, type Mention } from "./mentions.ts";
 
 export interface ErasureRequest {
@@ -74,7 +74,7 @@ async function forgetEvents(
   };
   const rows = await queries.selectFrom("webhook_events").select(["id", "event"]).execute();
   const theirs = rows.filter(({ event }) => isAboutPerson(event)).map(({ id }) => id);
-  const deleted = await inPortions(theirs, (some) =>
+  const deleted = await askInPortions(theirs, (some) =>
     queries.deleteFrom("webhook_events").where("id", "in", some).returning("id").execute(),
   );
   return deleted.length;
@@ -108,13 +108,13 @@ async function eraseKnowledge(
       if (row.session !== null) sessions.add(row.session);
     }
   }
-  const ofSessions = await inPortions(sessions, (some) =>
+  const ofSessions = await askInPortions(sessions, (some) =>
     queries.deleteFrom("knowledge_events").where("session", "in", some).returning("id").execute(),
   );
-  const single = await inPortions(ids, (some) =>
+  const single = await askInPortions(ids, (some) =>
     queries.deleteFrom("knowledge_events").where("id", "in", some).returning("id").execute(),
   );
-  const ended = await inPortions(sessions, (some) =>
+  const ended = await askInPortions(sessions, (some) =>
     queries
       .deleteFrom("knowledge_sessions")
       .where("session", "in", some)

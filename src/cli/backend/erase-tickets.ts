@@ -1,6 +1,6 @@
 import type { Queries } from "../../backend/storage/tables/database.ts";
 import { forgetTexts } from "./erase-chats.ts";
-import { inPortions } from "./in-portions.ts";
+import { askInPortions } from "./in-portions.ts";
 
 export interface ErasedTickets {
   readonly tickets: number;
@@ -38,7 +38,7 @@ export async function eraseTickets(
   keepReplies: boolean,
 ): Promise<ErasedTickets> {
   // Locked, so that no reply comes in between.
-  const tickets = await inPortions(users, (some) =>
+  const tickets = await askInPortions(users, (some) =>
     queries
       .updateTable("tickets")
       .set((builder) => ({ status: builder.ref("status") }))
@@ -47,15 +47,15 @@ export async function eraseTickets(
       .execute(),
   );
   const ticketIds = new Set(tickets.map(({ id }) => id));
-  const within = await inPortions(ticketIds, (some) =>
+  const within = await askInPortions(ticketIds, (some) =>
     queries.selectFrom("replies").select(repliesColumns).where("ticket", "in", some).execute(),
   );
-  const written = await inPortions(users, (some) =>
+  const written = await askInPortions(users, (some) =>
     queries.selectFrom("replies").select(repliesColumns).where("creator", "in", some).execute(),
   );
   const elsewhere = written.filter(({ ticket }) => !ticketIds.has(ticket));
   const emptied = keepReplies ? [] : elsewhere.map(({ id }) => id);
-  await inPortions(emptied, (some) =>
+  await askInPortions(emptied, (some) =>
     queries
       .updateTable("replies")
       .set({ message: ERASED_REPLY })
@@ -63,10 +63,10 @@ export async function eraseTickets(
       .returning("id")
       .execute(),
   );
-  await inPortions(emptied, (some) =>
+  await askInPortions(emptied, (some) =>
     queries.deleteFrom("mails").where("reply", "in", some).returning("id").execute(),
   );
-  await inPortions(emptied, (some) =>
+  await askInPortions(emptied, (some) =>
     queries
       .deleteFrom("search_texts")
       .where("kind", "=", "reply")
@@ -90,7 +90,7 @@ export async function eraseTickets(
   await deleteOf(queries, "mail_references", ticketIds);
   const replies = await deleteOf(queries, "replies", ticketIds);
   const parts = await releaseTickets(queries, ticketIds);
-  await inPortions(ticketIds, (some) =>
+  await askInPortions(ticketIds, (some) =>
     queries.deleteFrom("tickets").where("id", "in", some).returning("id").execute(),
   );
   return {
@@ -121,7 +121,7 @@ async function deleteOf(
   table: ErasedTable,
   tickets: ReadonlySet<number>,
 ): Promise<number> {
-  const rows = await inPortions(tickets, (some) =>
+  const rows = await askInPortions(tickets, (some) =>
     queries.deleteFrom(table).where("ticket", "in", some).returning("ticket").execute(),
   );
   return rows.length;
@@ -132,7 +132,7 @@ async function releaseTickets(
   queries: Queries,
   tickets: ReadonlySet<number>,
 ): Promise<readonly number[]> {
-  const parts = await inPortions(tickets, (some) =>
+  const parts = await askInPortions(tickets, (some) =>
     queries
       .updateTable("tickets")
       .set({ parent: null })
@@ -140,7 +140,7 @@ async function releaseTickets(
       .returning("id")
       .execute(),
   );
-  await inPortions(tickets, (some) =>
+  await askInPortions(tickets, (some) =>
     queries
       .updateTable("tickets")
       .set({ merged: null })
@@ -159,18 +159,18 @@ async function detachMedia(
   tickets: ReadonlySet<number>,
   replies: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const ofTickets = await inPortions(tickets, (some) =>
+  const ofTickets = await askInPortions(tickets, (some) =>
     queries.deleteFrom("attachments").where("ticket", "in", some).returning("media").execute(),
   );
-  const ofReplies = await inPortions(replies, (some) =>
+  const ofReplies = await askInPortions(replies, (some) =>
     queries.deleteFrom("attachments").where("reply", "in", some).returning("media").execute(),
   );
   const loose = new Set([...ofTickets, ...ofReplies].map(({ media }) => media));
-  const stillUsed = await inPortions(loose, (some) =>
+  const stillUsed = await askInPortions(loose, (some) =>
     queries.selectFrom("attachments").select("media").where("media", "in", some).execute(),
   );
   for (const { media } of stillUsed) loose.delete(media);
-  await inPortions(loose, (some) =>
+  await askInPortions(loose, (some) =>
     queries.deleteFrom("media").where("id", "in", some).returning("id").execute(),
   );
   return loose;
@@ -187,7 +187,7 @@ async function forgetIdempotencyKeys(
   queries: Queries,
   made: { readonly tickets: ReadonlySet<number>; readonly replies: ReadonlySet<number> },
 ): Promise<number> {
-  const keys = await inPortions(made.tickets.union(made.replies), (some) =>
+  const keys = await askInPortions(made.tickets.union(made.replies), (some) =>
     queries
       .selectFrom("idempotency_keys")
       .select(["project", "key", "created", "created_id"])
@@ -222,7 +222,7 @@ async function creationTimesOf(
   table: "tickets" | "replies",
   ids: ReadonlySet<number>,
 ): Promise<CreationTimes> {
-  const rows = await inPortions(ids, (some) =>
+  const rows = await askInPortions(ids, (some) =>
     queries
       .selectFrom(table)
       .select(["id", "project", "created"])

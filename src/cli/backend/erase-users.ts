@@ -1,7 +1,7 @@
 import type { Queries } from "../../backend/storage/tables/database.ts";
 import { keyOf } from "../../backend/ticketing/users.ts";
 import { forgetTexts } from "./erase-chats.ts";
-import { inPortions } from "./in-portions.ts";
+import { askInPortions } from "./in-portions.ts";
 
 export interface ErasedUser {
   readonly id: number;
@@ -34,7 +34,7 @@ export async function findUsers(
 
 /** Takes the users out of others' tickets and their histories. */
 export async function removeNames(queries: Queries, users: readonly number[]): Promise<number> {
-  const solved = await inPortions(users, (some) =>
+  const solved = await askInPortions(users, (some) =>
     queries
       .updateTable("tickets")
       .set({ solver: null })
@@ -42,7 +42,7 @@ export async function removeNames(queries: Queries, users: readonly number[]): P
       .returning("id")
       .execute(),
   );
-  const acted = await inPortions(users, (some) =>
+  const acted = await askInPortions(users, (some) =>
     queries
       .updateTable("ticket_events")
       .set({ actor: null })
@@ -51,7 +51,7 @@ export async function removeNames(queries: Queries, users: readonly number[]): P
       .execute(),
   );
   for (const column of ["before", "after"] as const) {
-    await inPortions(users.map(String), (some) =>
+    await askInPortions(users.map(String), (some) =>
       queries
         .updateTable("ticket_events")
         .set({ [column]: null })

@@ -2,7 +2,7 @@
 const portion = 500;
 
 /** Asks in portions of so many values, and gives all answers. */
-export async function inPortions<Value, Answer>(
+export async function askInPortions<Value, Answer>(
   values: Iterable<Value>,
   ask: (values: Value[]) => Promise<readonly Answer[]>,
 ): Promise<readonly Answer[]> {

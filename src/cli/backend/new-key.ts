@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { CredentialEntry } from "../../backend/auth/credentials.ts";
-import { labelled } from "./print-list.ts";
+import { formatLabelled } from "./print-list.ts";
 
 export interface KeyRequest {
   readonly project: string;
@@ -13,7 +13,7 @@ export interface KeyRequest {
 }
 
 /** Fresh random credentials, whose beginning says what they are in case one is found. */
-export function newKey({ project, factor, domains, persons }: KeyRequest): CredentialEntry {
+export function createKey({ project, factor, domains, persons }: KeyRequest): CredentialEntry {
   return {
     apiKey: `afk_${createRandomText(18)}`,
     secret: `afs_${createRandomText(32)}`,
@@ -25,8 +25,8 @@ export function newKey({ project, factor, domains, persons }: KeyRequest): Crede
 }
 
 /** The credentials as they are shown, once. */
-export function keyLines(name: string, entry: CredentialEntry): string {
-  return labelled([
+export function formatKey(name: string, entry: CredentialEntry): string {
+  return formatLabelled([
     ["name", name],
     ["project", entry.project],
     ["API key", entry.apiKey],

@@ -1,5 +1,5 @@
 import { readAddress } from "../../storage/postgres/explain.ts";
-import { unusable } from "../command/arguments.ts";
+import { createArgumentError } from "../command/arguments.ts";
 
 /** Says with which command of PostgreSQL's own it is done; the password is left out. */
 export function refusePostgres(
@@ -12,7 +12,7 @@ export function refusePostgres(
     command === "backend backup"
       ? `pg_dump --format=custom --file=${quoteShell(file)} ${address}`
       : `pg_restore --clean --if-exists --no-owner --single-transaction --dbname=${address} ${quoteShell(file)}`;
-  return unusable(command, `PostgreSQL brings its own program for this: ${instead}`);
+  return createArgumentError(command, `PostgreSQL brings its own program for this: ${instead}`);
 }
 
 /** As a shell takes it for one word. */

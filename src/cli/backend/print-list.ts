@@ -28,7 +28,7 @@ export function dayOf(time: string | null): string {
 }
 
 /** Rows of a label and its value, as credentials are shown. */
-export function labelled(rows: readonly (readonly [label: string, value: string])[]): string {
+export function formatLabelled(rows: readonly (readonly [label: string, value: string])[]): string {
   return rows.map(([label, value]) => `${label.padEnd(12)}${value}\n`).join("");
 }
 
@@ -47,14 +47,14 @@ export function tableOf(
   rows: readonly (readonly string[])[],
   width: number,
 ): string {
-  const all = [heading, ...rows].map((row) => row.map(printable));
+  const all = [heading, ...rows].map((row) => row.map(toPrintable));
   const natural = heading.map((_, column) =>
     Math.max(...all.map((row) => lengthOf(row[column] ?? ""))),
   );
   const widths = narrowWidths(natural, width - gap.length * (heading.length - 1));
   const lines = all.map((row) =>
     widths
-      .map((most, column) => padded(cut(row[column] ?? "", most), most))
+      .map((most, column) => padText(cut(row[column] ?? "", most), most))
       .join(gap)
       .trimEnd(),
   );
@@ -62,7 +62,7 @@ export function tableOf(
 }
 
 /** Foreign text without what moves a terminal's cursor or turns the direction of writing. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
 
@@ -74,7 +74,7 @@ export function cut(text: string, most: number): string {
     : `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
 }
 
-export function padded(text: string, width: number): string {
+export function padText(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - lengthOf(text)));
 }
 

@@ -1,5 +1,5 @@
-import { canonicalTag, findLanguageFault } from "../../config/schema/values.ts";
-import { unusable } from "../command/arguments.ts";
+import { toCanonicalTag, findLanguageFault } from "../../config/schema/values.ts";
+import { createArgumentError } from "../command/arguments.ts";
 
 /**
  * The language that an option names, in its canonical spelling.
@@ -7,11 +7,14 @@ import { unusable } from "../command/arguments.ts";
  * @throws AfterwordError `argument-invalid`
  */
 export function readLanguage(command: string, given: string): string {
-  const tag = canonicalTag(given);
+  const tag = toCanonicalTag(given);
   if (tag === null) {
-    throw unusable(command, `--language is a language tag such as fr or pt-BR, not "${given}"`);
+    throw createArgumentError(
+      command,
+      `--language is a language tag such as fr or pt-BR, not "${given}"`,
+    );
   }
   const fault = findLanguageFault(given);
   if (fault === null) return tag;
-  throw unusable(command, `--language: ${fault}`);
+  throw createArgumentError(command, `--language: ${fault}`);
 }

@@ -2,7 +2,7 @@ import { parseJson } from "../../json/values.ts";
 import type { Terminal } from "../command/command.ts";
 import type { ReportBy, ReportRow } from "./report-rows.ts";
 import type { ReportedEvent } from "./reported-events.ts";
-import { tableOf, cut, lengthOf, padded, printable } from "./print-list.ts";
+import { tableOf, cut, lengthOf, padText, toPrintable } from "./print-list.ts";
 import { writeCsv } from "../../config/translation/spreadsheet-cell.ts";
 
 /** Something in each of the formats. */
@@ -123,7 +123,7 @@ export function chartOf(
   terminal: Pick<Terminal, "interactive" | "columns" | "env">,
 ): string {
   const coloured = terminal.interactive && (terminal.env["NO_COLOR"] ?? "") === "";
-  const labels = [heading, ...rows.map(({ label }) => printable(label))];
+  const labels = [heading, ...rows.map(({ label }) => toPrintable(label))];
   const widest = Math.max(...labels.map(lengthOf));
   const all = [columns.map(([name]) => name), ...rows.map(cellsOf)];
   const widths = columns.map((_, at) => Math.max(...all.map((cells) => cells[at]?.length ?? 0)));
@@ -143,7 +143,7 @@ export function chartOf(
     const right = cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join(gap);
     const painted = coloured && drawn !== "" ? `\u001B[36m${drawn}\u001B[0m` : drawn;
     const blank = " ".repeat(bar - drawn.length);
-    return `${padded(cut(labels[at] ?? "", label), label)}${gap}${painted}${blank}${gap}${right}`;
+    return `${padText(cut(labels[at] ?? "", label), label)}${gap}${painted}${blank}${gap}${right}`;
   });
   return `${lines.join("\n")}\n`;
 }

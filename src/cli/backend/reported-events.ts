@@ -32,7 +32,7 @@ export interface EventFilter {
 const page = 2000;
 
 /** Events that a filter lets through: the chatbot's in their order, then knowledge's. */
-export async function* reportedEvents(
+export async function* readReportedEvents(
   { kysely }: BackendDatabase,
   { from, before, project, session }: EventFilter,
 ): AsyncGenerator<ReportedEvent> {

@@ -1,8 +1,13 @@
 import { DEMO_PROJECTS, type Project } from "../../backend/chatbot/projects.ts";
 import type { BackendOptions } from "../../backend/options.ts";
-import { activeDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
+import { listActiveDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
 import { isUsableEntry, USABLE_ENTRIES } from "../../config/schema/media-types.ts";
-import { type Arguments, type Option, readChoice, unusable } from "../command/arguments.ts";
+import {
+  type Arguments,
+  type Option,
+  readChoice,
+  createArgumentError,
+} from "../command/arguments.ts";
 import { readLanguage } from "./read-language.ts";
 
 /** Choices that the specification leaves: what `backend:` says in a configuration. */
@@ -63,17 +68,20 @@ function ticketingOf(args: Arguments): Required<BackendOptions>["ticketing"] {
   const mediaTypes = args.list("ticketing-media-types");
   const wrong = mediaTypes.find((entry) => !isUsableEntry(entry));
   if (wrong === undefined) return args.has("ticketing-media-types") ? { mediaTypes } : {};
-  throw unusable("backend", `--ticketing-media-types takes ${USABLE_ENTRIES}, not "${wrong}"`);
+  throw createArgumentError(
+    "backend",
+    `--ticketing-media-types takes ${USABLE_ENTRIES}, not "${wrong}"`,
+  );
 }
 
 /** The first project stands in for every project of a key that is not named here. */
 function readProjects(args: Arguments): ServiceOptions["projects"] {
   const language = languageOf(args);
   const dates = new Map(args.all("created").map(readCreated));
-  const modern = activeDefaultContent(firstDay, {}).active;
+  const modern = listActiveDefaultContent(firstDay, {}).active;
   const dateProject = (name: string, otherwise: Project["activeDefaultContent"]): Project => {
     const created = dates.get(name);
-    const { active } = activeDefaultContent(created ?? null, {});
+    const { active } = listActiveDefaultContent(created ?? null, {});
     return { name, language, activeDefaultContent: created === undefined ? otherwise : active };
   };
   return (hasDemo) => {
@@ -99,7 +107,7 @@ function readCreated(text: string): readonly [project: string, date: string] {
   const project = at === -1 ? everyOther : text.slice(0, at).trim();
   const date = text.slice(at + 1).trim();
   if (project !== "" && isCalendarDate(date)) return [project, date];
-  throw unusable(
+  throw createArgumentError(
     "backend",
     `--created is a day such as 2018-06-01, or one of a project such as main=2018-06-01, not "${text}"`,
   );

@@ -41,7 +41,7 @@ export function readArguments(
   );
   const { values, positionals: rest } = parse();
   if (rest.length > positionals)
-    throw unusable(command, `unexpected argument "${rest[positionals]}"`);
+    throw createArgumentError(command, `unexpected argument "${rest[positionals]}"`);
   const read = (name: string): readonly (string | boolean)[] => {
     const value = values[name];
     return Array.isArray(value) ? value : [];
@@ -62,7 +62,7 @@ export function readArguments(
       return parseArgs({ args: [...argv], options: known, allowPositionals: true, strict: true });
     } catch (error) {
       const first = error instanceof Error ? error.message.split(/\. |\n/, 1)[0] : String(error);
-      throw unusable(command, first ?? "unusable arguments");
+      throw createArgumentError(command, first ?? "unusable arguments");
     }
   }
 }
@@ -90,19 +90,19 @@ export function readChoice<Choice extends string>(
   if (choice !== undefined) return choice;
   throw new AfterwordError(
     "argument-invalid",
-    `afterword ${args.command}: --${option} is ${either(choices)}, not "${text}"`,
+    `afterword ${args.command}: --${option} is ${joinWithOr(choices)}, not "${text}"`,
   );
 }
 
 /** `a, b or c` */
-export function either(words: readonly string[]): string {
+export function joinWithOr(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
 }
 
 export const helpOption: Option = { name: "help", help: "this text" };
 
 /** Arguments that a command can do nothing with: one line that names its help, and exit code 2. */
-export function unusable(command: string, what: string): AfterwordError {
+export function createArgumentError(command: string, what: string): AfterwordError {
   return new AfterwordError(
     "argument-invalid",
     `afterword ${command}: ${what} (afterword ${command} --help)`,
@@ -115,9 +115,9 @@ export function unusable(command: string, what: string): AfterwordError {
  * @param ask what to say when it is not there
  * @throws AfterwordError `argument-invalid`
  */
-export function onlyPositional({ command, positionals }: Arguments, ask: string): string {
+export function requireOnlyPositional({ command, positionals }: Arguments, ask: string): string {
   const [given] = positionals;
-  if (given === undefined) throw unusable(command, ask);
+  if (given === undefined) throw createArgumentError(command, ask);
   return given;
 }
 
@@ -144,5 +144,8 @@ export function readFormat(args: Arguments): TextOrJson {
 export function readLabel({ command }: Arguments, what: string, text: string): string {
   const label = text.trim();
   if (/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(label)) return label;
-  throw unusable(command, `${what} has 1 to 100 characters, and none of them controls a terminal`);
+  throw createArgumentError(
+    command,
+    `${what} has 1 to 100 characters, and none of them controls a terminal`,
+  );
 }

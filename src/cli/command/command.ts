@@ -36,7 +36,7 @@ export const configOption: Option = {
 };
 
 /** The configuration file a command works with. */
-export function configFile(given: string | null, terminal: Terminal): string {
+export function findConfigFile(given: string | null, terminal: Terminal): string {
   return given ?? (terminal.env["AFTERWORD_CONFIG"] || "config/afterword.yaml");
 }
 

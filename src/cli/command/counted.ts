@@ -5,6 +5,6 @@
  * counted(1, "content"); // "1 content"
  * counted(0, "language"); // "0 languages"
  */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { either, unusable } from "./arguments.ts";
+import { joinWithOr, createArgumentError } from "./arguments.ts";
 
 /** A word that only leads on to others, such as `backend key` to add, list and revoke. */
 export function groupOf(
@@ -8,7 +8,7 @@ export function groupOf(
   parts: ReadonlyMap<string, () => Promise<Command>>,
 ): Command {
   const words = [...parts.keys()];
-  const say = `say ${either(words)}`;
+  const say = `say ${joinWithOr(words)}`;
   return {
     name,
     summary,
@@ -17,7 +17,7 @@ export function groupOf(
     positionals: Infinity,
     parts,
     async run({ positionals: [given] }) {
-      throw unusable(name, given === undefined ? say : `${say}, not "${given}"`);
+      throw createArgumentError(name, given === undefined ? say : `${say}, not "${given}"`);
     },
   };
 }

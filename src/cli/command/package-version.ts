@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { dirname, join } from "node:path";
 
 /** The version in our package.json, from source and from the built package alike. */
-export function packageVersion(): string {
+export function readPackageVersion(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const text = readOrNull(join(folder, "package.json"));
     if (text !== null) {

@@ -4,7 +4,7 @@ import type { Command } from "../command/command.ts";
 import {
   createAgent,
   listAgents,
-  loginKey,
+  toLoginKey,
   revokeAgent,
 } from "../../backend/chat/agents/agents.ts";
 import { parseBy } from "../../backend/auth/handling.ts";
@@ -12,15 +12,15 @@ import { Refusal } from "../../backend/http/refusal.ts";
 import { newAgent } from "../../api/chat/schema.ts";
 import type { NewChatAgent } from "../../api/chat/schema.ts";
 import {
-  unusable,
-  onlyPositional,
+  createArgumentError,
+  requireOnlyPositional,
   formatOption,
   readFormat,
   readLabel,
 } from "../command/arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOptions } from "../backend/database-option.ts";
-import { printList, labelled } from "../backend/print-list.ts";
+import { printList, formatLabelled } from "../backend/print-list.ts";
 
 const backendAgentRevokeCommand: Command = {
   name: "backend agent revoke",
@@ -30,14 +30,14 @@ const backendAgentRevokeCommand: Command = {
   options: [appOption, ...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
-    const login = onlyPositional(
+    const login = requireOnlyPositional(
       args,
       "name the agent's login; afterword backend agent list shows them",
     );
     return forApp(args, terminal, async (options, app) => {
       const agents = await listAgents(options.database.kysely, app.id);
       const agent =
-        agents.find((one) => one.login === loginKey(login)) ??
+        agents.find((one) => one.login === toLoginKey(login)) ??
         agents.find(({ id }) => id === login.trim());
       if (agent === undefined) {
         terminal.error(
@@ -124,7 +124,7 @@ const backendAgentAddCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
-    const given = onlyPositional(args, "name the agent by what is signed in with");
+    const given = requireOnlyPositional(args, "name the agent by what is signed in with");
     const login = readLabel(args, "the login", given);
     const nickname = args.one("nickname");
     const slots = args.one("slots");
@@ -148,13 +148,16 @@ const backendAgentAddCommand: Command = {
       const { agent, password = "" } = await createAgent(options, app.id, wanted).catch(
         (error: unknown) => {
           if (!(error instanceof Refusal) || error.status !== 409) throw error;
-          throw unusable(args.command, `there is an agent with the login "${login}" already`);
+          throw createArgumentError(
+            args.command,
+            `there is an agent with the login "${login}" already`,
+          );
         },
       );
       terminal.out(
         format === "json"
           ? `${JSON.stringify({ appId: app.id, ...agent, password }, null, 2)}\n`
-          : labelled([
+          : formatLabelled([
               ["app", `${app.name} (${app.id})`],
               ["agent", agent.id],
               ["login", agent.login],
@@ -189,7 +192,7 @@ function readAgent(given: object): NewChatAgent {
       }[word];
       return option ?? field;
     });
-    throw unusable("backend agent add", said);
+    throw createArgumentError("backend agent add", said);
   }
 }
 

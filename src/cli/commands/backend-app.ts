@@ -2,8 +2,8 @@ import { groupOf } from "../command/group.ts";
 import type { Command } from "../command/command.ts";
 import { registerApp, listApps, revokeApp, tieApp } from "../../backend/chat/agents/apps.ts";
 import {
-  unusable,
-  onlyPositional,
+  createArgumentError,
+  requireOnlyPositional,
   formatOption,
   readFormat,
   readLabel,
@@ -16,7 +16,7 @@ import {
   openOrMake,
 } from "../backend/database-option.ts";
 import { SHOWN_ONCE } from "../backend/new-key.ts";
-import { dayOf, printList, labelled } from "../backend/print-list.ts";
+import { dayOf, printList, formatLabelled } from "../backend/print-list.ts";
 
 const backendAppRevokeCommand: Command = {
   name: "backend app revoke",
@@ -26,7 +26,7 @@ const backendAppRevokeCommand: Command = {
   options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
-    const app = onlyPositional(
+    const app = requireOnlyPositional(
       args,
       "give the app's id or name; afterword backend app list shows them",
     );
@@ -50,7 +50,10 @@ const backendAppTieCommand: Command = {
     const [app, given] = args.positionals;
     const none = args.has("none");
     if (app === undefined || none === (given !== undefined)) {
-      throw unusable(args.command, "give the app's id or name, then its project or --none");
+      throw createArgumentError(
+        args.command,
+        "give the app's id or name, then its project or --none",
+      );
     }
     const project = given === undefined ? null : readLabel(args, "the project", given);
     const tie: Parameters<typeof forApp>[2] = async (options, { id, name: label }) => {
@@ -109,7 +112,7 @@ const backendAppAddCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
-    const given = onlyPositional(args, "name the app, by what it is for");
+    const given = requireOnlyPositional(args, "name the app, by what it is for");
     const label = readLabel(args, "the name", given);
     const database = await openOrMake(args, terminal);
     try {
@@ -117,7 +120,7 @@ const backendAppAddCommand: Command = {
       terminal.out(
         format === "json"
           ? `${JSON.stringify({ name: label, appId, secret }, null, 2)}\n`
-          : labelled([
+          : formatLabelled([
               ["name", label],
               ["App ID", appId],
               ["secret", secret],

@@ -2,12 +2,12 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { onlyPositional } from "../command/arguments.ts";
+import { requireOnlyPositional } from "../command/arguments.ts";
 import { findDatabase, databaseOptions, refuseAbsent } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import { copyBeside, reasonOf, toDisk, findUnknownSteps } from "../backend/backup-file.ts";
 import type { Command } from "../command/command.ts";
-import { shortened } from "../command/shortened.ts";
+import { shortenPath } from "../command/shortened.ts";
 
 const name = "backend backup";
 
@@ -19,7 +19,7 @@ export const backendBackupCommand: Command = {
   options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
-    const written = onlyPositional(args, "name the file to write");
+    const written = requireOnlyPositional(args, "name the file to write");
     const database = await findDatabase(args, terminal);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     refuseAbsent(database);
@@ -35,14 +35,14 @@ export const backendBackupCommand: Command = {
       if (reasonOf(cause) === "EEXIST") throw isThere(target);
       throw new AfterwordError(
         "database-unusable",
-        `${shortened(target)} cannot be written (${reasonOf(cause)})`,
+        `${shortenPath(target)} cannot be written (${reasonOf(cause)})`,
         { cause },
       );
     } finally {
       rmSync(draft, { force: true });
     }
     const { size } = statSync(target);
-    terminal.out(`wrote ${shortened(target)} (${Math.ceil(size / 1024)} KiB)\n`);
+    terminal.out(`wrote ${shortenPath(target)} (${Math.ceil(size / 1024)} KiB)\n`);
     return 0;
   },
 };
@@ -61,6 +61,6 @@ function putInPlace(draft: string, target: string): void {
 function isThere(target: string): AfterwordError {
   return new AfterwordError(
     "database-unusable",
-    `afterword ${name}: ${shortened(target)} is there already, and is not overwritten: name another file`,
+    `afterword ${name}: ${shortenPath(target)} is there already, and is not overwritten: name another file`,
   );
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DialectName } from "../../storage/database.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
-import { unusable } from "../command/arguments.ts";
+import { createArgumentError } from "../command/arguments.ts";
 import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import { type Erasure, erasePerson, type ErasureRequest } from "../backend/erase-person.ts";
 import type { Command, Terminal } from "../command/command.ts";
@@ -31,12 +31,16 @@ export const backendEraseCommand: Command = {
   ],
   async run(args, terminal) {
     const user = args.one("user")?.trim() ?? "";
-    if (user === "") throw unusable(name, "name the person with --user ADDRESS or --user ID");
+    if (user === "")
+      throw createArgumentError(name, "name the person with --user ADDRESS or --user ID");
     const request = { user, project: args.one("project"), keepReplies: args.has("keep-replies") };
     const dryRun = args.has("dry-run");
     const sure = dryRun || args.has("yes");
     if (!sure && terminal.ask === undefined) {
-      throw unusable(name, "nobody is here to be asked: add --yes, or look first with --dry-run");
+      throw createArgumentError(
+        name,
+        "nobody is here to be asked: add --yes, or look first with --dry-run",
+      );
     }
     return withDatabase(await findDatabase(args, terminal), async (database) => {
       const seen = sure && !dryRun ? null : await tryOut(database, request);

@@ -11,7 +11,7 @@ import {
   diagnosticsAsText,
   type Reporter,
 } from "../../yaml/diagnostic.ts";
-import { type Arguments, readChoice, unusable } from "../command/arguments.ts";
+import { type Arguments, readChoice, createArgumentError } from "../command/arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
 import { findDatabase, databaseOptions } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command/command.ts";
@@ -67,7 +67,7 @@ export const backendImportCommand: Command = {
   ],
   positionals: Infinity,
   async run(args, terminal) {
-    if (args.positionals.length === 0) throw unusable(name, "name a file to import");
+    if (args.positionals.length === 0) throw createArgumentError(name, "name a file to import");
     const language = languageOf(args);
     const reporter = createReporter();
     const foreign = foreignOf(args, reporter);
@@ -101,7 +101,7 @@ async function storeContents(
   const reporter = createReporter();
   const imports = await readImports(sources, language, reporter, progress);
   if ("without" in imports) {
-    throw unusable(
+    throw createArgumentError(
       name,
       `${imports.without} does not say which language it is in; add --language L`,
     );
@@ -147,18 +147,21 @@ function foreignOf(args: Arguments, reporter: Reporter): Foreign | null {
   const sheet = files.find(isSheet);
   if (sheet !== undefined) {
     const what = `${sheet.name} is ${IMPORT_FORMATS.sheet}, and another file is not: import them one after the other`;
-    throw unusable(name, what);
+    throw createArgumentError(name, what);
   }
   const holder = args.positionals.find(isArchive);
   if (holder === undefined || reporter.failed()) return null;
-  throw unusable(name, `"${holder}" holds nothing that is known here; add --from FORMAT`);
+  throw createArgumentError(
+    name,
+    `"${holder}" holds nothing that is known here; add --from FORMAT`,
+  );
 }
 
 function sourcesOf(args: Arguments): readonly ImportSource[] {
   return args.positionals.map((file) => {
     const format = formatOf(file) ?? (args.one("from") === OWN ? "csv" : null);
     if (format !== null) return { file, format };
-    throw unusable(name, `"${file}" is nothing that is known here; add --from FORMAT`);
+    throw createArgumentError(name, `"${file}" is nothing that is known here; add --from FORMAT`);
   });
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { storedKeys } from "../../backend/auth/stored-keys.ts";
-import { textsDirectory } from "../../backend/content/read-directory.ts";
+import { createStoredKeys } from "../../backend/auth/stored-keys.ts";
+import { toTextsDirectory } from "../../backend/content/read-directory.ts";
 import { isYamlName } from "../../yaml/read-file.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
@@ -9,18 +9,18 @@ import { readAddress } from "../../storage/postgres/explain.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { usesEmbedded } from "../../config/load/embedded.ts";
 import { loadAll } from "../../config/load/load.ts";
-import { packageRoot } from "../../config/load/package-root.ts";
+import { findPackageRoot } from "../../config/load/package-root.ts";
 import type { Arguments } from "../command/arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
-import { engineTexts } from "../backend/engine-texts.ts";
-import { contentTemplate } from "../backend/content-template.ts";
+import { listEngineTexts } from "../backend/engine-texts.ts";
+import { createContentTemplate } from "../backend/content-template.ts";
 import { findDatabase, databaseOption } from "../backend/database-option.ts";
-import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
-import { counted } from "../command/counted.ts";
-import { type Command, configFile, type Terminal } from "../command/command.ts";
-import { shortened } from "../command/shortened.ts";
-import { plainOrQuoted } from "../init/config-template.ts";
-import { asPath, schemaPlace } from "../init/schema-place.ts";
+import { formatKey, createKey, SHOWN_ONCE } from "../backend/new-key.ts";
+import { formatCount } from "../command/counted.ts";
+import { type Command, findConfigFile, type Terminal } from "../command/command.ts";
+import { shortenPath } from "../command/shortened.ts";
+import { quoteUnlessPlain } from "../init/config-template.ts";
+import { toRelativePath, findSchemaPlace } from "../init/schema-place.ts";
 import { type FileContent, writeFiles } from "../../config/edit/write-files.ts";
 
 const name = "backend init";
@@ -58,7 +58,7 @@ export const backendInitCommand: Command = {
 
     const database = await openDatabase(address);
     try {
-      terminal.out(`database ${shortened(database.name)}\n`);
+      terminal.out(`database ${shortenPath(database.name)}\n`);
       await createFirstKey(database, project, terminal);
     } finally {
       await database.close();
@@ -72,7 +72,7 @@ export const backendInitCommand: Command = {
 async function languageOf(args: Arguments, terminal: Terminal): Promise<string> {
   const given = args.one("language");
   if (given !== null) return readLanguage(name, given);
-  const file = configFile(null, terminal);
+  const file = findConfigFile(null, terminal);
   if (!existsSync(file)) return "en";
   const { draft } = await loadAll(file, { env: terminal.env });
   return draft?.instances[0]?.language || "en";
@@ -86,17 +86,17 @@ interface Plan {
 
 /** Beside own contents an example would be in the way, and its ids might be taken. */
 function plan(directory: string, language: string): Plan {
-  const root = packageRoot();
+  const root = findPackageRoot();
   const own = namesIn(directory).filter(isYamlName);
-  const { fromConfig, copies } = schemaPlace(directory, root, ["content.schema.json"]);
+  const { fromConfig, copies } = findSchemaPlace(directory, root, ["content.schema.json"]);
   const example: readonly FileContent[] = [
     {
       file: join(directory, `contents.${language}.yaml`),
-      text: contentTemplate(language, `${fromConfig}/content.schema.json`),
+      text: createContentTemplate(language, `${fromConfig}/content.schema.json`),
     },
     ...copies,
   ];
-  const all = [...(own.length === 0 ? example : []), ...engineTexts(directory)];
+  const all = [...(own.length === 0 ? example : []), ...listEngineTexts(directory)];
   return {
     files: all.filter(({ file }) => !existsSync(file)),
     left: [
@@ -121,12 +121,12 @@ function formatList(
   directory: string,
   line: (name: string) => string,
 ): string {
-  const texts = textsDirectory(directory);
+  const texts = toTextsDirectory(directory);
   const others = files.filter((file) => dirname(file) !== texts);
   const engine = files.length - others.length;
-  const lines = others.map((file) => `${line(shortened(file))}\n`).join("");
-  const what = `what the engine says, in ${counted(engine, "language")}`;
-  return engine === 0 ? lines : `${lines}${line(shortened(texts))} (${what})\n`;
+  const lines = others.map((file) => `${line(shortenPath(file))}\n`).join("");
+  const what = `what the engine says, in ${formatCount(engine, "language")}`;
+  return engine === 0 ? lines : `${lines}${line(shortenPath(texts))} (${what})\n`;
 }
 
 async function createFirstKey(
@@ -134,15 +134,15 @@ async function createFirstKey(
   project: string,
   terminal: Terminal,
 ): Promise<void> {
-  const keys = storedKeys(database, Date.now);
+  const keys = createStoredKeys(database, Date.now);
   const known = await keys.list();
   if (known.length > 0) {
     terminal.out(`left its keys as they were: ${known.map((key) => key.name).join(", ")}\n`);
     return;
   }
-  const entry = newKey({ project, factor: 1, domains: [], persons: [] });
+  const entry = createKey({ project, factor: 1, domains: [], persons: [] });
   await keys.add("first", entry);
-  terminal.out(`\n${keyLines("first", entry)}\n`);
+  terminal.out(`\n${formatKey("first", entry)}\n`);
   terminal.error(SHOWN_ONCE);
 }
 
@@ -170,7 +170,7 @@ async function describeGateway(
   database: string,
   terminal: Terminal,
 ): Promise<string> {
-  const file = configFile(null, terminal);
+  const file = findConfigFile(null, terminal);
   if (!existsSync(file)) return "";
   const { config } = await loadAll(file, { env: terminal.env });
   if (config === null || !usesEmbedded(config)) return "";
@@ -181,11 +181,11 @@ async function describeGateway(
   const from = dirname(resolve(file));
   const shortenNearPath = (path: string): string => {
     const short = relative(from, path);
-    return short.startsWith(join("..", "..")) ? path : asPath(short);
+    return short.startsWith(join("..", "..")) ? path : toRelativePath(short);
   };
   const place = isPostgresAddress(database) ? nameDatabase(database) : shortenNearPath(database);
-  return `The gateway of ${file} has others: the contents of ${shortened(backend.content)}, and the keys of ${shortened(nameDatabase(backend.database))}. For these, write there:
-  backend: { content: ${plainOrQuoted(shortenNearPath(directory))}, database: ${plainOrQuoted(place)} }
+  return `The gateway of ${file} has others: the contents of ${shortenPath(backend.content)}, and the keys of ${shortenPath(nameDatabase(backend.database))}. For these, write there:
+  backend: { content: ${quoteUnlessPlain(shortenNearPath(directory))}, database: ${quoteUnlessPlain(place)} }
 `;
 }
 

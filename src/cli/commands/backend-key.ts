@@ -1,10 +1,10 @@
 import { groupOf } from "../command/group.ts";
 import type { Command } from "../command/command.ts";
-import { storedKeys, type KeySummary } from "../../backend/auth/stored-keys.ts";
+import { createStoredKeys, type KeySummary } from "../../backend/auth/stored-keys.ts";
 import { isAfterwordError } from "../../errors.ts";
 import {
-  unusable,
-  onlyPositional,
+  createArgumentError,
+  requireOnlyPositional,
   formatOption,
   readFormat,
   readLabel,
@@ -15,7 +15,7 @@ import {
   withDatabase,
   openOrMake,
 } from "../backend/database-option.ts";
-import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
+import { formatKey, createKey, SHOWN_ONCE } from "../backend/new-key.ts";
 import { dayOf, printList } from "../backend/print-list.ts";
 
 const backendKeyRevokeCommand: Command = {
@@ -25,9 +25,9 @@ const backendKeyRevokeCommand: Command = {
   options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
-    const key = onlyPositional(args, "name the key; afterword backend key list shows them");
+    const key = requireOnlyPositional(args, "name the key; afterword backend key list shows them");
     const revoked = await withDatabase(await findDatabase(args, terminal), (database) =>
-      storedKeys(database, Date.now).revoke(key.trim()),
+      createStoredKeys(database, Date.now).revoke(key.trim()),
     );
     if (revoked) {
       terminal.out(`revoked ${key}\n`);
@@ -49,7 +49,7 @@ const backendKeyListCommand: Command = {
   async run(args, terminal) {
     const format = readFormat(args);
     const keys = await withDatabase(await findDatabase(args, terminal), (database) =>
-      storedKeys(database, Date.now).list(),
+      createStoredKeys(database, Date.now).list(),
     );
     printList(terminal, format, {
       items: keys.map(toShownKey),
@@ -110,8 +110,8 @@ const backendKeyAddCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
-    const keyName = onlyPositional(args, "name the key, by what it is for");
-    const entry = newKey({
+    const keyName = requireOnlyPositional(args, "name the key, by what it is for");
+    const entry = createKey({
       project: readLabel(args, "--project", args.one("project") ?? "main"),
       factor: readFactor(args.one("factor") ?? "1"),
       domains: args.all("domain").map(readDomain),
@@ -122,17 +122,17 @@ const backendKeyAddCommand: Command = {
     const label = readLabel(args, "the name", keyName);
     const database = await openOrMake(args, terminal);
     try {
-      await storedKeys(database, Date.now).add(label, entry);
+      await createStoredKeys(database, Date.now).add(label, entry);
     } catch (error) {
       if (!isAfterwordError(error) || error.code !== "argument-invalid") throw error;
-      throw unusable(args.command, error.message);
+      throw createArgumentError(args.command, error.message);
     } finally {
       await database.close();
     }
     terminal.out(
       format === "json"
         ? `${JSON.stringify({ name: label, ...entry }, null, 2)}\n`
-        : keyLines(label, entry),
+        : formatKey(label, entry),
     );
     terminal.error(SHOWN_ONCE);
     return 0;
@@ -141,7 +141,7 @@ const backendKeyAddCommand: Command = {
 
 function readFactor(text: string): number {
   if (/^[1-5]$/.test(text)) return Number(text);
-  throw unusable(adding, `--factor is 1, 2, 3, 4 or 5, not "${text}"`);
+  throw createArgumentError(adding, `--factor is 1, 2, 3, 4 or 5, not "${text}"`);
 }
 
 /** As `originAllowed` reads them: an origin, a host, or a host with everything below it. */
@@ -155,7 +155,7 @@ function readDomain(text: string): string {
     const host = domain.replace(/^\./, "");
     if (URL.parse(`https://${host}/`)?.host === host && host !== "") return domain;
   }
-  throw unusable(
+  throw createArgumentError(
     adding,
     `--domain is a host such as shop.example or .shop.example, or an origin such as https://shop.example:8443, not "${text}"`,
   );
@@ -164,7 +164,7 @@ function readDomain(text: string): string {
 function requireDistinct(names: readonly string[]): readonly string[] {
   const twice = names.find((one, index) => names.indexOf(one) !== index);
   if (twice === undefined) return names;
-  throw unusable(adding, `--personal ${twice} is given twice`);
+  throw createArgumentError(adding, `--personal ${twice} is given twice`);
 }
 
 export const backendKeyCommand: Command = groupOf(

@@ -1,6 +1,6 @@
 import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import type { Command } from "../command/command.ts";
-import { shortened } from "../command/shortened.ts";
+import { shortenPath } from "../command/shortened.ts";
 import { createProgress } from "../command/progress.ts";
 
 const name = "backend migrate";
@@ -31,7 +31,7 @@ export const backendMigrateCommand: Command = {
     );
     const done =
       steps === 0 ? "nothing was to be done" : `${steps} ${steps === 1 ? "step" : "steps"} done`;
-    terminal.out(`${shortened(where)} is of this release (${done})\n`);
+    terminal.out(`${shortenPath(where)} is of this release (${done})\n`);
     return 0;
   },
 };

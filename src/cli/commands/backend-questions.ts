@@ -2,9 +2,9 @@ import { readSource } from "../../yaml/read-file.ts";
 import { createReporter, diagnosticsAsText, type Reporter } from "../../yaml/diagnostic.ts";
 import type { Source } from "../../yaml/source.ts";
 import { DEFAULT_MATCHING } from "../../matching/types.ts";
-import { formatOption, onlyPositional, readFormat } from "../command/arguments.ts";
+import { formatOption, requireOnlyPositional, readFormat } from "../command/arguments.ts";
 import { type ContentBase, baseOptions, openAskedBase } from "../backend/content-base.ts";
-import { counted } from "../command/counted.ts";
+import { formatCount } from "../command/counted.ts";
 import type { Command } from "../command/command.ts";
 import { parseRecords } from "../../config/translation/csv.ts";
 import { readCell } from "../../config/translation/spreadsheet-cell.ts";
@@ -19,7 +19,7 @@ export const backendTestCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
-    const file = onlyPositional(args, "name a CSV file with the columns question and id");
+    const file = requireOnlyPositional(args, "name a CSV file with the columns question and id");
     const base = await openAskedBase(args, terminal);
     const reporter = createReporter();
     const source = readSource(file, longestFile, reporter);
@@ -50,7 +50,7 @@ export const backendExplainCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
-    const question = onlyPositional(args, "name a question, in quotes");
+    const question = requireOnlyPositional(args, "name a question, in quotes");
     const { matcher, titles, language } = await openAskedBase(args, terminal);
     const { hits, words } = matcher.explain(question);
     const { offer } = matcher.search(question, 1);
@@ -186,7 +186,7 @@ function formatText(
     id === null ? score >= offer : score < offer || !right,
   );
   const lines = [
-    `${counted(asked.length, "question")} about ${counted(titles.size, "content")} with ${counted(phrases, "phrase")} in ${language}: ${inside} that a content answers, ${outside} that none does.`,
+    `${formatCount(asked.length, "question")} about ${formatCount(titles.size, "content")} with ${formatCount(phrases, "phrase")} in ${language}: ${inside} that a content answers, ${outside} that none does.`,
     "",
     ...amiss.map(({ question, id, found, score, offer }) => {
       const what =

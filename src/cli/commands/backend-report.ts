@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
-import { type Arguments, readChoice, unusable } from "../command/arguments.ts";
+import { type Arguments, readChoice, createArgumentError } from "../command/arguments.ts";
 import { findDatabase, databaseOptions, withDatabase } from "../backend/database-option.ts";
 import { writeCounts, writeSession } from "../backend/report-formats.ts";
 import { reportRows } from "../backend/report-rows.ts";
-import { type EventFilter, reportedEvents } from "../backend/reported-events.ts";
+import { type EventFilter, readReportedEvents } from "../backend/reported-events.ts";
 import type { Command } from "../command/command.ts";
 import { existsSync } from "node:fs";
 import { loadAllContent } from "../../backend/content/load.ts";
-import { storedRows } from "../../backend/content/rows.ts";
+import { readStoredRows } from "../../backend/content/rows.ts";
 import { createContents } from "../../backend/storage/contents.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 
@@ -45,7 +45,7 @@ export const backendReportCommand: Command = {
       negative: idsOf(args, "negative", "2"),
     };
     return withDatabase(await findDatabase(args, terminal), async (database) => {
-      const events = reportedEvents(database, filter);
+      const events = readReportedEvents(database, filter);
       if (filter.session === null) {
         const rows = await reportRows(events, by, ratings);
         const titles = by === "content" ? await readContentTitles(database, content) : null;
@@ -69,7 +69,8 @@ export const backendReportCommand: Command = {
 function filterOf(args: Arguments): EventFilter {
   const from = dayOf("--from", args.one("from"));
   const to = dayOf("--to", args.one("to"));
-  if (from !== null && to !== null && to < from) throw unusable(name, "--to is before --from");
+  if (from !== null && to !== null && to < from)
+    throw createArgumentError(name, "--to is before --from");
   return {
     from,
     before: to === null ? null : to + 86_400_000,
@@ -81,7 +82,7 @@ function filterOf(args: Arguments): EventFilter {
 function dayOf(option: string, text: string | null): number | null {
   if (text === null) return null;
   if (isCalendarDate(text)) return Date.parse(`${text}T00:00:00Z`);
-  throw unusable(name, `${option} is a day such as 2026-11-01, not "${text}"`);
+  throw createArgumentError(name, `${option} is a day such as 2026-11-01, not "${text}"`);
 }
 
 function idsOf(args: Arguments, option: string, byDefault: string): ReadonlySet<string> {
@@ -96,7 +97,7 @@ async function readContentTitles(
 ): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>();
   if (!existsSync(directory)) return titles;
-  const rows = storedRows(await createContents(database).all());
+  const rows = readStoredRows(await createContents(database).all());
   const { content } = loadAllContent(directory, { rows, environment: null });
   const items = [...(content?.languages.values() ?? [])].flatMap((language) => language.items);
   for (const { id, title } of items.toReversed()) titles.set(String(id), title);

@@ -2,11 +2,11 @@ import { mkdirSync, realpathSync, existsSync, renameSync, rmSync } from "node:fs
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { unusable, onlyPositional } from "../command/arguments.ts";
+import { createArgumentError, requireOnlyPositional } from "../command/arguments.ts";
 import { findDatabase, databaseOptions } from "../backend/database-option.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import type { Command } from "../command/command.ts";
-import { shortened } from "../command/shortened.ts";
+import { shortenPath } from "../command/shortened.ts";
 import { DatabaseSync } from "node:sqlite";
 import { copyBeside, reasonOf, toDisk, findUnknownSteps } from "../backend/backup-file.ts";
 
@@ -20,7 +20,7 @@ export const backendRestoreCommand: Command = {
   options: [...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
-    const written = onlyPositional(args, "name the backup");
+    const written = requireOnlyPositional(args, "name the backup");
     const database = await findDatabase(args, terminal);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     const backup = resolve(written);
@@ -28,16 +28,17 @@ export const backendRestoreCommand: Command = {
     if (unknown.length > 0) {
       throw new AfterwordError(
         "database-unusable",
-        `${shortened(backup)} was written by a newer or an unreleased version of Afterword (${unknown.join(", ")} is unknown here): restore it with that version`,
+        `${shortenPath(backup)} was written by a newer or an unreleased version of Afterword (${unknown.join(", ")} is unknown here): restore it with that version`,
       );
     }
     mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
     const place = placeOf(database);
-    if (realpathSync(backup) === place) throw unusable(name, "the backup is the database itself");
+    if (realpathSync(backup) === place)
+      throw createArgumentError(name, "the backup is the database itself");
     const aside = `${place}.before-${new Date().toISOString().replaceAll(/[-:.]/g, "")}`;
     const former = restoreFile(backup, place, aside);
-    if (former) terminal.out(`kept ${shortened(aside)}, the database until now\n`);
-    terminal.out(`restored ${shortened(database)}\n`);
+    if (former) terminal.out(`kept ${shortenPath(aside)}, the database until now\n`);
+    terminal.out(`restored ${shortenPath(database)}\n`);
     return 0;
   },
 };
@@ -78,7 +79,7 @@ function restoreFile(backup: string, file: string, aside: string): boolean {
     if (cause instanceof AfterwordError) throw cause;
     throw new AfterwordError(
       "database-unusable",
-      `${shortened(file)} cannot be replaced (${reasonOf(cause)}): let this process write its directory`,
+      `${shortenPath(file)} cannot be replaced (${reasonOf(cause)}): let this process write its directory`,
       { cause },
     );
   } finally {
@@ -104,8 +105,8 @@ function lockAlone(file: string): DatabaseSync | null {
     throw new AfterwordError(
       "database-unusable",
       busy.has(code)
-        ? `${shortened(file)} is in use: stop the backend, then restore`
-        : `${shortened(file)} cannot be locked (${reasonOf(cause)})`,
+        ? `${shortenPath(file)} is in use: stop the backend, then restore`
+        : `${shortenPath(file)} cannot be locked (${reasonOf(cause)})`,
       { cause },
     );
   }

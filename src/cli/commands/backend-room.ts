@@ -4,8 +4,8 @@ import { listRooms, saveRoom } from "../../backend/chat/agents/rooms.ts";
 import { newRoom } from "../../api/chat/schema.ts";
 import { ASSIGN_RULES } from "../../api/chat/states.ts";
 import {
-  unusable,
-  onlyPositional,
+  createArgumentError,
+  requireOnlyPositional,
   formatOption,
   readFormat,
   readLabel,
@@ -24,7 +24,7 @@ const backendRoomRevokeCommand: Command = {
   options: [appOption, ...databaseOptions],
   positionals: 1,
   async run(args, terminal) {
-    const given = onlyPositional(
+    const given = requireOnlyPositional(
       args,
       "give the room's id; afterword backend room list shows them",
     );
@@ -95,7 +95,7 @@ const backendRoomAddCommand: Command = {
   positionals: 1,
   async run(args, terminal) {
     const format = readFormat(args);
-    const given = onlyPositional(args, "give the room's id, such as 1 or sales");
+    const given = requireOnlyPositional(args, "give the room's id, such as 1 or sales");
     const id = readLabel(args, "the id", given);
     const label = args.one("name");
     const rule = args.one("assign");
@@ -107,7 +107,7 @@ const backendRoomAddCommand: Command = {
     if (!wanted.success) {
       const [issue] = wanted.error.issues;
       const what = issue?.path[0] === "assign" ? "--assign" : "the id";
-      throw unusable(args.command, `${what} ${issue?.message ?? ""}`);
+      throw createArgumentError(args.command, `${what} ${issue?.message ?? ""}`);
     }
     return forApp(args, terminal, async ({ database }, app) => {
       const before = await listRooms(database.kysely, app.id);

@@ -14,14 +14,14 @@ import {
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
 import { openLoggedBackend } from "../../runtime/node/logged-backend.ts";
 import { createTrustedPeers } from "../../runtime/node/exchange.ts";
-import { type Arguments, readPort, unusable } from "../command/arguments.ts";
+import { type Arguments, readPort, createArgumentError } from "../command/arguments.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
 import { openListeners } from "../backend/listeners.ts";
 import { readServiceOptions, serviceOptions } from "../backend/service-options.ts";
 import type { Command, Terminal } from "../command/command.ts";
 import { createProgress } from "../command/progress.ts";
-import { shortened } from "../command/shortened.ts";
-import { packageVersion } from "../command/package-version.ts";
+import { shortenPath } from "../command/shortened.ts";
+import { readPackageVersion } from "../command/package-version.ts";
 import { untilStopped } from "../command/signals.ts";
 import { dropTrailing } from "../../text.ts";
 
@@ -122,7 +122,7 @@ export const backendCommand: Command = {
       webhooks: args.list("webhooks"),
       trustsPeer,
       ...(publicUrl !== null && { bases: (product) => `${publicUrl}/${product}` }),
-      version: packageVersion(),
+      version: readPackageVersion(),
     });
     parts.defer(() => backend.close());
     backend.reportTo(
@@ -185,7 +185,7 @@ async function openAccess(
     ...options,
     mode: terminal.env["AFTERWORD_DEMO_CREDENTIALS"],
     command: "afterword backend: ",
-    addKey: `afterword backend key add NAME --database ${isPostgresAddress(database) ? "postgres://…" : shortened(database)}`,
+    addKey: `afterword backend key add NAME --database ${isPostgresAddress(database) ? "postgres://…" : shortenPath(database)}`,
     hasKey: async () => (await readOwned(opened)).keys.length > 0,
   }).finally(() => opened.close());
   if (access.file !== null) {
@@ -201,7 +201,7 @@ function trustedOf(args: Arguments): readonly string[] {
   const proxies = args.list("trust-proxies");
   const wrong = proxies.find((one) => !isAddressRange(one));
   if (wrong === undefined) return proxies;
-  throw unusable(
+  throw createArgumentError(
     "backend",
     `--trust-proxies takes IP addresses and ranges such as 10.0.0.0/8, not "${wrong}"`,
   );
@@ -215,7 +215,7 @@ async function readMail(args: Arguments, { env }: Terminal): Promise<MailConfig 
   const { loadConfig } = await import("../../config/load/load.ts");
   const { mail } = (await loadConfig(file, { env })).backend;
   if (mail !== null) return mail;
-  throw unusable(
+  throw createArgumentError(
     "backend",
     `--mail-config takes a configuration with backend.mail; ${file} has none`,
   );
@@ -224,7 +224,7 @@ async function readMail(args: Arguments, { env }: Terminal): Promise<MailConfig 
 function readChatPort(args: Arguments, port: number): number | null {
   const chatPort = readPort(args, args.one("chat-port"));
   if (chatPort === null || chatPort === 0 || chatPort !== port) return chatPort;
-  throw unusable(
+  throw createArgumentError(
     "backend",
     `--chat-port ${port} is the backend's own port, where the chat answers anyway: choose another, or leave it out`,
   );
@@ -237,7 +237,7 @@ function publicUrlOf(args: Arguments): string | null {
   const url = URL.parse(given);
   const plain = url !== null && url.search === "" && url.hash === "" && url.username === "";
   if (plain && /^https?:$/.test(url.protocol)) return dropTrailing(url.href, "/");
-  throw unusable(
+  throw createArgumentError(
     "backend",
     `--public-url is an address such as https://bot.example.com, not "${given}"`,
   );

@@ -4,7 +4,7 @@ import type { Config } from "../../config/config.ts";
 import { createReporter } from "../../yaml/diagnostic.ts";
 import {
   borrowsDemoContent,
-  demoContentMessage,
+  describeDemoContent,
   usesEmbedded,
 } from "../../config/load/embedded.ts";
 import { exposureOf } from "../../config/exposure.ts";
@@ -12,9 +12,9 @@ import { createSource, START } from "../../yaml/source.ts";
 import { sectionOf } from "../../yaml/section.ts";
 import { shortestToken } from "../../gateway/exchange/admin.ts";
 import { readChoice } from "../command/arguments.ts";
-import { counted } from "../command/counted.ts";
-import { shortened } from "../command/shortened.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
+import { formatCount } from "../command/counted.ts";
+import { shortenPath } from "../command/shortened.ts";
+import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
 
 export const checkCommand: Command = {
   name: "check",
@@ -25,7 +25,7 @@ export const checkCommand: Command = {
   async run(args, terminal) {
     const format = readChoice(args, "format", ["text", "json", "github"]);
     const { env } = terminal;
-    const file = configFile(args.one("config"), terminal);
+    const file = findConfigFile(args.one("config"), terminal);
     const checked = await checkConfig(file, { env });
     const contents = await checkContents(checked.draft, env);
     const diagnostics = [
@@ -39,7 +39,7 @@ export const checkCommand: Command = {
       diagnostics.filter(({ severity }) => severity === wanted).length;
     const errors = count("error");
     terminal.out(formatDiagnostics(diagnostics, format));
-    const summary = `${describeWhatWasRead(file, checked, contents)}: ${counted(errors, "error")}, ${counted(count("warning"), "warning")}\n`;
+    const summary = `${describeWhatWasRead(file, checked, contents)}: ${formatCount(errors, "error")}, ${formatCount(count("warning"), "warning")}\n`;
     // The formats for programs hold diagnostics alone.
     if (format === "text") terminal.out(summary);
     else terminal.error(summary);
@@ -80,7 +80,7 @@ function checkBorrowed(config: Config | null): readonly Diagnostic[] {
   const exposed = exposureOf(config.listen);
   const place = createSource(config.sources[0] ?? "", "");
   const severity = exposed === null ? "warn" : "error";
-  reporter[severity](place, START, "demo-content", demoContentMessage(config, exposed));
+  reporter[severity](place, START, "demo-content", describeDemoContent(config, exposed));
   return reporter.diagnostics();
 }
 
@@ -103,7 +103,7 @@ async function checkCredentials(
   if (!isOpen && owned.keys.length === 0) {
     const message = `${exposed}, and the embedded backend's database has no key: the server does not start`;
     const [path = ""] = draft.sources;
-    const hint = `Make one: afterword backend key add NAME --config ${shortened(path)}`;
+    const hint = `Make one: afterword backend key add NAME --config ${shortenPath(path)}`;
     sectionOf(file, reporter, ["listen"]).key.warn("missing-credentials", message, hint);
   }
   for (const { index, message, hint } of findMissing(draft, owned)) {
@@ -120,7 +120,7 @@ function describeWhatWasRead(
   contents: Contents | null,
 ): string {
   if (draft === null) return `${file} (nothing else was read)`;
-  const own = `${file}, ${counted(texts, "file")} of texts`;
+  const own = `${file}, ${formatCount(texts, "file")} of texts`;
   if (contents === null) return own;
   return borrowsDemoContent(draft)
     ? `${own}, the demo shop's contents`
@@ -132,7 +132,7 @@ function checkEnvironment(env: Terminal["env"]): readonly Diagnostic[] {
   const reporter = createReporter();
   const token = env["AFTERWORD_ADMIN_TOKEN"] ?? "";
   if (token !== "" && token.length < shortestToken) {
-    const message = `AFTERWORD_ADMIN_TOKEN has ${counted(token.length, "character")}, and ${shortestToken} are needed`;
+    const message = `AFTERWORD_ADMIN_TOKEN has ${formatCount(token.length, "character")}, and ${shortestToken} are needed`;
     const place = createSource("environment", "");
     reporter.warn(place, START, "short-token", message, "openssl rand -base64 32 makes one.");
   }

@@ -1,7 +1,7 @@
 import { type Coverage, coverageOf, type CoverageState } from "../../config/check/coverage.ts";
 import { loadConfig } from "../../config/load/load.ts";
 import { formatOption, readFormat } from "../command/arguments.ts";
-import { type Command, configFile, configOption } from "../command/command.ts";
+import { type Command, findConfigFile, configOption } from "../command/command.ts";
 
 export const coverageCommand: Command = {
   name: "coverage",
@@ -11,7 +11,7 @@ export const coverageCommand: Command = {
   options: [configOption, formatOption],
   async run(args, terminal) {
     const format = readFormat(args);
-    const config = await loadConfig(configFile(args.one("config"), terminal), {
+    const config = await loadConfig(findConfigFile(args.one("config"), terminal), {
       env: terminal.env,
     });
     const coverage = coverageOf(config);

@@ -4,7 +4,7 @@ import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
 import { serve } from "../../runtime/node/serve.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
+import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
 import type { DoctorFinding } from "../../api/console-health.ts";
 import { type Account, accountIn, examine } from "../../gateway/console/examine.ts";
 
@@ -22,7 +22,7 @@ export const doctorCommand: Command = {
     },
   ],
   async run(args, terminal) {
-    const config = await loadConfig(configFile(args.one("config"), terminal), {
+    const config = await loadConfig(findConfigFile(args.one("config"), terminal), {
       env: terminal.env,
     });
     const name = args.one("instance");

@@ -6,7 +6,7 @@ import { AfterwordError } from "../../errors.ts";
 import { createRewriter } from "../../gateway/rewriter/rewriter.ts";
 import { parseTag } from "../../locales/tag.ts";
 import { formatOption, readFormat } from "../command/arguments.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
+import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
 
 export const explainCommand: Command = {
   name: "explain",
@@ -41,7 +41,7 @@ export const explainCommand: Command = {
       );
     }
     const variables = Object.fromEntries(args.all("var").map(readVariable));
-    const config = await loadConfig(configFile(args.one("config"), terminal));
+    const config = await loadConfig(findConfigFile(args.one("config"), terminal));
     const instance = args.one("instance");
     const locale = args.one("locale");
     if (locale !== null && parseTag(locale) === null) {

@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createReporter } from "../../yaml/diagnostic.ts";
-import { packageRoot } from "../../config/load/package-root.ts";
+import { findPackageRoot } from "../../config/load/package-root.ts";
 import { readSource } from "../../yaml/read-file.ts";
 import { parseYaml } from "../../yaml/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createNegotiator } from "../../locales/negotiate.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import type { Command } from "../command/command.ts";
-import { shortened } from "../command/shortened.ts";
-import { configTemplate } from "../init/config-template.ts";
-import { messagesTemplate, type ShippedLines } from "../init/messages-template.ts";
-import { asPath, schemaPlace } from "../init/schema-place.ts";
-import { meantLocale, readLocale } from "../../config/translation/locale-names.ts";
+import { shortenPath } from "../command/shortened.ts";
+import { createConfigTemplate } from "../init/config-template.ts";
+import { createMessagesTemplate, type ShippedLines } from "../init/messages-template.ts";
+import { toRelativePath, findSchemaPlace } from "../init/schema-place.ts";
+import { findMeantLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { writeFiles } from "../../config/edit/write-files.ts";
 
 export const initCommand: Command = {
@@ -29,20 +29,20 @@ export const initCommand: Command = {
     const locale = findShippedLocale(asked);
     if (locale === null) throw createUnknownLocaleError(asked);
     const directory = resolve(args.one("dir") ?? "config");
-    const root = packageRoot();
-    const { fromConfig, copies } = schemaPlace(directory, root);
+    const root = findPackageRoot();
+    const { fromConfig, copies } = findSchemaPlace(directory, root);
     const configuration = {
       file: join(directory, "afterword.yaml"),
-      text: configTemplate({
+      text: createConfigTemplate({
         locale,
         schema: `${fromConfig}/afterword.schema.json`,
         data: dataOf(directory),
       }),
     };
-    const fromMessages = asPath(join("..", fromConfig));
+    const fromMessages = toRelativePath(join("..", fromConfig));
     const messages = {
       file: join(directory, "messages", `${locale}.yaml`),
-      text: messagesTemplate(
+      text: createMessagesTemplate(
         locale,
         `${fromMessages}/messages.schema.json`,
         readShippedLines(locale, root),
@@ -51,7 +51,7 @@ export const initCommand: Command = {
     const files = [configuration, messages, ...copies];
     const existing = files.filter(({ file }) => existsSync(file));
     if (existing.length > 0 && !args.has("force")) {
-      const names = existing.map(({ file }) => shortened(file)).join(", ");
+      const names = existing.map(({ file }) => shortenPath(file)).join(", ");
       terminal.error(`afterword init: ${names}: there already; --force overwrites\n`);
       return 1;
     }
@@ -64,8 +64,8 @@ export const initCommand: Command = {
       readLocale(asked, LOCALES) === locale
         ? ""
         : `Readers of ${asked} get the texts for ${locale}.\n`;
-    const option = args.one("dir") === null ? "" : ` --config ${shortened(configuration.file)}`;
-    const written = files.map(({ file }) => `wrote ${shortened(file)}\n`).join("");
+    const option = args.one("dir") === null ? "" : ` --config ${shortenPath(configuration.file)}`;
+    const written = files.map(({ file }) => `wrote ${shortenPath(file)}\n`).join("");
     terminal.out(
       `${written}${serving}Next: afterword check${option}, then afterword serve${option}\n`,
     );
@@ -81,11 +81,11 @@ export const initCommand: Command = {
 function dataOf(directory: string): string {
   const own = "./.afterword";
   const inFolder = dirname(directory) === process.cwd();
-  return inFolder && !existsSync(join(directory, own)) ? asPath(join("..", own)) : own;
+  return inFolder && !existsSync(join(directory, own)) ? toRelativePath(join("..", own)) : own;
 }
 
 function createUnknownLocaleError(asked: string): AfterwordError {
-  const guess = meantLocale(asked, LOCALES);
+  const guess = findMeantLocale(asked, LOCALES);
   const list = guess === "" ? ` There are: ${LOCALES.join(", ")}` : guess;
   return new AfterwordError(
     "argument-invalid",

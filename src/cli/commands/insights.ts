@@ -10,8 +10,8 @@ import { OUTCOMES } from "../../insights/facts.ts";
 import { readReport } from "../../insights/report.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "../../insights/tables.ts";
 import { addressOf } from "../../runtime/node/insights.ts";
-import { type Arguments, readChoice, unusable } from "../command/arguments.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
+import { type Arguments, readChoice, createArgumentError } from "../command/arguments.ts";
+import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
 import { describeInsights } from "../insights/describe.ts";
 
 const name = "insights";
@@ -50,7 +50,7 @@ const insightsEraseCommand: Command = {
   ],
   async run(args, terminal) {
     if (!args.has("yes") && terminal.ask === undefined) {
-      throw unusable("insights erase", "nobody is here to be asked: add --yes");
+      throw createArgumentError("insights erase", "nobody is here to be asked: add --yes");
     }
     return withInsights(args, terminal, async (database) => {
       if (!args.has("yes")) {
@@ -71,9 +71,9 @@ function filterOf(args: Arguments): ReportFilter {
   const [from, to] = ["from", "to"].map((option) => {
     const day = args.one(option);
     if (day === null || isCalendarDate(day)) return day;
-    throw unusable(name, `--${option} is a day such as 2026-11-01, not "${day}"`);
+    throw createArgumentError(name, `--${option} is a day such as 2026-11-01, not "${day}"`);
   });
-  if (from && to && to < from) throw unusable(name, "--to is before --from");
+  if (from && to && to < from) throw createArgumentError(name, "--to is before --from");
   const instance = args.one("instance");
   return { from: from ?? null, to: to ?? null, instances: instance === null ? null : [instance] };
 }
@@ -84,7 +84,7 @@ async function withInsights(
   terminal: Terminal,
   work: (database: InsightsDatabase) => Promise<number>,
 ): Promise<number> {
-  const file = configFile(args.one("config"), terminal);
+  const file = findConfigFile(args.one("config"), terminal);
   const { insights, data, instances } = await loadConfig(file, { env: terminal.env });
   if (insights === null) {
     const cure = "add `insights: { store: file }`, and start the server again";

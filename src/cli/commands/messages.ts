@@ -5,17 +5,17 @@ import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/d
 import { decodeSource, readSource } from "../../yaml/read-file.ts";
 import {
   type Arguments,
-  onlyPositional,
+  requireOnlyPositional,
   type Option,
   readChoice,
-  unusable,
+  createArgumentError,
 } from "../command/arguments.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
-import { shortened } from "../command/shortened.ts";
-import { counted } from "../command/counted.ts";
+import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
+import { shortenPath } from "../command/shortened.ts";
+import { formatCount } from "../command/counted.ts";
 import { groupOf } from "../command/group.ts";
 import { toCsv } from "../../config/translation/csv.ts";
-import { meantLocale, readLocale } from "../../config/translation/locale-names.ts";
+import { findMeantLocale, readLocale } from "../../config/translation/locale-names.ts";
 import { reviewSource } from "../../config/translation/review.ts";
 import { unitsOf } from "../../config/edit/unit.ts";
 import { planFiles, type Workbook } from "../../config/edit/workbook.ts";
@@ -101,7 +101,7 @@ async function exportMessages(args: Arguments, terminal: Terminal): Promise<numb
   }
   const count = languages.reduce((sum, { units }) => sum + units.length, 0);
   terminal.out(
-    `${counted(count, "text")} in ${counted(languages.length, "language")}, written to ${out}\n`,
+    `${formatCount(count, "text")} in ${formatCount(languages.length, "language")}, written to ${out}\n`,
   );
   return 0;
 }
@@ -117,14 +117,14 @@ function chooseTargetLocales(
     .map((written) => {
       const locale = readLocale(written, locales);
       if (locale !== null) return locale;
-      const message = `no language is known by the tag "${written}".${meantLocale(written, locales)}`;
-      throw unusable(name, message);
+      const message = `no language is known by the tag "${written}".${findMeantLocale(written, locales)}`;
+      throw createArgumentError(name, message);
     });
   return [...new Set(wanted)];
 }
 
 async function importMessages(args: Arguments, terminal: Terminal): Promise<number> {
-  const file = onlyPositional(args, "name a CSV or XLIFF file, or - for standard input");
+  const file = requireOnlyPositional(args, "name a CSV or XLIFF file, or - for standard input");
   const dryRun = args.has("dry-run");
   const { workbook, diagnostics } = await open(args, terminal);
   if (workbook === null) return fail(diagnostics, terminal);
@@ -156,7 +156,7 @@ async function importMessages(args: Arguments, terminal: Terminal): Promise<numb
 const MAX_BYTES = 33_554_432;
 
 function open(args: Arguments, terminal: Terminal): ReturnType<typeof openWorkbook> {
-  const file = configFile(args.one("config"), terminal);
+  const file = findConfigFile(args.one("config"), terminal);
   return openWorkbook(args.command, file, args.one("instance"), { env: terminal.env });
 }
 
@@ -177,7 +177,7 @@ function diffOf(languages: readonly ReviewedLanguage[], workbook: Workbook): str
             : `\n  - ${quoteYaml(unit.target)}${unit.origin === "shipped" ? "  (Afterword's)" : ""}`;
         return `${unit.id}${before}\n  + ${quoteYaml(text)}\n`;
       });
-      return `${shortened(workbook.ownFile(locale))}\n${texts.join("")}`;
+      return `${shortenPath(workbook.ownFile(locale))}\n${texts.join("")}`;
     })
     .join("\n");
 }
@@ -194,7 +194,7 @@ function summaryOf(
     const counts = `${added} new, ${changes.length - added} changed, ${unchanged} as before${spaces}, ${untranslated} not translated`;
     const verb = dryRun ? "would go" : "written";
     const where =
-      changes.length === 0 ? "" : ` (${verb} to ${shortened(workbook.ownFile(locale))})`;
+      changes.length === 0 ? "" : ` (${verb} to ${shortenPath(workbook.ownFile(locale))})`;
     return `${locale}: ${counts}${where}\n`;
   });
   return lines.length === 0 ? "the file has no rows\n" : lines.join("");

@@ -1,8 +1,8 @@
 import { AfterwordError } from "../../errors.ts";
 import { readPort } from "../command/arguments.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
-import { packageVersion } from "../command/package-version.ts";
-import { announcement } from "../../runtime/node/admin-token.ts";
+import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
+import { readPackageVersion } from "../command/package-version.ts";
+import { formatAnnouncement } from "../../runtime/node/admin-token.ts";
 import { untilStopped, onHangup } from "../command/signals.ts";
 
 export const serveCommand: Command = {
@@ -31,7 +31,7 @@ export const serveCommand: Command = {
   async run(args, terminal) {
     const workers = readWorkers(args.one("workers") ?? terminal.env["AFTERWORD_WORKERS"] ?? "");
     const given: ServeArguments = {
-      file: configFile(args.one("config"), terminal),
+      file: findConfigFile(args.one("config"), terminal),
       host: args.one("host") ?? (terminal.env["HOST"] || null),
       port: readPort(args, args.one("port") ?? terminal.env["PORT"] ?? null),
     };
@@ -63,13 +63,13 @@ async function serveAlone(
   const running = await serve({
     config,
     env: terminal.env,
-    version: packageVersion(),
+    version: readPackageVersion(),
     reload: { file, loadedAt },
     ...(host === null ? {} : { host }),
     ...(port === null ? {} : { port }),
   });
   onHangup(() => void running.reload());
-  terminal.out(announcement(running.url, running.adminToken));
+  terminal.out(formatAnnouncement(running.url, running.adminToken));
   await untilStopped(() => running.close());
   return 0;
 }
@@ -96,7 +96,7 @@ async function serveAsWorker(
 ): Promise<number> {
   const { runWorker } = await import("../../runtime/node/workers/worker-process.ts");
   const warn = (line: string): void => terminal.error(line);
-  return runWorker({ worker, ...given, env: terminal.env, version: packageVersion(), warn });
+  return runWorker({ worker, ...given, env: terminal.env, version: readPackageVersion(), warn });
 }
 
 /** More than a machine has cores for is an error of the keyboard. */

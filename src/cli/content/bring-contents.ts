@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { compileDirectory } from "../../backend/content/load.ts";
 import {
-  contentFileText,
+  writeContentFile,
   type KnownContents,
-  titleKey,
+  toTitleKey,
   toContentFiles,
   type WrittenContents,
 } from "../../backend/content/import/content-files.ts";
@@ -24,23 +24,23 @@ import {
   MAX_CONTENT_FILE_BYTES,
   readDirectory,
 } from "../../backend/content/read-directory.ts";
-import { storedRows } from "../../backend/content/rows.ts";
+import { readStoredRows } from "../../backend/content/rows.ts";
 import type { Content } from "../../backend/content/types.ts";
 import { openStorage } from "../../backend/storage/open-storage.ts";
 import type { LanguageRows } from "../../backend/content/parse.ts";
 import { type FileContent, writeFiles } from "../../config/edit/write-files.ts";
-import { packageRoot } from "../../config/load/package-root.ts";
+import { findPackageRoot } from "../../config/load/package-root.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
 import { createSource, START } from "../../yaml/source.ts";
 import { parseYaml } from "../../yaml/yaml.ts";
-import { listMember, memberOf, textMember } from "../../api/call/read.ts";
-import { missingEngineTexts } from "../backend/engine-texts.ts";
-import { unusable } from "../command/arguments.ts";
+import { listMember, memberOf, readTextMember } from "../../api/call/read.ts";
+import { listMissingEngineTexts } from "../backend/engine-texts.ts";
+import { createArgumentError } from "../command/arguments.ts";
 import type { Terminal } from "../command/command.ts";
-import { counted } from "../command/counted.ts";
-import { shortened } from "../command/shortened.ts";
-import { schemaPlace } from "../init/schema-place.ts";
+import { formatCount } from "../command/counted.ts";
+import { shortenPath } from "../command/shortened.ts";
+import { findSchemaPlace } from "../init/schema-place.ts";
 
 const name = "backend import";
 
@@ -69,14 +69,14 @@ export async function bringContents(options: BringOptions, terminal: Terminal): 
   const imported = readImported(format, files, language, reporter);
   if (reporter.failed()) return refuse(reporter.diagnostics(), terminal);
   terminal.error(diagnosticsAsText(reporter.diagnostics()));
-  terminal.error(`${shortened(options.given[0] ?? "")}: ${IMPORT_FORMATS[format]}\n`);
+  terminal.error(`${shortenPath(options.given[0] ?? "")}: ${IMPORT_FORMATS[format]}\n`);
   const isUnnamed = imported.contents.some(({ texts }) => texts.has(UNNAMED));
   if (isUnnamed && language === null) {
     const what = `${options.given[0] ?? ""} does not say which language it is in; add --language L`;
-    throw unusable(name, what);
+    throw createArgumentError(name, what);
   }
   if (imported.contents.length === 0) {
-    terminal.out(leftLines(imported.left));
+    terminal.out(formatLeft(imported.left));
     terminal.error("No question with an answer was found. Nothing was written.\n");
     return 1;
   }
@@ -92,9 +92,11 @@ export async function bringContents(options: BringOptions, terminal: Terminal): 
   }
   const verb = dryRun ? "would be written to" : replace ? "written anew to" : "written to";
   for (const { file, contents } of plan.files) {
-    terminal.out(`${contents.language}: ${countsOf(contents)} (${verb} ${shortened(file.file)})\n`);
+    terminal.out(
+      `${contents.language}: ${countsOf(contents)} (${verb} ${shortenPath(file.file)})\n`,
+    );
   }
-  terminal.out(leftLines([...imported.left, ...plan.left]));
+  terminal.out(formatLeft([...imported.left, ...plan.left]));
   return 0;
 }
 
@@ -116,7 +118,7 @@ async function readStored(database: string): Promise<readonly LanguageRows[]> {
   if (!isPostgresAddress(database) && !existsSync(database)) return [];
   const storage = await openStorage(database);
   try {
-    return storedRows(await storage.contents.all());
+    return readStoredRows(await storage.contents.all());
   } finally {
     await storage.close();
   }
@@ -133,7 +135,7 @@ function planFiles(
   const before = existsSync(directory)
     ? readDirectory(directory)
     : { contents: [], texts: [], unreadable: [], hash: "" };
-  const texts = missingEngineTexts(directory);
+  const texts = listMissingEngineTexts(directory);
   const withTexts = {
     ...before,
     texts: [...before.texts, ...texts.map(toSourceText)],
@@ -144,7 +146,9 @@ function planFiles(
   const stem = stemOf(given[0] ?? "");
   const fileOf = (tag: string): string => join(directory, `${stem}.${tag}.yaml`);
   const { files, left } = toContentFiles(imported, language, knownIn(content, withTexts, stem));
-  const { fromConfig, copies } = schemaPlace(directory, packageRoot(), ["content.schema.json"]);
+  const { fromConfig, copies } = findSchemaPlace(directory, findPackageRoot(), [
+    "content.schema.json",
+  ]);
   const written = files.map((contents) => {
     const comment = [
       `yaml-language-server: $schema=${fromConfig}/content.schema.json`,
@@ -152,7 +156,7 @@ function planFiles(
       `Made of ${basename(given[0] ?? "")} by \`afterword backend import\`. It is yours to change; docs/content.md explains every key.`,
     ];
     const file = fileOf(contents.language);
-    return { file: { file, text: contentFileText(contents, comment) }, contents };
+    return { file: { file, text: writeContentFile(contents, comment) }, contents };
   });
   for (const { file } of written) {
     if (replace || !existsSync(file.file)) continue;
@@ -205,11 +209,11 @@ function knownIn(content: Content, { contents }: DirectoryTexts, stem: string): 
   for (const { name: file, text } of contents) {
     if (!basename(file).startsWith(`${stem}.`)) continue;
     const value = parseYaml(createSource(file, text), createReporter())?.value;
-    const language = textMember(value, "language") ?? "";
+    const language = readTextMember(value, "language") ?? "";
     for (const one of listMember(value, "contents")) {
       const id = memberOf(one, "id");
-      const title = textMember(one, "title");
-      if (typeof id === "number" && title !== null) kept.set(titleKey(language, title), id);
+      const title = readTextMember(one, "title");
+      if (typeof id === "number" && title !== null) kept.set(toTitleKey(language, title), id);
     }
   }
   return { nextId: nextOf(ids), nextCategory: nextOf(categories), kept };
@@ -227,14 +231,14 @@ function countsOf({ contents }: WrittenContents): string {
     ...(hidden === 0 ? [] : [`${hidden} of them hidden`]),
     ...(unpublished === 0 ? [] : [`${unpublished} of them not published`]),
   ];
-  const counts = `${counted(contents.length, "content")} with ${counted(phrases, "phrase")}`;
+  const counts = `${formatCount(contents.length, "content")} with ${formatCount(phrases, "phrase")}`;
   return [counts, ...notes].join(", ");
 }
 
-function leftLines(left: readonly Left[]): string {
+function formatLeft(left: readonly Left[]): string {
   if (left.length === 0) return "";
   const lines = left.map(({ file, line, what, why }) => {
     return `  ${file}${line === null ? "" : `:${line}`}: ${what}: ${why}\n`;
   });
-  return `${counted(left.length, "thing")} did not come over as in the file:\n${lines.join("")}`;
+  return `${formatCount(left.length, "thing")} did not come over as in the file:\n${lines.join("")}`;
 }

@@ -12,7 +12,7 @@ export interface Column {
 export function columnOf(header: string): Column | string {
   const name = header.trim();
   const attribute = /^attributes\.(.+)$/i.exec(name)?.[1];
-  if (attribute !== undefined) return { path: ["attributes", attribute], read: asText };
+  if (attribute !== undefined) return { path: ["attributes", attribute], read: toText };
   const found = Object.entries(READERS).find(([key]) => key.toLowerCase() === name.toLowerCase());
   if (found === undefined) {
     const guess = didYouMean(name, COLUMN_NAMES);
@@ -23,41 +23,41 @@ export function columnOf(header: string): Column | string {
   return { path: [key], read };
 }
 
-const asText = (cell: string): string => cell;
+const toText = (cell: string): string => cell;
 /** A text that is not a number stays as it is: the schema says what is needed. */
-const asNumber = (cell: string): unknown => (/^\s*-?\d{1,15}\s*$/.test(cell) ? Number(cell) : cell);
+const toNumber = (cell: string): unknown => (/^\s*-?\d{1,15}\s*$/.test(cell) ? Number(cell) : cell);
 /** By line breaks, or by `|`. Blank pieces are nothing. */
-const asList = (cell: string): readonly string[] =>
+const toList = (cell: string): readonly string[] =>
   cell
     .split(/\r?\n|\|/)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== "");
-const asNumbers = (cell: string): readonly unknown[] => asList(cell).map(asNumber);
+const toNumbers = (cell: string): readonly unknown[] => toList(cell).map(toNumber);
 /** Spreadsheets write TRUE. */
-const asBoolean = (cell: string): unknown => cell.trim().toLowerCase();
-const asWord = (cell: string): string => cell.trim();
+const toBoolean = (cell: string): unknown => cell.trim().toLowerCase();
+const toWord = (cell: string): string => cell.trim();
 
 /** In the order in which the documentation lists them. */
 const READERS = {
-  id: asNumber,
-  title: asText,
-  slug: asWord,
-  alternatives: asList,
-  answer: asText,
-  sideBubble: asText,
-  categories: asNumbers,
-  order: asNumber,
-  related: asNumbers,
-  checkQuestion: asText,
-  options: asNumbers,
-  directCall: asWord,
-  hidden: asBoolean,
-  published: asBoolean,
-  publishFrom: asWord,
-  expires: asWord,
-  modified: asWord,
-  userTypes: asNumbers,
-  environments: asList,
+  id: toNumber,
+  title: toText,
+  slug: toWord,
+  alternatives: toList,
+  answer: toText,
+  sideBubble: toText,
+  categories: toNumbers,
+  order: toNumber,
+  related: toNumbers,
+  checkQuestion: toText,
+  options: toNumbers,
+  directCall: toWord,
+  hidden: toBoolean,
+  published: toBoolean,
+  publishFrom: toWord,
+  expires: toWord,
+  modified: toWord,
+  userTypes: toNumbers,
+  environments: toList,
 };
 
 export const COLUMN_NAMES: readonly string[] = Object.freeze(Object.keys(READERS));

@@ -22,7 +22,7 @@ export async function readCsvContents(
   const places = new CsvPlaces(file);
   const { rows, columns, later } = await readRows(chunks, places, reporter, progress);
   const nothing: ImportedFile = { rows: [], parts: null, language: null };
-  // What could not be read to its end has been reported.
+  // A file that could not be read to its end has been reported.
   if (columns === null && reporter.failed()) return nothing;
   checkHeader(columns, (cell, message) =>
     reporter.error(places.source(), places.spanOf(places.header, cell), "unknown-key", message),
@@ -97,7 +97,7 @@ async function readRows(
 /** Finds where cells stand when the first mistake is shown: the whole text is here by then. */
 class CsvPlaces {
   readonly #file: string;
-  /** What has been read so far, in pieces. */
+  /** The text that has been read so far, in pieces. */
   readonly texts: string[] = [];
   delimiter = ",";
   /** The number of the record that is the header. */
@@ -116,7 +116,7 @@ class CsvPlaces {
 
   /** @param cell null: the record as a whole */
   spanOf(record: number, cell: number | null): Span {
-    this.#records ??= csvPlaces(this.source(), this.delimiter);
+    this.#records ??= locateCsvRecords(this.source(), this.delimiter);
     const cells = this.#records[record];
     if (cells === undefined) return START;
     const whole = { start: cells[0]?.start ?? 0, end: cells.at(-1)?.end ?? 0 };
@@ -185,17 +185,17 @@ function checkHeader(
   if (missing.length > 0) complain(null, `the header names no column ${missing.join(", ")}`);
 }
 
-/** Where the cells of a record stand; a record of blank lines is none. */
+/** The places of a record's cells; a record of blank lines is none. */
 type RecordPlaces = readonly Span[];
 
-/** Where every cell of a CSV text stands, record by record, for diagnostics alone. */
-export function csvPlaces({ text }: Source, delimiter: string): readonly RecordPlaces[] {
+/** Locates every cell of a CSV text, record by record, for diagnostics alone. */
+export function locateCsvRecords({ text }: Source, delimiter: string): readonly RecordPlaces[] {
   const records: RecordPlaces[] = [];
   let cells: Span[] = [];
   let at = 0;
   while (at < text.length) {
     const start = at;
-    at = text[at] === '"' ? quotedEnd(text, at) : at;
+    at = text[at] === '"' ? findQuotedEnd(text, at) : at;
     while (at < text.length && text[at] !== delimiter && !isBreak(text, at)) at += 1;
     cells.push({ start, end: at });
     if (text[at] === delimiter) {
@@ -212,7 +212,7 @@ export function csvPlaces({ text }: Source, delimiter: string): readonly RecordP
 }
 
 /** The offset behind the quote that closes the cell; the text's end when none does. */
-function quotedEnd(text: string, start: number): number {
+function findQuotedEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] !== '"') continue;
     if (text[at + 1] !== '"') return at + 1;
@@ -244,7 +244,7 @@ async function openCsvStream(
     begun += value;
   }
   const [first = ""] = begun.split(/\r?\n/, 1);
-  return { ...readDelimiter(first), texts: again(begun, texts) };
+  return { ...readDelimiter(first), texts: restartStream(begun, texts) };
 }
 
 async function* textsOf(
@@ -257,7 +257,7 @@ async function* textsOf(
   }
 }
 
-async function* again(begun: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* restartStream(begun: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
   if (begun !== "") yield begun;
   yield* rest;
 }

@@ -5,7 +5,7 @@ import type { YamlFile } from "../../yaml/yaml.ts";
 export interface ImportedFile {
   /** The value of each is one content, written as in a content file. */
   readonly rows: readonly YamlFile[];
-  /** What else it says of its language: categories, customized answers, synonyms; null in CSV. */
+  /** The other parts of its language: categories, customized answers, synonyms; null in CSV. */
   readonly parts: YamlFile | null;
   /** The language that the file names, and where. */
   readonly language: { readonly tag: string; readonly source: Source; readonly span: Span } | null;

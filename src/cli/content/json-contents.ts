@@ -1,10 +1,10 @@
 import { memberOf } from "../../api/call/read.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
-import { unknownKey } from "../../config/schema/values.ts";
+import { describeUnknownKey } from "../../config/schema/values.ts";
 import { createSource, type Source, type Span, START } from "../../yaml/source.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 import { parseJsonSource } from "../../backend/content/import/read-json.ts";
-import { rowFile } from "../../backend/content/rows.ts";
+import { createRowFile } from "../../backend/content/rows.ts";
 import type { ReadProgress } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";
 import type { TextChunk } from "./read-chunks.ts";
@@ -34,23 +34,23 @@ export async function readJsonContents(
     return nothing;
   }
   if (Array.isArray(value)) {
-    return { ...nothing, rows: rowsOf(value, source, () => jsonElements(source.text, null)) };
+    return { ...nothing, rows: rowsOf(value, source, () => locateJsonElements(source.text, null)) };
   }
   if (typeof value !== "object" || value === null) {
     const message = "an array of contents is needed here, or an object with contents:";
     reporter.error(source, START, "invalid-value", message);
     return nothing;
   }
-  return fromObject(new Map(Object.entries(value)), source, reporter);
+  return readContentObject(new Map(Object.entries(value)), source, reporter);
 }
 
-function fromObject(
+function readContentObject(
   keys: ReadonlyMap<string, unknown>,
   source: Source,
   reporter: Reporter,
 ): ImportedFile {
   const { contents = [], appData, language, ...parts } = Object.fromEntries(keys);
-  const keyAt = (key: string): Span => jsonKey(source.text, key);
+  const keyAt = (key: string): Span => locateJsonKey(source.text, key);
   if (appData !== undefined) {
     const message =
       "app data is not stored in a database: keep it in a file of the content directory";
@@ -58,7 +58,7 @@ function fromObject(
   }
   for (const key of Object.keys(parts)) {
     if (PARTS.includes(key)) continue;
-    reporter.error(source, keyAt(key), "unknown-key", unknownKey(key, KEYS));
+    reporter.error(source, keyAt(key), "unknown-key", describeUnknownKey(key, KEYS));
     delete parts[key];
   }
   if (!Array.isArray(contents)) {
@@ -66,8 +66,8 @@ function fromObject(
   }
   const list: readonly unknown[] = Array.isArray(contents) ? contents : [];
   return {
-    rows: rowsOf(list, source, () => jsonElements(source.text, "contents")),
-    parts: Object.keys(parts).length === 0 ? null : partsFile(parts, source, keyAt),
+    rows: rowsOf(list, source, () => locateJsonElements(source.text, "contents")),
+    parts: Object.keys(parts).length === 0 ? null : createPartsFile(parts, source, keyAt),
     language:
       typeof language === "string"
         ? {
@@ -90,7 +90,7 @@ const PARTS: readonly string[] = ["categories", "customized", "synonyms"];
 const KEYS: readonly string[] = ["language", "contents", ...PARTS];
 
 /** A mistake beside the contents is shown at its key, without reading the contents. */
-function partsFile(
+function createPartsFile(
   value: Readonly<Record<string, unknown>>,
   source: Source,
   keyAt: (key: string) => Span,
@@ -111,15 +111,15 @@ function rowsOf(
 ): readonly YamlFile[] {
   let spans: readonly Span[] | null = null;
   return values.map((value, index) =>
-    rowFile(value, () => {
+    createRowFile(value, () => {
       spans ??= findSpans();
-      return elementSource(source, spans[index] ?? START);
+      return createElementSource(source, spans[index] ?? START);
     }),
   );
 }
 
 /** One element alone, at the line and column that it has in the file. */
-function elementSource({ file, text, lines }: Source, { start, end }: Span): Source {
+function createElementSource({ file, text, lines }: Source, { start, end }: Span): Source {
   let line = 0;
   while ((lines[line + 1] ?? Infinity) <= start) line += 1;
   const before = "\n".repeat(line) + " ".repeat(start - (lines[line] ?? 0));
@@ -127,7 +127,7 @@ function elementSource({ file, text, lines }: Source, { start, end }: Span): Sou
 }
 
 /** Places of the array's elements in valid JSON: the text itself, or its last top-level `key`. */
-export function jsonElements(text: string, key: string | null): readonly Span[] {
+export function locateJsonElements(text: string, key: string | null): readonly Span[] {
   const depthOfElements = key === null ? 1 : 2;
   let found: Span[] = [];
   let depth = 0;
@@ -138,7 +138,7 @@ export function jsonElements(text: string, key: string | null): readonly Span[] 
     const mark = text[at] ?? "";
     if (/\s/.test(mark)) continue;
     if (mark === '"') {
-      const end = stringEnd(text, at);
+      const end = findStringEnd(text, at);
       if (isOurs() && start === -1) start = at;
       if (key !== null && depth === 1 && /^\s*:/.test(text.slice(end, end + 100))) {
         name = String(JSON.parse(text.slice(at, end)));
@@ -159,14 +159,14 @@ export function jsonElements(text: string, key: string | null): readonly Span[] 
   return found;
 }
 
-/** Where a key of the top object stands, the last one as well; else the text's start. */
-function jsonKey(text: string, key: string): Span {
+/** Locates a key of the top object, the last one as well; else the text's start. */
+function locateJsonKey(text: string, key: string): Span {
   let found: Span = { start: 0, end: 1 };
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const mark = text[at] ?? "";
     if (mark === '"') {
-      const end = stringEnd(text, at);
+      const end = findStringEnd(text, at);
       const isKey = depth === 1 && /^\s*:/.test(text.slice(end, end + 100));
       if (isKey && JSON.parse(text.slice(at, end)) === key) found = { start: at, end };
       at = end - 1;
@@ -177,7 +177,7 @@ function jsonKey(text: string, key: string): Span {
 }
 
 /** The offset behind the quote that closes the string at `start`. */
-function stringEnd(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
   return at + 1;

@@ -2,24 +2,24 @@ import { isDeepStrictEqual } from "node:util";
 import { listMember, memberOf } from "../../api/call/read.ts";
 import { instant } from "../../backend/content/schema.ts";
 import type { LanguageRows } from "../../backend/content/parse.ts";
-import { SHARED_PROJECT, storedRows } from "../../backend/content/rows.ts";
+import { SHARED_PROJECT, readStoredRows } from "../../backend/content/rows.ts";
 import type { ContentRow, StoredContents } from "../../backend/storage/types.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 
-/** What will be stored in one language. */
+/** The contents to be stored in one language. */
 export interface LanguageImport {
   readonly language: string;
   readonly rows: readonly YamlFile[];
-  /** What the files say beside their contents, each in the form of a content file. */
+  /** The parts of the files beside their contents, each in the form of a content file. */
   readonly parts: readonly YamlFile[];
 }
 
-/** What an import would do to one language. */
+/** The effect of an import on one language. */
 export interface LanguagePlan {
   readonly language: string;
   /** All that the database is to hold of the language when it is replaced; else what changes. */
   readonly write: readonly ContentRow[];
-  /** What will be stored beside the contents. */
+  /** The document to be stored beside the contents. */
   readonly document: unknown;
   readonly added: number;
   readonly changed: number;
@@ -29,14 +29,14 @@ export interface LanguagePlan {
   readonly needed: boolean;
 }
 
-/** What the engine would find in the database after the import. */
+/** Lists the rows that the engine would find in the database after the import. */
 export function rowsAfter(
   imports: readonly LanguageImport[],
   stored: StoredContents,
   replace: boolean,
 ): readonly LanguageRows[] {
   const gone = new Set(replace ? imports.map(({ language }) => language) : []);
-  const kept = storedRows(stored).map(({ language, rows, parts = [] }) => {
+  const kept = readStoredRows(stored).map(({ language, rows, parts = [] }) => {
     const fresh = imports.find((one) => one.language === language);
     const keepsParts = !gone.has(language) || fresh?.parts.length === 0;
     return { language, rows: gone.has(language) ? [] : rows, parts: keepsParts ? parts : [] };
@@ -65,21 +65,21 @@ export function planLanguage(
     if (!same) write.push({ id, document: value, modified: modifiedOf(value) ?? now });
   }
   const removed = replace ? before.size - counts.changed - counts.unchanged : 0;
-  const document = parts.length === 0 ? source : merged(parts);
+  const document = parts.length === 0 ? source : mergeParts(parts);
   const needed =
     counts.added + counts.changed + removed > 0 || !isDeepStrictEqual(document, source);
   return { language, write, document, ...counts, removed, needed };
 }
 
 /** Several files may each say a part. */
-function merged(parts: readonly YamlFile[]): unknown {
-  const lists = (key: string): readonly unknown[] =>
+function mergeParts(parts: readonly YamlFile[]): unknown {
+  const joinLists = (key: string): readonly unknown[] =>
     parts.flatMap(({ value }) => listMember(value, key));
   const customized = parts.map(({ value }) => memberOf(value, "customized"));
   return {
-    categories: lists("categories"),
+    categories: joinLists("categories"),
     customized: Object.assign({}, ...customized),
-    synonyms: lists("synonyms"),
+    synonyms: joinLists("synonyms"),
   };
 }
 

@@ -26,13 +26,17 @@ export async function* readChunks(file: string, reporter: Reporter): AsyncGenera
       const message = `this has ${facts.size} bytes; at most ${MAX_BYTES} are read`;
       return reporter.error(createSource(file, ""), START, "too-large", message);
     }
-    yield* decoded(file, facts.size, reporter);
+    yield* decodeChunks(file, facts.size, reporter);
   } catch (error) {
     refuse(reasonOf(error));
   }
 }
 
-async function* decoded(file: string, size: number, reporter: Reporter): AsyncGenerator<TextChunk> {
+async function* decodeChunks(
+  file: string,
+  size: number,
+  reporter: Reporter,
+): AsyncGenerator<TextChunk> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const read: Buffer[] = [];
   let done = 0;

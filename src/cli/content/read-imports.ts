@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import type { Reporter } from "../../yaml/diagnostic.ts";
-import { canonicalTag, findLanguageFault } from "../../config/schema/values.ts";
-import { counted } from "../command/counted.ts";
+import { toCanonicalTag, findLanguageFault } from "../../config/schema/values.ts";
+import { formatCount } from "../command/counted.ts";
 import type { Progress } from "../command/progress.ts";
 import { readCsvContents } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";
@@ -48,7 +48,7 @@ export async function readImports(
     });
     // Nothing of it could be read, which has been reported.
     if (found.rows.length === 0 && reporter.failed()) continue;
-    progress.done(`${file}: ${counted(found.rows.length, "content")} read`);
+    progress.done(`${file}: ${formatCount(found.rows.length, "content")} read`);
     const tag = languageOf(found, language, reporter);
     if (tag === null) return { without: file };
     const { rows = [], parts = [] } = imports.get(tag) ?? {};
@@ -68,7 +68,7 @@ function languageOf(
 ): string | null {
   if (named === null) return given;
   const fault = findLanguageFault(named.tag);
-  const tag = fault === null ? (canonicalTag(named.tag)?.toLowerCase() ?? null) : null;
+  const tag = fault === null ? (toCanonicalTag(named.tag)?.toLowerCase() ?? null) : null;
   if (fault !== null) {
     reporter.error(named.source, named.span, "invalid-value", fault);
   } else if (given !== null && tag !== given) {

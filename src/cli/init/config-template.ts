@@ -9,8 +9,8 @@ export interface ConfigTemplate {
 }
 
 /** A first `afterword.yaml`: it runs as it is, with the demo bot. */
-export function configTemplate({ locale, schema, data }: ConfigTemplate): string {
-  const tag = plainOrQuoted(locale);
+export function createConfigTemplate({ locale, schema, data }: ConfigTemplate): string {
+  const tag = quoteUnlessPlain(locale);
   return `# yaml-language-server: $schema=${schema}
 # (For editors; correct the path if you move this file.)
 #
@@ -84,6 +84,6 @@ insights: { store: file }
 }
 
 /** Plain where every reader of YAML agrees, else quoted: `no` is Norwegian, and false to many. */
-export function plainOrQuoted(text: string): string {
+export function quoteUnlessPlain(text: string): string {
   return text !== "no" && /^[A-Za-z./][\w./-]*$/.test(text) ? text : JSON.stringify(text);
 }

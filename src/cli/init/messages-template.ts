@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import { quoteYaml } from "../../yaml/quote.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
-import { whenSaid } from "../../config/translation/describe.ts";
+import { describeWhenSaid } from "../../config/translation/describe.ts";
 
 /** A line as a messages file has it: a text, or a mapping of texts. */
 export type ShippedLines = Readonly<Record<string, unknown>>;
@@ -13,7 +13,11 @@ export type ShippedLines = Readonly<Record<string, unknown>>;
  * @param schema what the file's editor reads the schema from
  * @param lines the shipped table of the locale
  */
-export function messagesTemplate(locale: string, schema: string, lines: ShippedLines): string {
+export function createMessagesTemplate(
+  locale: string,
+  schema: string,
+  lines: ShippedLines,
+): string {
   const name = new Intl.DisplayNames("en", { type: "language" }).of(locale) ?? locale;
   const head = [
     `# yaml-language-server: $schema=${schema}`,
@@ -26,7 +30,7 @@ export function messagesTemplate(locale: string, schema: string, lines: ShippedL
   ];
   const blocks = Object.entries(lines).flatMap(([key, value]) => [
     "",
-    ...wrapText(`When: ${whenSaid(key)}`),
+    ...wrapText(`When: ${describeWhenSaid(key)}`),
     ...readEngineText(key),
     `#${formatEntry(key, value)}`,
   ]);

@@ -20,14 +20,17 @@ const NAMES: readonly string[] = ["afterword.schema.json", "messages.schema.json
  * @param root this package's own directory
  * @param names the schemas that are needed
  */
-export function schemaPlace(
+export function findSchemaPlace(
   directory: string,
   root: string,
   names: readonly string[] = NAMES,
 ): SchemaPlace {
-  const installed = installedAbove(directory, root);
+  const installed = findInstalledAbove(directory, root);
   if (installed !== null) {
-    return { fromConfig: asPath(relative(directory, join(installed, "schema"))), copies: [] };
+    return {
+      fromConfig: toRelativePath(relative(directory, join(installed, "schema"))),
+      copies: [],
+    };
   }
   const copies = names.map((name) => ({
     file: join(directory, "schema", name),
@@ -37,12 +40,12 @@ export function schemaPlace(
 }
 
 /** A path as YAML and URLs write it. */
-export function asPath(path: string): string {
+export function toRelativePath(path: string): string {
   const slashes = path.split(sep).join("/");
   return slashes.startsWith(".") || slashes.startsWith("/") ? slashes : `./${slashes}`;
 }
 
-function installedAbove(directory: string, root: string): string | null {
+function findInstalledAbove(directory: string, root: string): string | null {
   for (let folder = directory; ; folder = dirname(folder)) {
     const candidate = join(folder, "node_modules", "afterword");
     if (existsSync(candidate) && realpathSync(candidate) === realpathSync(root)) return candidate;

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import {
-  ownDirectories,
+  readOwnDirectories,
   type OwnDirectory,
   type Workbook,
   workbookOf,
@@ -9,7 +9,7 @@ import type { Diagnostic } from "../../yaml/diagnostic.ts";
 import { loadAll, type LoadOptions } from "../../config/load/load.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
 import { AfterwordError } from "../../errors.ts";
-import { unusable } from "../command/arguments.ts";
+import { createArgumentError } from "../command/arguments.ts";
 
 /**
  * Reads the texts that an instance speaks with. Null, and what is wrong, when the configuration
@@ -27,7 +27,7 @@ export async function openWorkbook(
   const loaded = await loadAll(file, options);
   const { config, diagnostics } = loaded;
   if (config === null || loaded.file === null) return { workbook: null, diagnostics };
-  const directories = ownDirectories(loaded.file);
+  const directories = readOwnDirectories(loaded.file);
   const index = choose(command, config, directories, instance);
   const { directory = "", used = false } = directories[index] ?? {};
   const chosen = config.instances[index];
@@ -50,13 +50,16 @@ function choose(
   if (wanted !== null) {
     const index = names.indexOf(wanted);
     if (index !== -1) return index;
-    throw unusable(command, `there is no instance "${wanted}".${didYouMean(wanted, names)}`);
+    throw createArgumentError(
+      command,
+      `there is no instance "${wanted}".${didYouMean(wanted, names)}`,
+    );
   }
   const used = directories.map((one, index) => ({ ...one, index })).filter((one) => one.used);
   const places = new Set(used.map(({ directory }) => directory));
   if (places.size <= 1) return used[0]?.index ?? 0;
   const some = names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
-  throw unusable(
+  throw createArgumentError(
     command,
     `instances have texts in different places: name one with --instance (${some})`,
   );

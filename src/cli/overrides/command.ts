@@ -4,19 +4,19 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { sha256Hex } from "../../json/bytes.ts";
+import { hashSha256Hex } from "../../json/bytes.ts";
 import { AfterwordError } from "../../errors.ts";
 import { loadForWorker } from "../../runtime/worker/load-config.ts";
 import type { Arguments, Option } from "../command/arguments.ts";
-import { type Command, configFile, configOption, type Terminal } from "../command/command.ts";
+import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
 import { groupOf } from "../command/group.ts";
-import type { TextStore } from "../../runtime/worker/platform.ts";
+import type { KeyedTexts } from "../../runtime/worker/platform.ts";
 import {
   pushedTextsOf,
   type PushedList,
   pushTexts,
   readVersions,
-  versionKey,
+  toVersionKey,
   writeList,
 } from "../../runtime/worker/pushed-texts.ts";
 
@@ -29,11 +29,11 @@ import {
  * @returns its id, or null for the texts of the deployment
  * @throws AfterwordError `argument-invalid` when there is no such version
  */
-async function rollBack(store: TextStore, wanted: string | null): Promise<string | null> {
+async function rollBack(store: KeyedTexts, wanted: string | null): Promise<string | null> {
   const list = await readVersions(store);
   const current = chooseVersion(list, wanted);
   // Checked before it is in force: nobody could go back to a version whose texts are gone.
-  if (current !== null && (await store.get(versionKey(current))) === null) {
+  if (current !== null && (await store.get(toVersionKey(current))) === null) {
     throw new AfterwordError(
       "argument-invalid",
       `afterword overrides rollback: the texts of ${current} are not there any more; push again, or name another version`,
@@ -79,7 +79,7 @@ const placeOptions: readonly Option[] = [
 const dryRun: Option = { name: "dry-run", help: "compile and compare, and write nothing" };
 
 /** How a namespace is reached. Tests hand in their own. */
-export type OpenTextStore = (options: WranglerStoreOptions) => TextStore;
+export type OpenTextStore = (options: WranglerStoreOptions) => KeyedTexts;
 
 export const overridesCommand: Command = createOverridesCommand(openWranglerStore, Date.now);
 
@@ -117,7 +117,10 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
   );
 
   async function push(args: Arguments, terminal: Terminal): Promise<number> {
-    const { config } = await loadForWorker(configFile(args.one("config"), terminal), terminal.env);
+    const { config } = await loadForWorker(
+      findConfigFile(args.one("config"), terminal),
+      terminal.env,
+    );
     const texts = pushedTextsOf(config);
     const { length: count } = config.instances;
     const what = `${texts.tables.lines.length} texts for ${count} ${count === 1 ? "instance" : "instances"}`;
@@ -125,7 +128,7 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
       terminal.out(`${what} are good; nothing was written\n`);
       return 0;
     }
-    const { version, isNew } = await pushTexts(store(args, terminal), texts, now(), sha256Hex);
+    const { version, isNew } = await pushTexts(store(args, terminal), texts, now(), hashSha256Hex);
     terminal.out(
       isNew
         ? `${version.id} is in force: ${what}. Workers take it over within two minutes\n`
@@ -149,7 +152,7 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
     return 0;
   }
 
-  function store(args: Arguments, terminal: Terminal): TextStore {
+  function store(args: Arguments, terminal: Terminal): KeyedTexts {
     return open({
       file: args.one("wrangler") ?? "wrangler.toml",
       environment: args.one("env"),
@@ -174,7 +177,7 @@ export interface WranglerStoreOptions {
 }
 
 /** The namespace behind wrangler's own commands, which know the account and the login. */
-export function openWranglerStore(options: WranglerStoreOptions): TextStore {
+export function openWranglerStore(options: WranglerStoreOptions): KeyedTexts {
   const where = options.local === null ? ["--remote"] : ["--local", "--persist-to", options.local];
   const named = ["--binding", "AFTERWORD_TEXTS", "--config", resolve(options.file)];
   const place = [...named, "--env", options.environment ?? "", ...where];

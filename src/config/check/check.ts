@@ -1,5 +1,5 @@
 import { SENSITIVE_OPERATIONS } from "../caller-operations.ts";
-import { checkConditions, checkHiddenFlags, knownNames } from "./conditions.ts";
+import { checkConditions, checkHiddenFlags, collectKnownNames } from "./conditions.ts";
 import type { CheckedSet } from "./checked-set.ts";
 import { checkEscalation } from "./escalation.ts";
 import { checkListen } from "./listen.ts";
@@ -17,7 +17,7 @@ import { sectionOf } from "../../yaml/section.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 import { dropTrailing } from "../../text.ts";
 import { dirname, join } from "node:path";
-import { OWN_LINES, ownLineSlots } from "../../locales/own-lines.ts";
+import { OWN_LINES, listOwnLineSlots } from "../../locales/own-lines.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import type { MessageLine, MessagesFile } from "../load/read-messages.ts";
 import { LINE_KEYS } from "../schema/messages.ts";
@@ -84,7 +84,7 @@ async function checkLoaded(
     checkEscalation(config, file, reporter);
     await checkListen(config, file, isRunning, reporter);
   }
-  const names = knownNames(config);
+  const names = collectKnownNames(config);
   const instances = Map.groupBy(config.instances, ({ tableSet }) => tableSet);
   const seen = new Set<CompiledFile>();
   const shipped = new Set<Layer>();
@@ -152,12 +152,12 @@ function checkCallers(config: Config, file: YamlFile, reporter: Reporter): void 
 function checkShadowed(config: Config, file: YamlFile, reporter: Reporter): void {
   const earlier = new Map<string, string>();
   for (const [index, { name, match }] of config.instances.entries()) {
-    const before = wider(match).flatMap((key) => earlier.get(key) ?? [])[0];
+    const before = listWider(match).flatMap((key) => earlier.get(key) ?? [])[0];
     if (before !== undefined) {
       const message = `no request reaches "${name}": "${before}" stands before it and matches all of its requests`;
       sectionOf(file, reporter, ["instances", index, "name"]).warn("unreachable", message);
     }
-    const [own] = wider(match);
+    const [own] = listWider(match);
     if (own !== undefined && !earlier.has(own)) earlier.set(own, name);
   }
 }
@@ -166,17 +166,17 @@ function checkShadowed(config: Config, file: YamlFile, reporter: Reporter): void
  * Every match that takes all requests of this one, itself first: with fields left out, the port
  * left out, or a shorter path.
  */
-function wider({ apiKey, host, pathPrefix }: InstanceConfig["match"]): readonly string[] {
+function listWider({ apiKey, host, pathPrefix }: InstanceConfig["match"]): readonly string[] {
   const keys = apiKey === undefined ? [null] : [apiKey, null];
   const hosts = host === undefined ? [null] : [host, host.replace(/:\d+$/, ""), null];
-  const prefixes = pathPrefix === undefined ? [null] : [...shorter(pathPrefix), null];
+  const prefixes = pathPrefix === undefined ? [null] : [...listShorter(pathPrefix), null];
   return keys.flatMap((key) =>
     hosts.flatMap((name) => prefixes.map((prefix) => JSON.stringify([key, name, prefix]))),
   );
 }
 
 /** `/a/b`, `/a` and the empty prefix. */
-function shorter(prefix: string): readonly string[] {
+function listShorter(prefix: string): readonly string[] {
   const found: string[] = [];
   let rest = dropTrailing(prefix, "/");
   for (;;) {
@@ -217,7 +217,7 @@ function checkComplete(file: MessagesFile, reporter: Reporter): void {
  */
 function isSaid(line: MessageLine | undefined, key: string): boolean {
   if (line === undefined) return false;
-  const isCounted = ownLineSlots(key).includes("count") && line.plural !== undefined;
+  const isCounted = listOwnLineSlots(key).includes("count") && line.plural !== undefined;
   return line.text !== undefined || line.variants !== undefined || isCounted;
 }
 

@@ -18,11 +18,13 @@ export function checkConditions(file: MessagesFile, known: KnownNames, reporter:
       const path = [line.writtenKey, "when", index];
       const wanted = fieldsOf(condition);
       for (const [field, value] of wanted) {
-        const problem = impossible(field, String(value), known);
+        const problem = findImpossible(field, String(value), known);
         if (problem === null) continue;
         section.at(...path, field).warn("unreachable", problem);
       }
-      if (earlier.some((before) => before.every((one) => wanted.some((two) => same(one, two))))) {
+      if (
+        earlier.some((before) => before.every((one) => wanted.some((two) => isSameField(one, two))))
+      ) {
         const message = "this is never said: an earlier condition fits whenever this one does";
         section.at(...path).warn("unreachable", message);
       }
@@ -31,7 +33,7 @@ export function checkConditions(file: MessagesFile, known: KnownNames, reporter:
     for (const channel of Object.keys(line.channels)) {
       if (known.channels.has(channel)) continue;
       const place = section.at(line.writtenKey, "channels", channel);
-      place.key.warn("unreachable", noChannel(channel, known));
+      place.key.warn("unreachable", describeMissingChannel(channel, known));
     }
   }
 }
@@ -51,7 +53,7 @@ export function checkHiddenFlags(file: MessagesFile, set: CheckedSet, reporter: 
   }
 }
 
-/** What conditions may name. */
+/** The names that conditions may use. */
 export interface KnownNames {
   readonly instances: ReadonlySet<string>;
   readonly channels: ReadonlySet<string>;
@@ -59,7 +61,7 @@ export interface KnownNames {
 }
 
 /** The whole configuration's names, collected once and not per file of ten thousand instances. */
-export function knownNames({ instances }: Config): KnownNames {
+export function collectKnownNames({ instances }: Config): KnownNames {
   return {
     instances: new Set(instances.map(({ name }) => name)),
     channels: new Set(
@@ -73,18 +75,19 @@ export function knownNames({ instances }: Config): KnownNames {
   };
 }
 
-function impossible(field: string, value: string, known: KnownNames): string | null {
+function findImpossible(field: string, value: string, known: KnownNames): string | null {
   if (field === "instance" && !known.instances.has(value)) {
     return `there is no instance "${value}".${didYouMean(value, known.instances)}`;
   }
-  if (field === "channel" && !known.channels.has(value)) return noChannel(value, known);
+  if (field === "channel" && !known.channels.has(value))
+    return describeMissingChannel(value, known);
   if (!field.startsWith("variables.")) return null;
   const name = field.slice("variables.".length).toLowerCase();
   if (known.variables.has(name)) return null;
   return `no instance lists the variable "${name}".${didYouMean(name, known.variables)}`;
 }
 
-function noChannel(channel: string, known: KnownNames): string {
+function describeMissingChannel(channel: string, known: KnownNames): string {
   const guess = didYouMean(
     channel,
     [...known.channels].filter((name) => name !== ""),
@@ -92,6 +95,9 @@ function noChannel(channel: string, known: KnownNames): string {
   return `no instance speaks through the channel "${channel}"; only the header x-afterword-channel can name it.${guess}`;
 }
 
-function same([field, value]: ConditionFields[0], [other, wanted]: ConditionFields[0]): boolean {
+function isSameField(
+  [field, value]: ConditionFields[0],
+  [other, wanted]: ConditionFields[0],
+): boolean {
   return field.toLowerCase() === other.toLowerCase() && String(value) === String(wanted);
 }

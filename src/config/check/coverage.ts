@@ -4,7 +4,7 @@ import type { Line } from "../../locales/types.ts";
 import type { Config, InstanceConfig } from "../config.ts";
 
 /**
- * Who speaks for a key in a locale: the owner's line of that very locale, the shipped one, another
+ * The speaker of a key in a locale: the owner's line of that very locale, the shipped one, another
  * locale's along the fallback chain, nobody; or `never`, when active default content hides the
  * flag.
  */
@@ -19,8 +19,8 @@ export interface Coverage {
 }
 
 /**
- * What every instance says for the 16 flags and the related title, in every locale, without a
- * particular channel.
+ * Finds who speaks in every instance for the 16 flags and the related title, in every locale,
+ * without a particular channel.
  *
  * @example
  * coverageOf(config)[0]?.states["welcome"]?.["fr"]; // "shipped"
@@ -34,7 +34,12 @@ export function coverageOf(config: Config): readonly Coverage[] {
         Object.fromEntries(
           locales.map((locale) => [
             locale,
-            coverageState(instance, key, locale, candidatesOf(config, instance, "", locale, key)),
+            findCoverageState(
+              instance,
+              key,
+              locale,
+              candidatesOf(config, instance, "", locale, key),
+            ),
           ]),
         ),
       ]),
@@ -43,7 +48,7 @@ export function coverageOf(config: Config): readonly Coverage[] {
   });
 }
 
-/** What an instance says in the engine's place: the 16 flags and the related title. */
+/** The keys that an instance answers in the engine's place: the 16 flags and the related title. */
 export const ENGINE_LINES: readonly string[] = [...FLAGS, "related-title"];
 
 /** Locales in which an instance says something, in the order to show them. */
@@ -52,7 +57,7 @@ export function localesOf(config: Config, { tableSet }: InstanceConfig): readonl
 }
 
 /**
- * What may be said for a key, the preferred first.
+ * Lists the texts that may be said for a key, the preferred first.
  *
  * @param channel where it says nothing of its own, the one for everybody does
  */
@@ -68,7 +73,7 @@ export function candidatesOf(
 }
 
 /** @param candidates as {@link candidatesOf} gives them */
-export function coverageState(
+export function findCoverageState(
   instance: InstanceConfig,
   key: string,
   locale: string,

@@ -13,8 +13,8 @@ export function checkEscalation(config: Config, file: YamlFile, reporter: Report
     const { escalation } = instance;
     if (escalation.mode === "off") continue;
     const own: Path = ["instances", index, "escalation"];
-    for (const finding of findings(instance)) {
-      // What an instance does not write stands above it.
+    for (const finding of listFindings(instance)) {
+      // An instance inherits what it does not write.
       const wrote = valueAt(file.value, [...own, ...finding.at.slice(0, 1)]) !== undefined;
       const path: Path = [...(wrote ? own : ["escalation"]), ...finding.at];
       const id = JSON.stringify([path, finding.message]);
@@ -35,15 +35,15 @@ interface Finding {
   readonly hint?: string;
 }
 
-function findings(instance: InstanceConfig): readonly Finding[] {
+function listFindings(instance: InstanceConfig): readonly Finding[] {
   const { escalation } = instance;
   return [
     ...triggerFindings(escalation, instance),
-    ...(escalation.mode === "managed" ? managedFindings(escalation, instance) : []),
+    ...(escalation.mode === "managed" ? listManagedFindings(escalation, instance) : []),
   ];
 }
 
-function* managedFindings(
+function* listManagedFindings(
   { hours, ladder, identity }: EscalationConfig,
   { variables }: InstanceConfig,
 ): Generator<Finding> {
@@ -81,12 +81,16 @@ function* triggerFindings(
   instance: InstanceConfig,
 ): Generator<Finding> {
   if (!canFire(triggers))
-    yield never([], "nothing can ever ask for a person: all triggers are off");
+    yield createNeverFinding([], "nothing can ever ask for a person: all triggers are off");
   if (triggers.negativeRatings > 0 && triggers.negative.length === 0) {
-    yield never(["negativeRatings"], "no value of a rating is negative", "List them in negative.");
+    yield createNeverFinding(
+      ["negativeRatings"],
+      "no value of a rating is negative",
+      "List them in negative.",
+    );
   }
   if (triggers.noResults > 0 && isHidden(instance, "no-results")) {
-    yield never(
+    yield createNeverFinding(
       ["noResults"],
       `default content is active on ${instance.name}, so the flag no-results does not come and nothing is counted`,
       "Name the content's title under recognize.",
@@ -95,11 +99,15 @@ function* triggerFindings(
   for (const [index, flag] of triggers.flags.entries()) {
     if (!isHidden(instance, flag)) continue;
     const message = `default content is active on ${instance.name}, so the flag ${flag} does not come`;
-    yield never(["flags", index], message, "Name the content's title under recognize.");
+    yield createNeverFinding(
+      ["flags", index],
+      message,
+      "Name the content's title under recognize.",
+    );
   }
 }
 
-function never(at: Path, message: string, hint?: string): Finding {
+function createNeverFinding(at: Path, message: string, hint?: string): Finding {
   const path: Path = ["triggers", ...at];
   return { code: "never-fires", at: path, message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -1,4 +1,4 @@
-import { messageTexts } from "../load/message-texts.ts";
+import { listMessageTexts } from "../load/message-texts.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { sectionOf } from "../../yaml/section.ts";
@@ -6,7 +6,7 @@ import { invisibleIn } from "../../locales/plain-text.ts";
 
 /** Warns of characters that nobody sees in an editor, and that spoil a text for its readers. */
 export function checkInvisible(file: MessagesFile, reporter: Reporter): void {
-  for (const { text, path } of messageTexts(file)) {
+  for (const { text, path } of listMessageTexts(file)) {
     const found = invisibleIn(text);
     if (found === null) continue;
     const section = sectionOf(file.yaml, reporter, path);

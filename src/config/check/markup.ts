@@ -2,28 +2,28 @@ import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../../yaml/section.ts";
-import { markupFault, placesOf, TAG } from "../../locales/markup.ts";
+import { findMarkupFault, placesOf, TAG } from "../../locales/markup.ts";
 import { parsePlaceholders } from "../compile/placeholders.ts";
-import { messageTexts, type TextPlace } from "../load/message-texts.ts";
+import { listMessageTexts, type TextPlace } from "../load/message-texts.ts";
 
 /** Reports tags that do not close, and markup that goes to a channel of plain text. */
 export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
-  for (const { place, text, path, formats } of messageTexts(file)) {
+  for (const { place, text, path, formats } of listMessageTexts(file)) {
     if (text.search(TAG) === -1) continue;
     const section = sectionOf(file.yaml, reporter, path);
     const channel = channelOf(place);
     const format = formats.branch ?? formats.line;
-    const plain = format === "text" ? true : format === null && plainEverywhere(set, channel);
+    const plain = format === "text" ? true : format === null && isPlainEverywhere(set, channel);
     if (plain) {
       const message = "tags stand in a text that is shown as plain text; readers would see them";
       section.warn("markup", message);
       continue;
     }
-    const fault = markupFault(text);
+    const fault = findMarkupFault(text);
     if (fault !== null) section.error("markup", fault);
     for (const problem of valuesInTags(text)) section.warn("markup", problem.message, problem.hint);
     if (channel !== null || format !== null) continue;
-    const heirs = [...plainChannels(set)].filter(
+    const heirs = [...listPlainChannels(set)].filter(
       (name) => file.lines.get(place.key)?.channels[name] === undefined,
     );
     if (heirs.length > 0) {
@@ -67,14 +67,14 @@ function channelOf({ branch }: TextPlace): string | null {
   return typeof channel === "string" ? channel : null;
 }
 
-function plainEverywhere(set: CheckedSet, channel: string | null): boolean {
+function isPlainEverywhere(set: CheckedSet, channel: string | null): boolean {
   return set.instances.every((instance) => {
     const { formats } = instance;
     return (formats[channel ?? ""] ?? formats[""]) === "text";
   });
 }
 
-function plainChannels(set: CheckedSet): ReadonlySet<string> {
+function listPlainChannels(set: CheckedSet): ReadonlySet<string> {
   return new Set(
     set.instances.flatMap(({ formats }) =>
       Object.entries(formats).flatMap(([channel, format]) =>

@@ -3,16 +3,16 @@ import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../../yaml/section.ts";
-import { messageTexts } from "../load/message-texts.ts";
+import { listMessageTexts } from "../load/message-texts.ts";
 
 /** Warns of texts in another script than their language's, and of texts left in English. */
 export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
-  const expected = expectedLetters(file.locale);
-  const english = languageOf(file.locale) === "en" ? null : englishTexts(set);
-  for (const { place, text, path } of messageTexts(file)) {
+  const expected = findExpectedLetters(file.locale);
+  const english = languageOf(file.locale) === "en" ? null : collectEnglishTexts(set);
+  for (const { place, text, path } of listMessageTexts(file)) {
     const section = sectionOf(file.yaml, reporter, path);
     const prose = proseOf(text);
-    if (english?.get(place.key)?.has(comparable(prose)) === true) {
+    if (english?.get(place.key)?.has(toComparable(prose)) === true) {
       const message = `this is the English text; readers of ${file.locale} get it as their own`;
       section.warn("same-as-english", message);
       continue;
@@ -26,7 +26,7 @@ export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Repor
   }
 }
 
-/** What people read of a text: no tags, placeholders or addresses. */
+/** Reduces a text to what people read: no tags, placeholders or addresses. */
 function proseOf(text: string): string {
   return text
     .replace(/\{\{[^{}]*\}\}/g, " ")
@@ -41,7 +41,7 @@ function withoutAddress(word: string): string {
   return word.replace(/(?:https?:\/\/|www\.).+$/s, " ");
 }
 
-function comparable(prose: string): string {
+function toComparable(prose: string): string {
   return prose
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
@@ -49,7 +49,7 @@ function comparable(prose: string): string {
 }
 
 /** English texts of two words or more; a lone "OK" is the same in many languages. */
-function englishTexts(set: CheckedSet): ReadonlyMap<string, ReadonlySet<string>> {
+function collectEnglishTexts(set: CheckedSet): ReadonlyMap<string, ReadonlySet<string>> {
   const texts = new Map<string, Set<string>>();
   for (const layer of [set.own, set.shipped]) {
     const file = layer.get("en");
@@ -68,8 +68,8 @@ const wordsByFile = new WeakMap<MessagesFile, readonly (readonly [string, string
 function wordsOf(file: MessagesFile): readonly (readonly [string, string])[] {
   const known = wordsByFile.get(file);
   if (known !== undefined) return known;
-  const words = [...messageTexts(file)]
-    .map(({ place, text }) => [place.key, comparable(proseOf(text))] as const)
+  const words = [...listMessageTexts(file)]
+    .map(({ place, text }) => [place.key, toComparable(proseOf(text))] as const)
     .filter(([, said]) => said.includes(" "));
   wordsByFile.set(file, words);
   return words;
@@ -84,7 +84,7 @@ const MIXED: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Letters of a locale's script, or null when this engine can't say. */
-function expectedLetters(locale: string): RegExp | null {
+function findExpectedLetters(locale: string): RegExp | null {
   const known = letters.get(locale);
   if (known !== undefined) return known;
   const found = lettersOf(locale);

@@ -2,10 +2,10 @@ import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";
-import { pluralForms } from "../compile/plurals.ts";
+import { readPluralForms } from "../compile/plurals.ts";
 import type { MessageLine, MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../../yaml/section.ts";
-import { branchesOf, messageTexts } from "../load/message-texts.ts";
+import { branchesOf, listMessageTexts } from "../load/message-texts.ts";
 
 /**
  * Reports placeholders that nothing fills: unknown names, and double braces that are no placeholder
@@ -20,7 +20,7 @@ export function checkPlaceholders(
 ): void {
   // Most files have no placeholder at all; a backslash may spell one.
   if (!/\{\{|\\/.test(file.yaml.source.text)) return;
-  for (const { place, text, path } of messageTexts(file)) {
+  for (const { place, text, path } of listMessageTexts(file)) {
     const section = sectionOf(file.yaml, reporter, path);
     const { parts, broken } = parsePlaceholders(text);
     for (const found of broken) {
@@ -44,7 +44,7 @@ export function checkPlurals(file: MessagesFile, reporter: Reporter): void {
   for (const { phrase, path } of [...file.lines.values()].flatMap(branchesOf)) {
     if (phrase.plural === undefined) continue;
     const section = sectionOf(file.yaml, reporter, [...path, "plural"]);
-    const { needed, samples } = pluralForms(file.locale);
+    const { needed, samples } = readPluralForms(file.locale);
     const given = Object.keys(phrase.plural);
     const missing = needed.filter((category) => !given.includes(category));
     if (missing.length > 0) {
@@ -65,7 +65,7 @@ export function checkBraces(
   variables: ReadonlySet<string>,
   reporter: Reporter,
 ): void {
-  for (const { place, text, path } of messageTexts(file)) {
+  for (const { place, text, path } of listMessageTexts(file)) {
     for (const [found, name = ""] of text.matchAll(SINGLE_BRACES)) {
       if (!placeholdersOf(place.key).includes(name) && !variables.has(name.toLowerCase())) continue;
       const message = `readers would see "${found}": a placeholder has two braces`;

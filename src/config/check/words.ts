@@ -1,6 +1,6 @@
 import { meaningsIn } from "../../locales/phrases.ts";
 import { withOwnWords, type WordsByLanguage } from "../../locales/recognition.ts";
-import { spokenForm } from "../../locales/spoken-form.ts";
+import { toSpokenForm } from "../../locales/spoken-form.ts";
 import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
@@ -26,7 +26,7 @@ export function checkWords(
   for (const meaning of ["yes", "no", "cancel", "person"] as const) {
     for (const [index, phrase] of (words[meaning] ?? []).entries()) {
       for (const { language, meanings } of known) {
-        const found = meanings.get(spokenForm(phrase, language)) ?? [];
+        const found = meanings.get(toSpokenForm(phrase, language)) ?? [];
         const others = [...found].filter((other) => other !== meaning);
         if (others.length === 0) continue;
         const message = `"${phrase}" also means ${others.join(" and ")} in ${language}; it is taken as neither`;

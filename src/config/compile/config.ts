@@ -17,13 +17,13 @@ import type {
   LimitsConfig,
   ListenConfig,
 } from "../config.ts";
-import { databaseFault, isPostgresAddress } from "../schema/database-address.ts";
+import { findDatabaseFault, isPostgresAddress } from "../schema/database-address.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
-import { demoContent, usesEmbedded } from "../load/embedded.ts";
+import { findDemoContent, usesEmbedded } from "../load/embedded.ts";
 import { DEFAULT_ESCALATION } from "../escalation-config.ts";
 import { freezeDeep } from "../json.ts";
 import { TICKETING_MEDIA_TYPES } from "../schema/media-types.ts";
-import { shippedWords } from "../load/recognition-words.ts";
+import { loadShippedWords } from "../load/recognition-words.ts";
 import type { WrittenConfig } from "../schema/config.ts";
 import { type Section, sectionOf, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
@@ -134,7 +134,7 @@ function contentOf(
 ): string {
   const directory = path(backend?.content ?? "./backend");
   const own = backend?.content !== undefined || !embedded || existsSync(directory);
-  return own ? directory : demoContent();
+  return own ? directory : findDemoContent();
 }
 
 function databaseOf(
@@ -144,7 +144,7 @@ function databaseOf(
 ): string {
   const written = backend?.database ?? "./.afterword/backend.db";
   if (isPostgresAddress(written)) return written;
-  const fault = databaseFault(written);
+  const fault = findDatabaseFault(written);
   if (fault !== null) section.at("backend", "database").key.error("invalid-value", fault);
   return path(written);
 }
@@ -185,5 +185,5 @@ export function finishConfig(
   sources: readonly string[],
   warnings: readonly string[],
 ): Config {
-  return freezeDeep({ ...compiled, recognition: shippedWords(), sources, warnings });
+  return freezeDeep({ ...compiled, recognition: loadShippedWords(), sources, warnings });
 }

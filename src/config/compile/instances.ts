@@ -1,10 +1,10 @@
-import { activeDefaultContent } from "../../direct-answers/default-content.ts";
+import { listActiveDefaultContent } from "../../direct-answers/default-content.ts";
 import { type Flag, toFlag } from "../../direct-answers/flags.ts";
 import type { InstanceRules } from "../../direct-answers/types.ts";
 import { DEFAULT_MATCHING, type MatchingSettings } from "../../matching/types.ts";
 import type { TextFormat } from "../../locales/types.ts";
 import { compileEscalation } from "./escalation.ts";
-import { engineTexts } from "../load/engine-texts.ts";
+import { loadEngineTexts } from "../load/engine-texts.ts";
 import type { SetCompiler } from "./table-sets.ts";
 import { compileUpstream } from "./upstream.ts";
 import type {
@@ -124,7 +124,7 @@ function compileMatching(
 
 /** Compiles the rules of an instance that the direct-answer decision needs. */
 function compileRules(written: WrittenInstance, language: string, section: Section): InstanceRules {
-  const { active, replaced, warning } = activeDefaultContent(
+  const { active, replaced, warning } = listActiveDefaultContent(
     written.created ?? null,
     written.defaultContent ?? {},
   );
@@ -147,7 +147,7 @@ function compileRules(written: WrittenInstance, language: string, section: Secti
 
 /** Lists the engine's texts for a flag in the instance's language, when nobody has edited it. */
 function textsOf(flag: Flag, language: string): readonly string[] {
-  const text = engineTexts(language)[flag];
+  const text = loadEngineTexts(language)[flag];
   return text === undefined ? [] : [text];
 }
 

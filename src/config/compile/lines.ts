@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { ConditionalPhrase, Line, Phrase, Template, TextFormat } from "../../locales/types.ts";
 import { toTemplate } from "./placeholders.ts";
-import { pluralTexts } from "./plurals.ts";
+import { compilePluralTexts } from "./plurals.ts";
 import type { PreparedFile } from "../load/prepared-tables.ts";
 import type { MessageLine, MessagesFile } from "../load/read-messages.ts";
 import { fieldsOf, type WrittenPhrase } from "../schema/messages.ts";
@@ -130,7 +130,7 @@ function compilePhrases(
   const phrases: Phrase[] = [];
   if (plural !== undefined) {
     const forms: Partial<Record<Intl.LDMLPluralRule, Template>> = {};
-    for (const [category, form] of pluralTexts(locale, plural)) {
+    for (const [category, form] of compilePluralTexts(locale, plural)) {
       forms[category] = toTemplate(form, format);
     }
     phrases.push({ plural: forms });

@@ -1,16 +1,16 @@
-import { ownLineSlots } from "../../locales/own-lines.ts";
+import { listOwnLineSlots } from "../../locales/own-lines.ts";
 import { PLACEHOLDERS } from "../../locales/slots.ts";
-import type { Part, Template, TextFormat } from "../../locales/types.ts";
+import type { TemplatePart, Template, TextFormat } from "../../locales/types.ts";
 import { dropTrailing } from "../../text.ts";
 
 /** A line's placeholders beside conversation variables: the common ones and its own. */
 export function placeholdersOf(key: string): readonly string[] {
-  return [...PLACEHOLDERS, ...ownLineSlots(key)];
+  return [...PLACEHOLDERS, ...listOwnLineSlots(key)];
 }
 
 /** A parsed text: literals, values, and what looks like a placeholder but is none. */
 export interface ParsedText {
-  readonly parts: readonly Part[];
+  readonly parts: readonly TemplatePart[];
   /** `{{first name}}`, `{{}}`, `{{query`: never shown to a reader. */
   readonly broken: readonly string[];
 }
@@ -28,7 +28,7 @@ const BRACES = /\{\{(?!\{)(?:\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}|[^{}]*\}\}|[^{
 export function parsePlaceholders(text: string): ParsedText {
   // Most texts have none, and many thousands are read.
   if (!text.includes("{{")) return { parts: text === "" ? [] : [text], broken: [] };
-  const parts: Part[] = [];
+  const parts: TemplatePart[] = [];
   const broken: string[] = [];
   let from = 0;
   const addLiteral = (to: number): void => {

@@ -15,7 +15,7 @@ export interface PluralForms {
 const known = new Map<string, PluralForms>();
 
 /** CLDR's cardinal categories of a locale; a language CLDR does not know has `other` alone. */
-export function pluralForms(locale: string): PluralForms {
+export function readPluralForms(locale: string): PluralForms {
   let forms = known.get(locale);
   if (forms === undefined) {
     forms = discover(new Intl.PluralRules(locale));
@@ -52,11 +52,11 @@ function discover(rules: Intl.PluralRules): PluralForms {
  * `other`. i18next chooses the form for a number that falls into the category: while files load,
  * never later.
  */
-export function pluralTexts(
+export function compilePluralTexts(
   locale: string,
   written: NonNullable<WrittenPhrase["plural"]>,
 ): ReadonlyMap<PluralCategory, string> {
-  const { samples } = pluralForms(locale);
+  const { samples } = readPluralForms(locale);
   const forms = new Map<string, string | undefined>(Object.entries(written));
   const names = [...samples.keys(), ...forms.keys()];
   const resources = Object.fromEntries(

@@ -6,7 +6,7 @@ import { createTableCompiler } from "./tables.ts";
 import type { Layer, MessagesLoader } from "../load/load-messages.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
 import type { WrittenMessages } from "../schema/config.ts";
-import { canonicalTag } from "../schema/values.ts";
+import { toCanonicalTag } from "../schema/values.ts";
 import type { Section } from "../../yaml/section.ts";
 
 /** A table set, and what it was made of. */
@@ -106,7 +106,7 @@ export function createSetCompiler(
 function compileChains({ chains, chainsSection }: Merged): Record<string, readonly string[]> {
   const compiled: Record<string, readonly string[]> = Object.create(null);
   for (const [tag, members] of Object.entries(chains)) {
-    const canonical = canonicalTag(tag);
+    const canonical = toCanonicalTag(tag);
     if (canonical === null) {
       const message = `a language tag is needed here; "${tag}" is none`;
       chainsSection.at(tag).key.error("unknown-locale", message);

@@ -1,8 +1,8 @@
 import type { Line, Table, TableSet, TextFormat } from "../../locales/types.ts";
 import type { CompiledFile } from "./lines.ts";
-import { chainsName, type PreparedTables } from "../load/prepared-tables.ts";
+import { nameChains, type PreparedTables } from "../load/prepared-tables.ts";
 import { createInstance } from "i18next";
-import { isRegionOf, relatives, sameLanguage } from "../../locales/relatives.ts";
+import { isRegionOf, listRelatives, isSameLanguage } from "../../locales/relatives.ts";
 import { parseTag } from "../../locales/tag.ts";
 
 /** The sources of one table set. */
@@ -46,11 +46,11 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
     fallback: string,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const locales = [...new Set(layers.flatMap((layer) => [...layer.keys()]))].sort();
-    const name = chainsName(locales, chains, fallback);
+    const name = nameChains(locales, chains, fallback);
     const ready = prepared?.chains[name];
     const known =
       knownChains.get(name) ??
-      (ready ? Promise.resolve(new Map(ready)) : fallbackChains(locales, chains, fallback));
+      (ready ? Promise.resolve(new Map(ready)) : createFallbackChains(locales, chains, fallback));
     knownChains.set(name, known);
     return known;
   }
@@ -155,7 +155,7 @@ function withoutPrototype<Held extends object>(held: Held): Held {
  *
  * @param chains explicit chains by lower-cased tag
  */
-export async function fallbackChains(
+export async function createFallbackChains(
   locales: readonly string[],
   chains: Readonly<Record<string, readonly string[]>>,
   fallback: string,
@@ -207,10 +207,10 @@ function createSiblings(locales: readonly string[]): (locale: string) => readonl
   return (locale) => {
     const tag = parseTag(locale);
     if (tag === null) return [];
-    const near = relatives(tag).flatMap((relative) => byTag.get(relative.tag) ?? []);
+    const near = listRelatives(tag).flatMap((relative) => byTag.get(relative.tag) ?? []);
     const rest = locales.filter((other) => {
       const language = languages.get(other);
-      return language !== undefined && sameLanguage(tag.likely.language, language);
+      return language !== undefined && isSameLanguage(tag.likely.language, language);
     });
     return [...near, ...rest].filter((other) => other !== locale);
   };

@@ -1,11 +1,11 @@
 import { type Document, isMap, parseDocument, Scalar } from "yaml";
 import { createReporter } from "../../yaml/diagnostic.ts";
-import { findText, lineNode, lineSpan, setText, takeText } from "./node.ts";
+import { findText, findLineNode, findLineSpan, setText, takeText } from "./node.ts";
 import { type MessagesFile, readMessages } from "../load/read-messages.ts";
 import { createSource } from "../../yaml/source.ts";
 import {
-  messageTexts,
-  placedTexts,
+  listMessageTexts,
+  listPlacedTexts,
   type PlacedText,
   placeId,
   type TextEdit,
@@ -39,7 +39,7 @@ export function editMessages(
 /** The text of a messages file without one of its lines; null where that would change others. */
 export function removeLine(text: string, locale: string, key: string): string | null {
   const before = read(text, locale);
-  const span = lineSpan(parse(text), key);
+  const span = findLineSpan(parse(text), key);
   if (before === null || span === null) return null;
   const newline = text.indexOf("\n", span.end - 1);
   const edited = text.slice(0, span.start) + (newline === -1 ? "" : text.slice(newline + 1));
@@ -56,14 +56,16 @@ export function removeLine(text: string, locale: string, key: string): string | 
 export function removeText(text: string, locale: string, place: TextPlace): string | null {
   const before = read(text, locale);
   const id = placeId(place);
-  const placed = before === null ? [] : [...messageTexts(before)];
+  const placed = before === null ? [] : [...listMessageTexts(before)];
   const rest = placed.filter((one) => placeId(one.place) !== id);
   if (rest.length === placed.length) return null;
   if (!rest.some((one) => one.place.key === place.key)) return removeLine(text, locale, place.key);
   const document = parse(text);
   const edited = takeText(document, place) ? writeDocument(document, text) : null;
   const after = edited === null ? null : read(edited, locale);
-  return after !== null && formatTexts(messageTexts(after)) === formatTexts(rest) ? edited : null;
+  return after !== null && formatTexts(listMessageTexts(after)) === formatTexts(rest)
+    ? edited
+    : null;
 }
 
 /** A text that two versions of a file do not both have as it is. */
@@ -86,7 +88,7 @@ export function compareMessages(
 ): readonly TextDifference[] {
   const versions = [before, after].map((text) => {
     const file = text === null ? null : read(text, locale);
-    const placed = file === null ? [] : [...messageTexts(file)];
+    const placed = file === null ? [] : [...listMessageTexts(file)];
     return new Map(placed.map((one) => [placeId(one.place), one]));
   });
   const [old = new Map<string, PlacedText>(), fresh = new Map<string, PlacedText>()] = versions;
@@ -111,7 +113,7 @@ function read(text: string, locale: string): MessagesFile | null {
 }
 
 function textsOf(file: MessagesFile): Map<string, string> {
-  const texts = [...file.lines].flatMap(([key, line]) => [...placedTexts(key, line)]);
+  const texts = [...file.lines].flatMap(([key, line]) => [...listPlacedTexts(key, line)]);
   return new Map(texts.map(({ place, text }) => [placeId(place), text]));
 }
 
@@ -127,7 +129,7 @@ function bySplicing(text: string, edits: readonly TextEdit[]): string | null {
   const splices: Splice[] = [];
   const added: string[] = [];
   for (const { place, text: said, formats } of edits) {
-    if (lineNode(document, place.key) === null) {
+    if (findLineNode(document, place.key) === null) {
       const plain = place.branch.kind === "line" && place.part.kind === "text";
       if (!plain || formats.line !== null) return null;
       added.push(`${place.key}: ${quoteYaml(said)}`);

@@ -10,22 +10,25 @@ import {
   YAMLSeq,
 } from "yaml";
 import { toFlag } from "../../direct-answers/flags.ts";
-import type { Branch, Part, TextEdit, TextPlace } from "../load/message-texts.ts";
-import { conditionBranch, placeId } from "../load/message-texts.ts";
+import type { Branch, TextPart, TextEdit, TextPlace } from "../load/message-texts.ts";
+import { createConditionBranch, placeId } from "../load/message-texts.ts";
 
 /** The node of a text in a messages file, or null when the file has no such text. */
 export function findText(document: Document, { key, branch, part }: TextPlace): Scalar | null {
-  const node = findPartNode(branchNode(document, lineNode(document, key), key, branch), part);
+  const node = findPartNode(branchNode(document, findLineNode(document, key), key, branch), part);
   return isScalar(node) ? node : null;
 }
 
 /** Finds the node behind a key, under its old name too; null when the file has no such key. */
-export function lineNode(document: Document, key: string): unknown {
+export function findLineNode(document: Document, key: string): unknown {
   return findLinePair(document, key)?.value ?? null;
 }
 
 /** Locates a key with all that is behind it; null: it is not there, or shares its line. */
-export function lineSpan(document: Document, key: string): { start: number; end: number } | null {
+export function findLineSpan(
+  document: Document,
+  key: string,
+): { start: number; end: number } | null {
   const pair = findLinePair(document, key);
   const root = document.contents;
   if (pair === null || !isMap(root) || root.flow === true) return null;
@@ -62,7 +65,7 @@ export function setText(document: Document, edit: TextEdit): boolean {
  * such text, or in a shape that leaves no way.
  */
 export function takeText(document: Document, { key, branch, part }: TextPlace): boolean {
-  const line = lineNode(document, key);
+  const line = findLineNode(document, key);
   const holder = branchNode(document, line, key, branch);
   if (isMap(holder)) {
     if (!takePart(holder, part)) return false;
@@ -72,7 +75,7 @@ export function takeText(document: Document, { key, branch, part }: TextPlace): 
   return isMap(line) && takeBranch(line, branch, holder);
 }
 
-function takePart(holder: YAMLMap, part: Part): boolean {
+function takePart(holder: YAMLMap, part: TextPart): boolean {
   if (part.kind === "text") return holder.delete("text");
   const [name, at] =
     part.kind === "variant"
@@ -137,7 +140,7 @@ function findConditionNode(
   const wanted = branchName(key, branch);
   const written = when.items.map((item) => recordOf(isMap(item) ? item.toJS(document) : null));
   const index = written.findIndex(
-    (_, at) => branchName(key, conditionBranch(written, at)) === wanted,
+    (_, at) => branchName(key, createConditionBranch(written, at)) === wanted,
   );
   return when.items[index];
 }
@@ -150,7 +153,7 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-function findPartNode(holder: unknown, part: Part): unknown {
+function findPartNode(holder: unknown, part: TextPart): unknown {
   // The shorthand: a line or a channel that is its text.
   if (isScalar(holder)) return part.kind === "text" ? holder : null;
   if (!isMap(holder)) return null;
@@ -207,7 +210,7 @@ function ensureCondition(
   return condition;
 }
 
-function addPart(holder: YAMLMap, part: Part, text: string): boolean {
+function addPart(holder: YAMLMap, part: TextPart, text: string): boolean {
   if (part.kind === "text") {
     holder.items.push(new Pair(new Scalar("text"), createQuoted(text)));
     return true;

@@ -3,12 +3,12 @@ import {
   CATEGORIES,
   type Formats,
   type PlacedText,
-  placedTexts,
+  listPlacedTexts,
   placeId,
   type TextPlace,
 } from "../load/message-texts.ts";
 import { LINE_KEYS } from "../schema/messages.ts";
-import { pluralForms } from "../compile/plurals.ts";
+import { readPluralForms } from "../compile/plurals.ts";
 
 /** One text to translate into one language. */
 export interface TranslationUnit {
@@ -26,19 +26,23 @@ export interface TranslationUnit {
 }
 
 /** One language's texts: the owner's before those that come with Afterword. */
-export interface Sheet {
+export interface LanguageSheet {
   readonly own: MessagesFile | null;
   readonly shipped: MessagesFile | null;
 }
 
 /** A language's texts and the default's, in flag order, with the language's plural forms. */
-export function unitsOf(locale: string, source: Sheet, target: Sheet): readonly TranslationUnit[] {
+export function unitsOf(
+  locale: string,
+  source: LanguageSheet,
+  target: LanguageSheet,
+): readonly TranslationUnit[] {
   const keys = new Set([...LINE_KEYS, ...keysOf(source), ...keysOf(target)]);
   return [...keys].flatMap((key) => unitsOfKey(key, locale, source, target));
 }
 
 /** True for texts of one line that are said to the same readers. */
-export function sameBranch(
+export function isSameBranch(
   { place: one }: TranslationUnit,
   { place: other }: TranslationUnit,
 ): boolean {
@@ -47,15 +51,15 @@ export function sameBranch(
   );
 }
 
-function keysOf({ own, shipped }: Sheet): readonly string[] {
+function keysOf({ own, shipped }: LanguageSheet): readonly string[] {
   return [own, shipped].flatMap((file) => [...(file?.lines.keys() ?? [])]).toSorted();
 }
 
 function unitsOfKey(
   key: string,
   locale: string,
-  source: Sheet,
-  target: Sheet,
+  source: LanguageSheet,
+  target: LanguageSheet,
 ): readonly TranslationUnit[] {
   const from = collectSaidTexts(key, source);
   const to = collectSaidTexts(key, target);
@@ -86,11 +90,14 @@ interface SaidText extends PlacedText {
  * Collects the texts that readers get for a key. An own text for anybody comes before all of
  * Afterword's table.
  */
-function collectSaidTexts(key: string, { own, shipped }: Sheet): ReadonlyMap<string, SaidText> {
+function collectSaidTexts(
+  key: string,
+  { own, shipped }: LanguageSheet,
+): ReadonlyMap<string, SaidText> {
   const texts = new Map<string, SaidText>();
   const add = (file: MessagesFile | null, origin: SaidText["origin"]): void => {
     const line = file?.lines.get(key);
-    for (const text of line === undefined ? [] : placedTexts(key, line)) {
+    for (const text of line === undefined ? [] : listPlacedTexts(key, line)) {
       const id = placeId(text.place);
       if (!texts.has(id)) texts.set(id, { ...text, origin });
     }
@@ -106,7 +113,7 @@ function collectSaidTexts(key: string, { own, shipped }: Sheet): ReadonlyMap<str
 function toLanguage(text: PlacedText, locale: string): readonly PlacedText[] {
   const { part } = text.place;
   if (part.kind !== "plural") return [text];
-  const { needed } = pluralForms(locale);
+  const { needed } = readPluralForms(locale);
   return CATEGORIES.filter((category) => needed.includes(category)).map((category) => ({
     ...text,
     place: { ...text.place, part: { kind: "plural", category } },

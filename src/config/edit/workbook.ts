@@ -10,9 +10,9 @@ import { type MessagesFile, readMessages } from "../load/read-messages.ts";
 import { createSource, START } from "../../yaml/source.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 import { configSchema } from "../schema/config.ts";
-import { canonicalTag } from "../schema/values.ts";
+import { toCanonicalTag } from "../schema/values.ts";
 import { editMessages } from "./messages.ts";
-import { sameBranch, type Sheet, type TranslationUnit } from "./unit.ts";
+import { isSameBranch, type LanguageSheet, type TranslationUnit } from "./unit.ts";
 
 /** All texts of one instance, as files. */
 export interface Workbook {
@@ -24,7 +24,7 @@ export interface Workbook {
   readonly locales: readonly string[];
   /** Conversation variables that some instance lists. */
   readonly variables: ReadonlySet<string>;
-  sheet(locale: string): Sheet;
+  sheet(locale: string): LanguageSheet;
   /** The owner's file for a language: the one that is there, or the name of a new one. */
   ownFile(locale: string): string;
 }
@@ -71,7 +71,7 @@ export interface OwnDirectory {
  * The own messages of every instance of a valid configuration, in the file's order; one for a file
  * without instances.
  */
-export function ownDirectories(file: YamlFile): readonly OwnDirectory[] {
+export function readOwnDirectories(file: YamlFile): readonly OwnDirectory[] {
   const written = configSchema.parse(file.value);
   const base = dirname(file.source.file);
   return (written.instances ?? [{ messages: undefined }]).map(({ messages }) => ({
@@ -125,7 +125,7 @@ function readOwn(directory: string, overlay: Overlay): ReadonlyMap<string, Messa
   const files = new Map<string, MessagesFile>();
   const laid = [...overlay.keys()].filter((file) => dirname(file) === directory);
   for (const name of new Set([...namesIn(directory), ...laid.map((file) => basename(file))])) {
-    const locale = canonicalTag(name.replace(/\.ya?ml$/i, ""));
+    const locale = toCanonicalTag(name.replace(/\.ya?ml$/i, ""));
     const reporter = createReporter();
     const file = join(directory, name);
     const over = overlay.get(file);
@@ -180,7 +180,7 @@ function editsOf({ units, changes }: LanguageChanges): readonly TextEdit[] {
  */
 function goesAlong(changed: TranslationUnit, other: TranslationUnit): boolean {
   if (changed.place.key !== other.place.key) return false;
-  if (sameBranch(changed, other)) {
+  if (isSameBranch(changed, other)) {
     const { kind } = changed.place.part;
     return kind !== "text" && kind === other.place.part.kind;
   }

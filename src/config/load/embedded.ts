@@ -1,6 +1,6 @@
 import { dirname, join, sep } from "node:path";
 import type { Config } from "../config.ts";
-import { packageRoot } from "./package-root.ts";
+import { findPackageRoot } from "./package-root.ts";
 
 /** True when some request goes to the backend in this process. */
 export function usesEmbedded({
@@ -12,8 +12,8 @@ export function usesEmbedded({
 }
 
 /** Directory of the demo shop's contents, which come with the package. */
-export function demoContent(): string {
-  return join(packageRoot(), "config", "backend");
+export function findDemoContent(): string {
+  return join(findPackageRoot(), "config", "backend");
 }
 
 /** True when a configuration outside of Afterword's own checkout uses the demo shop's contents. */
@@ -22,11 +22,11 @@ export function borrowsDemoContent({
   sources,
 }: Pick<Config, "backend" | "sources">): boolean {
   const [file = ""] = sources;
-  return backend.content === demoContent() && !file.startsWith(packageRoot() + sep);
+  return backend.content === findDemoContent() && !file.startsWith(findPackageRoot() + sep);
 }
 
 /** Says that the demo shop answers, and where own contents belong. */
-export function demoContentMessage(
+export function describeDemoContent(
   { sources }: Pick<Config, "sources">,
   exposed: string | null,
 ): string {

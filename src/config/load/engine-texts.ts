@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { FLAG_FACTS, type Flag } from "../../direct-answers/flags.ts";
 import { languageOf } from "../../locales/tag.ts";
-import { packageRoot } from "./package-root.ts";
+import { findPackageRoot } from "./package-root.ts";
 
 type EngineTexts = { readonly [flag in Flag]?: string };
 
@@ -13,7 +13,7 @@ const known = new Map<string, EngineTexts>();
  * Loads the engine's lines in a language before anybody has edited its default content, as
  * config/backend/texts of this package has them. Nothing for a language without a file.
  */
-export function engineTexts(language: string): EngineTexts {
+export function loadEngineTexts(language: string): EngineTexts {
   const base = languageOf(language);
   const before = known.get(base);
   if (before !== undefined) return before;
@@ -30,7 +30,7 @@ function readSpecified(): EngineTexts {
 function readTexts(language: string): EngineTexts {
   if (!/^[a-z]{2,8}$/.test(language)) return {};
   try {
-    const file = join(packageRoot(), "config", "backend", "texts", `${language}.yaml`);
+    const file = join(findPackageRoot(), "config", "backend", "texts", `${language}.yaml`);
     return parse(readFileSync(file, "utf8"));
   } catch {
     return {};

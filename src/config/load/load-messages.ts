@@ -10,7 +10,7 @@ import type { Reporter } from "../../yaml/diagnostic.ts";
 import { decodeSource, isAbsent, isYamlName, readBytes, reasonOf } from "../../yaml/read-file.ts";
 import { type MessagesFile, type Origin, readMessages } from "./read-messages.ts";
 import type { PreparedTables } from "./prepared-tables.ts";
-import { canonicalTag } from "../schema/values.ts";
+import { toCanonicalTag } from "../schema/values.ts";
 import type { Section } from "../../yaml/section.ts";
 import { createSource, START } from "../../yaml/source.ts";
 
@@ -117,7 +117,7 @@ export class MessagesLoader {
     const remembered = this.#localesByName.get(name);
     if (remembered !== undefined) return remembered;
     const stem = name.replace(/\.ya?ml$/i, "");
-    const locale = canonicalTag(stem);
+    const locale = toCanonicalTag(stem);
     const source = createSource(file, "");
     if (locale === null) {
       const meant = meantBy(stem);

@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
 import type { Environment } from "../../yaml/source.ts";
 import { MessagesLoader, type Layer, type Overlay } from "./load-messages.ts";
-import { packageRoot } from "./package-root.ts";
+import { findPackageRoot } from "./package-root.ts";
 import { type PreparedTables, readPreparedTables } from "./prepared-tables.ts";
 import { readSource } from "../../yaml/read-file.ts";
 import { configSchema } from "../schema/config.ts";
@@ -91,7 +91,7 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
 
   const prepared = options.prepared === undefined ? readPreparedTables() : options.prepared;
   const loader = new MessagesLoader(reporter, prepared, options.overlay);
-  const shipped = options.shipped ?? join(packageRoot(), "locales");
+  const shipped = options.shipped ?? join(findPackageRoot(), "locales");
   const sets = createSetCompiler(dirname(path), shipped, loader);
   const compiled = await compileConfig(written, yaml, sets, reporter);
   const variables = new Set(compiled.instances.flatMap((instance) => instance.variables));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { languageOf } from "../../locales/tag.ts";
 import type { LanguageWords } from "../../matching/types.ts";
-import { packageRoot } from "./package-root.ts";
+import { findPackageRoot } from "./package-root.ts";
 
 /** Written by `npm run build`, so that no start parses YAML. */
 const built = new URL("./matching/", import.meta.url);
@@ -14,7 +14,7 @@ const known = new Map<string, LanguageWords | null>();
  * Loads the meaning that words of a language have on their own, as locales/matching of this package
  * has it: null for a language without a file. Each is read once, when it is first asked for.
  */
-export function matchingWords(language: string): LanguageWords | null {
+export function loadMatchingWords(language: string): LanguageWords | null {
   const base = languageOf(language);
   const before = known.get(base);
   if (before !== undefined || !/^[a-z]{2,8}$/.test(base)) return before ?? null;
@@ -29,7 +29,7 @@ function readBuilt(language: string): LanguageWords | null {
 }
 
 function readYaml(language: string): LanguageWords | null {
-  const text = textOf(join(packageRoot(), "locales", "matching", `${language}.yaml`));
+  const text = textOf(join(findPackageRoot(), "locales", "matching", `${language}.yaml`));
   return text === null ? null : parse(text);
 }
 

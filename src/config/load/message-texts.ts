@@ -21,7 +21,7 @@ export type Branch =
     };
 
 /** Which of a branch's texts it is. */
-export type Part =
+export type TextPart =
   | { readonly kind: "text" }
   | { readonly kind: "variant"; readonly index: number }
   | { readonly kind: "plural"; readonly category: PluralCategory };
@@ -30,7 +30,7 @@ export type Part =
 export interface TextPlace {
   readonly key: string;
   readonly branch: Branch;
-  readonly part: Part;
+  readonly part: TextPart;
 }
 
 export interface PlacedText {
@@ -69,7 +69,7 @@ export function placeNamed(key: string, id: string): TextPlace | null {
   const [end = "", variant, form] =
     /(?:\.variants\[(\d{1,4})\]|\.plural\.([a-z]+))?$/.exec(id) ?? [];
   const category = CATEGORIES.find((one) => one === form);
-  const part: Part =
+  const part: TextPart =
     category !== undefined
       ? { kind: "plural", category }
       : variant !== undefined
@@ -101,14 +101,14 @@ function parseFields(names: string): ConditionFields {
 }
 
 /** Every text of a file. */
-export function* messageTexts(file: MessagesFile): Generator<PlacedText> {
-  for (const [key, line] of file.lines) yield* placedTexts(key, line);
+export function* listMessageTexts(file: MessagesFile): Generator<PlacedText> {
+  for (const [key, line] of file.lines) yield* listPlacedTexts(key, line);
 }
 
 /** Every text of one line: the branch for anybody first, then channels, then conditions. */
-export function* placedTexts(key: string, line: MessageLine): Generator<PlacedText> {
+export function* listPlacedTexts(key: string, line: MessageLine): Generator<PlacedText> {
   for (const { branch, phrase, path, formats } of branchesOf(line)) {
-    const createPlaced = (part: Part, text: string, below: Path): PlacedText => ({
+    const createPlaced = (part: TextPart, text: string, below: Path): PlacedText => ({
       place: { key, branch, part },
       text,
       path: [...path, ...below],
@@ -146,7 +146,7 @@ export function branchesOf(line: MessageLine): readonly {
       formats: { ...formats, branch: phrase.format ?? null },
     })),
     ...line.when.map((phrase, index) => ({
-      branch: conditionBranch(line.when, index),
+      branch: createConditionBranch(line.when, index),
       phrase,
       path: [...at, "when", index],
       formats,
@@ -155,7 +155,7 @@ export function branchesOf(line: MessageLine): readonly {
 }
 
 /** The branch of the condition at an index of a line's `when`. */
-export function conditionBranch(
+export function createConditionBranch(
   when: readonly Readonly<Record<string, unknown>>[],
   index: number,
 ): Branch {
@@ -187,7 +187,7 @@ function branchId(branch: Branch): string {
   return `.when[${toFieldsId(branch.fields)}]${again}`;
 }
 
-function toPartId(part: Part): string {
+function toPartId(part: TextPart): string {
   if (part.kind === "text") return "";
   return part.kind === "variant" ? `.variants[${part.index}]` : `.plural.${part.category}`;
 }

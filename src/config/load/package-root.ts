@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { AfterwordError } from "../../errors.ts";
 
 /** The package's directory, in source and build alike. Throws `config-unreadable` without one. */
-export function packageRoot(from: string = import.meta.url): string {
+export function findPackageRoot(from: string = import.meta.url): string {
   let directory = dirname(fileURLToPath(from));
   for (;;) {
     // src/ has a folder named locales too: only the root has package.json beside it.

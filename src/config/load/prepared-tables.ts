@@ -9,7 +9,7 @@ import type { Line } from "../../locales/types.ts";
 export interface PreparedTables {
   /** By the SHA-256 (hex) of a file's bytes. */
   readonly files: Readonly<Record<string, PreparedFile>>;
-  /** The chains of these files, by {@link chainsName}. */
+  /** The chains of these files, by {@link nameChains}. */
   readonly chains: Readonly<Record<string, PreparedChains>>;
 }
 
@@ -38,7 +38,7 @@ export function readPreparedTables(file: URL = preparedTablesFile): PreparedTabl
 }
 
 /** The same for equal questions to `fallbackChains`. */
-export function chainsName(
+export function nameChains(
   locales: readonly string[],
   chains: Readonly<Record<string, readonly string[]>>,
   fallback: string,

@@ -1,7 +1,7 @@
 import { FLAGS, toFlag } from "../../direct-answers/flags.ts";
 import { OWN_LINES } from "../../locales/own-lines.ts";
 import type { OwnWords } from "../../locales/recognition.ts";
-import { parseTag, spokenLanguage } from "../../locales/tag.ts";
+import { parseTag, toSpokenLanguage } from "../../locales/tag.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
 import { isOwnLine, LINE_KEYS, lineSchema, wordsSchema } from "../schema/messages.ts";
@@ -50,7 +50,7 @@ export function readMessages(
   for (const [writtenKey, value] of Object.entries(yaml.value)) {
     if (writtenKey === "words" && origin === "own") {
       const written = parseWith(wordsSchema, yaml, value, reporter, [writtenKey]);
-      if (written !== null) words = { language: spokenLanguage(locale), ...written };
+      if (written !== null) words = { language: toSpokenLanguage(locale), ...written };
       continue;
     }
     if (isLanguageKey(writtenKey, value)) {

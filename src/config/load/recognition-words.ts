@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { WordsByLanguage } from "../../locales/recognition.ts";
 import { freezeDeep } from "../json.ts";
-import { packageRoot } from "./package-root.ts";
+import { findPackageRoot } from "./package-root.ts";
 
 /** Beside this module when it is built: `npm run build` writes it, so that no start parses YAML. */
 const built = new URL("./recognition.json", import.meta.url);
@@ -14,7 +14,7 @@ let shipped: WordsByLanguage | null = null;
  * Loads the words that readers type in each language, as locales/recognition of this package has
  * them.
  */
-export function shippedWords(): WordsByLanguage {
+export function loadShippedWords(): WordsByLanguage {
   // A megabyte that does not change while this runs; every reload asks for it.
   shipped ??= freezeDeep(readShipped());
   return shipped;
@@ -24,7 +24,7 @@ function readShipped(): WordsByLanguage {
   try {
     return JSON.parse(readFileSync(built, "utf8"));
   } catch {
-    return readYamlFiles(join(packageRoot(), "locales", "recognition"));
+    return readYamlFiles(join(findPackageRoot(), "locales", "recognition"));
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { integer, mapping, size, text } from "./values.ts";
+import { acceptInteger, acceptMapping, size, text } from "./values.ts";
 
 // A caller's keys in `config/afterword.yaml`; compile/callers.ts fills in optional ones.
 
@@ -15,7 +15,7 @@ const WINDOWS: ReadonlyMap<string, number> = new Map([
 const rate = z
   .union(
     [
-      integer(1, 1_000_000),
+      acceptInteger(1, 1_000_000),
       z.string().regex(/^[1-9]\d{0,5} ?\/ ?(?:s|m|min|h)$/, { error: NO_RATE }),
     ],
     { error: NO_RATE },
@@ -28,7 +28,7 @@ const rate = z
 const rates = z.union(
   [
     rate.transform((calls) => ({ calls, perClient: undefined })),
-    mapping({
+    acceptMapping({
       calls: rate.optional().describe("What the caller may do altogether"),
       perClient: rate
         .optional()
@@ -42,7 +42,7 @@ const origin = z.string().refine(isOrigin, {
   error: "an origin as browsers write it is needed here, such as https://www.example.com",
 });
 
-const jwt = mapping({
+const jwt = acceptMapping({
   issuer: text.describe("The `iss` of the tokens"),
   audience: text.describe("What stands in their `aud`"),
   algorithms: z
@@ -55,7 +55,7 @@ const jwt = mapping({
     .union(
       [
         text,
-        mapping({
+        acceptMapping({
           keys: z.array(z.record(z.string(), z.unknown())).min(1).describe("JSON Web Keys"),
         }),
       ],
@@ -72,7 +72,7 @@ const mediaType = z.string().regex(/^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/, {
 });
 
 /** One entry of `callers`. */
-export const caller = mapping({
+export const caller = acceptMapping({
   name: text.regex(/^[\w.-]{1,64}$/, {
     error: "a caller's name is letters, digits, dots, hyphens and underscores",
   }),
@@ -84,7 +84,7 @@ export const caller = mapping({
     .optional(),
   operations: z.array(text).optional(),
   rate: rates.optional(),
-  media: mapping({
+  media: acceptMapping({
     bytes: size.optional(),
     types: z.array(mediaType).optional(),
   }).optional(),

@@ -13,10 +13,10 @@ import {
   day,
   duration,
   headerName,
-  integer,
+  acceptInteger,
   languageTag,
   spokenLanguage,
-  mapping,
+  acceptMapping,
   size,
   text,
 } from "./values.ts";
@@ -31,7 +31,7 @@ const flagName = z.string().refine((name) => toFlag(name) !== null, {
 });
 
 const hideable = FLAG_FACTS.filter((facts) => facts.defaultContent).map((facts) => facts.name);
-const defaultContent = mapping(
+const defaultContent = acceptMapping(
   Object.fromEntries(
     hideable.map((name) => [
       name,
@@ -51,13 +51,13 @@ const upstream = z
   .union(
     [
       z.literal("embedded"),
-      mapping({
+      acceptMapping({
         auth: text.optional(),
         chat: text.optional(),
         apis: z.record(z.string().regex(/^[a-z][a-z0-9_-]*$/), text).optional(),
         allow: z.array(text).optional(),
         keyHeader: headerName.optional(),
-        timeouts: mapping({
+        timeouts: acceptMapping({
           connect: duration.optional(),
           headers: duration.optional(),
           total: duration.optional(),
@@ -72,13 +72,13 @@ const upstream = z
   )
   .describe("Where the answers come from: embedded, or a vendor's addresses");
 
-const messages = mapping({
+const messages = acceptMapping({
   dir: text.optional(),
   use: z
     .array(z.enum(["own", "shipped"]))
     .min(1, { error: "name at least one of own and shipped" })
     .optional(),
-  fallback: mapping({
+  fallback: acceptMapping({
     default: languageTag.optional(),
     chains: z.record(z.string(), z.array(languageTag)).optional(),
   }).optional(),
@@ -89,7 +89,7 @@ const HOST_ENTRY =
   /^(?:\.?[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 const NO_HOST_ENTRY = "a host such as hooks.example.com, host:port or .suffix is needed here";
 
-const match = mapping({
+const match = acceptMapping({
   apiKey: text.optional(),
   host: z
     .string()
@@ -103,7 +103,7 @@ const match = mapping({
     .optional(),
 }).describe("All given fields must match; an empty match takes every request");
 
-const credentials = mapping({
+const credentials = acceptMapping({
   apiKey: text.optional().describe("Of the vendor's products"),
   secret: text.optional().describe("Of the vendor's products, as ${NAME}"),
   chatApp: text.optional().describe("Id of the live chat's app"),
@@ -116,7 +116,7 @@ const share = z
   .min(0, { error: "a number from 0 to 1 is needed here, such as 0.5" })
   .max(1, { error: "a number from 0 to 1 is needed here, such as 0.5" });
 
-const mail = mapping({
+const mail = acceptMapping({
   smtp: z
     .string()
     .regex(/^smtps?:\/\/[^\s/]+\/?$/, {
@@ -146,7 +146,7 @@ const mail = mapping({
   acknowledge: text.optional().describe("What a new ticket's person is told at once"),
 }).describe("E-mail of tickets; absent: none is sent, and none is promised");
 
-const insights = mapping({
+const insights = acceptMapping({
   store: z
     .string()
     .regex(/^(?:file|postgres(?:ql)?:\/\/\S+)$/i, {
@@ -168,7 +168,7 @@ const insights = mapping({
     .describe("How long questions are kept; daily counts are kept for 400 days"),
 }).describe("Counts what readers ran into, and what happened next; absent: nothing is counted");
 
-const matching = mapping({
+const matching = acceptMapping({
   threshold: share.optional().describe("The best content answers from this score on"),
   offer: share
     .optional()
@@ -177,7 +177,7 @@ const matching = mapping({
     ),
 }).optional();
 
-const instance = mapping({
+const instance = acceptMapping({
   name: text,
   match: match.optional(),
   language: spokenLanguage.optional(),
@@ -204,17 +204,17 @@ const instance = mapping({
   messages: messages.optional(),
   escalation: escalationSchema.optional(),
   credentials: credentials.optional(),
-  backend: mapping({ matching }).optional(),
+  backend: acceptMapping({ matching }).optional(),
 });
 
 /** The whole file. */
-export const configSchema = mapping({
+export const configSchema = acceptMapping({
   version: z
     .literal(1, { error: "this release reads version: 1" })
     .describe("Of this file's format"),
-  listen: mapping({
+  listen: acceptMapping({
     host: text.optional(),
-    port: integer(0, 65_535).optional(),
+    port: acceptInteger(0, 65_535).optional(),
     trustProxies: z
       .array(
         z.string().refine(isAddressRange, {
@@ -228,7 +228,7 @@ export const configSchema = mapping({
         error: "an address such as https://bot.example.com/afterword is needed here",
       })
       .optional(),
-    tls: mapping({ cert: text, key: text }).optional().describe("PEM files"),
+    tls: acceptMapping({ cert: text, key: text }).optional().describe("PEM files"),
   }).optional(),
   data: text.optional().describe("Folder for keys, demo credentials, state.db, console.db"),
   upstream,
@@ -238,25 +238,25 @@ export const configSchema = mapping({
     .optional()
     .describe("First match wins; the last may match all"),
   messages: messages.extend({ acceptLanguage: boolean.optional() }).strict().optional(),
-  backend: mapping({
+  backend: acceptMapping({
     content: text.optional(),
     database: text.optional(),
     wire: z.enum(["deployed", "seed"]).optional(),
     webhooks: z.array(z.string().regex(HOST_ENTRY, { error: NO_HOST_ENTRY })).optional(),
-    knowledge: mapping({
+    knowledge: acceptMapping({
       emptySearch: z.literal([404, 200]).optional(),
       logIp: boolean.optional(),
       logUserAgent: boolean.optional(),
     }).optional(),
     matching: matching,
-    ticketing: mapping({
+    ticketing: acceptMapping({
       mediaTypes: z
         .array(z.string().refine(isUsableEntry, { error: `${USABLE_ENTRIES}, is needed here` }))
         .optional(),
     }).optional(),
     mail: mail.optional(),
   }).optional(),
-  state: mapping({
+  state: acceptMapping({
     store: z
       .string()
       .regex(/^(?:memory|file|rediss?:\/\/\S+)$/, {
@@ -277,18 +277,18 @@ export const configSchema = mapping({
   }).optional(),
   insights: insights.optional(),
   escalation: escalationSchema.optional(),
-  console: mapping({
+  console: acceptMapping({
     edit: boolean.optional().describe("false: the console is for reading"),
   }).optional(),
   callers: z.array(caller).optional().describe("Who may use an instance's credentials"),
-  limits: mapping({
+  limits: acceptMapping({
     transformBytes: size.optional(),
     requestBytes: size.optional(),
     heldBytes: size.optional(),
-    inFlight: integer(1, 1_000_000).optional(),
-    inFlightPerClient: integer(1, 1_000_000).optional(),
-    queue: integer(0, 1_000_000).optional(),
-    streams: integer(1, 1_000_000).optional(),
+    inFlight: acceptInteger(1, 1_000_000).optional(),
+    inFlightPerClient: acceptInteger(1, 1_000_000).optional(),
+    queue: acceptInteger(0, 1_000_000).optional(),
+    streams: acceptInteger(1, 1_000_000).optional(),
   }).optional(),
 });
 

@@ -1,4 +1,4 @@
-import { nearest } from "../../yaml/nearest.ts";
+import { findNearest } from "../../yaml/nearest.ts";
 
 /** True for the address of a PostgreSQL database; anything else is a file. */
 export function isPostgresAddress(address: string): boolean {
@@ -13,14 +13,14 @@ export function isPostgresAddress(address: string): boolean {
  * databaseFault("postgress://u:secret@db/x"); // '"postgress:" is no scheme of a database. Did you
  * mean "postgres://…"?'
  */
-export function databaseFault(address: string): string | null {
+export function findDatabaseFault(address: string): string | null {
   if (isPostgresAddress(address)) return null;
   // Two letters or more, as C:/data/backend.db is a file; a slash, as file names may have colons.
   const scheme = /^([a-z][a-z0-9+.-]{1,40}):\//i.exec(address)?.[1]?.toLowerCase();
   if (scheme === undefined) return null;
   const cure = FILES.has(scheme)
     ? "A SQLite file is named by its path alone, such as ./backend.db."
-    : nearest(scheme, ["postgres", "postgresql"]) === null
+    : findNearest(scheme, ["postgres", "postgresql"]) === null
       ? "Name a SQLite file, such as ./backend.db, or postgres://user@host:5432/database."
       : 'Did you mean "postgres://…"?';
   return `"${scheme}:" is no scheme of a database. ${cure}`;

@@ -2,7 +2,15 @@ import { z } from "zod";
 import { FLAGS, toFlag } from "../../direct-answers/flags.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
 import { CONDITION_FIELDS, isConditionField } from "./messages.ts";
-import { boolean, canonicalTag, duration, integer, mapping, text, unknownKey } from "./values.ts";
+import {
+  boolean,
+  toCanonicalTag,
+  duration,
+  acceptInteger,
+  acceptMapping,
+  text,
+  describeUnknownKey,
+} from "./values.ts";
 
 // `escalation` of the file or an instance; what is left out keeps the outer value, or default.
 
@@ -20,33 +28,35 @@ const plain = z
 
 const byLanguage = z
   .string()
-  .refine((key) => key === "*" || canonicalTag(key) !== null, {
+  .refine((key) => key === "*" || toCanonicalTag(key) !== null, {
     error: "a language tag such as fr, or * for all others, is needed here",
   })
-  .transform((key) => (key === "*" ? key : (canonicalTag(key) ?? key)));
+  .transform((key) => (key === "*" ? key : (toCanonicalTag(key) ?? key)));
 
 const condition = z.record(z.string(), plain).superRefine((written, context) => {
   for (const key of Object.keys(written)) {
     if (isConditionField(key)) continue;
-    const message = unknownKey(key, [...CONDITION_FIELDS, "variables.<name>"]);
+    const message = describeUnknownKey(key, [...CONDITION_FIELDS, "variables.<name>"]);
     context.addIssue({ code: "custom", path: [key], message, params: { at: "key" } });
   }
 });
 
 const score = z.number({ error: "a number such as 0.5 is needed here" });
 
-const rule = mapping({
+const rule = acceptMapping({
   name: text.describe("Stands in metrics and traces"),
   flag: text.optional().describe("A member of the answer's flags"),
   title: text.optional().describe("Title of the matched intent, any letter case"),
-  attribute: mapping({
+  attribute: acceptMapping({
     name: text.describe("The attribute's name"),
     value: plain.describe("Its value"),
   })
     .optional()
     .describe("An attribute of the answer and its value, any letter case"),
   scoreBelow: score.optional().describe("The intent's score is below this"),
-  turns: integer(1, 1000).optional().describe("The reader has sent so many messages at least"),
+  turns: acceptInteger(1, 1000)
+    .optional()
+    .describe("The reader has sent so many messages at least"),
   when: condition.optional().describe("Fields as in conditions of texts"),
 }).superRefine((written, context) => {
   const { name: _, when = {}, ...fields } = written;
@@ -58,10 +68,10 @@ const rule = mapping({
   });
 });
 
-const triggers = mapping({
-  noResults: integer(0, 100).optional(),
-  errors: integer(0, 100).optional(),
-  negativeRatings: integer(0, 100).optional(),
+const triggers = acceptMapping({
+  noResults: acceptInteger(0, 100).optional(),
+  errors: acceptInteger(0, 100).optional(),
+  negativeRatings: acceptInteger(0, 100).optional(),
   negative: z.array(plain).optional(),
   flags: z.array(flag).optional(),
   escalateFlag: boolean.optional(),
@@ -72,14 +82,14 @@ const triggers = mapping({
   rules: z.array(rule).optional(),
 });
 
-const identity = mapping({
+const identity = acceptMapping({
   ask: z.array(z.enum(["name", "email"])).optional(),
   consent: boolean.optional(),
-  variables: mapping({
+  variables: acceptMapping({
     name: text.nullish().describe("Variable with the reader's name"),
     email: text.nullish().describe("Variable with the reader's e-mail address"),
   }).optional(),
-  claims: mapping({
+  claims: acceptMapping({
     name: text.optional().describe("Claim with the reader's name"),
     email: text.optional().describe("Claim with the reader's e-mail address"),
     id: text.optional().describe("Claim that identifies the reader"),
@@ -104,7 +114,7 @@ const dayRange = new RegExp(`^(?:${DAY_NAMES.join("|")})(?:-(?:${DAY_NAMES.join(
 const hours = z.union(
   [
     z.literal("always"),
-    mapping({
+    acceptMapping({
       zone: text.optional().describe("IANA zone, such as Europe/Madrid"),
       weekly: z
         .record(dayKey, z.array(window))
@@ -123,7 +133,7 @@ const hours = z.union(
   { error: "always, or a mapping with zone and weekly, is needed here" },
 );
 
-const chat = mapping({
+const chat = acceptMapping({
   rooms: z.record(byLanguage, z.union([text, z.number()])).nullish(),
   source: z.union([text, z.number()]).optional(),
   assignTimeout: duration.optional(),
@@ -133,7 +143,7 @@ const chat = mapping({
   survey: z.union([text, z.number()]).nullish(),
 });
 
-const ticket = mapping({
+const ticket = acceptMapping({
   fields: z.record(text, z.union([z.string(), z.number(), z.boolean()])).optional(),
   link: z
     .string()
@@ -144,12 +154,12 @@ const ticket = mapping({
   email: z.boolean().optional(),
 });
 
-export const escalationSchema = mapping({
+export const escalationSchema = acceptMapping({
   mode: z.enum(["off", "signal", "managed"]).optional(),
   triggers: triggers.optional().describe("When a conversation leaves the bot"),
   offer: z.enum(["ask", "direct"]).optional(),
   coolDown: duration.optional(),
-  atMost: integer(1, 1000).optional(),
+  atMost: acceptInteger(1, 1000).optional(),
   identity: identity.optional().describe("What is asked before a person is asked for"),
   hours: hours.optional(),
   ladder: z

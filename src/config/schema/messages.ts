@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { FLAGS } from "../../direct-answers/flags.ts";
-import { ownLineUse } from "../../locales/own-lines.ts";
-import { channelName, mapping, text, unknownKey } from "./values.ts";
+import { findOwnLineUse } from "../../locales/own-lines.ts";
+import { channelName, acceptMapping, text, describeUnknownKey } from "./values.ts";
 
 // The value of one key of a messages file: a text, or a mapping of texts with conditions.
 
 const format = z.enum(["html", "text"]).describe("html escapes inserted values, text does not");
 
-const plural = mapping({
+const plural = acceptMapping({
   zero: text.optional().describe("Arabic: 0"),
   one: text.optional().describe("Most languages: 1"),
   two: text.optional().describe("Arabic, Hebrew: 2"),
@@ -64,7 +64,7 @@ const condition = z
       context.addIssue({
         code: "custom",
         path: [key],
-        message: unknownKey(key, known),
+        message: describeUnknownKey(key, known),
         params: { at: "key" },
       });
     }
@@ -88,11 +88,11 @@ const condition = z
   });
 
 const channelLine = z.union(
-  [text, mapping({ ...phrase, format: format.optional() }).superRefine(requirePhrase)],
+  [text, acceptMapping({ ...phrase, format: format.optional() }).superRefine(requirePhrase)],
   { error: "a text, or a mapping with text, variants, plural and format is needed here" },
 );
 
-const detailed = mapping({
+const detailed = acceptMapping({
   ...phrase,
   channels: z.record(channelName, channelLine).optional().describe("Texts for single channels"),
   when: z.array(condition).optional().describe("Conditional texts; the first that fits is said"),
@@ -118,7 +118,7 @@ const phrases = z
   .max(100, { error: "at most 100 phrases" })
   .optional();
 
-export const wordsSchema = mapping({
+export const wordsSchema = acceptMapping({
   yes: phrases.describe("What readers type for yes"),
   no: phrases.describe("What readers type for no"),
   cancel: phrases.describe("What readers type to leave a form"),
@@ -137,7 +137,7 @@ export const LINE_KEYS: readonly string[] = Object.freeze([...FLAGS, "related-ti
 
 /** True for one of the gateway's own lines: `escalation.offer` and the like. */
 export function isOwnLine(key: string): boolean {
-  return ownLineUse(key) !== null;
+  return findOwnLineUse(key) !== null;
 }
 
 /** `instance`, `lang`, …, or `variables.<name>`. */

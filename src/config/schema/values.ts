@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { LOCALES } from "../../locales/shipped.ts";
-import { didYouMean, nearest } from "../../yaml/nearest.ts";
+import { didYouMean, findNearest } from "../../yaml/nearest.ts";
 
 /** `limits.heldBytes` of a configuration that does not set it: 256 MiB. */
 export const DEFAULT_HELD_BYTES = 268_435_456;
@@ -9,18 +9,18 @@ export const DEFAULT_HELD_BYTES = 268_435_456;
 // Parsers of configuration values; their errors are the sentences shown to people.
 
 /** A mapping of these keys only; an unknown key's error names the nearest, one line per key. */
-export function mapping<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+export function acceptMapping<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => unknownKey(key, known)).join("\n")
+        ? issue.keys.map((key) => describeUnknownKey(key, known)).join("\n")
         : undefined,
   });
 }
 
 /** Says that nothing reads a key. */
-export function unknownKey(key: string, known: readonly string[]): string {
+export function describeUnknownKey(key: string, known: readonly string[]): string {
   const guess = didYouMean(key, known);
   return `unknown key "${key}".${guess === "" ? ` Known here: ${known.join(", ")}` : guess}`;
 }
@@ -36,7 +36,7 @@ export function isText(value: unknown): value is string {
 }
 
 /** Number or digits, because `${PORT}` always gives a string. */
-export function integer(least: number, most: number) {
+export function acceptInteger(least: number, most: number) {
   const error = `a whole number from ${least} to ${most} is needed here`;
   return z
     .union([z.number(), z.string().regex(/^\d{1,15}$/, { error })], { error })
@@ -116,10 +116,10 @@ export const day = z.string().refine(isCalendarDate, {
 /** A well-formed language tag (BCP 47), in its canonical spelling. */
 export const languageTag = z
   .string()
-  .refine((value) => canonicalTag(value) !== null, {
+  .refine((value) => toCanonicalTag(value) !== null, {
     error: "a language tag is needed here, such as fr, pt-BR or zh-Hant",
   })
-  .transform((value) => canonicalTag(value) ?? value);
+  .transform((value) => toCanonicalTag(value) ?? value);
 
 /** The tag of a language that somebody speaks, in its canonical spelling. */
 export const spokenLanguage = z
@@ -128,10 +128,10 @@ export const spokenLanguage = z
     const fault = findLanguageFault(written);
     if (fault !== null) ctx.addIssue({ code: "custom", message: fault });
   })
-  .transform((written) => canonicalTag(written) ?? written);
+  .transform((written) => toCanonicalTag(written) ?? written);
 
 /** `pt-br` → `pt-BR`, `iw` → `he`; null when the tag is not well-formed. Never throws. */
-export function canonicalTag(tag: string): string | null {
+export function toCanonicalTag(tag: string): string | null {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null;
   } catch {
@@ -147,7 +147,7 @@ export function canonicalTag(tag: string): string | null {
  * findLanguageFault("English"); // 'there is no language "English". Did you mean "en"?'
  */
 export function findLanguageFault(written: string): string | null {
-  const tag = canonicalTag(written);
+  const tag = toCanonicalTag(written);
   if (tag === null) return "a language tag is needed here, such as fr, pt-BR or zh-Hant";
   const { language } = new Intl.Locale(tag);
   const given = written.split("-")[0] ?? "";
@@ -161,7 +161,7 @@ export function findLanguageFault(written: string): string | null {
       [locale, locale],
     ]),
   );
-  const found = nearest(written, names.keys());
+  const found = findNearest(written, names.keys());
   const meant = found === null ? "" : ` Did you mean "${names.get(found) ?? found}"?`;
   return `there is no language "${written}".${meant}`;
 }

@@ -32,8 +32,10 @@ export function readCsv(source: Source, reporter: Reporter): readonly Translated
   const [header, ...rest] = records ?? [];
   if (header === undefined) return null;
   const names = header.cells.map((name) => name.trim().toLowerCase());
-  const at = (column: Column): number => names.indexOf(column);
-  const missing = (["locale", "key", "target"] as const).filter((column) => at(column) === -1);
+  const findColumn = (column: Column): number => names.indexOf(column);
+  const missing = (["locale", "key", "target"] as const).filter(
+    (column) => findColumn(column) === -1,
+  );
   if (missing.length > 0) {
     const message = `the header names no column ${missing.join(", ")}; it must name locale, key and target`;
     reporter.error(source, header.span, "missing-key", message);
@@ -47,17 +49,18 @@ export function readCsv(source: Source, reporter: Reporter): readonly Translated
       return [];
     }
     // Some programs leave empty cells at a row's end away.
-    const cell = (column: Column): string => readCell(cells[at(column)] ?? "");
-    const original = at("source") === -1 ? null : cell("source");
-    const translated = cell("target");
+    const readColumn = (column: Column): string => readCell(cells[findColumn(column)] ?? "");
+    const original = findColumn("source") === -1 ? null : readColumn("source");
+    const translated = readColumn("target");
     // There was no text when the file was made, and no translation was added.
-    const untouched = translated === "" && at("origin") !== -1 && cell("origin") === "";
+    const untouched =
+      translated === "" && findColumn("origin") !== -1 && readColumn("origin") === "";
     const isUnfinished = UNFINISHED.some(({ name, mark }) =>
       mark.test((cells[names.indexOf(name)] ?? "").trim()),
     );
     const target = untouched || isUnfinished ? null : translated;
-    const id = cell("key");
-    return [{ locale: cell("locale"), exported: null, id, source: original, target, span }];
+    const id = readColumn("key");
+    return [{ locale: readColumn("locale"), exported: null, id, source: original, target, span }];
   });
 }
 
@@ -90,7 +93,7 @@ export function readDelimiter(first: string): {
   return { delimiter, isNamed: false };
 }
 
-/** What to do about a quote that the CSV of databases writes with a backslash. */
+/** Says what to do about a quote that the CSV of databases writes with a backslash. */
 export function quoteHint(text: string): string | undefined {
   return text.includes('\\"')
     ? 'A quote within quotes is written \\" in this file; CSV (RFC 4180) writes it twice: "".'

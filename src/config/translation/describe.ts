@@ -1,10 +1,10 @@
 import type { TextPlace } from "../load/message-texts.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
-import { ownLineUse } from "../../locales/own-lines.ts";
+import { findOwnLineUse } from "../../locales/own-lines.ts";
 
 /** For translators: when a text is said. */
 export function describePlace({ key, branch, part }: TextPlace): string {
-  const sentences = [whenSaid(key)];
+  const sentences = [describeWhenSaid(key)];
   if (branch.kind === "channel") sentences.push(`Only through the channel ${branch.name}.`);
   if (branch.kind === "when") {
     const fields = branch.fields.map(([field, value]) => `${field} is ${value}`);
@@ -16,9 +16,9 @@ export function describePlace({ key, branch, part }: TextPlace): string {
 }
 
 /** When a key's line is said, in a sentence. */
-export function whenSaid(key: string): string {
+export function describeWhenSaid(key: string): string {
   const facts = FLAG_FACTS.find(({ name }) => name === key);
   if (facts !== undefined) return facts.returnedWhen;
   if (key === "related-title") return "The title above related contents.";
-  return ownLineUse(key) ?? "A line that Afterword itself says.";
+  return findOwnLineUse(key) ?? "A line that Afterword itself says.";
 }

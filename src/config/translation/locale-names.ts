@@ -1,6 +1,6 @@
-import { likelyScript, spokenLanguage } from "../../locales/tag.ts";
-import { nearest } from "../../yaml/nearest.ts";
-import { canonicalTag } from "../schema/values.ts";
+import { findLikelyScript, toSpokenLanguage } from "../../locales/tag.ts";
+import { findNearest } from "../../yaml/nearest.ts";
+import { toCanonicalTag } from "../schema/values.ts";
 
 /**
  * The canonical tag of a language that texts can be for: one that has some, or any that CLDR knows.
@@ -10,15 +10,15 @@ import { canonicalTag } from "../schema/values.ts";
  * readLocale("frx", ["en", "fr"]); // null
  */
 export function readLocale(written: string, known: readonly string[]): string | null {
-  const tag = canonicalTag(written.trim().replaceAll("_", "-"));
+  const tag = toCanonicalTag(written.trim().replaceAll("_", "-"));
   if (tag === null) return null;
   return known.includes(tag) || LANGUAGES.of(tag) !== undefined ? tag : null;
 }
 
 /** The end of an error about a locale: ` Did you mean "fr"?`, or nothing. */
-export function meantLocale(written: string, known: readonly string[]): string {
+export function findMeantLocale(written: string, known: readonly string[]): string {
   const byName = new Map(known.map((tag) => [LANGUAGES.of(tag) ?? tag, tag]));
-  const found = nearest(written.trim(), [...known, ...byName.keys()]);
+  const found = findNearest(written.trim(), [...known, ...byName.keys()]);
   return found === null ? "" : ` Did you mean "${byName.get(found) ?? found}"?`;
 }
 
@@ -36,15 +36,18 @@ export function localeWithoutRegion(
   if (exported !== null && known.includes(exported) && isSameLanguage(tag, exported)) {
     return exported;
   }
-  return known.find((one) => shortest(one) === shortest(tag)) ?? null;
+  return known.find((one) => toShortestTag(one) === toShortestTag(tag)) ?? null;
 }
 
 function isSameLanguage(one: string, other: string): boolean {
-  return spokenLanguage(one) === spokenLanguage(other) && likelyScript(one) === likelyScript(other);
+  return (
+    toSpokenLanguage(one) === toSpokenLanguage(other) &&
+    findLikelyScript(one) === findLikelyScript(other)
+  );
 }
 
 /** Without what CLDR adds by itself: `zh` of `zh-Hans-CN`. */
-function shortest(tag: string): string {
+function toShortestTag(tag: string): string {
   return new Intl.Locale(tag.replace(/^n[bn](?=-|$)/i, "no")).minimize().toString();
 }
 

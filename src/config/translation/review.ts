@@ -1,27 +1,27 @@
-import { markupFault, TAG } from "../../locales/markup.ts";
+import { findMarkupFault, TAG } from "../../locales/markup.ts";
 import { isRegionOf } from "../../locales/relatives.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { didYouMean } from "../../yaml/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";
 import type { Source } from "../../yaml/source.ts";
 import { readCsv } from "./csv.ts";
-import { localeWithoutRegion, meantLocale, readLocale } from "./locale-names.ts";
+import { localeWithoutRegion, findMeantLocale, readLocale } from "./locale-names.ts";
 import type { TranslatedRow } from "./row.ts";
-import { sameBranch, type TranslationUnit, unitsOf } from "../edit/unit.ts";
+import { isSameBranch, type TranslationUnit, unitsOf } from "../edit/unit.ts";
 import type { Change, LanguageChanges, Workbook } from "../edit/workbook.ts";
 import { dropTrailing } from "../../text.ts";
 import { withoutEscapedCodes } from "./xliff-inline.ts";
 import { readXliff } from "./xliff-read.ts";
 
-/** What an import would do to one language. */
+/** The effect of an import on one language. */
 export interface ReviewedLanguage extends LanguageChanges {
   readonly unchanged: number;
-  /** Of the unchanged: those that came back with other white space or normalization. */
+  /** The unchanged texts that came back with other white space or normalization. */
   readonly respaced: number;
   readonly untranslated: number;
 }
 
-/** What a translator's file, CSV or XLIFF, would do; see {@link reviewRows}. */
+/** Reviews what a translator's file, CSV or XLIFF, would do; see {@link reviewRows}. */
 export function reviewSource(
   source: Source,
   workbook: Workbook,
@@ -78,7 +78,7 @@ export function reviewRows(
     }
   }
   for (const language of languages.values()) {
-    for (const { row, message } of incomplete(language)) {
+    for (const { row, message } of findIncomplete(language)) {
       reporter.error(source, row.span, "missing-key", message);
     }
   }
@@ -103,7 +103,7 @@ function createLocaleReader(
     const { locales } = workbook;
     const locale = readLocale(written, locales);
     if (locale === null) {
-      const message = `no language is known by the tag "${written}".${meantLocale(written, locales)}`;
+      const message = `no language is known by the tag "${written}".${findMeantLocale(written, locales)}`;
       reporter.error(source, span, "unknown-locale", message);
       return null;
     }
@@ -192,7 +192,7 @@ function reviewRow(
     reviewText(text, unit, workbook, (severity, code, message) => {
       reporter[severity](source, row.span, code, `${unit.id}: ${message}`);
     });
-    if (row.source !== null && folded(row.source) !== folded(unit.source ?? "")) {
+    if (row.source !== null && foldSpace(row.source) !== foldSpace(unit.source ?? "")) {
       const message = `${unit.id}: the text it was translated from has changed since the export`;
       reporter.warn(source, row.span, "source-changed", message);
     }
@@ -210,12 +210,12 @@ function sounds(text: string): string {
  * typographic apostrophes, runs of white space, and Unicode's normal form C.
  */
 function isRespaced(text: string, before: string): boolean {
-  if (folded(text) !== folded(before)) return false;
+  if (foldSpace(text) !== foldSpace(before)) return false;
   // A translator who adds them has made a change.
   return (text.match(FINE)?.length ?? 0) <= (before.match(FINE)?.length ?? 0);
 }
 
-function folded(text: string): string {
+function foldSpace(text: string): string {
   return text
     .normalize("NFC")
     .replace(/[\s\u200b\u2060]+/gu, " ")
@@ -241,7 +241,7 @@ function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, rep
     report("error", "unknown-placeholder", message);
   }
   if (unit.source === null) return;
-  const wanted = slotsOf(parsePlaceholders(unit.source)).filter((slot) => !spared(slot, unit));
+  const wanted = slotsOf(parsePlaceholders(unit.source)).filter((slot) => !isSpared(slot, unit));
   const missing = wanted.filter((slot) => !slots.includes(slot)).map((slot) => `{{${slot}}}`);
   if (missing.length > 0) {
     const message = `${missing.join(", ")} of the text it is translated from is missing: put it into the text, or write this text into the language's file by hand`;
@@ -252,8 +252,8 @@ function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, rep
     const tags = lost.map((name) => `<${name}>`).join(", ");
     report("warn", "markup", `${tags} of the text it is translated from is missing`);
   }
-  const fault = markupFault(text);
-  if (fault !== null && markupFault(unit.source) === null) report("error", "markup", fault);
+  const fault = findMarkupFault(text);
+  if (fault !== null && findMarkupFault(unit.source) === null) report("error", "markup", fault);
 }
 
 function tagNames(text: string): readonly string[] {
@@ -261,20 +261,20 @@ function tagNames(text: string): readonly string[] {
 }
 
 /** "One answer" says the count in a word. */
-function spared(slot: string, { place: { part } }: TranslationUnit): boolean {
+function isSpared(slot: string, { place: { part } }: TranslationUnit): boolean {
   return (
     slot === "count" && part.kind === "plural" && ["zero", "one", "two"].includes(part.category)
   );
 }
 
 /** Changes that can't be made alone: a variant behind a missing one, a plural without `other`. */
-function* incomplete(
+function* findIncomplete(
   language: Language,
 ): Generator<{ readonly row: TranslatedRow; readonly message: string }> {
   const changed = new Set(language.changes.map(({ unit }) => unit.id));
-  const said = (unit: TranslationUnit): boolean => unit.target !== null || changed.has(unit.id);
+  const isSaid = (unit: TranslationUnit): boolean => unit.target !== null || changed.has(unit.id);
   for (const { unit, row } of language.changes) {
-    const siblings = language.units.filter((other) => sameBranch(unit, other));
+    const siblings = language.units.filter((other) => isSameBranch(unit, other));
     const { part } = unit.place;
     const needed = siblings.filter((other) =>
       part.kind === "variant"
@@ -283,7 +283,7 @@ function* incomplete(
           other.place.part.kind === "plural" &&
           other.place.part.category === "other",
     );
-    const missing = needed.find((other) => !said(other));
+    const missing = needed.find((other) => !isSaid(other));
     if (missing === undefined) continue;
     yield { row, message: `${unit.id} needs a text for ${missing.id} too` };
   }

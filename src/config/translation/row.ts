@@ -1,7 +1,7 @@
 import type { Span } from "../../yaml/source.ts";
 import type { TranslationUnit } from "../edit/unit.ts";
 
-/** What one target language has, ready to be written down. */
+/** The texts of one target language, ready to be written down. */
 export interface LanguageUnits {
   readonly locale: string;
   readonly units: readonly TranslationUnit[];
@@ -13,10 +13,10 @@ export interface TranslatedRow {
   /** The language of the file that it was exported from; null when the file does not say. */
   readonly exported: string | null;
   readonly id: string;
-  /** What it was translated from; null when the file does not say. */
+  /** The text that it was translated from; null when the file does not say. */
   readonly source: string | null;
   /** Null when there is no translation. */
   readonly target: string | null;
-  /** Where it stands in the file. */
+  /** The place in the file. */
   readonly span: Span;
 }

@@ -4,7 +4,7 @@ export const UNWRITABLE: RegExp =
   /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** The name of a character, to which its number among its like is added for an id. */
-export function characterId(character: string): string {
+export function toCharacterId(character: string): string {
   return `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 

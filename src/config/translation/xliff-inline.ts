@@ -26,7 +26,7 @@ interface OpenInline {
   readonly span: Span;
   /** How long the text was when it opened. */
   readonly start: number;
-  /** What closes it in the text: `</b>`, or nothing. */
+  /** The text that closes it: `</b>`, or nothing. */
   readonly end: string;
 }
 
@@ -41,7 +41,7 @@ export function createInlineText(codes: ReadonlyMap<string, string>): InlineText
     open(name, attributes, span) {
       const isCode = CODES.includes(name);
       const isWithinCode = path.some((outer) => CODES.includes(outer.name));
-      const code = (attribute: string): string => codes.get(attributes[attribute] ?? "") ?? "";
+      const findCode = (attribute: string): string => codes.get(attributes[attribute] ?? "") ?? "";
       let end = "";
       let problem: InlineProblem | null = null;
       const start = text.length;
@@ -56,9 +56,9 @@ export function createInlineText(codes: ReadonlyMap<string, string>): InlineText
         text += tag === null ? "" : `<${tag}>`;
         end = tag === null ? "" : `</${tag}>`;
       } else if (name === "pc") {
-        text += code("dataRefStart");
-        end = code("dataRefEnd");
-      } else if (isCode) text += code("dataRef");
+        text += findCode("dataRefStart");
+        end = findCode("dataRefEnd");
+      } else if (isCode) text += findCode("dataRef");
       else if (HTML.has(name) && !(name === "sub" && isWithinCode)) {
         text += startTag(name, attributes);
         end = VOID.has(name) ? "" : `</${name}>`;
@@ -84,7 +84,7 @@ export function createInlineText(codes: ReadonlyMap<string, string>): InlineText
 
 /** Inline elements whose content, or the data they refer to, is the code itself. */
 const CODES: readonly string[] = ["ph", "bpt", "ept", "it", "sc", "ec"];
-/** Of these, the ones that must hold something. */
+/** Those of these that must hold something. */
 const PLACEHOLDERS: readonly string[] = ["ph", "sc", "ec"];
 /** Elements around text that add nothing to it. */
 const MARKERS: readonly string[] = ["mrk", "sub", "sm"];

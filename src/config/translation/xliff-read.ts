@@ -15,21 +15,21 @@ export function readXliff(source: Source, reporter: Reporter): readonly Translat
   const parser = sax.parser(true, { strictEntities: true });
   const handlers: sax.Handlers = {
     ondoctype() {
-      reader.refuse(here(), "a DOCTYPE has no place in an XLIFF file");
+      reader.refuse(locateHere(), "a DOCTYPE has no place in an XLIFF file");
       giveUp();
     },
     onerror(error) {
       const [message = ""] = error.message.split("\n", 1);
-      reader.refuse(here(), `this can't be read as XML: ${message}`);
+      reader.refuse(locateHere(), `this can't be read as XML: ${message}`);
       parser.error = null;
       giveUp();
     },
     onopentag({ name, attributes }) {
-      reader.open(localName(name), attributes, tag());
+      reader.open(toLocalName(name), attributes, tag());
       giveUp();
     },
     onclosetag(name) {
-      reader.close(localName(name));
+      reader.close(toLocalName(name));
       giveUp();
     },
     ontext: (found) => reader.text(found),
@@ -48,7 +48,7 @@ export function readXliff(source: Source, reporter: Reporter): readonly Translat
     if (reader.rows() === null) throw GIVEN_UP;
   }
 
-  function here(): Span {
+  function locateHere(): Span {
     const start = Math.max(0, Math.min(parser.position, text.length) - 1);
     return { start, end: start + 1 };
   }
@@ -62,7 +62,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 const GIVEN_UP = new Error("the file is refused");
 
-/** What is read of a unit, or of one segment of XLIFF 2. */
+/** The texts of a unit, or of one segment of XLIFF 2. */
 interface Texts {
   source: string | null;
   target: string | null;
@@ -197,7 +197,7 @@ const HOLDERS: readonly string[] = ["trans-unit", "segment", "ignorable"];
 function closeSegment(unit: OpenUnit, name: string): void {
   const { source, target } = unit.segment;
   if (source !== null) unit.source = (unit.source ?? "") + source;
-  // What no translator has to touch, such as a space between two segments.
+  // A part that no translator has to touch, such as a space between two segments, keeps its text.
   const said = name === "ignorable" ? (target ?? source) : target;
   if (said !== null) unit.target = (unit.target ?? "") + said;
   else unit.translated = false;
@@ -211,9 +211,9 @@ function textsOf({
   source,
   target,
 }: OpenUnit): Omit<TranslatedRow, "locale" | "exported"> {
-  const trimmed = (text: string | null): string | null =>
+  const trimText = (text: string | null): string | null =>
     preserve ? text : (text?.replace(/^ | $/g, "") ?? null);
-  return { id, span, source: trimmed(source), target: translated ? trimmed(target) : null };
+  return { id, span, source: trimText(source), target: translated ? trimText(target) : null };
 }
 
 function problemOfRoot(name: string, attributes: Attributes): string | null {
@@ -247,6 +247,6 @@ function isSide(name: string): name is "source" | "target" {
   return name === "source" || name === "target";
 }
 
-function localName(name: string): string {
+function toLocalName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }

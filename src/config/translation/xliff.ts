@@ -1,18 +1,18 @@
 import { describePlace } from "./describe.ts";
 import type { LanguageUnits } from "./row.ts";
 import type { TranslationUnit } from "../edit/unit.ts";
-import { characterId, UNWRITABLE } from "./xliff-characters.ts";
+import { toCharacterId, UNWRITABLE } from "./xliff-characters.ts";
 
 /** Units as XLIFF 1.2: a `file` per language, placeholders as `ph`, white space preserved. */
 export function toXliff(languages: readonly LanguageUnits[], sourceLocale: string): string {
   const files = languages.map(({ locale, units }) => {
-    const names = `original="messages/${attribute(locale)}.yaml" source-language="${attribute(sourceLocale)}" target-language="${attribute(locale)}"`;
-    return `  <file ${names} datatype="plaintext">\n    <body>\n${units.map(unitElement).join("")}    </body>\n  </file>\n`;
+    const names = `original="messages/${escapeAttribute(locale)}.yaml" source-language="${escapeAttribute(sourceLocale)}" target-language="${escapeAttribute(locale)}"`;
+    return `  <file ${names} datatype="plaintext">\n    <body>\n${units.map(writeUnit).join("")}    </body>\n  </file>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n${files.join("")}</xliff>\n`;
 }
 
-function unitElement({ id, place, source, target, origin }: TranslationUnit): string {
+function writeUnit({ id, place, source, target, origin }: TranslationUnit): string {
   const lines = [
     `<source>${inline(source ?? "")}</source>`,
     ...(target === null ? [] : [`<target>${inline(target)}</target>`]),
@@ -20,7 +20,7 @@ function unitElement({ id, place, source, target, origin }: TranslationUnit): st
     ...(origin === null ? [] : [`<note from="afterword">${ORIGINS[origin]}</note>`]),
   ];
   const body = lines.map((line) => `        ${line}\n`).join("");
-  return `      <trans-unit id="${attribute(id)}" xml:space="preserve">\n${body}      </trans-unit>\n`;
+  return `      <trans-unit id="${escapeAttribute(id)}" xml:space="preserve">\n${body}      </trans-unit>\n`;
 }
 
 const ORIGINS = { own: "The owner's text.", shipped: "Afterword's text." } as const;
@@ -37,7 +37,7 @@ function inline(text: string): string {
     if (name !== undefined) {
       return `<ph id="${idOf(name)}" ctype="x-placeholder">${escapeXml(found)}</ph>`;
     }
-    return UNWRITABLE.test(found) ? `<x id="${idOf(characterId(found))}"/>` : escapeXml(found);
+    return UNWRITABLE.test(found) ? `<x id="${idOf(toCharacterId(found))}"/>` : escapeXml(found);
   });
 }
 
@@ -48,7 +48,7 @@ function escapeXml(text: string): string {
 }
 
 /** Attribute values lose line breaks when read (XML 1.0, 3.3.3); names and tags have none. */
-function attribute(text: string): string {
+function escapeAttribute(text: string): string {
   return escapeXml(text).replace(/[\t\r\n]/g, " ");
 }
 

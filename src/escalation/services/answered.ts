@@ -1,10 +1,14 @@
-import { isCallError, meantStatus, unusableAnswer } from "../../api/call/call-error.ts";
+import {
+  isCallError,
+  findMeantStatus,
+  createUnusableAnswerError,
+} from "../../api/call/call-error.ts";
 import { FetchFailure, type HttpAnswer, type HttpCall } from "../../api/call/http-call.ts";
 
 /**
- * What came of a call to another service. `refused` is a definite no (a 4xx that will not change by
- * asking again). `failed` with `sent: false`: nothing was created. `failed` with `sent: true`: it
- * may have been.
+ * The result of a call to another service. `refused` is a definite no (a 4xx that will not change
+ * by asking again). `failed` with `sent: false`: nothing was created. `failed` with `sent: true`:
+ * it may have been.
  */
 export type Answered<Value> =
   | { readonly kind: "ok"; readonly value: Value }
@@ -19,7 +23,7 @@ export type SendCall = (call: HttpCall, deadline: number) => Promise<HttpAnswer>
  * {@link CallError.sent} has it, and never by a call that `creates` nothing. Never rejects.
  * Problems name the operation and the status, and nothing that the service wrote.
  */
-export async function answered<Value>(
+export async function toAnswered<Value>(
   creates: boolean,
   call: () => Promise<Value>,
 ): Promise<Answered<Value>> {
@@ -30,7 +34,7 @@ export async function answered<Value>(
   }
 }
 
-/** What an answer holds, by a reader that gives null for a shape it does not know. */
+/** Reads an answer by a reader that gives null for a shape it does not know. */
 export function readBy<Value>(
   operation: string,
   value: unknown,
@@ -38,11 +42,11 @@ export function readBy<Value>(
 ): Value {
   const found = reader(value);
   if (found !== null) return found;
-  throw unusableAnswer(operation, "lacks what it should hold", { status: null });
+  throw createUnusableAnswerError(operation, "lacks what it should hold", { status: null });
 }
 
 /** The same answer, with what one of success holds read. */
-export function mapped<From, To>(
+export function mapAnswered<From, To>(
   answer: Answered<From>,
   reader: (value: From) => To,
 ): Answered<To> {
@@ -62,7 +66,7 @@ function failureOf(error: unknown, creates: boolean): Exclude<Answered<never>, {
   // A login creates nothing.
   const sent = creates && error.sent && !operation.startsWith("auth.");
   if (code === "call-answer-invalid") return { kind: "failed", sent, problem: error.message };
-  const status = meantStatus(error);
+  const status = findMeantStatus(error);
   if (status === null) {
     const { cause } = error;
     if (code === "call-unreachable" || code === "call-timeout") {

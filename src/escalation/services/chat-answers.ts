@@ -1,5 +1,5 @@
 import { isObject } from "../../json/values.ts";
-import { listMember, memberOf, numberOf, textMember } from "../../api/call/read.ts";
+import { listMember, memberOf, numberOf, readTextMember } from "../../api/call/read.ts";
 
 export interface ChatState {
   readonly id: string;
@@ -10,7 +10,9 @@ export interface ChatState {
   readonly agent: string | null;
   /** True when no agent has answered the reader for longer than the service lets a chat be silent. */
   readonly unanswered?: boolean;
-  /** Of a closed chat: the id of a person, or `system`; absent where that is not to be found out. */
+  /**
+   * The person who closed the chat, by id, or `system`; absent where that is not to be found out.
+   */
   readonly closedBy?: string;
   readonly closeReason?: string;
   /** Ids of who is writing; absent where the service does not say. */
@@ -46,7 +48,7 @@ export function usersIn(
   if (list === null) return null;
   return list.flatMap((user: unknown) => {
     const id = recordId(user);
-    const theirs = textMember(user, "externalId");
+    const theirs = readTextMember(user, "externalId");
     if (id === null || (theirs !== null && theirs !== externalId)) return [];
     return [{ id, chats: chatsOf(memberOf(user, "chats")) }];
   });
@@ -59,12 +61,12 @@ export function openChatsIn(value: unknown): readonly string[] {
 
 export function isQueueMode(value: unknown): boolean {
   return (
-    truth(memberOf(memberOf(memberOf(value, "settings") ?? value, "queue"), "active")) === true
+    readTruth(memberOf(memberOf(memberOf(value, "settings") ?? value, "queue"), "active")) === true
   );
 }
 
 export function areAgentsOnline(value: unknown): boolean | null {
-  return truth(memberOf(value, "agentsOnline"));
+  return readTruth(memberOf(value, "agentsOnline"));
 }
 
 /** `agents` by room; PHP writes an empty object as a list. A missing room has nobody. */
@@ -74,7 +76,7 @@ export function availableIn(value: unknown, room: string): number | null {
   const free = memberOf(agents, room);
   const number = numberOf(free);
   if (number !== null) return Math.max(0, Math.floor(number));
-  return truth(free) === true ? 1 : 0;
+  return readTruth(free) === true ? 1 : 0;
 }
 
 /** A chat; `agent` is undefined where not stated. `created` in Unix seconds, 0 if missing. */
@@ -88,27 +90,32 @@ export function chatIn(value: unknown):
   const id = recordId(chat);
   if (id === null) return null;
   const status = statusOf(chat);
-  const queued = status !== "closed" && truth(memberOf(chat, "inQueue")) === true;
+  const queued = status !== "closed" && readTruth(memberOf(chat, "inQueue")) === true;
   return {
     id,
     status,
     queued,
-    externalId: textMember(chat, "externalId") ?? "",
+    externalId: readTextMember(chat, "externalId") ?? "",
     agent: holderIn(chat),
-    ...(truth(memberOf(chat, "unanswered")) === true && { unanswered: true }),
-    ...endOf(textMember(chat, "closedBy"), textMember(chat, "closeReason")),
+    ...(readTruth(memberOf(chat, "unanswered")) === true && { unanswered: true }),
+    ...endOf(readTextMember(chat, "closedBy"), readTextMember(chat, "closeReason")),
     ...signsIn(chat),
     created: secondsOf(memberOf(chat, "created")),
   };
 }
 
-/** Who closed a chat and why, as the last event of that kind in its history says (chat.md 8). */
+/**
+ * Finds who closed a chat and why, as the last event of that kind in its history says (chat.md 8).
+ */
 export function endingIn(value: unknown): Pick<ChatState, "closedBy" | "closeReason"> {
   const ending = listMember(value, "history").findLast(
-    (event) => textMember(event, "trigger") === "chats:close",
+    (event) => readTextMember(event, "trigger") === "chats:close",
   );
   const data = memberOf(ending, "data");
-  return endOf(textMember(data, "userId"), textMember(memberOf(data, "extraData"), "reason"));
+  return endOf(
+    readTextMember(data, "userId"),
+    readTextMember(memberOf(data, "extraData"), "reason"),
+  );
 }
 
 function endOf(
@@ -124,7 +131,7 @@ function endOf(
 /** The agent who was invited. Missing, null, empty: none (chat.md 4). */
 export function invitedAgentIn(value: unknown): string | null {
   const agent = memberOf(value, "agent");
-  return isObject(agent) ? recordId(agent) : agent === null ? null : nonEmpty(agent);
+  return isObject(agent) ? recordId(agent) : agent === null ? null : readNonEmpty(agent);
 }
 
 /** A place in the queue. */
@@ -154,14 +161,14 @@ export function placeIn(value: unknown): QueuePlace | null {
 
 /** Only what a browser may be sent to. */
 export function surveyIn(value: unknown): { readonly url: string } | null {
-  const url = textMember(memberOf(value, "survey") ?? value, "url");
+  const url = readTextMember(memberOf(value, "survey") ?? value, "url");
   return url !== null && /^https?:\/\//i.test(url) && URL.canParse(url) ? { url } : null;
 }
 
 /** Agents among the people of a chat: only they have a `providerId` (chat.md 5). */
 export function agentAmong(value: unknown): string | null {
   const people = listMember(value, "users");
-  const agents = people.filter((one) => textMember(one, "providerId") !== null);
+  const agents = people.filter((one) => readTextMember(one, "providerId") !== null);
   return recordId(agents[0]);
 }
 
@@ -173,11 +180,15 @@ export function secondsOf(value: unknown): number {
 }
 
 export function recordId(value: unknown): string | null {
-  return textMember(value, "id") ?? textMember(value, "uuid") ?? textMember(value, "hash_uuid");
+  return (
+    readTextMember(value, "id") ??
+    readTextMember(value, "uuid") ??
+    readTextMember(value, "hash_uuid")
+  );
 }
 
 /** Row 15 of the spellings: true/false, 1/0, also as text. */
-function truth(value: unknown): boolean | null {
+function readTruth(value: unknown): boolean | null {
   const text = typeof value === "string" ? value.trim().toLowerCase() : value;
   if (text === true || text === 1 || text === "1" || text === "true") return true;
   if (text === false || text === 0 || text === "0" || text === "false" || text === "") return false;
@@ -186,8 +197,8 @@ function truth(value: unknown): boolean | null {
 
 /** `open` is the specification's `active`; unknown words count as ongoing (chat.md 5). */
 function statusOf(chat: unknown): ChatState["status"] {
-  const status = textMember(chat, "status")?.toLowerCase();
-  if (status === "closed" || truth(memberOf(chat, "closed")) === true) return "closed";
+  const status = readTextMember(chat, "status")?.toLowerCase();
+  if (status === "closed" || readTruth(memberOf(chat, "closed")) === true) return "closed";
   return status === "waiting" ? "waiting" : "active";
 }
 
@@ -196,21 +207,21 @@ function signsIn(chat: unknown): Pick<ChatState, "writing" | "read"> {
   const read = memberOf(chat, "read");
   const reads = isObject(read) && !Array.isArray(read) ? Object.entries(read) : null;
   const messages = reads?.flatMap(([person, message]) => {
-    const id = nonEmpty(message);
+    const id = readNonEmpty(message);
     return id === null ? [] : [[person, id] as const];
   });
   return {
     ...(Array.isArray(writing) && {
-      writing: writing.flatMap((one: unknown) => nonEmpty(one) ?? []),
+      writing: writing.flatMap((one: unknown) => readNonEmpty(one) ?? []),
     }),
     ...(messages !== undefined && { read: Object.fromEntries(messages) }),
   };
 }
 
-/** What users see of an agent, or null. */
+/** Finds the name that users see of an agent, or null. */
 export function agentNameIn(value: unknown): string | null {
   const user = memberOf(value, "user") ?? value;
-  return textMember(user, "nickname") ?? textMember(user, "name");
+  return readTextMember(user, "nickname") ?? readTextMember(user, "name");
 }
 
 function holderIn(chat: unknown): string | null | undefined {
@@ -222,10 +233,10 @@ function holderIn(chat: unknown): string | null | undefined {
 function chatsOf(value: unknown): readonly string[] {
   if (!isObject(value)) return [];
   if (!Array.isArray(value)) return Object.keys(value);
-  return value.flatMap((one: unknown) => (isObject(one) ? recordId(one) : nonEmpty(one)) ?? []);
+  return value.flatMap((one: unknown) => (isObject(one) ? recordId(one) : readNonEmpty(one)) ?? []);
 }
 
-function nonEmpty(value: unknown): string | null {
+function readNonEmpty(value: unknown): string | null {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : null;
 }

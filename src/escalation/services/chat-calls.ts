@@ -1,6 +1,6 @@
 import type { CallInput } from "../../api/call/caller.ts";
-import { chatCaller, type ChatOperationName } from "../../api/chat/caller.ts";
-import { answered, type Answered, readBy, type SendCall } from "./answered.ts";
+import { createChatCaller, type ChatOperationName } from "../../api/chat/caller.ts";
+import { toAnswered, type Answered, readBy, type SendCall } from "./answered.ts";
 import { idIn } from "./chat-answers.ts";
 
 export interface ChatServiceOptions {
@@ -31,15 +31,15 @@ export interface ChatCalls {
 
 export function createChatCalls(options: ChatServiceOptions): ChatCalls {
   const { send, base, appId, secret, deadline = 5000 } = options;
-  const within = (milliseconds: number) =>
-    chatCaller({ url: base, appId, secret, send: (call) => send(call, milliseconds) });
-  const { call } = within(deadline);
+  const createCallerWithin = (milliseconds: number) =>
+    createChatCaller({ url: base, appId, secret, send: (call) => send(call, milliseconds) });
+  const { call } = createCallerWithin(deadline);
   return {
     call,
-    callPatiently: (name, input) => within(deadline + 5000).call(name, input),
-    get: (name, input) => answered(false, () => call(name, input)),
+    callPatiently: (name, input) => createCallerWithin(deadline + 5000).call(name, input),
+    get: (name, input) => toAnswered(false, () => call(name, input)),
     create: (wrapper, name, input) =>
-      answered(true, async () =>
+      toAnswered(true, async () =>
         readBy(`chat.${name}`, await call(name, input), (value) => idIn(value, wrapper)),
       ),
   };

@@ -1,16 +1,16 @@
 import { isObject } from "../../json/values.ts";
-import { listMember, memberOf, textMember } from "../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../api/call/read.ts";
 import type { CallInput } from "../../api/call/caller.ts";
 import type { ChatOperationName } from "../../api/chat/caller.ts";
-import { type Answered, mapped } from "./answered.ts";
+import { type Answered, mapAnswered } from "./answered.ts";
 import { chatIn, type ChatServiceMessage, recordId, secondsOf } from "./chat-answers.ts";
 
 type Get = (name: ChatOperationName, input: CallInput) => Promise<Answered<unknown>>;
 
 /**
- * What was said in a chat after the message `after` (empty: from the beginning), in order, without
- * what was imported when it was opened. The service may or may not know `after`; what it answers up
- * to that message is left out here.
+ * Reads the messages of a chat after the message `after` (empty: from the beginning), in order,
+ * without those that were imported when it was opened. The service may or may not know `after`;
+ * what it answers up to that message is left out here.
  */
 export async function readChatMessages(
   get: Get,
@@ -28,9 +28,9 @@ export async function readChatMessages(
   const { created, creator } = opened.value;
   // Imported lines come first. One that is as old as the chat is told from a new one by its
   // sender: no agent writes before the chat is there, and the reader's own messages are known.
-  const imported = (one: ChatServiceMessage): boolean =>
+  const isImported = (one: ChatServiceMessage): boolean =>
     one.at < created || (one.at === created && one.sender === creator);
-  const start = later.findIndex((one) => !imported(one));
+  const start = later.findIndex((one) => !isImported(one));
   return { kind: "ok", value: start === -1 ? [] : later.slice(start) };
 }
 
@@ -65,9 +65,9 @@ async function openingOf(
   chat: string,
 ): Promise<Answered<{ readonly created: number; readonly creator: string }>> {
   const answer = await get("chat", { id: chat });
-  return mapped(answer, (value) => ({
+  return mapAnswered(answer, (value) => ({
     created: chatIn(value)?.created ?? 0,
-    creator: textMember(memberOf(value, "chat") ?? value, "creator") ?? "",
+    creator: readTextMember(memberOf(value, "chat") ?? value, "creator") ?? "",
   }));
 }
 
@@ -82,8 +82,8 @@ function isSpoken({ sender }: ChatServiceMessage): boolean {
 function toMessage(value: unknown): ChatServiceMessage | null {
   const id = recordId(value);
   const sender = memberOf(value, "sender");
-  const from = isObject(sender) ? recordId(sender) : textMember(value, "sender");
-  const type = textMember(value, "type") ?? "text";
+  const from = isObject(sender) ? recordId(sender) : readTextMember(value, "sender");
+  const type = readTextMember(value, "type") ?? "text";
   if (id === null || from === null || (type !== "text" && type !== "media")) return null;
   // Our own service marks them; of another one they are known by their time.
   if (memberOf(value, "imported") === true) return null;
@@ -93,9 +93,9 @@ function toMessage(value: unknown): ChatServiceMessage | null {
     const text = typeof content === "number" ? String(content) : content;
     return typeof text === "string" ? { id, sender: from, type, text, media: null, at } : null;
   }
-  const url = isObject(content) ? textMember(content, "url") : textMember(value, "message");
+  const url = isObject(content) ? readTextMember(content, "url") : readTextMember(value, "message");
   if (url === null) return null;
-  const name = textMember(content, "name") ?? url.split("/").at(-1) ?? url;
-  const kind = textMember(content, "type") ?? "application/octet-stream";
+  const name = readTextMember(content, "name") ?? url.split("/").at(-1) ?? url;
+  const kind = readTextMember(content, "type") ?? "application/octet-stream";
   return { id, sender: from, type, text: name, media: { name, url, type: kind }, at };
 }

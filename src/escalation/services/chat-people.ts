@@ -1,16 +1,16 @@
 import { languageOf } from "../../locales/tag.ts";
 import type { Person } from "../stores/record.ts";
-import { answered, type Answered, isMissing, mapped, readBy } from "./answered.ts";
+import { toAnswered, type Answered, isMissing, mapAnswered, readBy } from "./answered.ts";
 import { agentNameIn, areAgentsOnline, availableIn, isQueueMode, usersIn } from "./chat-answers.ts";
 import type { ChatCalls } from "./chat-calls.ts";
 import type { ChatService } from "./chat-service.ts";
-import { personName } from "./person-name.ts";
+import { choosePersonName } from "./person-name.ts";
 
 type Agents = Pick<ChatService, "availability" | "isStaffed" | "agentName">;
 
 type Users = Pick<ChatService, "findUser" | "createUser" | "updateUser">;
 
-/** Who can answer in the live chat. */
+/** Creates the calls about the agents of the live chat. */
 export function createAgents({ call, get }: ChatCalls): Agents {
   const staffed = new Map<string, { readonly at: number; readonly answer: Promise<boolean> }>();
   const agents: Agents = {
@@ -19,7 +19,7 @@ export function createAgents({ call, get }: ChatCalls): Agents {
       if (mode.kind !== "ok") return mode;
       const queue = mode.value;
       const langs = languageOf(lang) === "" ? undefined : languageOf(lang);
-      return answered(false, async () => {
+      return toAnswered(false, async () => {
         if (queue) {
           const name = "onlineAgents";
           const query = { roomId: room, langs };
@@ -55,14 +55,14 @@ export function createAgents({ call, get }: ChatCalls): Agents {
 async function readQueueMode(get: ChatCalls["get"]): Promise<Answered<boolean>> {
   const answer = await get("settings");
   // A service without settings has no queue.
-  return isMissing(answer) ? { kind: "ok", value: false } : mapped(answer, isQueueMode);
+  return isMissing(answer) ? { kind: "ok", value: false } : mapAnswered(answer, isQueueMode);
 }
 
-/** Who writes in the live chat. */
+/** Creates the calls about the users of the live chat. */
 export function createUsers({ call, create }: ChatCalls): Users {
   const users: Users = {
     async findUser(externalId) {
-      const found = await answered(false, async () => {
+      const found = await toAnswered(false, async () => {
         const value = await call("users", { query: { externalId } });
         const [first = null] = readBy("chat.users", value, (users) => usersIn(users, externalId));
         return first;
@@ -83,7 +83,7 @@ export function createUsers({ call, create }: ChatCalls): Users {
     },
 
     updateUser: (id, person) =>
-      answered(false, async () => {
+      toAnswered(false, async () => {
         const input = { id, body: contactOf(person), answer: "none" } as const;
         await call("changeUser", input);
         return null;
@@ -95,5 +95,8 @@ export function createUsers({ call, create }: ChatCalls): Users {
 const nothing: Answered<null> = { kind: "ok", value: null };
 
 function contactOf(person: Person): { readonly name: string; readonly contact?: string } {
-  return { name: personName(person), ...(person.email === "" ? {} : { contact: person.email }) };
+  return {
+    name: choosePersonName(person),
+    ...(person.email === "" ? {} : { contact: person.email }),
+  };
 }

@@ -1,6 +1,6 @@
 import { uploadForm } from "../../api/chat/caller.ts";
 import type { Person } from "../stores/record.ts";
-import { answered, type Answered } from "./answered.ts";
+import { toAnswered, type Answered } from "./answered.ts";
 import type { ChatServiceMessage, ChatState, QueuePlace } from "./chat-answers.ts";
 import { type ChatCalls, type ChatServiceOptions, createChatCalls } from "./chat-calls.ts";
 import { readChatMessages } from "./chat-messages.ts";
@@ -58,7 +58,7 @@ export interface ChatService {
     type: "writing" | "not-writing" | "away" | "back",
   ): Promise<Answered<null>>;
   markRead(message: string, user: string): Promise<Answered<null>>;
-  /** What readers see of an agent; empty where that is not to be found out. */
+  /** Finds the name that readers see of an agent; empty where that is not to be found out. */
   agentName(id: string): Promise<string>;
   attach(
     chat: string,
@@ -91,7 +91,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
   };
 }
 
-/** What is said in a chat, and the signs that go with it. */
+/** Creates the calls about the messages of a chat, and the signs that go with them. */
 function createMessages({
   call,
   get,
@@ -108,19 +108,19 @@ function createMessages({
     messages: (chat, after) => readChatMessages(get, chat, after),
 
     activity: (chatId, id, type) =>
-      answered(false, async () => {
+      toAnswered(false, async () => {
         await call("activity", { id, body: { type, chatId }, answer: "none" });
         return null;
       }),
 
     markRead: (id, userId) =>
-      answered(false, async () => {
+      toAnswered(false, async () => {
         await call("readMessage", { id, body: { userId }, answer: "none" });
         return null;
       }),
 
     attach: (chatId, senderId, name, type, bytes) =>
-      answered(true, async () => {
+      toAnswered(true, async () => {
         const body = uploadForm({ name, bytes, type }, { chatId, senderId });
         await call("upload", { body });
         return null;

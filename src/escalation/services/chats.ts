@@ -1,5 +1,5 @@
 import { languageOf } from "../../locales/tag.ts";
-import { answered, type Answered, isMissing, mapped, readBy } from "./answered.ts";
+import { toAnswered, type Answered, isMissing, mapAnswered, readBy } from "./answered.ts";
 import {
   agentAmong,
   chatIn,
@@ -37,27 +37,27 @@ export function createChats({ call, callPatiently, get, create }: ChatCalls): Ch
     },
 
     async chat(id) {
-      const read = await answered(false, async () =>
+      const read = await toAnswered(false, async () =>
         readBy("chat.chat", await call("chat", { id }), chatIn),
       );
       if (isMissing(read)) return nothing;
       if (read.kind !== "ok") return read;
       const { created: _, agent, ...state } = read.value;
       const isEnded = state.status === "closed" && state.closedBy === undefined;
-      const ending = isEnded ? mapped(await get("history", { id }), endingIn) : null;
+      const ending = isEnded ? mapAnswered(await get("history", { id }), endingIn) : null;
       const chat = ending?.kind === "ok" ? { ...state, ...ending.value } : state;
       if (agent !== undefined) return { kind: "ok", value: { ...chat, agent } };
       if (chat.status !== "active") return { kind: "ok", value: { ...chat, agent: null } };
-      return mapped(await agentOf(get, id), (found) => ({ ...chat, agent: found }));
+      return mapAnswered(await agentOf(get, id), (found) => ({ ...chat, agent: found }));
     },
 
     assign: (id) =>
-      answered(true, async () => {
+      toAnswered(true, async () => {
         return { agent: invitedAgentIn(await callPatiently("assign", { id })) };
       }),
 
     async close(id, user, reason) {
-      const answer = await answered(true, async () => {
+      const answer = await toAnswered(true, async () => {
         const query = { userId: user ?? undefined, reason };
         await call("closeChat", { id, query, answer: "none" });
         return null;
@@ -70,13 +70,13 @@ export function createChats({ call, callPatiently, get, create }: ChatCalls): Ch
 
     async place(id) {
       const answer = await get("queuePlace", { id });
-      return isMissing(answer) ? nothing : mapped(answer, placeIn);
+      return isMissing(answer) ? nothing : mapAnswered(answer, placeIn);
     },
 
     async survey(id, chat) {
       const query = { sourceType: "chat", sourceId: chat };
       const answer = await get("survey", { id, query });
-      return isMissing(answer) ? nothing : mapped(answer, surveyIn);
+      return isMissing(answer) ? nothing : mapAnswered(answer, surveyIn);
     },
   };
   return chats;
@@ -104,10 +104,10 @@ async function findOpenChat(
 /** A chat's agent from the people in it, when its record names none; null where not listed. */
 async function agentOf(get: ChatCalls["get"], id: string): Promise<Answered<string | null>> {
   const answer = await get("chatUsers", { id });
-  return answer.kind === "refused" ? nothing : mapped(answer, agentAmong);
+  return answer.kind === "refused" ? nothing : mapAnswered(answer, agentAmong);
 }
 
-/** What a chat service takes at once. */
+/** The most messages that a chat service takes at once. */
 const mostHistory = 1000;
 
 const nothing: Answered<null> = { kind: "ok", value: null };

@@ -1,14 +1,14 @@
 import { toComparable } from "../../locales/person.ts";
-import { toBase64, utf8 } from "../../json/bytes.ts";
-import { authCalls } from "../../api/auth/client.ts";
+import { toBase64, encodeUtf8 } from "../../json/bytes.ts";
+import { createAuthCalls } from "../../api/auth/client.ts";
 import { type CallInput, createApiCaller } from "../../api/call/caller.ts";
 import { type OperationName, routeOf } from "../../api/call/routes.ts";
 import { createTokenSource } from "../../api/call/token-source.ts";
-import { listMember, memberOf, textMember } from "../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../api/call/read.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../stores/record.ts";
-import { answered, type Answered, mapped, readBy, type SendCall } from "./answered.ts";
-import { personName } from "./person-name.ts";
+import { toAnswered, type Answered, mapAnswered, readBy, type SendCall } from "./answered.ts";
+import { choosePersonName } from "./person-name.ts";
 
 /** A conversation in parts, as Afterword's own case management takes it. */
 export interface ConversationParts {
@@ -75,8 +75,8 @@ const loginPause = 10_000;
  */
 export function createTicketService(options: TicketServiceOptions): TicketService {
   const { auth, ticketing, apiKey, secret, keyHeader, now, deadline = 5000 } = options;
-  const send: Parameters<typeof authCalls>[1] = (one) => options.send(one, deadline);
-  const login = authCalls({ url: auth, apiKey, secret, keyHeader }, send);
+  const send: Parameters<typeof createAuthCalls>[1] = (one) => options.send(one, deadline);
+  const login = createAuthCalls({ url: auth, apiKey, secret, keyHeader }, send);
   const discover = ticketing === null ? login.discover : () => Promise.resolve({ ticketing });
   const tokens = createTokenSource({ ...login, discover }, now, loginPause);
   const caller = createApiCaller({ tokens, send, headers: { [keyHeader]: apiKey } });
@@ -88,7 +88,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     name: Name,
     input: CallInput,
   ): Promise<Answered<Value>> =>
-    answered(true, async () => readBy(`ticketing.${name}`, await call(name, input), reader));
+    toAnswered(true, async () => readBy(`ticketing.${name}`, await call(name, input), reader));
 
   const service: TicketService = {
     find: (externalId) => findTicket(listTickets, externalId),
@@ -98,7 +98,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
       const creator = await creatorOf(externalId, person);
       if (creator.kind === "failed") return { ...creator, sent: false };
       if (creator.kind === "refused") return creator;
-      const file = transcript.text === "" ? undefined : await uploaded(transcript);
+      const file = transcript.text === "" ? undefined : await uploadFile(transcript);
       const body = bodyOf(ticket, creator.value, file);
       const made = await create(creationIn, "createTicket", { body, idempotencyKey });
       if (made.kind !== "refused" || made.status !== 409) return made;
@@ -113,17 +113,17 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
 
   async function listTickets(externalId: string): Promise<Answered<TicketList>> {
     const query = { external_id: externalId };
-    return mapped(await answered(false, () => call("tickets", { query })), ticketsIn);
+    return mapAnswered(await toAnswered(false, () => call("tickets", { query })), ticketsIn);
   }
 
   /** The user with this address, created if missing; an existing one stays unchanged. */
   async function creatorOf(externalId: string, person: Person): Promise<Answered<Identifier>> {
     const email = person.email.trim();
-    const address = email === "" ? invalidAddress(externalId) : email;
+    const address = email === "" ? createInvalidAddress(externalId) : email;
     const before = await userAt(address);
     if (before.kind === "failed") return before;
     if (before.kind === "ok" && before.value !== null) return { kind: "ok", value: before.value };
-    const body = { name: personName({ ...person, email }), address };
+    const body = { name: choosePersonName({ ...person, email }), address };
     const made = await create(identifierIn, "createUser", { body });
     if (made.kind !== "refused" || made.status !== 409) return made;
     // Another attempt was faster.
@@ -134,16 +134,16 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
   }
 
   async function userAt(address: string): Promise<Answered<Identifier | null>> {
-    const answer = await answered(false, () => call("users", { query: { address } }));
-    return mapped(answer, (value) => userWith(value, address));
+    const answer = await toAnswered(false, () => call("users", { query: { address } }));
+    return mapAnswered(answer, (value) => userWith(value, address));
   }
 
   /** The file's id, or null: a ticket goes without its file, whose contents join the message. */
-  async function uploaded(file: {
+  async function uploadFile(file: {
     readonly name: string;
     readonly text: string;
   }): Promise<Identifier | null> {
-    const content = toBase64(utf8(file.text));
+    const content = toBase64(encodeUtf8(file.text));
     const body = { name: file.name, content };
     const answer = await create(identifierIn, "upload", { body });
     return answer.kind === "ok" ? answer.value : null;
@@ -195,11 +195,11 @@ function bodyOf(
 
 const unable = { kind: "ok", value: "unable" } as const;
 
-/** What a service answers that does not know the filter. */
+/** The answers of a service that does not know the filter. */
 const cannotFilter: ReadonlySet<number> = new Set([400, 404, 405, 406, 410, 422, 501]);
 
 /** Fixed per conversation, so that retries find their user; nobody's domain (RFC 2606). */
-function invalidAddress(externalId: string): string {
+function createInvalidAddress(externalId: string): string {
   const own = externalId
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, "")
@@ -221,7 +221,7 @@ type Identifier = number | string;
 
 interface ListedTicket {
   readonly id: string;
-  /** What people are told. */
+  /** The number that people are told. */
   readonly number: string;
   /** Null where the list does not tell it. */
   readonly externalId: string | null;
@@ -234,7 +234,7 @@ function ticketsIn(value: unknown): readonly ListedTicket[] | null {
     const made = creationIn(one);
     if (made === null) return [];
     const isNamed = typeof one === "object" && one !== null && Object.hasOwn(one, "external_id");
-    const externalId = isNamed ? (textMember(one, "external_id") ?? "") : null;
+    const externalId = isNamed ? (readTextMember(one, "external_id") ?? "") : null;
     return [{ ...made, externalId }];
   });
 }
@@ -243,7 +243,7 @@ function ticketsIn(value: unknown): readonly ListedTicket[] | null {
 function creationIn(value: unknown): { readonly id: string; readonly number: string } | null {
   const id = identifierIn(value);
   if (id === null) return null;
-  return { id: String(id), number: textMember(value, "full_uuid") ?? String(id) };
+  return { id: String(id), number: readTextMember(value, "full_uuid") ?? String(id) };
 }
 
 /** `uuid` of what was created, `id` of what is listed (row 21). */
@@ -259,7 +259,7 @@ function identifierIn(value: unknown): Identifier | null {
 /** The listed user with this address only: unfiltered lists hold strangers, who must get none. */
 function userWith(value: unknown, address: string): Identifier | null {
   const user = listMember(value, "data").find(
-    (one) => toComparable(textMember(one, "address") ?? "") === toComparable(address),
+    (one) => toComparable(readTextMember(one, "address") ?? "") === toComparable(address),
   );
   return identifierIn(user);
 }

@@ -3,20 +3,20 @@ import type { EscalationStore } from "./store.ts";
 
 /** The store, whose calls reject when they take longer than `limit` milliseconds. */
 export function withDeadline(store: EscalationStore, limit: number): EscalationStore {
-  const inTime = <Value>(doing: string, work: Promise<Value>): Promise<Value> =>
+  const limitStoreTime = <Value>(doing: string, work: Promise<Value>): Promise<Value> =>
     limitTime(limit, work, () => {
       throw new Error(`the state store did not answer within ${limit} ms (${doing})`);
     });
   return {
-    get: (key) => inTime("get", store.get(key)),
-    byEventId: (eventId) => inTime("byEventId", store.byEventId(eventId)),
-    put: (record) => inTime("put", store.put(record)),
-    delete: (key) => inTime("delete", store.delete(key)),
-    due: (now, limitOfDue, lease) => inTime("due", store.due(now, limitOfDue, lease)),
-    claim: (name, by, lease) => inTime("claim", store.claim(name, by, lease)),
-    release: (name, by) => inTime("release", store.release(name, by)),
-    open: (most) => inTime("open", store.open(most)),
-    sweep: (before) => inTime("sweep", store.sweep(before)),
+    get: (key) => limitStoreTime("get", store.get(key)),
+    byEventId: (eventId) => limitStoreTime("byEventId", store.byEventId(eventId)),
+    put: (record) => limitStoreTime("put", store.put(record)),
+    delete: (key) => limitStoreTime("delete", store.delete(key)),
+    due: (now, limitOfDue, lease) => limitStoreTime("due", store.due(now, limitOfDue, lease)),
+    claim: (name, by, lease) => limitStoreTime("claim", store.claim(name, by, lease)),
+    release: (name, by) => limitStoreTime("release", store.release(name, by)),
+    open: (most) => limitStoreTime("open", store.open(most)),
+    sweep: (before) => limitStoreTime("sweep", store.sweep(before)),
   };
 }
 

@@ -5,7 +5,10 @@ import { encodeRecord } from "./stored-record.ts";
 export interface MemoryEscalationsOptions {
   /** Milliseconds, monotonic or not. */
   readonly now: () => number;
-  /** Of more, the one that is not pending and was written longest ago leaves. Default 100,000. */
+  /**
+   * The most records; beyond it the one that is not pending and was written longest ago leaves.
+   * Default 100,000.
+   */
   readonly limit?: number;
 }
 

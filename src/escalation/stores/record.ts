@@ -1,7 +1,7 @@
 /**
- * What is kept of one conversation for its escalation: plain JSON, so that any store can keep it.
- * Times are milliseconds since the epoch; those of lines are Unix seconds, as the chat and the
- * ticket want them.
+ * The state of one conversation's escalation: plain JSON, so that any store can keep it. Times are
+ * milliseconds since the epoch; those of lines are Unix seconds, as the chat and the ticket want
+ * them.
  */
 export interface EscalationRecord {
   /** SHA-256 (hex) of instance and session: the conversation. */
@@ -14,7 +14,7 @@ export interface EscalationRecord {
   readonly phase: HandoffPhase;
   /** Why this epoch began: the trigger's name. */
   readonly reason?: string;
-  /** What the reader had said before it began: the last two lines. */
+  /** The reader's words before it began: the last two lines. */
   readonly question?: string;
   readonly counts: Counts;
   /** Names the reader's event stream; unguessable. Empty until something was offered. */
@@ -123,7 +123,7 @@ export interface ChatRef {
   readonly markedTo?: number;
   /** The agent was told that the reader has left the page. */
   readonly away?: boolean;
-  /** What readers see of agents, by id. */
+  /** The names that readers see of agents, by id. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
@@ -149,9 +149,9 @@ export interface Counts {
 /** One line of the conversation. */
 export interface TranscriptLine {
   readonly who: "reader" | "bot" | "agent" | "afterword";
-  /** What the engine said, or the reader wrote. */
+  /** The words of the engine or of the reader. */
   readonly said: string;
-  /** What the reader saw instead; absent when the same. */
+  /** The words that the reader saw instead; absent when the same. */
   readonly shown?: string;
   /** An agent's id in the chat, and the agent's name. */
   readonly agent?: string;
@@ -183,7 +183,7 @@ export interface Intent {
   readonly first: number;
   /** When it is tried next; null: not by itself. */
   readonly next: number | null;
-  /** What went wrong last, without a text, token or secret. */
+  /** The last failure, without a text, token or secret. */
   readonly problem: string;
 }
 
@@ -192,19 +192,19 @@ export interface ReaderMessage {
   /** An agent's message as it came, or a line of ours in the instance's format. */
   readonly text: string;
   readonly kind: "agent" | "line" | "media";
-  /** What the reader may choose; its values begin with `aw:`. */
+  /** The reader's choices; their values begin with `aw:`. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** A file: its address is below the chat's base (`/media/<id>`). */
   readonly media?: { readonly name: string; readonly url: string; readonly type: string };
-  /** Of an agent's message: its id in the chat, and the agent's name. */
+  /** The source of an agent's message: its id in the chat, and the agent's name. */
   readonly source?: string;
   readonly name?: string;
 }
 
-/** Of whom nothing is known. */
+/** A person of whom nothing is known. */
 export const NOBODY: Person = Object.freeze({ name: "", email: "", id: "", consent: false });
 
-/** Of a conversation that has just begun. */
+/** The counts of a conversation that has just begun. */
 export const NO_COUNTS: Counts = Object.freeze({
   noResults: 0,
   errors: 0,
@@ -215,7 +215,7 @@ export const NO_COUNTS: Counts = Object.freeze({
 });
 
 /** A record that was never written. */
-export function newRecord(key: string, instance: string, now: number): EscalationRecord {
+export function createRecord(key: string, instance: string, now: number): EscalationRecord {
   return {
     key,
     instance,

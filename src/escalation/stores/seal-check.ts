@@ -1,7 +1,7 @@
 import { AfterwordError } from "../../errors.ts";
 import type { Sealing } from "./sealing.ts";
 
-/** Where one text is kept that tells whether a key fits to what is stored. */
+/** The place of one text that tells whether a key fits to what is stored. */
 export interface SealMark {
   read(): Promise<string | null>;
   write(text: string): Promise<void>;

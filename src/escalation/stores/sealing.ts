@@ -1,4 +1,4 @@
-import { fromBase64, sha256, toBase64, toHex, utf8 } from "../../json/bytes.ts";
+import { fromBase64, hashSha256, toBase64, toHex, encodeUtf8 } from "../../json/bytes.ts";
 
 /** Encrypts what a store outside this process keeps. */
 export interface Sealing {
@@ -26,7 +26,7 @@ export const unsealed: Sealing = {
  */
 export async function createSealing(keys: readonly Uint8Array[]): Promise<Sealing> {
   const known = new Map<string, CryptoKey>();
-  for (const bytes of keys) known.set(await nameOf(bytes), await imported(bytes));
+  for (const bytes of keys) known.set(await nameOf(bytes), await importKey(bytes));
   const [first] = known;
   if (first === undefined) return unsealed;
   const [current, sealingKey] = first;
@@ -34,8 +34,8 @@ export async function createSealing(keys: readonly Uint8Array[]): Promise<Sealin
   return {
     async seal(text, about) {
       const iv = crypto.getRandomValues(new Uint8Array(nonceLength));
-      const parameters = { name: "AES-GCM", iv, additionalData: utf8(about) };
-      const sealed = await crypto.subtle.encrypt(parameters, sealingKey, utf8(text));
+      const parameters = { name: "AES-GCM", iv, additionalData: encodeUtf8(about) };
+      const sealed = await crypto.subtle.encrypt(parameters, sealingKey, encodeUtf8(text));
       const whole = new Uint8Array(nonceLength + sealed.byteLength);
       whole.set(iv);
       whole.set(new Uint8Array(sealed), nonceLength);
@@ -48,7 +48,7 @@ export async function createSealing(keys: readonly Uint8Array[]): Promise<Sealin
       const whole = fromBase64(content);
       if (key === undefined || whole === null || whole.length < nonceLength) return null;
       const iv = whole.slice(0, nonceLength);
-      const parameters = { name: "AES-GCM", iv, additionalData: utf8(about) };
+      const parameters = { name: "AES-GCM", iv, additionalData: encodeUtf8(about) };
       try {
         const text = await crypto.subtle.decrypt(parameters, key, whole.slice(nonceLength));
         return new TextDecoder().decode(text);
@@ -70,10 +70,10 @@ function isSealed(stored: string): boolean {
 
 /** Tells keys apart without telling them: the beginning of a digest. */
 async function nameOf(key: Uint8Array): Promise<string> {
-  return toHex(await sha256(Uint8Array.from(key))).slice(0, 16);
+  return toHex(await hashSha256(Uint8Array.from(key))).slice(0, 16);
 }
 
-function imported(key: Uint8Array): Promise<CryptoKey> {
+function importKey(key: Uint8Array): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", Uint8Array.from(key), "AES-GCM", false, [
     "encrypt",
     "decrypt",

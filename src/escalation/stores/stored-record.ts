@@ -9,7 +9,10 @@ import type {
   ToldPlace,
 } from "./record.ts";
 
-/** Of what is written. Another number in a stored text means another shape, and is not read. */
+/**
+ * The version of what is written. Another number in a stored text means another shape, and is not
+ * read.
+ */
 const version = 1;
 
 /** Characters of one stored record. Above it the oldest lines leave first. */
@@ -49,7 +52,7 @@ type Checks<Shape> = { readonly [Name in keyof Required<Shape>]: Check };
 
 const text: Check = (value) => typeof value === "string";
 const flag: Check = (value) => typeof value === "boolean";
-const number: Check = (value) => typeof value === "number";
+const isNumber: Check = (value) => typeof value === "number";
 const count: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function isEscalationRecord(value: unknown): value is EscalationRecord {
@@ -59,10 +62,10 @@ function isEscalationRecord(value: unknown): value is EscalationRecord {
 const isLine = shape<TranscriptLine>({
   who: oneOf("reader", "bot", "agent", "afterword"),
   said: text,
-  shown: orAbsent(text),
-  agent: orAbsent(text),
-  name: orAbsent(text),
-  at: number,
+  shown: allowAbsent(text),
+  agent: allowAbsent(text),
+  name: allowAbsent(text),
+  at: isNumber,
 });
 const isPerson = shape<EscalationRecord["person"]>({
   name: text,
@@ -76,13 +79,13 @@ const isCounts = shape<EscalationRecord["counts"]>({
   negativeRatings: count,
   turns: count,
   escalations: count,
-  last: orNull(
+  last: allowNull(
     shape<NonNullable<EscalationRecord["counts"]["last"]>>({
       digest: text,
-      at: number,
-      reason: orAbsent(text),
-      answer: orAbsent(number),
-      ours: orAbsent(flag),
+      at: isNumber,
+      reason: allowAbsent(text),
+      answer: allowAbsent(isNumber),
+      ours: allowAbsent(flag),
     }),
   ),
 });
@@ -92,8 +95,8 @@ const isIntent = shape<Intent>({
   state: oneOf("planned", "sent", "done", "refused", "unknown"),
   result: text,
   attempts: count,
-  first: number,
-  next: orNull(number),
+  first: isNumber,
+  next: allowNull(isNumber),
   problem: text,
 });
 const areOptions = listOf(shape<EscalationRecord["options"][number]>({ value: text, label: text }));
@@ -101,31 +104,31 @@ const isMessage = shape<ReaderMessage>({
   id: count,
   text,
   kind: oneOf("agent", "line", "media"),
-  options: orAbsent(areOptions),
-  media: orAbsent(
+  options: allowAbsent(areOptions),
+  media: allowAbsent(
     shape<NonNullable<ReaderMessage["media"]>>({ name: text, url: text, type: text }),
   ),
-  source: orAbsent(text),
-  name: orAbsent(text),
+  source: allowAbsent(text),
+  name: allowAbsent(text),
 });
 const isChat = shape<ChatRef>({
   id: text,
   user: text,
   seen: text,
-  said: orAbsent(text),
-  read: orAbsent(text),
-  typing: orAbsent(number),
-  readTo: orAbsent(count),
-  markedTo: orAbsent(count),
-  away: orAbsent(flag),
-  names: orAbsent((value) => isRecord(value) && Object.values(value).every(text)),
+  said: allowAbsent(text),
+  read: allowAbsent(text),
+  typing: allowAbsent(isNumber),
+  readTo: allowAbsent(count),
+  markedTo: allowAbsent(count),
+  away: allowAbsent(flag),
+  names: allowAbsent((value) => isRecord(value) && Object.values(value).every(text)),
 });
 
 const isTold = shape<ToldPlace>({
   position: count,
   overtaken: count,
-  until: orNull(number),
-  at: number,
+  until: allowNull(isNumber),
+  at: isNumber,
 });
 
 type PhaseNamed<Name extends HandoffPhase["name"]> = Omit<
@@ -133,17 +136,17 @@ type PhaseNamed<Name extends HandoffPhase["name"]> = Omit<
   "name"
 >;
 const phases: { readonly [Name in HandoffPhase["name"]]: Checks<PhaseNamed<Name>> } = {
-  bot: { quietUntil: number },
-  offered: { reason: text, at: number, step: orAbsent(count) },
-  identity: { field: oneOf("name", "email", "consent"), tries: count, step: orAbsent(count) },
-  reaching: { step: count, since: number, why: oneOf("", "hours", "agents", "unanswered") },
-  waiting: { chat: isChat, step: count, since: number, queued: flag, told: orAbsent(isTold) },
+  bot: { quietUntil: isNumber },
+  offered: { reason: text, at: isNumber, step: allowAbsent(count) },
+  identity: { field: oneOf("name", "email", "consent"), tries: count, step: allowAbsent(count) },
+  reaching: { step: count, since: isNumber, why: oneOf("", "hours", "agents", "unanswered") },
+  waiting: { chat: isChat, step: count, since: isNumber, queued: flag, told: allowAbsent(isTold) },
   talking: {
     chat: isChat,
     agent: text,
-    since: number,
-    alone: orAbsent(number),
-    closed: orAbsent(number),
+    since: isNumber,
+    alone: allowAbsent(isNumber),
+    closed: allowAbsent(isNumber),
   },
 };
 const phaseChecks: ReadonlyMap<unknown, Check> = new Map(
@@ -161,11 +164,11 @@ const hasShape = shape<EscalationRecord>({
   revision: count,
   epoch: count,
   phase: isPhase,
-  reason: orAbsent(text),
-  question: orAbsent(text),
+  reason: allowAbsent(text),
+  question: allowAbsent(text),
   counts: isCounts,
   eventId: text,
-  listener: orAbsent(text),
+  listener: allowAbsent(text),
   locale: text,
   channel: text,
   lines: listOf(isLine),
@@ -176,11 +179,11 @@ const hasShape = shape<EscalationRecord>({
   lastMessage: count,
   delivered: count,
   deliveredBefore: count,
-  deliveredByTurn: orAbsent(count),
+  deliveredByTurn: allowAbsent(count),
   options: areOptions,
-  wake: orNull(number),
-  created: number,
-  updated: number,
+  wake: allowNull(isNumber),
+  created: isNumber,
+  updated: isNumber,
 });
 
 /** As an object of this type has it. Members that are not in the type are let through. */
@@ -197,11 +200,11 @@ function listOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
 }
 
-function orNull(check: Check): Check {
+function allowNull(check: Check): Check {
   return (value) => value === null || check(value);
 }
 
-function orAbsent(check: Check): Check {
+function allowAbsent(check: Check): Check {
   return (value) => value === undefined || check(value);
 }
 

@@ -1,4 +1,4 @@
-import { sha256Hex } from "../../json/bytes.ts";
+import { hashSha256Hex } from "../../json/bytes.ts";
 import type { EscalationRecord } from "./record.ts";
 import { type EscalationStore, isOpen, isPending } from "./store.ts";
 import type { EscalationRows, NewRow, Row } from "./rows.ts";
@@ -21,15 +21,15 @@ export function createStoredEscalations({
   return {
     get: async (key) => recordOf(await rows.get(key)),
     byEventId: async (eventId) =>
-      eventId === "" ? null : recordOf(await rows.byEvent(await sha256Hex(eventId))),
+      eventId === "" ? null : recordOf(await rows.byEvent(await hashSha256Hex(eventId))),
     async put(record) {
-      const written = await writing(record, record.revision);
+      const written = await writeRecord(record, record.revision);
       if (await rows.put(written.row, record.revision)) return written.record;
       if (record.revision !== 0) return null;
       // A record that cannot be read must not keep a new one out for ever.
       const there = await rows.get(record.key);
       if (there === null || (await read(there)) !== null) return null;
-      const anew = await writing(record, there.revision);
+      const anew = await writeRecord(record, there.revision);
       return (await rows.put(anew.row, there.revision)) ? anew.record : null;
     },
     delete: (key) => rows.delete(key),
@@ -50,20 +50,20 @@ export function createStoredEscalations({
     sweep: (before) => rows.sweep(before),
   };
 
-  async function writing(
+  async function writeRecord(
     record: EscalationRecord,
     on: number,
   ): Promise<{ readonly record: EscalationRecord; readonly row: NewRow }> {
     const { record: next, text } = encodeRecord({ ...record, revision: on + 1 });
     const { key, revision, eventId, wake, updated } = next;
-    const value = await sealing.seal(text, about(key));
-    const event = eventId === "" ? "" : await sha256Hex(eventId);
+    const value = await sealing.seal(text, describeKey(key));
+    const event = eventId === "" ? "" : await hashSha256Hex(eventId);
     const standing = { open: isOpen(next), pending: isPending(next) };
     return { record: next, row: { key, revision, value, event, wake, updated, ...standing } };
   }
 
   async function read(row: Row): Promise<EscalationRecord | null> {
-    const text = await sealing.open(row.value, about(row.key));
+    const text = await sealing.open(row.value, describeKey(row.key));
     const record = text === null ? null : decodeRecord(text);
     return record?.key === row.key && record.revision === row.revision ? record : null;
   }
@@ -84,6 +84,6 @@ export function createStoredEscalations({
 const mostRounds = 20;
 
 /** A sealed text opens under the key alone under which it was put. */
-function about(key: string): string {
+function describeKey(key: string): string {
   return `escalation ${key}`;
 }

@@ -1,7 +1,7 @@
 import type { TriggerConfig } from "../../config/escalation-config.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
-import { member, rawOf, textOf } from "../../json/text.ts";
+import { findMember, rawOf, textOf } from "../../json/text.ts";
 import type { Counts } from "../stores/record.ts";
 
 /** True for the same bytes again within seconds: a client's retry. */
@@ -16,7 +16,7 @@ export function isRepeated(
 const repeatedWithin = 5000;
 
 /** After an offer, a no, the return to the bot, and a signal: every row begins anew. */
-export function settled(counts: Counts): Counts {
+export function resetSettled(counts: Counts): Counts {
   return { ...counts, noResults: 0, errors: 0, negativeRatings: 0 };
 }
 
@@ -63,7 +63,7 @@ export function ratingOf(body: Uint8Array): string | null {
   if (root?.kind !== "object") return null;
   const type = root.fields.get("type");
   if (type?.kind !== "string" || textOf(body, type) !== "rate") return null;
-  const value = member(root.fields.get("data"), "value");
+  const value = findMember(root.fields.get("data"), "value");
   if (value?.kind === "string") return textOf(body, value).trim();
   return value?.kind === "number" ? rawOf(body, value) : null;
 }

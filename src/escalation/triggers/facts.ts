@@ -1,10 +1,10 @@
-import { soleText } from "../../direct-answers/unflagged.ts";
+import { findSoleText } from "../../direct-answers/unflagged.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
-import { member, rawOf, textOf } from "../../json/text.ts";
+import { findMember, rawOf, textOf } from "../../json/text.ts";
 import type { JsonArray, JsonNode, JsonObject, Shape } from "../../json/types.ts";
 
-/** What escalation looks at in a response of POST /conversation/message. */
+/** The facts that escalation reads in a response of POST /conversation/message. */
 export interface TurnFacts {
   /** `bare`: one answer object without `answers` around it. */
   readonly kind: "answers" | "bare";
@@ -26,7 +26,7 @@ export interface AnswerFacts {
   readonly callbacks: readonly string[];
   /** Title of the matched intent, title of the answer, title of its contents. */
   readonly titles: readonly string[];
-  /** What the answer says, when it says one thing. */
+  /** The text of the answer, when it says one thing. */
   readonly text: string | null;
   /** `intent.score`, or null. */
   readonly score: number | null;
@@ -69,25 +69,26 @@ export function answerOptions(
 ): readonly { readonly value: string; readonly label: string }[] {
   return facts.answers.flatMap(({ node }) =>
     itemsOf(node?.fields.get("options")).flatMap((option) => {
-      const given = member(option, "value");
-      const value = given === undefined ? null : scalarText(bytes, given);
+      const given = findMember(option, "value");
+      const value = given === undefined ? null : readScalarText(bytes, given);
       return value === null ? [] : [{ value, label: stringIn(bytes, option, "label") }];
     }),
   );
 }
 
 /** Name and address in the final callback of the engine's own form (chatbot.md, 7.2), or empty. */
-export function engineForm(
+export function readEngineForm(
   bytes: Uint8Array,
   facts: TurnFacts,
 ): { readonly name: string; readonly email: string } {
   for (const { node } of facts.answers) {
     for (const action of itemsOf(node?.fields.get("actions"))) {
-      const data = member(member(action, "parameters"), "data");
+      const data = findMember(findMember(action, "parameters"), "data");
       if (data?.kind !== "object") continue;
-      const value = (name: string): string => stringIn(bytes, data, name).trim().slice(0, longest);
-      const name = [value("FIRST_NAME"), value("LAST_NAME")].filter((part) => part !== "");
-      return { name: name.join(" "), email: value("EMAIL_ADDRESS") };
+      const readValue = (name: string): string =>
+        stringIn(bytes, data, name).trim().slice(0, longest);
+      const name = [readValue("FIRST_NAME"), readValue("LAST_NAME")].filter((part) => part !== "");
+      return { name: name.join(" "), email: readValue("EMAIL_ADDRESS") };
     }
   }
   return { name: "", email: "" };
@@ -123,12 +124,12 @@ function answerFacts(bytes: Uint8Array, node: JsonNode): AnswerFacts {
   const attributes = attributesOf(bytes, node.fields.get("attributes"));
   const options = type === "polarQuestion" ? itemsOf(node.fields.get("options")) : [];
   const calls = options.flatMap((option) =>
-    callsIn(attributesOf(bytes, member(option, "attributes"))),
+    callsIn(attributesOf(bytes, findMember(option, "attributes"))),
   );
   const titles = [
     attributes.get("inbmaintitle") ?? "",
     attributes.get("title") ?? "",
-    stringIn(bytes, member(member(node, "parameters"), "contents"), "title"),
+    stringIn(bytes, findMember(findMember(node, "parameters"), "contents"), "title"),
   ];
   return {
     node,
@@ -140,15 +141,15 @@ function answerFacts(bytes: Uint8Array, node: JsonNode): AnswerFacts {
       return callback === "" ? [] : [callback];
     }),
     titles: titles.filter((title) => title !== ""),
-    text: soleText(node, bytes),
-    score: numberOf(bytes, member(member(node, "intent"), "score")),
+    text: findSoleText(node, bytes),
+    score: numberOf(bytes, findMember(findMember(node, "intent"), "score")),
     attributes,
   };
 }
 
 /** `parameters.callback` of one element of `actions`, or "". */
 export function callbackOf(bytes: Uint8Array, action: JsonNode): string {
-  return stringIn(bytes, member(action, "parameters"), "callback");
+  return stringIn(bytes, findMember(action, "parameters"), "callback");
 }
 
 function callsIn(attributes: ReadonlyMap<string, string>): readonly string[] {
@@ -160,13 +161,13 @@ function attributesOf(bytes: Uint8Array, node: JsonNode | undefined): ReadonlyMa
   if (node?.kind !== "object" || node.fields.size === 0) return NO_ATTRIBUTES;
   const values = new Map<string, string>();
   for (const [name, value] of node.fields) {
-    const text = scalarText(bytes, value);
+    const text = readScalarText(bytes, value);
     if (text !== null) values.set(name.toLowerCase(), text);
   }
   return values;
 }
 
-function scalarText(bytes: Uint8Array, node: JsonNode): string | null {
+function readScalarText(bytes: Uint8Array, node: JsonNode): string | null {
   if (node.kind === "string") return textOf(bytes, node);
   if (node.kind === "object" || node.kind === "array" || node.kind === "null") return null;
   return rawOf(bytes, node);
@@ -182,7 +183,7 @@ function stringsOf(bytes: Uint8Array, node: JsonNode | undefined): readonly stri
 }
 
 function stringIn(bytes: Uint8Array, node: JsonNode | undefined, name: string): string {
-  const value = member(node, name);
+  const value = findMember(node, name);
   return value?.kind === "string" ? textOf(bytes, value) : "";
 }
 

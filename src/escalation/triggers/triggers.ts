@@ -1,6 +1,6 @@
 import type { TriggerConfig } from "../../config/escalation-config.ts";
 import { type Flag, toFlag } from "../../direct-answers/flags.ts";
-import { comparable, recognize, recognizersOf } from "../../direct-answers/recognition.ts";
+import { toComparable, recognize, recognizersOf } from "../../direct-answers/recognition.ts";
 import type { InstanceRules } from "../../direct-answers/types.ts";
 import { compileCondition } from "../../locales/condition.ts";
 import type { Recognition } from "../../locales/recognition.ts";
@@ -14,7 +14,7 @@ import { asksForPerson } from "./words.ts";
 export interface JudgedTurn {
   /** Null: the engine did not answer, or not as that route answers. */
   readonly facts: TurnFacts | null;
-  /** What was typed; null for a chosen option or a direct call. */
+  /** The typed text; null for a chosen option or a direct call. */
   readonly question: string | null;
   /** Hash of the request's bytes. */
   readonly digest: string;
@@ -60,11 +60,11 @@ export function judge(
   if (facts === null) {
     return { counts, reason: asked ? "words" : null, answer: -1, repeated: false };
   }
-  const answers = facts.answers.map((answer) => judgedAnswer(answer, rules));
+  const answers = facts.answers.map((answer) => judgeAnswer(answer, rules));
   const row = rowsAfter(counts, answers);
   const found = asked
     ? { reason: "words", answer: answers.length - 1 }
-    : (stated(triggers, answers, row.turns, context) ?? guessed(triggers, row, answers));
+    : (findStated(triggers, answers, row.turns, context) ?? guessTrigger(triggers, row, answers));
   const last = { digest: turn.digest, at: turn.at, ...found };
   const { reason, answer } = found ?? { reason: null, answer: -1 };
   return { counts: { ...row, last }, reason, answer, repeated: false };
@@ -79,7 +79,7 @@ interface JudgedAnswer {
 
 type Outcome = "helped" | "no-results" | "error" | "neither";
 
-/** What a direct answer says about the turn. Every other flag helped. */
+/** The outcome of a turn by its direct answer. Every other flag helped. */
 const outcomes: ReadonlyMap<Flag, Outcome> = new Map([
   ["no-results", "no-results"],
   ["conversation-error-message", "error"],
@@ -96,14 +96,14 @@ const outcomes: ReadonlyMap<Flag, Outcome> = new Map([
   ["welcome", "neither"],
 ]);
 
-function judgedAnswer(facts: AnswerFacts, rules: InstanceRules): JudgedAnswer {
+function judgeAnswer(facts: AnswerFacts, rules: InstanceRules): JudgedAnswer {
   const named = facts.flags.flatMap((name) => toFlag(name) ?? []);
-  const flags = named.length > 0 ? named : hidden(facts, rules);
+  const flags = named.length > 0 ? named : findHidden(facts, rules);
   return { facts, flags, outcome: facts.node === null ? "neither" : outcomeOf(flags) };
 }
 
 /** The flag of active default content, known by its title or its text. */
-function hidden({ titles, text }: AnswerFacts, rules: InstanceRules): readonly Flag[] {
+function findHidden({ titles, text }: AnswerFacts, rules: InstanceRules): readonly Flag[] {
   const flag = recognize(recognizersOf(rules), titles, text);
   return flag === null ? [] : [flag];
 }
@@ -132,7 +132,7 @@ interface Found {
   readonly answer: number;
 }
 
-/** What the engine or the owner has said. A row for each kind, the first that holds wins. */
+/** The statements of the engine or the owner. A row for each kind, the first that holds wins. */
 const statements: readonly ((
   triggers: TriggerConfig,
   answer: JudgedAnswer,
@@ -143,16 +143,16 @@ const statements: readonly ((
     const isMarked = facts.attributes.get("escalate")?.trim().toLowerCase() === "true";
     return escalateFlag && (isMarked || facts.flags.includes("escalate")) ? "escalate" : null;
   },
-  (triggers, { flags }) => named("flag", flags, triggers.flags),
-  ({ callbacks }, { facts }) => named("callback", facts.callbacks, callbacks),
-  ({ directCalls }, { facts }) => named("direct-call", facts.directCalls, directCalls),
+  (triggers, { flags }) => findNamed("flag", flags, triggers.flags),
+  ({ callbacks }, { facts }) => findNamed("callback", facts.callbacks, callbacks),
+  ({ directCalls }, { facts }) => findNamed("direct-call", facts.directCalls, directCalls),
   ({ rules }, answer, turns, context) => {
     const held = rules.find((rule) => holds(rule, answer, turns, context));
     return held === undefined ? null : `rule:${held.name}`;
   },
 ];
 
-function stated(
+function findStated(
   triggers: TriggerConfig,
   answers: readonly JudgedAnswer[],
   turns: number,
@@ -167,7 +167,11 @@ function stated(
   return null;
 }
 
-function named(kind: string, found: readonly string[], wanted: readonly string[]): string | null {
+function findNamed(
+  kind: string,
+  found: readonly string[],
+  wanted: readonly string[],
+): string | null {
   const name = found.find((one) => wanted.includes(one));
   return name === undefined ? null : `${kind}:${name}`;
 }
@@ -182,34 +186,37 @@ function holds(
   if (facts.node === null) return false;
   if (flag !== undefined && !facts.flags.includes(flag) && !flags.some((one) => one === flag))
     return false;
-  if (title !== undefined && !facts.titles.some((one) => comparable(one) === comparable(title)))
+  if (title !== undefined && !facts.titles.some((one) => toComparable(one) === toComparable(title)))
     return false;
   if (attribute !== undefined) {
     const value = facts.attributes.get(attribute.name.toLowerCase());
-    if (value === undefined || comparable(value) !== comparable(attribute.value)) return false;
+    if (value === undefined || toComparable(value) !== toComparable(attribute.value)) return false;
   }
   if (scoreBelow !== undefined && !(facts.score !== null && facts.score < scoreBelow)) return false;
   if (rule.turns !== undefined && turns < rule.turns) return false;
   return compileCondition(rule.when)(context);
 }
 
-/** What a row of turns may mean. Ratings come between turns: they count with the next answer. */
-function guessed(
+/**
+ * Guesses what a row of turns may mean. Ratings come between turns: they count with the next
+ * answer.
+ */
+function guessTrigger(
   triggers: TriggerConfig,
   row: Counts,
   answers: readonly JudgedAnswer[],
 ): Found | null {
   const last = answers.length - 1;
-  const whose = (outcome: Outcome): number =>
+  const findLastOutcome = (outcome: Outcome): number =>
     answers.findLastIndex((answer) => answer.outcome === outcome);
   if (isReached(row.negativeRatings, triggers.negativeRatings)) {
     return { reason: "negative-ratings", answer: last };
   }
-  if (isReached(row.noResults, triggers.noResults) && whose("no-results") >= 0) {
-    return { reason: "no-results", answer: whose("no-results") };
+  if (isReached(row.noResults, triggers.noResults) && findLastOutcome("no-results") >= 0) {
+    return { reason: "no-results", answer: findLastOutcome("no-results") };
   }
-  if (isReached(row.errors, triggers.errors) && whose("error") >= 0) {
-    return { reason: "errors", answer: whose("error") };
+  if (isReached(row.errors, triggers.errors) && findLastOutcome("error") >= 0) {
+    return { reason: "errors", answer: findLastOutcome("error") };
   }
   return null;
 }

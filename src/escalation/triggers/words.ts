@@ -1,8 +1,8 @@
 import type { TriggerConfig } from "../../config/escalation-config.ts";
 import type { PersonWords } from "../../locales/phrases.ts";
 import type { Recognition } from "../../locales/recognition.ts";
-import { patternOf, phrasesOf, spokenForm } from "../../locales/spoken-form.ts";
-import { spokenLanguage } from "../../locales/tag.ts";
+import { patternOf, phrasesOf, toSpokenForm } from "../../locales/spoken-form.ts";
+import { toSpokenLanguage } from "../../locales/tag.ts";
 
 /**
  * True when a reader asks for a person in their own words: in the language's, unless `words` is
@@ -18,20 +18,20 @@ export function asksForPerson(
   locale: string,
 ): boolean {
   if (question === null) return false;
-  // Who asks for a person does so soon: a pasted letter is not read to its end.
+  // A reader who asks for a person does so soon: a pasted letter is not read to its end.
   const text = question.slice(0, longest);
-  const language = spokenLanguage(locale);
+  const language = toSpokenLanguage(locale);
   const words = recognition.personWords(language);
   const { clause, whole } = matcherOf(triggers, words, locale, language);
-  const spoken = (part: string): string => spokenForm(part, language);
-  const corrected = (part: string): string => recognition.corrected(part, language);
+  const speakPart = (part: string): string => toSpokenForm(part, language);
+  const correctPart = (part: string): string => recognition.corrected(part, language);
   // Typing mistakes are put right by Afterword's words, which an owner's may resemble.
-  return [spoken, corrected].some((read) => {
+  return [speakPart, correctPart].some((read) => {
     const all = read(text);
     const parts = text.split(CLAUSES).map(read);
     const said = parts.filter((part) => part !== "");
     return (
-      whole.test(once(all)) ||
+      whole.test(dropRepetition(all)) ||
       clause.test(all) ||
       said.some((part) => clause.test(part)) ||
       // "Customer service, please, a person."
@@ -41,7 +41,7 @@ export function asksForPerson(
 }
 
 /** A text that says one thing over and over, once: "agent agent agent". */
-function once(text: string): string {
+function dropRepetition(text: string): string {
   return text.replace(/^(.{2,20}?)(?: ?\1){1,20}$/u, "$1");
 }
 
@@ -79,37 +79,37 @@ function compile(
   language: string,
 ): Matcher {
   const between = words.joined === true ? " ?" : " ";
-  const spoken = (phrases: readonly string[]): readonly string[] => {
+  const listSpoken = (phrases: readonly string[]): readonly string[] => {
     // Each once: what differed in accents and punctuation is the same now.
     const forms = phrases.map((one) => patternOf(one.replace("~", PERSON), language, between));
     return [...new Set(forms)].filter((one) => one !== "");
   };
   const behind = Map.groupBy(phrasesOf(words.after), (phrase) => phrase.endsWith(REST));
-  const prefixes = spoken(phrasesOf(words.prefixes));
+  const prefixes = listSpoken(phrasesOf(words.prefixes));
   const prefix = prefixes.length === 0 ? "" : `${anyOf(prefixes)}?`;
   const ahead = Map.groupBy(phrasesOf(words.before), (phrase) => phrase.startsWith(REST));
-  const before = prefix + anyOf(spoken(ahead.get(false) ?? []));
-  const leading = anyOf(spoken(ahead.get(true) ?? []));
-  const closing = anyOf(spoken(behind.get(false) ?? []));
-  const opening = anyOf(spoken(behind.get(true) ?? []));
-  const around = (core: readonly string[], start = "", rest = ""): RegExp =>
+  const before = prefix + anyOf(listSpoken(ahead.get(false) ?? []));
+  const leading = anyOf(listSpoken(ahead.get(true) ?? []));
+  const closing = anyOf(listSpoken(behind.get(false) ?? []));
+  const opening = anyOf(listSpoken(behind.get(true) ?? []));
+  const createPattern = (core: readonly string[], start = "", rest = ""): RegExp =>
     new RegExp(
       `^${start}(?:${before}${between}){0,6}${prefix}${anyOf(core)}(?:${between}${closing}){0,4}${rest}$`,
       "u",
     );
   const something = `(?:.*${between}${leading}${between})?`;
   const anything = `(?:${between}${opening}(?:${between}.*)?)?`;
-  const persons = prefix + anyOf(spoken(phrasesOf(words.person)));
-  const asks = shipped ? wishes(spoken(phrasesOf(words.ask)), persons) : [];
+  const persons = prefix + anyOf(listSpoken(phrasesOf(words.person)));
+  const asks = shipped ? createWishPatterns(listSpoken(phrasesOf(words.ask)), persons) : [];
   const ofTriggers = Object.entries(moreWords)
     .filter(([tag]) => tag === "*" || tag === locale || tag === language)
     .flatMap(([, phrases]) => phrases);
   const more = [...ofTriggers, ...phrasesOf(words.own)]
-    .map((phrase) => spokenForm(phrase, language))
+    .map((phrase) => toSpokenForm(phrase, language))
     .filter((phrase) => phrase !== "");
   return {
-    clause: around([...asks, ...more], something, anything),
-    whole: around(shipped ? spoken(phrasesOf(words.alone)) : []),
+    clause: createPattern([...asks, ...more], something, anything),
+    whole: createPattern(shipped ? listSpoken(phrasesOf(words.alone)) : []),
   };
 }
 
@@ -118,7 +118,7 @@ const PERSON = "\ua66e";
 const REST = "…";
 
 /** Patterns of requests. Prefixes share an alternation: a product compiles ten times slower. */
-function wishes(asks: readonly string[], person: string): readonly string[] {
+function createWishPatterns(asks: readonly string[], person: string): readonly string[] {
   const behind = new Map<string, string[]>();
   const plain: string[] = [];
   for (const ask of asks) {

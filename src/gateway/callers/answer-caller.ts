@@ -5,15 +5,27 @@ import type { Route } from "../upstream/route.ts";
 import { retrySoon } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { forward } from "../upstream/forward.ts";
-import { publicRoot } from "../upstream/public-address.ts";
-import { type CallerBody, callerBody } from "./media.ts";
-import { callerHeaders } from "./caller-headers.ts";
-import { callerReply, corsFields, answerRefusal, type CallerRefusal } from "./caller-reply.ts";
-import { credentialed, refusedMessage, type CredentialFields } from "./credentialed.ts";
+import { findPublicRoot } from "../upstream/public-address.ts";
+import { type CallerBody, readCallerBody } from "./media.ts";
+import { filterCallerHeaders } from "./caller-headers.ts";
+import {
+  wrapCallerReply,
+  createCorsFields,
+  answerRefusal,
+  type CallerRefusal,
+} from "./caller-reply.ts";
+import {
+  createCredentialedTransport,
+  refusedMessage,
+  type CredentialFields,
+} from "./credentialed.ts";
 import type { InstanceConfig, CallerConfig } from "../../config/config.ts";
 
 import { parseBase, permissionOf, type Base } from "../upstream/base.ts";
-import { configuredBase, reportRefused as reportRefusedAddress } from "../upstream/destination.ts";
+import {
+  findConfiguredBase,
+  reportRefused as reportRefusedAddress,
+} from "../upstream/destination.ts";
 import type { InstanceAccess, InstanceTokens } from "./tokens.ts";
 import type { CallerOperation } from "../../config/caller-operations.ts";
 
@@ -27,7 +39,7 @@ export async function answerCaller(
   const refuse = (refusal: CallerRefusal): void =>
     answerRefusal(core, arrival, operation.product, {
       ...refusal,
-      fields: [...corsFields(origin), ...refusal.fields],
+      fields: [...createCorsFields(origin), ...refusal.fields],
     });
   const body = await bodyOf(core, arrival, admitted, refuse);
   if (body === null) return;
@@ -53,7 +65,7 @@ async function bodyOf(
   refuse: (refusal: CallerRefusal) => void,
 ): Promise<Extract<CallerBody, { kind: "whole" }> | null> {
   const { exchange, snapshot } = arrival;
-  const body = await callerBody(
+  const body = await readCallerBody(
     exchange,
     operation,
     caller.media,
@@ -91,18 +103,18 @@ async function prepare(
   }
   const { config } = arrival.snapshot;
   const route = (): string =>
-    `${publicRoot(config, exchange, core.trustsPeer, prefixOf(arrival))}/${operation.product}`;
+    `${findPublicRoot(config, exchange, core.trustsPeer, prefixOf(arrival))}/${operation.product}`;
   const derived: Exchange = {
     method: exchange.method,
     target: exchange.target,
-    headers: callerHeaders(exchange.headers),
+    headers: filterCallerHeaders(exchange.headers),
     body: null,
     peer: exchange.peer,
     client: exchange.client,
     ...(exchange.scheme === undefined ? {} : { scheme: exchange.scheme }),
-    reply: callerReply(exchange.reply, origin),
+    reply: wrapCallerReply(exchange.reply, origin),
   };
-  const transport = credentialed({
+  const transport = createCredentialedTransport({
     transport: core.platform.transport,
     body,
     presented: found.presented,
@@ -155,7 +167,7 @@ async function credentialsFor(
   const { instance, operation, tokens } = admitted;
   const { product } = operation;
   const { credentials, upstream } = instance;
-  const fixed = configuredBase(arrival, product);
+  const fixed = findConfiguredBase(arrival, product);
   const app = product === "chat" ? toChatFields(instance) : null;
   if (app !== null && fixed !== null) {
     return { kind: "found", base: fixed, trusted: true, presented: app, renew: readNothing };

@@ -49,7 +49,7 @@ function toPlainName(name: string): string {
 }
 
 /** A caller's fields that accompany our credentials: none about identity, method or address. */
-export function callerHeaders(headers: RawHeaders): string[] {
+export function filterCallerHeaders(headers: RawHeaders): string[] {
   return headers.filter((_, index) =>
     goesOn.has((headers[index - (index % 2)] ?? "").toLowerCase()),
   );

@@ -6,11 +6,11 @@ import type { GatewayRequest } from "../exchange/request.ts";
 import { sendError, type OwnStatus } from "../exchange/errors.ts";
 
 /** A caller's answer. The upstream's CORS and cookies stay here; the caller's page may read it. */
-export function callerReply(reply: Reply, origin: string | null): Reply {
+export function wrapCallerReply(reply: Reply, origin: string | null): Reply {
   const addFields = (headers: RawHeaders): RawHeaders => [
     ...filterKept(headers),
     ...(isCacheable(headers) ? ["Cache-Control", "private"] : []),
-    ...corsFields(origin),
+    ...createCorsFields(origin),
   ];
   return {
     send: (status, reason, headers, body) => reply.send(status, reason, addFields(headers), body),
@@ -27,7 +27,7 @@ export function callerReply(reply: Reply, origin: string | null): Reply {
 }
 
 /** Lets this origin's page read an answer: the origin itself, never `*`, no browser credentials. */
-export function corsFields(origin: string | null): string[] {
+export function createCorsFields(origin: string | null): string[] {
   const vary = "Origin, X-Afterword-Caller, X-Afterword-Caller-Key";
   if (origin === null) return ["Vary", vary];
   return [

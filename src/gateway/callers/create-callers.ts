@@ -8,8 +8,8 @@ import { networkOf } from "../../http/client-address.ts";
 import { fieldOf, membersOf } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";
 import { type Admitted, answerCaller } from "./answer-caller.ts";
-import { askedOperation } from "./requested-operation.ts";
-import { answerRefusal, type CallerRefusal, corsFields } from "./caller-reply.ts";
+import { findRequestedOperation } from "./requested-operation.ts";
+import { answerRefusal, type CallerRefusal, createCorsFields } from "./caller-reply.ts";
 import { identify, isKnownOrigin, valuesOf } from "./identify.ts";
 import { bringsOwn, willBringOwn, pageHeaders } from "./caller-headers.ts";
 import type { Callers, CreateCallers } from "../core.ts";
@@ -97,20 +97,20 @@ async function judge(
   const origin = fieldOf(exchange.headers, "origin")?.trim() ?? null;
   if (who.kind === "refused") {
     const { status, message } = who;
-    const fields = corsFields(who.readable ? origin : null);
+    const fields = createCorsFields(who.readable ? origin : null);
     if (status === 503) fields.push("Retry-After", "5");
     return refuseCaller("", outcomes[status], { status, message, fields });
   }
   const { caller } = who;
   const { name } = caller;
-  const cors = corsFields(origin);
+  const cors = createCorsFields(origin);
   const wait = await takeRate(parts, caller, who.subject ?? networkOf(exchange.client.address));
   if (wait > 0) {
     const message = "This caller has asked too often. Try again later.";
     const fields = [...cors, "Retry-After", String(Math.ceil(wait / 1000))];
     return refuseCaller(name, "rate", { status: 429, message, fields });
   }
-  const asked = askedOperation(product, exchange.method, target, caller.operations);
+  const asked = findRequestedOperation(product, exchange.method, target, caller.operations);
   if (asked.kind === "query") {
     const message = `The query has a parameter that ${asked.operation.name} does not take, or has one twice.`;
     return refuseCaller(name, "query", { status: 403, message, fields: cors });
@@ -214,7 +214,7 @@ function createCallerPreflight(
   if (origins.length !== 1 || !isKnownOrigin(callers, origin)) return null;
   const may = callers.some((caller) => {
     if (!caller.origins.includes(origin)) return false;
-    const asked = askedOperation(product, method, target, caller.operations);
+    const asked = findRequestedOperation(product, method, target, caller.operations);
     return (
       asked.kind === "operation" &&
       caller.operations.some(({ name }) => name === asked.operation.name)

@@ -1,5 +1,5 @@
 import type { AnswerReceiver, RawHeaders } from "../../http/types.ts";
-import { errorBody } from "../exchange/errors.ts";
+import { encodeErrorBody } from "../exchange/errors.ts";
 import type { Transport, UpstreamRequest } from "../exchange/transport.ts";
 
 /** The fields of our credentials on the wire. */
@@ -27,7 +27,7 @@ export interface CredentialedParts {
  * upstream refuses them: it turned the request away before it did anything. A second refusal is
  * answered 502, because a client would take a 401 for its own.
  */
-export function credentialed(parts: CredentialedParts): Transport {
+export function createCredentialedTransport(parts: CredentialedParts): Transport {
   return {
     send(request, receiver) {
       const attempt = new Attempt(parts, request, receiver);
@@ -107,7 +107,7 @@ class Attempt {
 
   #refuse(): void {
     this.#parts.refused();
-    const body = errorBody(502, refusedMessage);
+    const body = encodeErrorBody(502, refusedMessage);
     const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
     headers.push("Cache-Control", "no-store");
     this.#receiver.head(502, "Bad Gateway", headers, { pause() {}, resume() {} });

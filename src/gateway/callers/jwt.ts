@@ -11,7 +11,7 @@ import {
 import type { CallerJwt } from "../../config/config.ts";
 import type { Platform } from "../exchange/platform.ts";
 import { AfterwordError } from "../../errors.ts";
-import { largestSmallAnswer, serviceFetch } from "../upstream/service-fetch.ts";
+import { largestSmallAnswer, createServiceFetch } from "../upstream/service-fetch.ts";
 import type { JwtCheck } from "./jwt-check.ts";
 
 /** Two clocks may differ by so much, in seconds. */
@@ -100,7 +100,7 @@ const PAUSE = 5000;
 function createKeySetFetch(platform: Platform): (url: string) => Promise<Response> {
   const timeouts = { connect: 3000, headers: 5000, total: 5000, idle: 0 };
   const largest = largestSmallAnswer;
-  const fetch = serviceFetch({ platform, via: null, upstream: null, timeouts, largest });
+  const fetch = createServiceFetch({ platform, via: null, upstream: null, timeouts, largest });
   const headers = { accept: "application/json, application/jwk-set+json" };
   let failed = Number.NEGATIVE_INFINITY;
   return async (url) => {

@@ -48,7 +48,7 @@ function checkUpload(
     : notUnderstood;
 }
 
-export function tooLarge({ bytes }: MediaLimits): MediaRefusal {
+export function refuseTooLarge({ bytes }: MediaLimits): MediaRefusal {
   return { status: 413, message: `The file is larger than ${bytes} bytes.` };
 }
 
@@ -91,7 +91,7 @@ function checkJson(
   const [, declared = null] = /^data:([^;,]*)/i.exec(content.slice(0, 200)) ?? [];
   const base64 = declared === null ? content : content.slice(content.indexOf(",") + 1);
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
-  if (Math.floor((base64.length * 3) / 4) - padding > limits.bytes) return tooLarge(limits);
+  if (Math.floor((base64.length * 3) / 4) - padding > limits.bytes) return refuseTooLarge(limits);
   const refusal = refuseType([declared, type, typeOfName(name)], limits);
   return refusal ?? { bytes: new TextEncoder().encode(`{${members.join(",")}}`) };
 }
@@ -119,7 +119,7 @@ function formRefusal(
   const parts = boundary === null ? null : readParts(body, boundary);
   if (parts === null) return notUnderstood;
   for (const part of parts) {
-    if (part.content.length > limits.bytes) return tooLarge(limits);
+    if (part.content.length > limits.bytes) return refuseTooLarge(limits);
     const isFile = part.fileNames.length > 0 || part.name === "media" || part.type !== null;
     const types = [part.type, ...part.fileNames.map(typeOfName)];
     const refusal = isFile ? refuseType(types, limits) : null;
@@ -154,7 +154,7 @@ export type CallerBody =
  *
  * @param limit `limits.requestBytes`
  */
-export async function callerBody(
+export async function readCallerBody(
   exchange: Exchange,
   operation: CallerOperation,
   media: MediaLimits,
@@ -166,7 +166,7 @@ export async function callerBody(
   const isUpload = UPLOADS.has(operation.name);
   const most = isUpload ? Math.min(limit, limitUpload(media, type)) : limit;
   const refused = isUpload
-    ? tooLarge(media)
+    ? refuseTooLarge(media)
     : ({ status: 413, message: `The request body is larger than ${limit} bytes.` } as const);
   if ((body?.length ?? 0) > most) return { kind: "refused", ...refused };
   const coded = valuesOf(headers, "content-encoding").some((coding) => !/^identity$/i.test(coding));

@@ -19,7 +19,7 @@ export type RequestedOperation =
  *
  * @param further operations of the configuration that the table does not have
  */
-export function askedOperation(
+export function findRequestedOperation(
   product: CallerProduct,
   method: string,
   target: string,

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
-import { authCalls } from "../../api/auth/client.ts";
-import { isCallError, meantStatus } from "../../api/call/call-error.ts";
+import { createAuthCalls } from "../../api/auth/client.ts";
+import { isCallError, findMeantStatus } from "../../api/call/call-error.ts";
 import { sendCall } from "../../api/call/http-call.ts";
 import { createTokenSource, type TokenSource } from "../../api/call/token-source.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Platform } from "../exchange/platform.ts";
-import { largestSmallAnswer, serviceFetch } from "../upstream/service-fetch.ts";
+import { largestSmallAnswer, createServiceFetch } from "../upstream/service-fetch.ts";
 
 /** A token of an instance's own, and the addresses that it finds. */
 export interface InstanceAccess {
@@ -78,7 +78,7 @@ async function logIn({ source }: Session): Promise<LoginOutcome> {
   } catch (error) {
     if (!isCallError(error)) return { kind: "failed", status: 502, refused: null };
     const status = error.code === "call-timeout" ? 504 : 502;
-    return { kind: "failed", status, refused: meantStatus(error) };
+    return { kind: "failed", status, refused: findMeantStatus(error) };
   }
 }
 
@@ -89,14 +89,14 @@ function sourceOf(
 ): TokenSource {
   const { auth: url, keyHeader, apis, timeouts } = upstream;
   const now = (): number => platform.now();
-  const fetch = serviceFetch({
+  const fetch = createServiceFetch({
     platform,
     via,
     upstream: null,
     timeouts: { ...timeouts, idle: 0 },
     largest: largestSmallAnswer,
   });
-  const calls = authCalls(
+  const calls = createAuthCalls(
     { url, keyHeader, apiKey: credentials?.apiKey ?? "", secret: credentials?.secret ?? "" },
     (call) => sendCall(call, { fetch, timeout: timeouts.total, now, secrets: () => [] }),
   );

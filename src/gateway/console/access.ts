@@ -1,14 +1,14 @@
 import type { Conflict, Draft, Grant, Role } from "../../api/console.ts";
 import { LRUCache } from "lru-cache";
 import { networkOf } from "../../http/client-address.ts";
-import { type AdminRule, type LabelledToken, sameText } from "../exchange/admin.ts";
+import { type AdminRule, type LabelledToken, isSameText } from "../exchange/admin.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { bearerOf, fieldOf } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";
-import { type Answer, refused } from "./answer.ts";
+import { type ConsoleAnswer, refuseWith } from "./answer.ts";
 import type { PublicationWish } from "./files.ts";
 
-export type Judgement =
+export type AccessJudgement =
   | { readonly kind: "granted"; readonly grant: Grant }
   /** `isShown`: there was a token at all. */
   | { readonly kind: "wrong"; readonly isShown: boolean }
@@ -27,7 +27,7 @@ export function createAccess(
   { token }: AdminRule,
   labelled: () => readonly LabelledToken[],
   { clock, digest }: Pick<Platform, "clock" | "digest">,
-): (exchange: Exchange) => Promise<Judgement> {
+): (exchange: Exchange) => Promise<AccessJudgement> {
   const admin: readonly LabelledToken[] = token === null ? [] : [{ ...ADMIN, token }];
   const failures = new LRUCache<string, Failures>({ max: 10_000 });
   /** When a token was last right, by network. */
@@ -39,13 +39,13 @@ export function createAccess(
     const time = clock();
     const pause = failed === undefined ? 0 : failed.until - time;
     const isKnown = time - (known.get(network) ?? -Infinity) < knownFor;
-    const wait: Judgement = { kind: "wait", seconds: Math.ceil(pause / 1000) };
+    const wait: AccessJudgement = { kind: "wait", seconds: Math.ceil(pause / 1000) };
     if (pause > 0 && !isKnown) return wait;
     const presented = bearerOf(fieldOf(headers, "authorization") ?? "");
     const all = [...admin, ...labelled()];
     const hash = all.some(({ hashed }) => hashed) ? await digest(presented) : "";
     const fits = (one: LabelledToken): boolean =>
-      sameText(one.hashed ? hash : presented, one.token);
+      isSameText(one.hashed ? hash : presented, one.token);
     const found = all.filter(fits).at(0);
     if (found !== undefined) {
       const { token: _, hashed: __, ...grant } = found;
@@ -54,7 +54,7 @@ export function createAccess(
     }
     if (pause > 0) return wait;
     // Without any token nothing was guessed.
-    if (presented !== "") failures.set(network, oneMore(failed, time));
+    if (presented !== "") failures.set(network, countFailure(failed, time));
     return { kind: "wrong", isShown: presented !== "" };
   };
 }
@@ -74,7 +74,7 @@ export function mayChange({ languages }: Grant, locale: string): boolean {
   return languages === null || languages.includes(locale);
 }
 
-export function notYours({ label, languages }: Grant, locale: string): string {
+export function refuseLanguage({ label, languages }: Grant, locale: string): string {
   return `Your token (${label}) may change ${languages?.join(", ") ?? ""}, not ${locale}.`;
 }
 
@@ -95,7 +95,7 @@ interface Failures {
   readonly until: number;
 }
 
-function oneMore(failed: Failures | undefined, time: number): Failures {
+function countFailure(failed: Failures | undefined, time: number): Failures {
   const before = failed === undefined || time - failed.at > forgotten ? 0 : failed.count;
   const count = before + 1;
   const pause = count < free ? 0 : Math.min(longest, 1000 * 2 ** (count - free));
@@ -110,38 +110,38 @@ const knownFor = 7 * 86_400_000;
 
 // Why a publication is refused, whatever keeps the texts.
 
-export const noPublication: Answer = refused(404, "There is no such publication.");
+export const noPublication: ConsoleAnswer = refuseWith(404, "There is no such publication.");
 
 /** @param hash of what the file says now */
-export function stale({ files }: PublicationWish, file: string, hash: string | null): boolean {
+export function isStale({ files }: PublicationWish, file: string, hash: string | null): boolean {
   const seen = files[file];
   return seen !== undefined && seen !== (hash ?? "");
 }
 
-export function conflicted(conflicts: readonly Conflict[]): Answer {
+export function refuseConflicts(conflicts: readonly Conflict[]): ConsoleAnswer {
   const names = conflicts.map(({ file }) => file).join(", ");
   const message = `${names} was changed meanwhile: look at it, and choose. Nothing was written.`;
-  return refused(409, message, { conflicts });
+  return refuseWith(409, message, { conflicts });
 }
 
 export function uncheckedOf(
   findings: Draft["findings"],
   { warnings }: Pick<PublicationWish, "warnings">,
-): Answer | null {
+): ConsoleAnswer | null {
   const open = findings.filter(({ severity }) => severity === "error" || !warnings);
   const [first] = open;
   if (first === undefined) return null;
   const { file, line, message } = first;
   const where = file === "" ? "" : `${file}:${line}: `;
-  return refused(422, `Nothing was published. ${where}${message}`, { findings: open });
+  return refuseWith(422, `Nothing was published. ${where}${message}`, { findings: open });
 }
 
-export function notSeen(
+export function refuseUnseen(
   grant: Grant,
   files: readonly { readonly file: string; readonly instances: readonly string[] }[],
-): Answer | null {
+): ConsoleAnswer | null {
   const found = files.find(({ instances }) => !instances.every((name) => maySee(grant, name)));
   return found === undefined
     ? null
-    : refused(403, `${found.file} has texts of instances that your token is not for.`);
+    : refuseWith(403, `${found.file} has texts of instances that your token is not for.`);
 }

@@ -1,24 +1,24 @@
 import type { OwnStatus } from "../exchange/errors.ts";
 
-/** What an operation of the console's API came to. */
-export type Answer =
+/** The result of an operation of the console's API. */
+export type ConsoleAnswer =
   | { readonly kind: "value"; readonly value: unknown }
   | {
       readonly kind: "refused";
       readonly status: OwnStatus;
       readonly message: string;
-      /** What stands beside the message. */
+      /** Further members beside the message. */
       readonly more?: Readonly<Record<string, unknown>>;
     };
 
-export function value(content: unknown): Answer {
+export function answerValue(content: unknown): ConsoleAnswer {
   return { kind: "value", value: content };
 }
 
-export function refused(
+export function refuseWith(
   status: OwnStatus,
   message: string,
   more?: Readonly<Record<string, unknown>>,
-): Answer {
+): ConsoleAnswer {
   return { kind: "refused", status, message, ...(more !== undefined && { more }) };
 }

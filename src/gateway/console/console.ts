@@ -14,7 +14,7 @@ import type { PageName } from "../../pages/header.ts";
 import { compressedFor, type PageRequest, type ServedPage } from "../../pages/served-page.ts";
 import type { Send } from "./examine.ts";
 import type { TextFiles } from "./files.ts";
-import { type Answer, refused } from "./answer.ts";
+import { type ConsoleAnswer, refuseWith } from "./answer.ts";
 import type { Call, ConsoleOperation } from "./operation.ts";
 import { describeGateway } from "./open-api.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -75,7 +75,7 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
       return sendJson(exchange, describeGateway(info.version));
     }
     const fitting = OPERATIONS.flatMap((operation) => {
-      const values = matched(operation.path, path);
+      const values = matchPath(operation.path, path);
       return values === null ? [] : [{ operation, values }];
     });
     const found = fitting.find(({ operation }) => operation.method.toUpperCase() === method);
@@ -92,13 +92,13 @@ export function createConsole(parts: ConsoleParts): Pick<Console, "answer"> {
     if (typeof body === "number") return refuse(exchange, body, bodyFaults[body]);
     const query = new URLSearchParams(target.kind === "own" ? target.query : "");
     const call = { core, info, snapshot, grant, files, send, path: values, query, body };
-    const answer = await answered(operation, call);
+    const answer = await answerSafely(operation, call);
     // Several nodes may answer one page: it compares what they have in force.
     const { hash } = core.snapshot().config;
     const node = ["X-Afterword-Node", core.pseudonym, "X-Afterword-Snapshot", hash];
     if (answer.kind === "value") {
-      // Where a platform serves the page, it compresses by itself.
-      const takes = page === null ? undefined : pageRequest(exchange).acceptEncoding;
+      // A platform that serves the page compresses by itself.
+      const takes = page === null ? undefined : toPageRequest(exchange).acceptEncoding;
       const text = JSON.stringify(answer.value);
       const { bytes, coding } = await compressedFor(takes, text);
       const more = [...node, "Vary", "Accept-Encoding"];
@@ -125,7 +125,7 @@ export async function sendPage(
   main = "",
 ): Promise<boolean> {
   if (refusesMethod(exchange)) return true;
-  const asked = pageRequest(exchange);
+  const asked = toPageRequest(exchange);
   const answer = await (version === null
     ? served.page(asked, { pages: pages(exchange), main })
     : served.part(version, part, asked));
@@ -134,8 +134,8 @@ export async function sendPage(
   return true;
 }
 
-/** What a page needs to know of an exchange. */
-export function pageRequest({ target, headers }: Exchange): PageRequest {
+/** Reads the part of an exchange that a page needs. */
+export function toPageRequest({ target, headers }: Exchange): PageRequest {
   return {
     path: target.replace(/\?.*$/s, ""),
     acceptEncoding: fieldOf(headers, "accept-encoding") ?? undefined,
@@ -170,12 +170,12 @@ function refuse(exchange: Exchange, status: OwnStatus, message: string, more: Ra
   sendError(exchange, status, message, more);
 }
 
-/** What is wrong with the store is said to who can mend it. */
-async function answered(operation: ConsoleOperation, call: Call): Promise<Answer> {
+/** A fault of the store is told to somebody who can mend it. */
+async function answerSafely(operation: ConsoleOperation, call: Call): Promise<ConsoleAnswer> {
   try {
     return await operation.answer(call);
   } catch (error) {
-    if (isAfterwordError(error)) return refused(503, error.message);
+    if (isAfterwordError(error)) return refuseWith(503, error.message);
     throw error;
   }
 }
@@ -197,7 +197,7 @@ function sendBytes(
 }
 
 /** The values of a pattern's segments, or null for another path. */
-function matched(pattern: string, path: string): Readonly<Record<string, string>> | null {
+function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const wanted = pattern.split("/");
   const given = path.split("/");
   if (wanted.length !== given.length) return null;
@@ -214,7 +214,7 @@ function matched(pattern: string, path: string): Readonly<Record<string, string>
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What was sent; a status where that is no use. */
+/** Reads the body; a status where it is no use. */
 async function bodyOf(
   { body, headers }: Exchange,
   operation: ConsoleOperation,

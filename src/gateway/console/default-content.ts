@@ -1,14 +1,14 @@
-import { listMember, memberOf, textMember } from "../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../api/call/read.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { DEFAULT_CONTENT_TITLES } from "../../direct-answers/default-content.ts";
 import { FLAG_FACTS, type Flag } from "../../direct-answers/flags.ts";
-import { comparable } from "../../direct-answers/recognition.ts";
+import { toComparable } from "../../direct-answers/recognition.ts";
 
 /** Whether the configuration is right about a flag's default content, and what to do about it. */
 export interface DefaultContentVerdict {
   /** False: `created` or `defaultContent` says something else than the engine does. */
   readonly ok: boolean;
-  /** What to do so that the owner's words are said; null where they are. */
+  /** The step after which the owner's words are said; null where they are. */
   readonly cure: string | null;
 }
 
@@ -26,9 +26,9 @@ export function judgeDefaultContent(
   trace: unknown,
 ): DefaultContentVerdict {
   const steps = listMember(trace, "steps").filter((step) =>
-    textMember(step, "at")?.startsWith("/answers/0"),
+    readTextMember(step, "at")?.startsWith("/answers/0"),
   );
-  const decided = steps.find((step) => textMember(step, "flag") !== null);
+  const decided = steps.find((step) => readTextMember(step, "flag") !== null);
   const isReplaced = rules.replace[flag] !== undefined;
   const inactive = `defaultContent: { ${flag}: inactive }`;
   const title = titleOf(answer);
@@ -37,12 +37,12 @@ export function judgeDefaultContent(
   const switchOff = `switch the content off at the vendor and write ${inactive}`;
   // An answer with another flag, or without a trace, says nothing about this one.
   if (decided === undefined && steps.length === 0) return fine;
-  if (decided !== undefined && textMember(decided, "flag") !== flag) return fine;
+  if (decided !== undefined && readTextMember(decided, "flag") !== flag) return fine;
   if (memberOf(decided, "unexpected") === true) {
     const cure = `the flag came, so this default content is inactive there: correct created, or write ${inactive}`;
     return { ok: false, cure };
   }
-  if (textMember(decided, "reason") === "default-content") {
+  if (readTextMember(decided, "reason") === "default-content") {
     const cure = `this is default content, and keeps its words: to say yours, ${replace}; or ${switchOff}`;
     return { ok: true, cure };
   }
@@ -56,7 +56,7 @@ export function judgeDefaultContent(
     const cure = `default content answers without the flag, as created says, and keeps its words: to say yours, ${replace}; or ${switchOff}`;
     return { ok: true, cure };
   }
-  if (isDefaultContent(flag, title, textMember(answer, "message"))) {
+  if (isDefaultContent(flag, title, readTextMember(answer, "message"))) {
     const cure = `default content answers without the flag, and created says that it is inactive: correct created; then, to say your words, ${replace}; or ${switchOff}`;
     return { ok: false, cure };
   }
@@ -70,9 +70,9 @@ function titleOf(answer: unknown): string | null {
   const attributes = memberOf(answer, "attributes");
   const contents = memberOf(memberOf(answer, "parameters"), "contents");
   return (
-    textMember(attributes, "inbMainTitle") ??
-    textMember(attributes, "title") ??
-    textMember(contents, "title")
+    readTextMember(attributes, "inbMainTitle") ??
+    readTextMember(attributes, "title") ??
+    readTextMember(contents, "title")
   );
 }
 
@@ -86,7 +86,7 @@ function isDefaultContent(flag: Flag, title: string | null, message: string | nu
     return (
       typeof seen === "string" &&
       known !== undefined &&
-      comparable(seen) === comparable(known ?? "")
+      toComparable(seen) === toComparable(known ?? "")
     );
   });
 }

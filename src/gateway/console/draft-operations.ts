@@ -1,18 +1,18 @@
-import { mayChange, notYours } from "./access.ts";
-import { type Answer, refused, value } from "./answer.ts";
+import { mayChange, refuseLanguage } from "./access.ts";
+import { type ConsoleAnswer, refuseWith, answerValue } from "./answer.ts";
 import {
   type Call,
   INSTANCE,
   instanceOf,
   isLine,
   noInstance,
-  noLine,
+  refuseMissingLine,
   type ConsoleOperation,
   textIn,
   textsIn,
 } from "./operation.ts";
 import type { DraftPlace, Editing, PublicationWish } from "./files.ts";
-import { reviewable, reviewsOf } from "./texts.ts";
+import { readReviewable, reviewsOf } from "./texts.ts";
 
 const PLACE = {
   ...INSTANCE,
@@ -36,7 +36,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     path: "draft",
     needs: "edit",
     summary: "Your changes that are not published: the texts, the diff, and what the check says.",
-    answer: editing(async (files, { grant }) => value((await files.draft(grant)).draft)),
+    answer: withEditing(async (files, { grant }) => answerValue((await files.draft(grant)).draft)),
   },
   {
     method: "put",
@@ -47,22 +47,22 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
       ...PLACE,
       text: "What is to be said. Null: the text that `id` names goes; without, the whole line, and Afterword speaks.",
     },
-    answer: editing((files, call) => {
+    answer: withEditing((files, call) => {
       const { body, grant } = call;
       const text = body["text"];
       if (text !== null && (typeof text !== "string" || text.trim() === "")) {
-        return refused(422, "Send what is to be said as `text`. An empty text is never said.");
+        return refuseWith(422, "Send what is to be said as `text`. An empty text is never said.");
       }
-      if (text !== null && text.length > longestText) return refused(422, tooLong);
-      const given = (name: string): string | null => textIn(body, name);
-      const place = placeOf(call, given);
+      if (text !== null && text.length > longestText) return refuseWith(422, tooLong);
+      const readGiven = (name: string): string | null => textIn(body, name);
+      const place = placeOf(call, readGiven);
       const instance = instanceOf(call, place?.instance ?? null);
       if (place === null || instance === null) return noInstance;
       const { key, locale } = place;
-      if (!isLine(call.snapshot, instance, locale, key)) return noLine(locale, key);
+      if (!isLine(call.snapshot, instance, locale, key)) return refuseMissingLine(locale, key);
       return mayChange(grant, place.locale)
         ? files.put(grant, text === null ? { ...place, channel: "" } : place, text)
-        : refused(403, notYours(grant, place.locale));
+        : refuseWith(403, refuseLanguage(grant, place.locale));
     }),
   },
   {
@@ -71,11 +71,11 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     needs: "edit",
     summary: "Puts the texts of a translator's file that differ from what is said into your draft.",
     body: { ...INSTANCE, text: "The file: CSV or XLIFF 1.2.", name: "As findings call the file." },
-    answer: editing((files, call) => {
+    answer: withEditing((files, call) => {
       const instance = instanceOf(call, textIn(call.body, "instance"));
       if (instance === null) return noInstance;
       const text = textIn(call.body, "text");
-      if (text === null) return refused(422, "Send the file, CSV or XLIFF, as `text`.");
+      if (text === null) return refuseWith(422, "Send the file, CSV or XLIFF, as `text`.");
       const name = textIn(call.body, "name")?.slice(0, 200) ?? "import";
       return files.imported(call.grant, { instance: instance.name, name, text });
     }),
@@ -86,7 +86,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     needs: "edit",
     summary: "Takes a change out of your draft; answers with the draft.",
     query: PLACE,
-    answer: editing((files, call) => {
+    answer: withEditing((files, call) => {
       const place = placeOf(call, (name) => call.query.get(name));
       return place === null ? noInstance : files.takeOut(call.grant, place);
     }),
@@ -97,7 +97,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     needs: "edit",
     summary: "Says that you have read a line and found it right.",
     body: { ...INSTANCE, hash: "Of what you have read, as the line's details have it." },
-    answer: editing((files, call) => review(files, call, textIn(call.body, "instance"), true)),
+    answer: withEditing((files, call) => review(files, call, textIn(call.body, "instance"), true)),
   },
   {
     method: "delete",
@@ -105,14 +105,14 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     needs: "edit",
     summary: "Takes that back, whoever said so.",
     query: INSTANCE,
-    answer: editing((files, call) => review(files, call, call.query.get("instance"), false)),
+    answer: withEditing((files, call) => review(files, call, call.query.get("instance"), false)),
   },
   {
     method: "delete",
     path: "draft",
     needs: "edit",
     summary: "Throws your draft away.",
-    answer: editing((files, { grant }) => files.discard(grant)),
+    answer: withEditing((files, { grant }) => files.discard(grant)),
   },
   {
     method: "post",
@@ -125,7 +125,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
         description: "Its names are the files. Default: all of your draft.",
       },
     },
-    answer: editing((files, { body, grant }) =>
+    answer: withEditing((files, { body, grant }) =>
       files.rebase(grant, Object.keys(textsIn(body["files"]))),
     ),
   },
@@ -136,14 +136,16 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     summary:
       "Writes your draft into the files and puts it in force, whole or not at all. Where files cannot be written it answers with a patch.",
     body: WISH,
-    answer: editing((files, { body, grant }) => files.publish(grant, wishIn(body))),
+    answer: withEditing((files, { body, grant }) => files.publish(grant, wishIn(body))),
   },
   {
     method: "get",
     path: "history",
     needs: "view",
     summary: "The latest publications: who, when, why, and what they changed.",
-    answer: reading(async (files, { grant }) => value({ history: await files.history(grant) })),
+    answer: withReading(async (files, { grant }) =>
+      answerValue({ history: await files.history(grant) }),
+    ),
   },
   {
     method: "post",
@@ -151,7 +153,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     needs: "publish",
     summary: "Publishes the texts from before a publication.",
     body: WISH,
-    answer: editing((files, { body, grant, path }) =>
+    answer: withEditing((files, { body, grant, path }) =>
       files.restore(grant, Number(path["id"]), wishIn(body)),
     ),
   },
@@ -160,7 +162,7 @@ export const DRAFT_OPERATIONS: readonly ConsoleOperation[] = [
     path: "audit",
     needs: "admin",
     summary: "The latest 500 writes of the console: who, when and what.",
-    answer: reading(async (files) => value({ audit: await files.audit() })),
+    answer: withReading(async (files) => answerValue({ audit: await files.audit() })),
   },
 ];
 
@@ -174,19 +176,19 @@ const nothingToChange =
 const readOnly =
   "The configuration says console: { edit: false }: the console is for reading. Change the texts in their files.";
 
-function editing(
-  answer: (files: Editing, call: Call) => Answer | Promise<Answer>,
+function withEditing(
+  answer: (files: Editing, call: Call) => ConsoleAnswer | Promise<ConsoleAnswer>,
 ): ConsoleOperation["answer"] {
-  const reads = reading(answer);
-  return (call) => (call.snapshot.config.console.edit ? reads(call) : refused(403, readOnly));
+  const reads = withReading(answer);
+  return (call) => (call.snapshot.config.console.edit ? reads(call) : refuseWith(403, readOnly));
 }
 
 /** What has been published can be seen where nothing may be changed. */
-function reading(
-  answer: (files: Editing, call: Call) => Answer | Promise<Answer>,
+function withReading(
+  answer: (files: Editing, call: Call) => ConsoleAnswer | Promise<ConsoleAnswer>,
 ): ConsoleOperation["answer"] {
   return (call) =>
-    call.files === null ? refused(409, nothingToChange) : answer(call.files.editing, call);
+    call.files === null ? refuseWith(409, nothingToChange) : answer(call.files.editing, call);
 }
 
 async function review(
@@ -194,20 +196,20 @@ async function review(
   call: Call,
   name: string | null,
   wanted: boolean,
-): Promise<Answer> {
+): Promise<ConsoleAnswer> {
   const { core, grant, path, snapshot } = call;
   const { key = "", locale = "" } = path;
   const instance = instanceOf(call, name);
   if (instance === null) return noInstance;
-  if (!isLine(snapshot, instance, locale, key)) return noLine(locale, key);
-  if (!mayChange(grant, locale)) return refused(403, notYours(grant, locale));
-  const said = await reviewable(core, snapshot, instance, locale, key);
-  if (said === null) return refused(422, `"${locale}" says nothing of its own in "${key}".`);
+  if (!isLine(snapshot, instance, locale, key)) return refuseMissingLine(locale, key);
+  if (!mayChange(grant, locale)) return refuseWith(403, refuseLanguage(grant, locale));
+  const said = await readReviewable(core, snapshot, instance, locale, key);
+  if (said === null) return refuseWith(422, `"${locale}" says nothing of its own in "${key}".`);
   if (wanted && textIn(call.body, "hash") !== said.text) {
-    return refused(409, "This is not what is said now: read it again. Nothing was recorded.");
+    return refuseWith(409, "This is not what is said now: read it again. Nothing was recorded.");
   }
   await files.review(grant, said, wanted);
-  return value({ reviews: await reviewsOf(core, snapshot, instance, await files.reviews()) });
+  return answerValue({ reviews: await reviewsOf(core, snapshot, instance, await files.reviews()) });
 }
 
 function placeOf(call: Call, given: (name: string) => string | null): DraftPlace | null {

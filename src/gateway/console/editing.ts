@@ -1,12 +1,19 @@
 import type { Conflict, Draft, Grant, Publication, PublishedChange } from "../../api/console.ts";
 import type { Config } from "../../config/config.ts";
-import { conflicted, maySee, noPublication, notSeen, stale, uncheckedOf } from "./access.ts";
-import { type Answer, refused, value } from "./answer.ts";
+import {
+  refuseConflicts,
+  maySee,
+  noPublication,
+  refuseUnseen,
+  isStale,
+  uncheckedOf,
+} from "./access.ts";
+import { type ConsoleAnswer, refuseWith, answerValue } from "./answer.ts";
 import type { DraftPlace, Editing, PublicationWish } from "./files.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { formatUnifiedDiff } from "./unified-diff.ts";
 
 /** Keeps drafts and publications: in files and a database on Node, in KV on Workers. */
-export interface TextStore extends Pick<
+export interface DraftStore extends Pick<
   Editing,
   "imported" | "reviews" | "review" | "record" | "audit"
 > {
@@ -14,7 +21,7 @@ export interface TextStore extends Pick<
   look(): Promise<void>;
   opened(grant: Grant): Promise<OpenedTexts>;
   /** Puts a text into the draft, or says why it cannot. */
-  put(grant: Grant, place: DraftPlace, text: string | null): Promise<Answer | null>;
+  put(grant: Grant, place: DraftPlace, text: string | null): Promise<ConsoleAnswer | null>;
   takeOut(grant: Grant, place: DraftPlace): Promise<void>;
   discard(grant: Grant): Promise<void>;
   rebase(grant: Grant, files: readonly string[]): Promise<void>;
@@ -26,9 +33,9 @@ export interface TextStore extends Pick<
 
 export interface EditedFile {
   readonly file: string;
-  /** Whose texts it has. */
+  /** The instances whose texts it has. */
   readonly instances: readonly string[];
-  /** What it says now; null: there is none. */
+  /** The text now; null: there is none. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -40,26 +47,26 @@ export interface OpenedTexts {
   readonly files: readonly EditedFile[];
   /** The files as the draft was begun with them. */
   readonly bases: Readonly<Record<string, string | null>>;
-  publish(note: string): Promise<Answer>;
+  publish(note: string): Promise<ConsoleAnswer>;
 }
 
 /** A publication that may be taken back. */
 export interface OldPublication {
   /** `after` is what they said before it, `published` what it made of them. */
   readonly files: readonly (EditedFile & { readonly published: string | null })[];
-  restore(wish: PublicationWish): Promise<Answer>;
+  restore(wish: PublicationWish): Promise<ConsoleAnswer>;
 }
 
 export interface StoredPublication extends Omit<Publication, "files"> {
   readonly files: readonly (EditedFile & {
-    /** What the file says now. */
+    /** The file's text now. */
     readonly now: string | null;
     readonly changes: readonly PublishedChange[];
   })[];
 }
 
 /** Drafts, conflicts, publications and their history, whatever keeps them. */
-export function createEditing(store: TextStore): Editing {
+export function createEditing(store: DraftStore): Editing {
   return {
     imported: store.imported,
     reviews: store.reviews,
@@ -69,75 +76,75 @@ export function createEditing(store: TextStore): Editing {
     draft: (grant) => store.opened(grant),
     async put(grant, place, text) {
       if (text !== null && !isStorable(text)) return unstorable;
-      return (await store.put(grant, place, text)) ?? drafted(grant);
+      return (await store.put(grant, place, text)) ?? answerDraft(grant);
     },
     async takeOut(grant, place) {
       await store.takeOut(grant, place);
-      return drafted(grant);
+      return answerDraft(grant);
     },
     async discard(grant) {
       await store.discard(grant);
-      return drafted(grant);
+      return answerDraft(grant);
     },
     async rebase(grant, files) {
       const { draft } = await store.opened(grant);
       const names = draft.files.map(({ file }) => file);
       const meant = names.filter((file) => files.length === 0 || files.includes(file));
       await store.rebase(grant, meant);
-      return drafted(grant);
+      return answerDraft(grant);
     },
     publish: (grant, wish) => publishDraft(store, grant, wish),
     restore: (grant, id, wish) => restorePublication(store, grant, id, wish),
     history: (grant) => readHistory(store, grant),
   };
 
-  async function drafted(grant: Grant): Promise<Answer> {
-    return value((await store.opened(grant)).draft);
+  async function answerDraft(grant: Grant): Promise<ConsoleAnswer> {
+    return answerValue((await store.opened(grant)).draft);
   }
 }
 
 async function publishDraft(
-  store: TextStore,
+  store: DraftStore,
   grant: Grant,
   wish: PublicationWish,
-): Promise<Answer> {
+): Promise<ConsoleAnswer> {
   await store.look();
   const opened = await store.opened(grant);
   const { draft, files, bases } = opened;
-  if (files.length === 0) return refused(422, "Your draft has no changes.");
+  if (files.length === 0) return refuseWith(422, "Your draft has no changes.");
   const conflicts: Conflict[] = [];
   for (const { file, before: theirs, after: yours } of files) {
     const hash = await store.hashOf(theirs);
     const isChanged = draft.files.some((one) => one.file === file && one.conflict);
-    if (!isChanged && !stale(wish, file, hash)) continue;
+    if (!isChanged && !isStale(wish, file, hash)) continue;
     const changes = draft.changes.filter((one) => one.file === file);
     conflicts.push({ file, before: bases[file] ?? null, theirs, yours, hash, changes });
   }
-  if (conflicts.length > 0) return conflicted(conflicts);
-  const refusal = uncheckedOf(draft.findings, wish) ?? notSeen(grant, files);
+  if (conflicts.length > 0) return refuseConflicts(conflicts);
+  const refusal = uncheckedOf(draft.findings, wish) ?? refuseUnseen(grant, files);
   return refusal ?? opened.publish(wish.note);
 }
 
 async function restorePublication(
-  store: TextStore,
+  store: DraftStore,
   grant: Grant,
   id: number,
   wish: PublicationWish,
-): Promise<Answer> {
+): Promise<ConsoleAnswer> {
   const found = Number.isSafeInteger(id) ? await store.publication(grant, id) : null;
   if (found === null) return noPublication;
-  const refusal = notSeen(grant, found.files);
+  const refusal = refuseUnseen(grant, found.files);
   if (refusal !== null) return refusal;
   const conflicts: Conflict[] = [];
   for (const { file, before: theirs, after: yours, published } of found.files) {
     const hash = await store.hashOf(theirs);
-    if (file in wish.files ? !stale(wish, file, hash) : theirs === published) continue;
+    if (file in wish.files ? !isStale(wish, file, hash) : theirs === published) continue;
     conflicts.push({ file, before: published, theirs, yours, hash, changes: [] });
   }
-  return conflicts.length > 0 ? conflicted(conflicts) : found.restore(wish);
+  return conflicts.length > 0 ? refuseConflicts(conflicts) : found.restore(wish);
 }
 
-async function readHistory(store: TextStore, grant: Grant): Promise<readonly Publication[]> {
+async function readHistory(store: DraftStore, grant: Grant): Promise<readonly Publication[]> {
   const rows = await store.history();
   const seen = rows.filter(({ files }) =>
     files.every(({ instances }) => instances.every((name) => maySee(grant, name))),
@@ -145,7 +152,7 @@ async function readHistory(store: TextStore, grant: Grant): Promise<readonly Pub
   return Promise.all(
     seen.map(async ({ files, ...row }) => {
       const shown = files.map(async ({ file, before, after, now, changes }) => {
-        const diff = unifiedDiff(file, before, after);
+        const diff = formatUnifiedDiff(file, before, after);
         return { file, diff, hash: await store.hashOf(now), changes };
       });
       return { ...row, files: await Promise.all(shown) };
@@ -157,7 +164,7 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-export const unstorable = refused(
+export const unstorable = refuseWith(
   422,
   "A text cannot have the character U+0000, nor half a surrogate pair.",
 );

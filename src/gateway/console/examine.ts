@@ -1,6 +1,6 @@
 import type { DoctorFinding } from "../../api/console-health.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import { listMember, memberOf, textMember } from "../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../api/call/read.ts";
 import { judgeDefaultContent } from "./default-content.ts";
 import { parseJson } from "../../json/values.ts";
 
@@ -37,9 +37,9 @@ export function accountIn(
 
 /** The gateway that is examined. */
 export interface Examined {
-  /** Where clients reach it. */
+  /** The address where clients reach it. */
   readonly url: string;
-  /** What it knows last about the upstream. */
+  /** Reads the gateway's last failure at the upstream. */
   readonly lastFailure: () => string | null;
   /** Its admin token, which opens the trace of a decision; null without one. */
   readonly adminToken: string | null;
@@ -77,7 +77,7 @@ export async function examine(
   }
 }
 
-/** Who goes the way of a client, and through which gateway. */
+/** The client's way through a gateway. */
 interface Client {
   readonly gateway: Examined;
   readonly account: Account;
@@ -92,16 +92,18 @@ interface Step {
 
 async function takeToken({ gateway, account, send }: Client): Promise<Step> {
   const { instance, secret } = account;
-  const answer = await post(send, `${gateway.url}/v1/auth`, keyField(account), { secret });
-  const token = textMember(answer.body, "accessToken");
+  const answer = await postJson(send, `${gateway.url}/v1/auth`, createKeyField(account), {
+    secret,
+  });
+  const token = readTextMember(answer.body, "accessToken");
   if (answer.status !== 200 || token === null) return fail("token", gateway, answer, tokenCures);
   return pass("token", `${instance.upstream.auth} gave a token for ${instance.name}`, token);
 }
 
 async function discoverChatbot({ gateway, account, send }: Client, token: string): Promise<Step> {
-  const headers = authorizedFields(account, token);
+  const headers = createAuthorizedFields(account, token);
   const answer = await call(send, `${gateway.url}/v1/apis`, { headers });
-  const base = textMember(memberOf(answer.body, "apis"), "chatbot");
+  const base = readTextMember(memberOf(answer.body, "apis"), "chatbot");
   if (answer.status !== 200 || base === null) {
     return fail("discovery", gateway, answer, discoveryCures);
   }
@@ -121,10 +123,10 @@ async function beginConversation(
   base: string,
 ): Promise<Step> {
   const { language } = account.instance;
-  const headers = authorizedFields(account, token);
+  const headers = createAuthorizedFields(account, token);
   const body = language === "" ? {} : { lang: language };
-  const answer = await post(send, `${base}/v1/conversation`, headers, body);
-  const session = textMember(answer.body, "sessionToken");
+  const answer = await postJson(send, `${base}/v1/conversation`, headers, body);
+  const session = readTextMember(answer.body, "sessionToken");
   if (answer.status !== 200 || session === null) {
     return fail("conversation", gateway, answer, conversationCures);
   }
@@ -140,29 +142,29 @@ async function ask(
   { message, flag }: (typeof questions)[number],
 ): Promise<Step> {
   const headers = {
-    ...authorizedFields(account, token),
+    ...createAuthorizedFields(account, token),
     "x-inbenta-session": `Bearer ${session}`,
     ...(gateway.adminToken !== null && { "x-afterword-debug": `Bearer ${gateway.adminToken}` }),
   };
-  const answer = await post(send, `${base}/v1/conversation/message`, headers, { message });
+  const answer = await postJson(send, `${base}/v1/conversation/message`, headers, { message });
   const [first] = listMember(answer.body, "answers");
   if (answer.status !== 200 || first === undefined) {
     return fail("message", gateway, answer, conversationCures);
   }
   const asked = message === "" ? "" : `asked ${JSON.stringify(message)}: `;
   const flags = listMember(first, "flags").join(", ") || "none";
-  const shown = textMember(first, "message") ?? "";
+  const shown = readTextMember(first, "message") ?? "";
   const detail = `${asked}flags: ${flags}; the reader sees: ${shown}`;
   const verdict = judgeDefaultContent(account.instance, flag, first, answer.trace);
   return { finding: { step: "message", detail, ...verdict }, found: shown };
 }
 
-function keyField({ instance, apiKey }: Account): Record<string, string> {
+function createKeyField({ instance, apiKey }: Account): Record<string, string> {
   return { [instance.upstream.keyHeader]: apiKey };
 }
 
-function authorizedFields(account: Account, token: string): Record<string, string> {
-  return { ...keyField(account), authorization: `Bearer ${token}` };
+function createAuthorizedFields(account: Account, token: string): Record<string, string> {
+  return { ...createKeyField(account), authorization: `Bearer ${token}` };
 }
 
 function pass(step: DoctorFinding["step"], detail: string, found: string): Step {
@@ -182,7 +184,9 @@ function fail(
   return { finding, found: null };
 }
 
-/** What a client sends first, and words that stand in no content, each with the flag it leads to. */
+/**
+ * A client's first questions, and words that stand in no content, each with the flag it leads to.
+ */
 const questions = [
   { message: "", flag: "welcome" },
   { message: "zqxjkvw bqkzxpf", flag: "no-results" },
@@ -224,12 +228,12 @@ interface Answer {
   readonly message: string | null;
   /** Left alone by the gateway for that. */
   readonly signed: boolean;
-  /** Of the gateway's decision; null where it shows none. */
+  /** The trace of the gateway's decision; null where it shows none. */
   readonly trace: unknown;
   readonly failure: string | null;
 }
 
-function post(
+function postJson(
   send: Send,
   url: string,
   headers: Record<string, string>,
@@ -249,7 +253,7 @@ async function call(send: Send, url: string, init: RequestInit): Promise<Answer>
     return {
       status: response.status,
       body,
-      message: textMember(error, "message") ?? textMember(body, "message"),
+      message: readTextMember(error, "message") ?? readTextMember(body, "message"),
       signed: response.headers.has("x-inbenta-signature"),
       trace: parseJson(response.headers.get("x-afterword-trace") ?? "null"),
       failure: null,

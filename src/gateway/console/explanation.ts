@@ -1,6 +1,6 @@
 import { memberOf } from "../../api/call/read.ts";
 import { parseJson } from "../../json/values.ts";
-import type { Explained, Place, TextPlace } from "../../api/console.ts";
+import type { Explained, ExplainedText, TextPlace } from "../../api/console.ts";
 import type { ListedExchange } from "../../api/console-health.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import type { RecentExchange } from "../exchange/accounting.ts";
@@ -8,7 +8,7 @@ import type { Core } from "../core.ts";
 import type { Snapshot } from "../exchange/request.ts";
 import type { RewriteContext } from "../rewriter/rewriter.ts";
 
-export function explained(
+export function explainBody(
   { rewriter }: Snapshot,
   body: string,
   written: readonly TextPlace[],
@@ -39,12 +39,12 @@ function placeOf(
   { at, flag, reason, source, before, after, unexpected }: TraceStep,
   written: readonly TextPlace[],
   messageAt: (at: string) => string | null,
-): Place {
+): ExplainedText {
   const own = source?.origin === "own" ? source : null;
   const place = written.find(({ locale, key }) => {
     return locale === own?.locale && key === own.rule.replace(/[.[].*$/s, "");
   });
-  const engine = before === undefined ? messageAt(at) : plain(before);
+  const engine = before === undefined ? messageAt(at) : toPlainJson(before);
   return {
     at,
     flag,
@@ -52,12 +52,12 @@ function placeOf(
     ...(source !== undefined && { source }),
     ...(place !== undefined && { written: { file: place.file, line: place.line } }),
     engine,
-    reader: after === undefined ? engine : plain(after),
+    reader: after === undefined ? engine : toPlainJson(after),
     unexpected: unexpected === true,
   };
 }
 
-/** What an answer says in which no place was looked at; null: this is none. */
+/** Reads the texts of an answer in which no place was looked at; null: this is none. */
 function messagesOf(body: string): (at: string) => string | null {
   let answers: readonly { readonly message?: unknown }[] | null = null;
   return (at) => {
@@ -76,7 +76,7 @@ function answersIn(body: string): readonly { readonly message?: unknown }[] {
   return answers;
 }
 
-function plain(json: string): string {
+function toPlainJson(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === "string" ? value : json;
 }
@@ -91,7 +91,7 @@ export function hasTooManyAnswers(body: string): boolean {
 }
 
 /** Flags that came although default content should hide them, the most frequent first. */
-export function unexpectedFlags(
+export function countUnexpectedFlags(
   exchanges: readonly RecentExchange[],
 ): readonly { readonly flag: string; readonly count: number }[] {
   const counts = new Map<string, number>();
@@ -108,7 +108,7 @@ export function unexpectedFlags(
 }
 
 /** @param wanted an instance, whose exchanges and those of none are listed; null: all */
-export function listedExchanges(
+export function listExchanges(
   { platform, recent }: Pick<Core, "platform" | "recent">,
   wanted: string | null,
 ): readonly ListedExchange[] {
@@ -119,7 +119,7 @@ export function listedExchanges(
   return exchanges.map((exchange) => {
     const { method, route, status, instance, started, ended, upstreamTime, decided } = exchange;
     const trace = typeof decided === "string" ? null : decided;
-    const step = decisive(trace);
+    const step = findDecisive(trace);
     return {
       at: new Date(now - (clock - started)).toISOString(),
       method,
@@ -129,8 +129,8 @@ export function listedExchanges(
       locale: trace?.locale ?? null,
       flag: step?.flag ?? null,
       outcome: outcomeOf(exchange, trace, step),
-      milliseconds: rounded(ended - started),
-      upstream: upstreamTime === null ? null : rounded(upstreamTime),
+      milliseconds: roundMilliseconds(ended - started),
+      upstream: upstreamTime === null ? null : roundMilliseconds(upstreamTime),
       trace,
     };
   });
@@ -146,13 +146,13 @@ function outcomeOf(
   return route === "message" && instance === null ? "no-instance" : null;
 }
 
-/** What was rewritten says more than what was not. */
-function decisive(trace: Trace | null): TraceStep | undefined {
+/** A rewritten step says more than one that was not. */
+function findDecisive(trace: Trace | null): TraceStep | undefined {
   const steps = trace?.steps ?? [];
   return steps.find(({ reason }) => reason === "rewritten") ?? steps[0];
 }
 
-function rounded(milliseconds: number): number {
+function roundMilliseconds(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }
 

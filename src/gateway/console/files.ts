@@ -8,17 +8,17 @@ import type {
   TextPlace,
 } from "../../api/console.ts";
 import type { Config } from "../../config/config.ts";
-import type { Answer } from "./answer.ts";
+import type { ConsoleAnswer } from "./answer.ts";
 
 /** The owner's files of texts; a port, as parsing them is not for every runtime. */
 export interface TextFiles {
-  /** What stands in them now. Rejects when they cannot be looked at. */
+  /** Reads their findings now. Rejects when they cannot be looked at. */
   read(): Promise<Findings>;
   readonly editing: Editing;
   /** False: `editing` changes what a line says to everybody, and nothing else. */
   readonly everyText: boolean;
   /** Texts of an instance as a translator's file. */
-  exported(wish: ExportWish): Promise<Answer>;
+  exported(wish: ExportWish): Promise<ConsoleAnswer>;
 }
 
 export interface ExportWish {
@@ -39,7 +39,7 @@ export interface ImportWish {
 }
 
 export interface Findings {
-  /** What `afterword check` says of everything. */
+  /** The findings of `afterword check`. */
   readonly findings: readonly Finding[];
   /** By table set, as instances number them. */
   readonly sets: readonly {
@@ -53,18 +53,18 @@ export interface Editing {
   /** The draft of a label, and the configuration with it: null where none can be made. */
   draft(grant: Grant): Promise<{ readonly draft: Draft; readonly config: Config | null }>;
   /** @param text null: the whole line is to go out of its file */
-  put(grant: Grant, place: DraftPlace, text: string | null): Promise<Answer>;
+  put(grant: Grant, place: DraftPlace, text: string | null): Promise<ConsoleAnswer>;
   /** Puts the texts of a translator's file that differ from what is said into the draft. */
-  imported(grant: Grant, wish: ImportWish): Promise<Answer>;
+  imported(grant: Grant, wish: ImportWish): Promise<ConsoleAnswer>;
   /** Takes a change out of the draft. */
-  takeOut(grant: Grant, place: DraftPlace): Promise<Answer>;
-  discard(grant: Grant): Promise<Answer>;
+  takeOut(grant: Grant, place: DraftPlace): Promise<ConsoleAnswer>;
+  discard(grant: Grant): Promise<ConsoleAnswer>;
   /** Takes these files as the draft's beginning, as they are now. */
-  rebase(grant: Grant, files: readonly string[]): Promise<Answer>;
-  publish(grant: Grant, wish: PublicationWish): Promise<Answer>;
+  rebase(grant: Grant, files: readonly string[]): Promise<ConsoleAnswer>;
+  publish(grant: Grant, wish: PublicationWish): Promise<ConsoleAnswer>;
   /** The latest first. */
   history(grant: Grant): Promise<readonly Publication[]>;
-  restore(grant: Grant, id: number, wish: PublicationWish): Promise<Answer>;
+  restore(grant: Grant, id: number, wish: PublicationWish): Promise<ConsoleAnswer>;
   /** All reviews, of texts that nobody says any more too. */
   reviews(): Promise<readonly StoredReview[]>;
   /** @param wanted false: the review is taken back */
@@ -74,7 +74,7 @@ export interface Editing {
   audit(): Promise<readonly AuditEntry[]>;
 }
 
-/** What was found right, by its hash: it stays so for every instance that says the same. */
+/** A text that was found right, by its hash: it stays so for every instance that says the same. */
 export interface ReviewedText {
   readonly locale: string;
   readonly key: string;

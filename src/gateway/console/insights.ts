@@ -1,6 +1,6 @@
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { maySee } from "./access.ts";
-import { refused, value } from "./answer.ts";
+import { refuseWith, answerValue } from "./answer.ts";
 import { type ConsoleOperation, instanceOf, noInstance } from "./operation.ts";
 
 /** What readers ran into, as the console's API tells it. */
@@ -18,20 +18,21 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
     answer: async (call) => {
       const { core, grant, query, snapshot } = call;
       if (core.insights === null) {
-        return refused(409, "Nothing is counted here: the configuration has no `insights`.");
+        return refuseWith(409, "Nothing is counted here: the configuration has no `insights`.");
       }
       const [from = null, to = null] = ["from", "to"].map((name) => query.get(name) || null);
       const wrong = [from, to].find((day) => day !== null && !isCalendarDate(day));
       if (wrong !== undefined) {
-        return refused(422, `A day such as 2026-11-01 is needed, not "${wrong}".`);
+        return refuseWith(422, `A day such as 2026-11-01 is needed, not "${wrong}".`);
       }
-      if (from !== null && to !== null && to < from) return refused(422, "`to` is before `from`.");
+      if (from !== null && to !== null && to < from)
+        return refuseWith(422, "`to` is before `from`.");
       const named = query.get("instance") || null;
       if (named !== null && instanceOf(call, named) === null) return noInstance;
       const seen = snapshot.config.instances.map(({ name }) => name);
       const instances =
         named === null ? grant.instances && seen.filter((name) => maySee(grant, name)) : [named];
-      return value(await core.insights.report({ from, to, instances }));
+      return answerValue(await core.insights.report({ from, to, instances }));
     },
   },
 ];

@@ -78,7 +78,7 @@ interface OwnRoute {
 
 const JSON_TYPE = "application/json";
 
-/** What the gateway itself answers beside the console's API. */
+/** The routes that the gateway itself answers beside the console's API. */
 const OWN_ROUTES: readonly OwnRoute[] = [
   { method: "get", path: "/", summary: "A start page, or the chat page.", answers: "text/html" },
   { method: "get", path: "/docs", summary: "The interfaces' reference.", answers: "text/html" },

@@ -8,11 +8,11 @@ import type { Core } from "../core.ts";
 import type { Snapshot } from "../exchange/request.ts";
 import type { AppInfo } from "../own-routes.ts";
 import { maySee } from "./access.ts";
-import { type Answer, refused } from "./answer.ts";
+import { type ConsoleAnswer, refuseWith } from "./answer.ts";
 import type { Send } from "./examine.ts";
 import type { TextFiles } from "./files.ts";
 
-/** What an operation works with. */
+/** The parts that an operation works with. */
 export interface Call {
   readonly core: Core;
   readonly info: AppInfo;
@@ -24,11 +24,11 @@ export interface Call {
   readonly send: Send;
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Of JSON; empty where there is none. */
+  /** The members of a JSON body; empty where there is none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What each field is for: a text, or the schema of something else. */
+/** The purpose of each field: a text, or the schema of something else. */
 export type Fields = Readonly<Record<string, string | JsonSchema>>;
 
 /** One row of the API: its route, and what the references tell of it. */
@@ -40,7 +40,7 @@ export interface ConsoleOperation {
   readonly summary: string;
   readonly query?: Fields;
   readonly body?: Fields;
-  readonly answer: (call: Call) => Answer | Promise<Answer>;
+  readonly answer: (call: Call) => ConsoleAnswer | Promise<ConsoleAnswer>;
 }
 
 export const INSTANCE = {
@@ -55,7 +55,7 @@ export function instanceOf({ snapshot, grant }: Call, name: string | null): Inst
   return seen.find((instance) => instance.name === name) ?? null;
 }
 
-export const noInstance = refused(404, "There is no such instance.");
+export const noInstance = refuseWith(404, "There is no such instance.");
 
 /** True for a line that an instance may have, in a language that it may speak. */
 export function isLine(
@@ -68,8 +68,8 @@ export function isLine(
   return [...ENGINE_LINES, ...OWN_LINES].includes(key) && Object.hasOwn(tables, locale);
 }
 
-export function noLine(locale: string, key: string): Answer {
-  return refused(404, `There is no line "${key}" in "${locale}".`);
+export function refuseMissingLine(locale: string, key: string): ConsoleAnswer {
+  return refuseWith(404, `There is no line "${key}" in "${locale}".`);
 }
 
 export function textIn(body: Readonly<Record<string, unknown>>, name: string): string | null {

@@ -6,29 +6,29 @@ import { createSnapshot } from "../snapshot.ts";
 import { maySee } from "./access.ts";
 import { DRAFT_OPERATIONS } from "./draft-operations.ts";
 import {
-  explained,
+  explainBody,
   hasTooManyAnswers,
-  listedExchanges,
+  listExchanges,
   tooManyAnswers,
-  unexpectedFlags,
+  countUnexpectedFlags,
 } from "./explanation.ts";
 import { accountIn, examine } from "./examine.ts";
 import type { Findings } from "./files.ts";
 import { INSIGHTS_OPERATIONS } from "./insights.ts";
-import { refused, value } from "./answer.ts";
+import { refuseWith, answerValue } from "./answer.ts";
 import {
   type Call,
   INSTANCE,
   instanceOf,
   isLine,
   noInstance,
-  noLine,
+  refuseMissingLine,
   type ConsoleOperation,
   textIn,
   textsIn,
 } from "./operation.ts";
-import { situations } from "./situations.ts";
-import { lineDetails, reviewable, reviewsOf, textsOf } from "./texts.ts";
+import { listSituations } from "./situations.ts";
+import { createLineDetails, readReviewable, reviewsOf, textsOf } from "./texts.ts";
 
 const CHANNEL = { channel: "Default: the texts for every channel." };
 
@@ -41,7 +41,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     summary: "Who asks, what they may do, and which instances there are.",
     answer: ({ files, grant, info, snapshot: { config } }) => {
       const instances = config.instances.filter(({ name }) => maySee(grant, name));
-      return value({
+      return answerValue({
         ...grant,
         version: info.version,
         snapshot: config.hash,
@@ -72,7 +72,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
       if (instance === null) return noInstance;
       const { query, snapshot } = call;
       const all = query.get("lines") === "all";
-      return value(textsOf(snapshot, instance, query.get("channel") ?? "", all));
+      return answerValue(textsOf(snapshot, instance, query.get("channel") ?? "", all));
     },
   },
   {
@@ -84,7 +84,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     answer: async (call) => {
       const instance = instanceOf(call, call.query.get("instance"));
       if (instance === null) return noInstance;
-      return value({ findings: (await found(call, instance)).lines });
+      return answerValue({ findings: (await findFindings(call, instance)).lines });
     },
   },
   {
@@ -95,16 +95,22 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     query: { ...INSTANCE, ...CHANNEL, draft: "`yes`: as your draft would have it." },
     answer: async (call) => {
       const { path, query } = call;
-      const snapshot = query.get("draft") === "yes" ? await drafted(call) : call.snapshot;
+      const snapshot = query.get("draft") === "yes" ? await loadDrafted(call) : call.snapshot;
       const instance = instanceOf(call, query.get("instance"));
       if (instance === null) return noInstance;
       const { key = "", locale = "" } = path;
-      if (!isLine(snapshot, instance, locale, key)) return noLine(locale, key);
-      const details = lineDetails(snapshot, instance, query.get("channel") ?? "", locale, key);
-      const { lines, places } = await found(call, instance);
-      return value({
+      if (!isLine(snapshot, instance, locale, key)) return refuseMissingLine(locale, key);
+      const details = createLineDetails(
+        snapshot,
+        instance,
+        query.get("channel") ?? "",
+        locale,
+        key,
+      );
+      const { lines, places } = await findFindings(call, instance);
+      return answerValue({
         ...details,
-        hash: (await reviewable(call.core, snapshot, instance, locale, key))?.text ?? null,
+        hash: (await readReviewable(call.core, snapshot, instance, locale, key))?.text ?? null,
         findings: lines.filter((one) => one.key === key && one.locale === locale),
         places: places.filter((one) => one.key === key && one.locale === locale),
       });
@@ -120,7 +126,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
       const instance = instanceOf(call, call.query.get("instance"));
       if (instance === null) return noInstance;
       const stored = (await call.files?.editing.reviews()) ?? [];
-      return value({ reviews: await reviewsOf(call.core, call.snapshot, instance, stored) });
+      return answerValue({ reviews: await reviewsOf(call.core, call.snapshot, instance, stored) });
     },
   },
   {
@@ -139,11 +145,12 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
       const instance = instanceOf(call, query.get("instance"));
       if (instance === null) return noInstance;
       const format = query.get("format") ?? "csv";
-      if (format !== "csv" && format !== "xliff") return refused(422, "`format` is csv or xliff.");
-      const listed = (name: string): readonly string[] =>
+      if (format !== "csv" && format !== "xliff")
+        return refuseWith(422, "`format` is csv or xliff.");
+      const listValues = (name: string): readonly string[] =>
         (query.get(name) ?? "").split(",").filter((one) => one !== "");
-      const [locales, keys] = [listed("locales"), listed("lines")];
-      if (files === null) return refused(409, "The configuration did not come from files.");
+      const [locales, keys] = [listValues("locales"), listValues("lines")];
+      if (files === null) return refuseWith(409, "The configuration did not come from files.");
       return files.exported({ instance: instance.name, format, locales, keys });
     },
   },
@@ -152,7 +159,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     path: "situations",
     needs: "view",
     summary: "The situations in which the engine says a preset answer, each with such an answer.",
-    answer: () => value({ situations: situations() }),
+    answer: () => answerValue({ situations: listSituations() }),
   },
   {
     method: "post",
@@ -175,16 +182,16 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     },
     answer: async (call) => {
       const { body } = call;
-      const snapshot = body["draft"] === true ? await drafted(call) : call.snapshot;
+      const snapshot = body["draft"] === true ? await loadDrafted(call) : call.snapshot;
       const instance = instanceOf(call, textIn(body, "instance"));
       if (instance === null) return noInstance;
       const answer = textIn(body, "body");
-      if (answer === null) return refused(422, "Send the engine's answer as a text in `body`.");
-      if (hasTooManyAnswers(answer)) return refused(422, tooManyAnswers);
+      if (answer === null) return refuseWith(422, "Send the engine's answer as a text in `body`.");
+      if (hasTooManyAnswers(answer)) return refuseWith(422, tooManyAnswers);
       const request = { message: textIn(body, "question"), option: textIn(body, "option") };
-      const { places } = await found(call, instance);
-      return value(
-        explained(snapshot, answer, places, {
+      const { places } = await findFindings(call, instance);
+      return answerValue(
+        explainBody(snapshot, answer, places, {
           instance: instance.name,
           locale: textIn(body, "locale"),
           channel: textIn(body, "channel"),
@@ -204,8 +211,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     summary: "The latest 200 exchanges of each instance: what was done and why, never a body.",
     query: { instance: "An instance's name, for its exchanges and those of none. Default: all." },
     answer: ({ core, grant, query }) =>
-      value({
-        requests: listedExchanges(core, query.get("instance")).filter(({ instance }) =>
+      answerValue({
+        requests: listExchanges(core, query.get("instance")).filter(({ instance }) =>
           maySee(grant, instance),
         ),
       }),
@@ -216,7 +223,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     needs: "view",
     summary: "For every flag and language, who speaks.",
     answer: ({ grant, snapshot }) =>
-      value(coverageOf(snapshot.config).filter(({ instance }) => maySee(grant, instance))),
+      answerValue(coverageOf(snapshot.config).filter(({ instance }) => maySee(grant, instance))),
   },
   {
     method: "get",
@@ -225,7 +232,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     summary: "What runs, what the last reload and the check found, and how the upstream does.",
     answer: async ({ core, files, grant, snapshot, info }) => {
       const bound = grant.instances !== null;
-      return value({
+      return answerValue({
         version: info.version,
         snapshot: snapshot.config.hash,
         draining: info.draining(),
@@ -233,7 +240,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
         disabled: core.disabled,
         // Files of other instances are none of their business.
         findings: bound ? [] : ((await files?.read())?.findings ?? []),
-        unexpected: unexpectedFlags(
+        unexpected: countUnexpectedFlags(
           core.recent.read().filter(({ instance }) => maySee(grant, instance)),
         ),
         readable: files !== null,
@@ -249,8 +256,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     body: { instance: "Whose credentials to use. Default: the first that has some." },
     answer: async ({ body, core, files, grant, send, snapshot: { config } }) => {
       const account = accountIn(config.instances, textIn(body, "instance"));
-      if (account === null) return refused(422, NO_ACCOUNT);
-      // Where it is known: what discovery answers leads there.
+      if (account === null) return refuseWith(422, NO_ACCOUNT);
+      // The address of the gateway, where it is known: what discovery answers leads there.
       const url = (config.listen.publicUrl ?? "http://127.0.0.1").replace(/\/$/, "");
       const lastFailure = (): string | null => core.upstreamState.read().failure;
       await files?.editing.record(grant, "doctor", account.instance.name);
@@ -259,7 +266,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
         account,
         send,
       );
-      return value({ instance: account.instance.name, findings });
+      return answerValue({ instance: account.instance.name, findings });
     },
   },
   {
@@ -267,7 +274,8 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     path: "escalations",
     needs: "admin",
     summary: "Conversations that are handed over, and calls that nobody knows the outcome of.",
-    answer: async ({ core }) => value((await core.escalations?.open(500)) ?? { escalations: [] }),
+    answer: async ({ core }) =>
+      answerValue((await core.escalations?.open(500)) ?? { escalations: [] }),
   },
   {
     method: "post",
@@ -282,12 +290,12 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     },
     answer: async ({ body, core, files, grant }) => {
       const settled = await core.escalations?.settle(body);
-      if (settled === undefined) return refused(404, "Nobody is handed over here.");
-      if (settled.kind !== "done") return refused(SETTLE_FAULTS[settled.kind], settled.why);
+      if (settled === undefined) return refuseWith(404, "Nobody is handed over here.");
+      if (settled.kind !== "done") return refuseWith(SETTLE_FAULTS[settled.kind], settled.why);
       const { conversation, epoch, kind, settle } = body;
       const details = `${String(settle)} ${String(kind)} ${String(epoch)} of ${String(conversation)}`;
       await files?.editing.record(grant, "escalation", details);
-      return value(settled.escalation);
+      return answerValue(settled.escalation);
     },
   },
   ...INSIGHTS_OPERATIONS,
@@ -303,14 +311,17 @@ function isInForce(reload: unknown): boolean {
   return !isRecord(reload) || reload["state"] !== "failed";
 }
 
-/** What would be in force with the asker's draft; what is, where nothing can be made of it. */
-async function drafted({ core, files, grant, snapshot }: Call): Promise<Snapshot> {
+/**
+ * Loads the snapshot with the asker's draft; the one in force, where nothing can be made of the
+ * draft.
+ */
+async function loadDrafted({ core, files, grant, snapshot }: Call): Promise<Snapshot> {
   const made = await files?.editing.draft(grant);
   const config = made?.config ?? null;
   return config === null ? snapshot : createSnapshot(config, core.platform);
 }
 
-async function found(
+async function findFindings(
   { files }: Call,
   { tableSet }: InstanceConfig,
 ): Promise<Pick<Findings["sets"][number], "lines" | "places">> {

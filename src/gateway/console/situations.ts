@@ -2,7 +2,7 @@ import type { Situation } from "../../api/console.ts";
 import { FLAG_FACTS, toFlag } from "../../direct-answers/flags.ts";
 
 /** The 16 of the specification. */
-export function situations(): readonly Situation[] {
+export function listSituations(): readonly Situation[] {
   return FLAG_FACTS.map(({ name, returnedWhen }) => ({
     key: name,
     use: returnedWhen,
@@ -10,7 +10,7 @@ export function situations(): readonly Situation[] {
   }));
 }
 
-/** What the engine answers when it says this key's preset; null for lines of our own. */
+/** Writes the engine's answer with this key's preset; null for lines of our own. */
 export function bodyOf(key: string): string | null {
   const flag = toFlag(key);
   const text = FLAG_FACTS.find(({ name }) => name === flag)?.text;

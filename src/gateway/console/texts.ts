@@ -1,6 +1,6 @@
 import {
   candidatesOf,
-  coverageState,
+  findCoverageState,
   ENGINE_LINES,
   localesOf,
 } from "../../config/check/coverage.ts";
@@ -16,7 +16,7 @@ import type {
 } from "../../api/console.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
-import { OWN_LINES, ownLineSlots, ownLineUse } from "../../locales/own-lines.ts";
+import { OWN_LINES, listOwnLineSlots, findOwnLineUse } from "../../locales/own-lines.ts";
 import { PLACEHOLDERS } from "../../locales/slots.ts";
 import type { Line, Phrase, Template } from "../../locales/types.ts";
 import type { Core } from "../core.ts";
@@ -33,9 +33,9 @@ export function textsOf(
 ): Texts {
   const locales = localesOf(config, instance);
   const keys = own ? [...ENGINE_LINES, ...OWN_LINES] : ENGINE_LINES;
-  const cell = (key: string, locale: string): Cell => {
+  const createCell = (key: string, locale: string): Cell => {
     const candidates = candidatesOf(config, instance, channel, locale, key);
-    const state = coverageState(instance, key, locale, candidates);
+    const state = findCoverageState(instance, key, locale, candidates);
     const text = candidates.flatMap(wordingsOf).at(0)?.text ?? null;
     const from = state === "inherited" ? candidates[0]?.locale : undefined;
     return { state, text, ...(from !== undefined && { from }) };
@@ -49,13 +49,13 @@ export function textsOf(
     cells: Object.fromEntries(
       keys.map((key) => [
         key,
-        Object.fromEntries(locales.map((locale) => [locale, cell(key, locale)])),
+        Object.fromEntries(locales.map((locale) => [locale, createCell(key, locale)])),
       ]),
     ),
   };
 }
 
-export function lineDetails(
+export function createLineDetails(
   snapshot: Snapshot,
   instance: InstanceConfig,
   channel: string,
@@ -68,7 +68,7 @@ export function lineDetails(
     const found = negotiate?.({ header: tag });
     return found === undefined ? [] : [{ tag, locale: found.locale, reason: found.reason }];
   });
-  const plain = plainChannel(instance);
+  const plain = findPlainChannel(instance);
   const preview = (kind: Preview["kind"]): Preview => ({
     kind,
     text: previewOf(
@@ -89,9 +89,9 @@ export function lineDetails(
     instance: instance.name,
     channel,
     locale,
-    state: coverageState(instance, key, locale, candidates),
-    placeholders: [...PLACEHOLDERS, ...ownLineSlots(key), ...instance.variables],
-    wordings: candidates.flatMap((line) => wordingsOf(line).map((one) => named(key, one))),
+    state: findCoverageState(instance, key, locale, candidates),
+    placeholders: [...PLACEHOLDERS, ...listOwnLineSlots(key), ...instance.variables],
+    wordings: candidates.flatMap((line) => wordingsOf(line).map((one) => nameWording(key, one))),
     previews: previews.map(preview),
     readers: readers.filter((reader) => reader.locale === locale),
   };
@@ -104,7 +104,7 @@ const READERS =
   );
 
 /** The first channel that takes texts without markup; empty: there is none. */
-function plainChannel({ formats }: InstanceConfig): string {
+function findPlainChannel({ formats }: InstanceConfig): string {
   return Object.keys(formats).find((name) => name !== "" && formats[name] === "text") ?? "";
 }
 
@@ -139,10 +139,10 @@ function previewOf(
 function factsOf(key: string): KeyFacts {
   const flag = FLAG_FACTS.find(({ name }) => name === key);
   if (flag !== undefined) return { key, engine: flag.text, use: flag.returnedWhen };
-  return { key, engine: null, use: ownLineUse(key) ?? "The title above related contents." };
+  return { key, engine: null, use: findOwnLineUse(key) ?? "The title above related contents." };
 }
 
-/** What an instance says of a language's own, in every channel; null: nothing. */
+/** Finds the texts of a language's own in an instance, in every channel; null: nothing. */
 function spokenOf(
   { tableSets }: Config,
   { tableSet }: InstanceConfig,
@@ -163,8 +163,8 @@ function spokenOf(
   return spoken.length === 0 ? null : JSON.stringify(spoken);
 }
 
-/** What a review of a line would say; null: there is nothing to review. */
-export async function reviewable(
+/** Reads the texts for a review of a line; null: there is nothing to review. */
+export async function readReviewable(
   { platform }: Core,
   { config }: Snapshot,
   instance: InstanceConfig,
@@ -187,7 +187,7 @@ export async function reviewsOf(
 ): Promise<readonly Review[]> {
   const found = stored.map(async (review): Promise<Review[]> => {
     const { locale, key, label: by, at } = review;
-    const now = await reviewable(core, snapshot, instance, locale, key);
+    const now = await readReviewable(core, snapshot, instance, locale, key);
     if (now?.text !== review.text || now.from !== review.from) return [];
     const sourceChanged = locale !== now.from && now.source !== review.source;
     return [{ key, locale, by, at: new Date(at).toISOString(), sourceChanged }];
@@ -197,7 +197,7 @@ export async function reviewsOf(
 
 type Unnamed = Omit<Wording, "rule"> & { readonly below: string };
 
-function named(key: string, { below, ...wording }: Unnamed): Wording {
+function nameWording(key: string, { below, ...wording }: Unnamed): Wording {
   return { ...wording, rule: `${key}${below}` };
 }
 
@@ -219,15 +219,15 @@ function wordingsOf({ when = [], say, origin, locale }: Line): readonly Unnamed[
 
 function textsOfPhrase({ text, variants = [], plural = {} }: Phrase): readonly Written[] {
   return [
-    ...(text === undefined ? [] : [written(text, "")]),
-    ...variants.map((variant, index) => written(variant, `.variants[${index}]`)),
-    ...Object.entries(plural).map(([category, form]) => written(form, `.plural.${category}`)),
+    ...(text === undefined ? [] : [writeTemplate(text, "")]),
+    ...variants.map((variant, index) => writeTemplate(variant, `.variants[${index}]`)),
+    ...Object.entries(plural).map(([category, form]) => writeTemplate(form, `.plural.${category}`)),
   ];
 }
 
 type Written = Pick<Unnamed, "text" | "format" | "below">;
 
-function written({ parts, format }: Template, below: string): Written {
+function writeTemplate({ parts, format }: Template, below: string): Written {
   const text = parts.map((part) => (typeof part === "string" ? part : `{{${part.slot}}}`));
   return { text: text.join(""), format, below };
 }

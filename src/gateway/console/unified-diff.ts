@@ -4,7 +4,11 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch } from "diff";
  * Writes the change of a file as `git apply` and `patch -p1` take it; empty where nothing changes.
  * Null stands for a file that does not exist.
  */
-export function unifiedDiff(file: string, before: string | null, after: string | null): string {
+export function formatUnifiedDiff(
+  file: string,
+  before: string | null,
+  after: string | null,
+): string {
   if (before === after) return "";
   const oldName = before === null ? "/dev/null" : `a/${file}`;
   const newName = after === null ? "/dev/null" : `b/${file}`;

@@ -1,6 +1,6 @@
-import { hmacHex } from "../../json/bytes.ts";
+import { signHmacHex } from "../../json/bytes.ts";
 import { parseJson } from "../../json/values.ts";
-import { memberOf, textMember } from "../../api/call/read.ts";
+import { memberOf, readTextMember } from "../../api/call/read.ts";
 import type { ChatSign } from "../../escalation/signs.ts";
 import type { Core } from "../core.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
@@ -8,7 +8,7 @@ import { readAhead } from "../upstream/forward.ts";
 import { refuse } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { fieldOf } from "../exchange/headers.ts";
-import { notFound } from "../own-routes.ts";
+import { answerNotFound } from "../own-routes.ts";
 
 /**
  * POST /_afterword/webhooks/chat/<instance>: something happened in a chat. What it is is looked up,
@@ -25,13 +25,13 @@ export async function answerChatWebhook(
 ): Promise<void> {
   const instance = core.snapshot().config.instances.find((one) => one.name === name);
   const secret = instance?.escalation.chat.hookSecret ?? null;
-  if (secret === null) return notFound(exchange);
+  if (secret === null) return answerNotFound(exchange);
   if (exchange.method !== "POST") {
     return refuse(exchange, 405, "This route takes POST.", ["Allow", "POST"]);
   }
   const offered = fieldOf(exchange.headers, "x-hook-secret");
   if (offered !== null) {
-    if (!(await isEqual(core, offered, secret))) return notFound(exchange);
+    if (!(await isEqual(core, offered, secret))) return answerNotFound(exchange);
     return accept(exchange, ["X-Hook-Secret", secret]);
   }
   const read = await exchange.body?.peek(readAhead);
@@ -47,7 +47,7 @@ export async function answerChatWebhook(
   accept(exchange, []);
   const event = parseJson(new TextDecoder().decode(read.bytes));
   const data = memberOf(event, "data");
-  const chat = textMember(data, "chatId") ?? textMember(memberOf(data, "message"), "chat");
+  const chat = readTextMember(data, "chatId") ?? readTextMember(memberOf(data, "message"), "chat");
   if (chat !== null) await changed(chat, signIn(event));
 }
 
@@ -62,12 +62,12 @@ function accept(exchange: Exchange, extra: readonly string[]): void {
 
 function signIn(event: unknown): ChatSign | null {
   const data = memberOf(event, "data");
-  const person = textMember(data, "userId");
-  const message = textMember(memberOf(data, "message"), "id");
-  const trigger = textMember(event, "trigger");
+  const person = readTextMember(data, "userId");
+  const message = readTextMember(memberOf(data, "message"), "id");
+  const trigger = readTextMember(event, "trigger");
   if (person === null) return null;
   if (trigger === "users:activity") {
-    return { kind: "typing", person, typing: textMember(data, "type") === "writing" };
+    return { kind: "typing", person, typing: readTextMember(data, "type") === "writing" };
   }
   if (trigger === "messages:read" && message !== null) return { kind: "read", person, message };
   return null;
@@ -79,7 +79,7 @@ async function isSigned(
   secret: string,
   signature: string,
 ): Promise<boolean> {
-  const mac = await hmacHex(secret, new Uint8Array(bytes));
+  const mac = await signHmacHex(secret, new Uint8Array(bytes));
   return isEqual(core, signature.toLowerCase().replace(/^sha256=/u, ""), mac);
 }
 

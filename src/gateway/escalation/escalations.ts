@@ -1,9 +1,9 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { createAdvancer } from "../../escalation/advance.ts";
-import { decodedSegment, textOfLine } from "../../escalation/answers.ts";
+import { decodeSegment, textOfLine } from "../../escalation/answers.ts";
 import { createHeldConversations } from "../../escalation/held-conversations.ts";
 import { conversationOf } from "../../escalation/intents.ts";
-import { listed, settleByHand } from "../../escalation/operator.ts";
+import { toListed, settleByHand } from "../../escalation/operator.ts";
 import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import { createRecords, type Records } from "../../escalation/records.ts";
 import { createRounds } from "../../escalation/rounds.ts";
@@ -19,7 +19,7 @@ import type { LineContext, Locale } from "../../locales/types.ts";
 import { createKeyedQueue, pauseIdle } from "../../wait.ts";
 import { reportFault } from "../exchange/accounting.ts";
 import type { Core, Escalations } from "../core.ts";
-import { serviceSend } from "../upstream/service-fetch.ts";
+import { createServiceSend } from "../upstream/service-fetch.ts";
 import { answerChatWebhook } from "./chat-webhook.ts";
 import { createEventStreams } from "./event-streams.ts";
 import { answerMessage, type ClaimsOf, type HandoffParts, takeRating } from "./message.ts";
@@ -86,7 +86,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
         return true;
       }
       if (area !== "webhooks" || id !== "chat" || rest.length > 0) return false;
-      const instance = decodedSegment(what);
+      const instance = decodeSegment(what);
       const change = (chat: string, sign: ChatSign | null): Promise<void> =>
         takeChatChange(parts, store, instance, chat, sign);
       await outliving(answerChatWebhook(core, request, instance, change));
@@ -94,7 +94,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
     },
     round: () => rounds.once(),
     settle: (order) => settleByHand({ records, store, advance, scopeOf }, order),
-    open: async (limit) => ({ escalations: (await store.open(limit)).map(listed) }),
+    open: async (limit) => ({ escalations: (await store.open(limit)).map(toListed) }),
   };
 }
 
@@ -239,7 +239,7 @@ function openServices(
 ): Pick<Scope, "chat" | "ticket"> {
   if (credentials === null) return { chat: null, ticket: null };
   const { apiKey, secret, chatApp, chatSecret } = credentials;
-  const send = serviceSend({ platform, upstream, via });
+  const send = createServiceSend({ platform, upstream, via });
   const chat =
     upstream.chat === null || chatApp === null || chatSecret === null
       ? null

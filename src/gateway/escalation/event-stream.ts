@@ -1,12 +1,12 @@
 import type { RawHeaders } from "../../http/types.ts";
-import { eventText } from "../../api/call/server-sent.ts";
+import { formatEvent } from "../../api/call/server-sent.ts";
 import { messageAsAnswer } from "../../escalation/answers.ts";
-import { undelivered } from "../../escalation/messages.ts";
+import { listUndelivered } from "../../escalation/messages.ts";
 import { chatOf, type EscalationRecord } from "../../escalation/stores/record.ts";
 import { isAgentTyping, isRead } from "../../escalation/signs.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Core } from "../core.ts";
-import { crossOrigin } from "../exchange/errors.ts";
+import { createCrossOriginFields } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { fieldOf } from "../exchange/headers.ts";
 
@@ -41,8 +41,8 @@ export class EventStream {
       this.#flowing = true;
       drained();
     });
-    reply.head(200, "OK", [...streamHeaders, ...crossOrigin(exchange.headers)]);
-    this.#write(eventText({ retry: reconnectAfter }));
+    reply.head(200, "OK", [...streamHeaders, ...createCrossOriginFields(exchange.headers)]);
+    this.#write(formatEvent({ retry: reconnectAfter }));
     // Heartbeats are not sent to a client that does not read: they would pile up.
     this.#heartbeat = setInterval(() => this.#flowing && this.#write(": \n\n"), heartbeat);
   }
@@ -58,10 +58,10 @@ export class EventStream {
     if (this.#ended || !this.#flowing) return;
     const instance = instanceOf(this.#core, record);
     if (instance === null) return;
-    for (const message of undelivered(record, this.#sent)) {
+    for (const message of listUndelivered(record, this.#sent)) {
       this.#sent = message.id;
       const data = messageAsAnswer(record, instance, message);
-      if (!this.#write(eventText({ id: message.id, event: "answer", data }))) return;
+      if (!this.#write(formatEvent({ id: message.id, event: "answer", data }))) return;
     }
     this.#showSigns(record);
   }
@@ -69,7 +69,7 @@ export class EventStream {
   /** @param retry milliseconds after which the client may come back; absent: as it was told first */
   end(retry?: number): void {
     if (this.#ended) return;
-    if (retry !== undefined) this.#write(eventText({ retry }));
+    if (retry !== undefined) this.#write(formatEvent({ retry }));
     this.#ended = true;
     clearInterval(this.#heartbeat);
     this.#exchange.reply.end();
@@ -85,15 +85,15 @@ export class EventStream {
     if (`${holder} ${name}` !== this.#holder) {
       this.#holder = `${holder} ${name}`;
       const data = { holder, phase: phase.name, ...(name !== undefined && { name }) };
-      this.#write(eventText({ event: "holder", data: JSON.stringify(data) }));
+      this.#write(formatEvent({ event: "holder", data: JSON.stringify(data) }));
     }
     if (isTyping !== this.#typing) {
       this.#typing = isTyping;
-      this.#write(eventText({ event: "typing", data: JSON.stringify({ typing: isTyping }) }));
+      this.#write(formatEvent({ event: "typing", data: JSON.stringify({ typing: isTyping }) }));
     }
     if (read !== this.#read) {
       this.#read = read;
-      this.#write(eventText({ event: "read", data: JSON.stringify({ read }) }));
+      this.#write(formatEvent({ event: "read", data: JSON.stringify({ read }) }));
     }
   }
 
@@ -106,7 +106,7 @@ export class EventStream {
     if (deliveredBefore > this.#sent || deliveredByTurn <= this.#sent) return;
     this.#sent = deliveredByTurn;
     // The id alone: a client that reconnects goes on behind it.
-    if (this.#flowing) this.#write(eventText({ id: deliveredByTurn }));
+    if (this.#flowing) this.#write(formatEvent({ id: deliveredByTurn }));
   }
 
   #write(text: string): boolean {

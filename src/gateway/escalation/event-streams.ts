@@ -4,10 +4,10 @@ import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import type { EscalationStore } from "../../escalation/stores/store.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { Place } from "../exchange/admission.ts";
-import { crossOrigin, refuse, retrySoon } from "../exchange/errors.ts";
+import { createCrossOriginFields, refuse, retrySoon } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { fieldOf } from "../exchange/headers.ts";
-import { notFound } from "../own-routes.ts";
+import { answerNotFound } from "../own-routes.ts";
 import { instanceOf } from "./event-stream.ts";
 import { ListenedConversation, type ListenedParts } from "./listened-conversation.ts";
 import { relayMedia } from "./media.ts";
@@ -50,13 +50,14 @@ export function createEventStreams(parts: StreamParts): EventStreams {
         return refuse(exchange, 405, message, ["Allow", allowed]);
       }
       const record = /^[0-9a-f]{64}$/u.test(eventId) ? await store.byEventId(eventId) : null;
-      if (record === null) return notFound(exchange);
+      if (record === null) return answerNotFound(exchange);
       if (what === "media") return relayMedia(core, request, record, rest);
       const instance = instanceOf(core, record);
       // The id alone opens nothing: a reader has the session too.
       const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
       const key = session && (await core.platform.digest(`${record.instance}\n${session}`));
-      if (key !== record.key || rest.length > 0 || instance === null) return notFound(exchange);
+      if (key !== record.key || rest.length > 0 || instance === null)
+        return answerNotFound(exchange);
       const place = await core.admission.enter(false, exchange.client.share);
       if (place !== null && exchange.method === "POST") {
         return takeReaderSign(parts, exchange, record).finally(() => place.leave());
@@ -115,5 +116,10 @@ function allow(exchange: Exchange, methods: readonly string[]): void {
   const allowed = methods.join(", ");
   const out = ["Access-Control-Allow-Methods", allowed, "Access-Control-Max-Age", "600"];
   if (names !== null) out.push("Access-Control-Allow-Headers", names);
-  exchange.reply.send(204, "No Content", [...out, ...crossOrigin(exchange.headers)], null);
+  exchange.reply.send(
+    204,
+    "No Content",
+    [...out, ...createCrossOriginFields(exchange.headers)],
+    null,
+  );
 }

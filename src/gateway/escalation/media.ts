@@ -1,12 +1,12 @@
 import type { RawHeaders } from "../../http/types.ts";
-import { mediaId } from "../../escalation/answers.ts";
+import { readMediaId } from "../../escalation/answers.ts";
 import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import { joinPath, parseBase } from "../upstream/base.ts";
 import type { Core } from "../core.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { refuse } from "../exchange/errors.ts";
 import { fieldOf } from "../exchange/headers.ts";
-import { notFound } from "../own-routes.ts";
+import { answerNotFound } from "../own-routes.ts";
 
 /** An agent's file for the reader, by our credentials: downloaded, never run by a browser. */
 export function relayMedia(
@@ -16,17 +16,17 @@ export function relayMedia(
   rest: readonly string[],
 ): void {
   const [segment = "", ...more] = rest;
-  const id = mediaId(segment);
+  const id = readMediaId(segment);
   const isKnown = record.messages.some(
-    ({ media }) => media !== undefined && mediaId(media.url) === id,
+    ({ media }) => media !== undefined && readMediaId(media.url) === id,
   );
   const instance = core.snapshot().config.instances.find(({ name }) => name === record.instance);
   const base = parseBase(instance?.upstream.chat ?? "");
   const { chatApp = null, chatSecret = null } = instance?.credentials ?? {};
   if (id === null || !isKnown || more.length > 0 || instance === undefined) {
-    return notFound(exchange);
+    return answerNotFound(exchange);
   }
-  if (base === null || chatApp === null || chatSecret === null) return notFound(exchange);
+  if (base === null || chatApp === null || chatSecret === null) return answerNotFound(exchange);
   const headers = ["Host", base.host, "x-hyper-appId", chatApp, "x-hyper-secret", chatSecret];
   const { reply } = exchange;
   const cancel = core.platform.transport.send(

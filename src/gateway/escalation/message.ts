@@ -5,8 +5,8 @@ import type { Advancer } from "../../escalation/advance.ts";
 import {
   answerTurn,
   type Delivery,
-  inContext,
-  notDelivered,
+  setContext,
+  sayNotDelivered,
   type OwnAnswers,
   SILENCE,
   type Turn,
@@ -14,7 +14,7 @@ import {
 import { composeResponse, deliverAll } from "../../escalation/answers.ts";
 import { type EngineTurn, followAnswer } from "../../escalation/follow-answer.ts";
 import type { HeldConversations } from "../../escalation/held-conversations.ts";
-import { chatOf, type EscalationRecord, newRecord } from "../../escalation/stores/record.ts";
+import { chatOf, type EscalationRecord, createRecord } from "../../escalation/stores/record.ts";
 import type { Records } from "../../escalation/records.ts";
 import type { Scope } from "../../escalation/scope.ts";
 import { judgeRating } from "../../escalation/triggers/counts.ts";
@@ -34,9 +34,9 @@ import { type OwnStatus, refuse } from "../exchange/errors.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import {
   isAnsweredHere,
-  lineContext,
+  readLineContext,
   readReaderRequest,
-  tokenRefusal,
+  refuseToken,
   withBytesRead,
 } from "./reader-request.ts";
 
@@ -171,14 +171,14 @@ async function beginTurn(
 ): Promise<TurnStart> {
   const { core, records, advancer } = parts;
   const { snapshot } = request;
-  const context = await lineContext(core, request, instance, bytes);
+  const context = await readLineContext(core, request, instance, bytes);
   const recognition = await snapshot.recognitionOf(instance, context.locale);
   const scope = { ...parts.scopeOf(snapshot, instance), recognition };
   const turn: Turn = { scope, instance, advancer, request: reader, context };
   let stored: EscalationRecord | null = null;
   try {
     stored = await records.load(key, instance.name);
-    const refusal = isAnsweredHere(stored, reader) ? await tokenRefusal(core, request) : null;
+    const refusal = isAnsweredHere(stored, reader) ? await refuseToken(core, request) : null;
     if (refusal !== null) return { kind: "refused", ...refusal };
     const handsOver = instance.escalation.mode === "managed" && !core.disabled;
     if (handsOver || chatOf(stored) !== null) {
@@ -187,13 +187,13 @@ async function beginTurn(
     }
     // An option of ours is no question for the engine, whatever the configuration says now.
     if (reader.choice !== null) return SILENCE;
-    return { kind: "forward", record: inContext(turn, stored), turn };
+    return { kind: "forward", record: setContext(turn, stored), turn };
   } catch (error) {
     const isOurs = stored === null ? records.wasOurs(key) : stored.phase.name !== "bot";
     if (!isOurs) throw error;
     parts.fault(error);
-    const known = stored ?? newRecord(key, instance.name, core.platform.now());
-    const record = notDelivered(scope, inContext(turn, known));
+    const known = stored ?? createRecord(key, instance.name, core.platform.now());
+    const record = sayNotDelivered(scope, setContext(turn, known));
     const { answers } = deliverAll({ ...record, delivered: record.lastMessage - 1 }, instance);
     return { kind: "answers", answers, delivery: null };
   }

@@ -9,9 +9,9 @@ import { credentialsOf } from "../upstream/discovery.ts";
 import type { Core } from "../core.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { OwnStatus } from "../exchange/errors.ts";
-import { chained, readAhead } from "../upstream/forward.ts";
+import { chainChunks, readAhead } from "../upstream/forward.ts";
 import { codingOf } from "../upstream/gates.ts";
-import { createLineContext, typedQuestion } from "../rewriter/line-context.ts";
+import { createLineContext, readTypedQuestion } from "../rewriter/line-context.ts";
 import { contextOf } from "../message/message.ts";
 import type { Platform } from "../exchange/platform.ts";
 import { createFieldReader } from "../rewriter/request-text.ts";
@@ -28,7 +28,7 @@ export async function withBytesRead(request: GatewayRequest): Promise<{
   const body = {
     length: exchange.body.length,
     peek: async () => ({ bytes, rest }),
-    stream: () => chained(bytes, rest ?? streamNothing()),
+    stream: () => chainChunks(bytes, rest ?? streamNothing()),
   };
   // Not a spread: what a platform makes may be an object of a class.
   const { method, target, headers, peer, client, scheme, reply } = exchange;
@@ -60,7 +60,7 @@ export async function readReaderRequest(
   const fields = readFields(plain);
   const option = fields.get("option") ?? null;
   return {
-    question: typedQuestion(Object.fromEntries(fields)),
+    question: readTypedQuestion(Object.fromEntries(fields)),
     option,
     choice: readChoice(option),
     unreadable: fields.size === 0 && !isNothing(plain),
@@ -81,7 +81,7 @@ function isNothing(body: Uint8Array): boolean {
 }
 
 /** The reader's language and channel, and what lines may name. */
-export async function lineContext(
+export async function readLineContext(
   core: Core,
   request: GatewayRequest,
   instance: InstanceConfig,
@@ -111,7 +111,7 @@ export function isAnsweredHere(
  * in a token's life, and not at all for a token that was issued through this gateway. While that
  * service does not answer, a conversation with a person goes on.
  */
-export async function tokenRefusal(
+export async function refuseToken(
   core: Pick<Core, "discovery">,
   request: GatewayRequest,
 ): Promise<{ readonly status: OwnStatus; readonly message: string } | null> {

@@ -7,7 +7,7 @@ import { memberOf } from "../../api/call/read.ts";
 import { parseJson } from "../../json/values.ts";
 import { pauseIdle } from "../../wait.ts";
 import type { Core } from "../core.ts";
-import { crossOrigin, refuse } from "../exchange/errors.ts";
+import { createCrossOriginFields, refuse } from "../exchange/errors.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { readAhead } from "../upstream/forward.ts";
 
@@ -56,7 +56,7 @@ export async function takeReaderSign(
   exchange.reply.send(
     204,
     "No Content",
-    ["Cache-Control", "no-store", ...crossOrigin(exchange.headers)],
+    ["Cache-Control", "no-store", ...createCrossOriginFields(exchange.headers)],
     null,
   );
 }

@@ -113,14 +113,14 @@ export function account(
     status,
     instance: instance?.name ?? null,
     milliseconds: Math.round((core.platform.clock() - started) * 1000) / 1000,
-    ...ids(request),
+    ...readIds(request),
   });
 }
 
 const statusClasses = ["0xx", "1xx", "2xx", "3xx", "4xx", "5xx"];
 
 /** Ids that the client sent and that an operator searches for; only when they look like ids. */
-export function ids(request: GatewayRequest): {
+export function readIds(request: GatewayRequest): {
   requestId: string | null;
   traceparent: string | null;
 } {

@@ -18,7 +18,7 @@ export interface AdminRule {
  * @param presented the credential, `Bearer <token>`
  */
 export function isAdmin({ token }: AdminRule, presented: string | null): boolean {
-  return token !== null && presented !== null && sameText(bearerOf(presented), token);
+  return token !== null && presented !== null && isSameText(bearerOf(presented), token);
 }
 
 /**
@@ -118,7 +118,7 @@ function readLabelledToken(entry: string, index: number, name: string): Labelled
 export const shortestToken = 16;
 
 /** Compares without telling by its duration where the first difference is. */
-export function sameText(a: string, b: string): boolean {
+export function isSameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++)
     difference |= a.charCodeAt(i) ^ b.charCodeAt(i % Math.max(1, b.length));

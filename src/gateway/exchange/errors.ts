@@ -32,7 +32,7 @@ const utf8 = new TextEncoder();
  *
  * @param product its key in `apis`, where it is known
  */
-export function errorBody(code: number, message: string, product = ""): Uint8Array {
+export function encodeErrorBody(code: number, message: string, product = ""): Uint8Array {
   const errors = [{ code, message }];
   return utf8.encode(JSON.stringify({ ...errorBodyOf(product, code, message), errors }));
 }
@@ -45,7 +45,13 @@ export function refuse(
   extra: RawHeaders = [],
   product = "",
 ): void {
-  sendError(exchange, status, message, [...crossOrigin(exchange.headers), ...extra], product);
+  sendError(
+    exchange,
+    status,
+    message,
+    [...createCrossOriginFields(exchange.headers), ...extra],
+    product,
+  );
 }
 
 /** Refuses for want of an answer, null: of a usable one; returns the status. */
@@ -74,14 +80,14 @@ export function sendError(
   fields: RawHeaders,
   product = "",
 ): void {
-  const body = errorBody(status, message, product);
+  const body = encodeErrorBody(status, message, product);
   const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
   headers.push("Cache-Control", "no-store", ...fields);
   exchange.reply.send(status, reasons[status], headers, exchange.method === "HEAD" ? null : body);
 }
 
 /** Lets the page that asked read an answer that says nothing secret. */
-export function crossOrigin(headers: RawHeaders): string[] {
+export function createCrossOriginFields(headers: RawHeaders): string[] {
   const origin = fieldOf(headers, "origin");
   return origin === null ? [] : ["Access-Control-Allow-Origin", origin, "Vary", "Origin"];
 }

@@ -38,7 +38,7 @@ export interface PeekedBody {
 }
 
 /** Creates the error that ends the reading of a request's body when the client goes away. */
-export function clientGone(cause?: unknown): AfterwordError {
+export function createClientGoneError(cause?: unknown): AfterwordError {
   return new AfterwordError("client-gone", "the client went away while it was sending", { cause });
 }
 

@@ -47,7 +47,7 @@ export function isNamed(candidate: string, name: string): boolean {
 }
 
 /** Tells whether a name, in any case, is one of these (lower case). */
-export function fieldNames(names: readonly string[]): (name: string) => boolean {
+export function createFieldTest(names: readonly string[]): (name: string) => boolean {
   const byLength: string[][] = [];
   for (const name of names) (byLength[name.length] ??= []).push(name);
   return (name) => {

@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
-import { editedHeaders } from "../upstream/forwarded-headers.ts";
+import { createEditedHeaders } from "../upstream/forwarded-headers.ts";
 import { codingOf, editGate } from "../upstream/gates.ts";
 import type { RewriteContext } from "../rewriter/rewriter.ts";
 import { createRewriter, instanceByName } from "../rewriter/rewriter.ts";
-import { joined } from "../../json/bytes.ts";
+import { joinChunks } from "../../json/bytes.ts";
 
 /** Something that an app knows of a request; null and undefined leave it to the configuration. */
 export type FromContext = (
@@ -58,7 +58,7 @@ export function directAnswers(options: DirectAnswersOptions): MiddlewareHandler 
     if (bytes === null) return replace(c, new Response(stream, answer));
     const { body, changed } = rewriter.rewrite(bytes, context);
     const kept = { status: answer.status, statusText: answer.statusText };
-    const fields = changed ? toPairs(editedHeaders(headers, body.length)) : answer.headers;
+    const fields = changed ? toPairs(createEditedHeaders(headers, body.length)) : answer.headers;
     // A copy: a Uint8Array over shared memory is no body.
     replace(c, new Response(new Uint8Array(body), { ...kept, headers: new Headers(fields) }));
   };
@@ -118,7 +118,7 @@ async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promis
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return { bytes: joined(chunks, length), stream: null };
+      if (done) return { bytes: joinChunks(chunks, length), stream: null };
       chunks.push(value);
       length += value.length;
       if (length > limit) return { bytes: null, stream: resume(chunks, reader) };

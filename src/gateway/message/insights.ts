@@ -85,14 +85,14 @@ export function handOverCounter({
   if (insights === null) return undefined;
   return (before, after) => {
     const { key: conversation, instance } = after;
-    for (const stage of stagesReached(before, after)) {
+    for (const stage of listReachedStages(before, after)) {
       insights.note({ kind: "hand-over", at: platform.now(), instance, conversation, stage });
     }
   };
 }
 
 /** The stages that a hand-over has reached with this write. */
-function stagesReached(
+function listReachedStages(
   before: EscalationRecord | null,
   after: EscalationRecord,
 ): readonly HandOverStage[] {

@@ -53,7 +53,7 @@ export function createLineContext(
       lang: context.lang ?? null,
     },
     variables: readListedVariables(context.variables, instance.variables),
-    query: () => (query === undefined ? (query = typedQuestion(request)) : query),
+    query: () => (query === undefined ? (query = readTypedQuestion(request)) : query),
     seed: () => [context.session ?? "", ...requestSeed(request)],
     now,
   };
@@ -70,7 +70,7 @@ type MessageRequest =
  * `option` nor `directCall` has a value: clients send a message along with a clicked option, and
  * then it is not what was asked. Any doubt gives null.
  */
-export function typedQuestion(request: MessageRequest | null): string | null {
+export function readTypedQuestion(request: MessageRequest | null): string | null {
   if (request === null) return null;
   const { message, option, directCall } =
     request instanceof Uint8Array ? Object.fromEntries(readFields(request)) : request;
@@ -84,7 +84,7 @@ export function readAskedRequest(request: Uint8Array): {
   readonly typed: string | null;
 } {
   const fields = Object.fromEntries(readFields(request));
-  return { isOption: hasValue(fields["option"]), typed: typedQuestion(fields) };
+  return { isOption: hasValue(fields["option"]), typed: readTypedQuestion(fields) };
 }
 
 /** Bytes and texts that are the same when a client sends the same message again. */

@@ -6,7 +6,7 @@ import { compileNeedles, mayHold } from "../../json/needles.ts";
 import { splice } from "../../json/splice.ts";
 import { createLineTable, type LineTable } from "../../locales/lines.ts";
 import { createNegotiators, type Negotiated, type Negotiator } from "../../locales/negotiate.ts";
-import { sameLanguage } from "../../locales/relatives.ts";
+import { isSameLanguage } from "../../locales/relatives.ts";
 import { languageOf, parseTag } from "../../locales/tag.ts";
 import type { LineContext } from "../../locales/types.ts";
 import { createLineContext, type ConversationContext } from "./line-context.ts";
@@ -202,7 +202,7 @@ function findUnserved(
   const tag = parseTag(header || lang || "");
   if (tag === null) return null;
   const { language } = tag.likely;
-  return sameLanguage(language, languageOf(locale)) ? null : language;
+  return isSameLanguage(language, languageOf(locale)) ? null : language;
 }
 
 /** The instance of that name, or null. */

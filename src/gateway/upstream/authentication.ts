@@ -4,9 +4,9 @@ import type { GatewayRequest } from "../exchange/request.ts";
 import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
 import { lastSegmentOf, parseBase } from "./base.ts";
 import { reportRefused } from "./destination.ts";
-import { apiKeyOf, usableBases } from "./discovery.ts";
+import { apiKeyOf, listUsableBases } from "./discovery.ts";
 import { forward } from "./forward.ts";
-import { publicRoot } from "./public-address.ts";
+import { findPublicRoot } from "./public-address.ts";
 import type { Transform, UpstreamCore } from "./route.ts";
 
 /**
@@ -20,7 +20,7 @@ export function authenticate(core: UpstreamCore, request: GatewayRequest): void 
   if (target.kind !== "auth" || base === null) {
     return refuse(request.exchange, 502, "No authentication address is configured.");
   }
-  const here = publicRoot(
+  const here = findPublicRoot(
     request.snapshot.config,
     request.exchange,
     core.trustsPeer,
@@ -79,7 +79,7 @@ async function learn(
   const { accessToken: token, apis, expires } = answer;
   if (token === null) return;
   const { upstream } = request;
-  const bases = apis === null ? null : usableBases(apis, upstream, () => {});
+  const bases = apis === null ? null : listUsableBases(apis, upstream, () => {});
   const apiKey = apiKeyOf(request.exchange.headers)?.apiKey ?? "";
   await core.discovery.learn({ upstream, apiKey, token, bases, expires });
 }

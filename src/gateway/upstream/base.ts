@@ -98,7 +98,7 @@ function isBelow(hostname: string, suffix: string): boolean {
 }
 
 /** Says what an operator writes so that a base that was refused may be used. */
-export function permissionCure(base: Base): string {
+export function describePermissionCure(base: Base): string {
   if (base.origin.startsWith("http:")) {
     return `name "${base.origin}" under upstream.apis: plain http goes to addresses of the configuration only`;
   }

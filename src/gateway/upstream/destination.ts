@@ -2,11 +2,17 @@ import type { ExchangeCore } from "../exchange/accounting.ts";
 import { refuse } from "../exchange/errors.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { productOf } from "../exchange/target.ts";
-import { type Base, lastSegmentOf, parseBase, permissionCure, permissionOf } from "./base.ts";
+import {
+  type Base,
+  lastSegmentOf,
+  parseBase,
+  describePermissionCure,
+  permissionOf,
+} from "./base.ts";
 import { credentialsOf, type Discovered } from "./discovery.ts";
-import { clientHeaders } from "./forwarded-headers.ts";
+import { createClientHeaders } from "./forwarded-headers.ts";
 import { allowPreflight } from "./preflight.ts";
-import { publicRoot } from "./public-address.ts";
+import { findPublicRoot } from "./public-address.ts";
 import type { Destination, UpstreamCore } from "./route.ts";
 
 /** The destination of a product's request, or the reason why it goes nowhere. */
@@ -23,9 +29,9 @@ export async function resolve(core: UpstreamCore, request: GatewayRequest): Prom
   if (target.kind === "signed") return resolveSignedDestination(core, request, target);
   if (target.kind !== "product") return unknownRoute;
   const { product, rest, prefix } = target;
-  const base = configuredBase(request, product);
+  const base = findConfiguredBase(request, product);
   const findRoot = (): string =>
-    publicRoot(request.snapshot.config, request.exchange, core.trustsPeer, prefix) +
+    findPublicRoot(request.snapshot.config, request.exchange, core.trustsPeer, prefix) +
     readProductPath(request, product, prefix);
   if (base !== null)
     return { kind: "to", product, destination: { base, trusted: true, rest, route: findRoot } };
@@ -42,7 +48,7 @@ export function answerUnresolved(
     refuse(exchange, resolved.status, resolved.message, [], productOf(target));
   } else {
     const { head, body } = resolved.answer;
-    const headers = clientHeaders(head.status, head.headers).filter((_, i, all) => {
+    const headers = createClientHeaders(head.status, head.headers).filter((_, i, all) => {
       return all[i - (i % 2)]?.toLowerCase() !== "content-length";
     });
     if (head.status !== 204) headers.push("Content-Length", String(body.length));
@@ -104,7 +110,10 @@ const unknownRoute: Resolved = {
 /** An address that may not be used stays as sent; the log says what to write to allow it. */
 export function reportRefused({ metrics, platform }: ExchangeCore, base: Base): void {
   metrics.count("afterword_discovery_refused_total");
-  platform.log("warn", "discovery-refused", { host: base.host, cure: permissionCure(base) });
+  platform.log("warn", "discovery-refused", {
+    host: base.host,
+    cure: describePermissionCure(base),
+  });
 }
 
 type SignedTarget = Extract<GatewayRequest["target"], { kind: "signed" }>;
@@ -132,7 +141,7 @@ async function resolveSignedDestination(
   }
   const findRoot = (): string => {
     const { snapshot, exchange } = request;
-    const root = publicRoot(snapshot.config, exchange, core.trustsPeer, target.prefix);
+    const root = findPublicRoot(snapshot.config, exchange, core.trustsPeer, target.prefix);
     return `${root}/r/${target.segment}${last}`;
   };
   return {
@@ -148,7 +157,7 @@ async function resolveSignedDestination(
 }
 
 /** The base that the configuration names for a product, or null. */
-export function configuredBase(
+export function findConfiguredBase(
   { upstream }: Pick<GatewayRequest, "upstream">,
   product: string,
 ): Base | null {

@@ -4,10 +4,10 @@ import type { RawHeaders } from "../../http/types.ts";
 import { bearerOf, fieldOf } from "../exchange/headers.ts";
 import { readAuthAnswer } from "./apis.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
-import { plainBody } from "./gates.ts";
+import { readPlainBody } from "./gates.ts";
 import type { Platform } from "../exchange/platform.ts";
 import type { AnswerHead } from "../exchange/transport.ts";
-import { wholeAnswer } from "./whole-answer.ts";
+import { readWholeAnswer } from "./whole-answer.ts";
 
 /** The credentials that ask for a base: the client's own, under the client's own header names. */
 export interface ClientCredentials {
@@ -145,7 +145,7 @@ async function askApis(
   if (credentials.origin !== null) headers.push("Origin", credentials.origin);
   headers.push("Accept", "application/json", "Via", via);
   const { connect, headers: first, total } = upstream.timeouts;
-  const answer = await wholeAnswer(
+  const answer = await readWholeAnswer(
     platform.transport,
     {
       origin: auth.origin,
@@ -162,10 +162,10 @@ async function askApis(
   if (answer.head.status !== 200)
     // A copy: a few bytes of an answer would keep the whole buffer that they were read into.
     return { kind: "refusal", head: answer.head, body: new Uint8Array(answer.body) };
-  const body = await plainBody(platform, answer.head.headers, answer.body, largestAnswer);
+  const body = await readPlainBody(platform, answer.head.headers, answer.body, largestAnswer);
   const read = body === null ? null : readAuthAnswer(body, platform.now());
   if (read === null || read.apis === null) return { kind: "failed", status: 502 };
-  return { kind: "apis", bases: usableBases(read.apis, upstream, refusedAddress) };
+  return { kind: "apis", bases: listUsableBases(read.apis, upstream, refusedAddress) };
 }
 
 function isKept(answer: Discovered): boolean {
@@ -187,7 +187,7 @@ function sizeOf(answer: Discovered): number {
 const largestAnswer = 256 * 1024;
 
 /** Parses the addresses of `apis` and leaves out those that may not be used. */
-export function usableBases(
+export function listUsableBases(
   apis: ReadonlyMap<string, { readonly address: string }>,
   upstream: UpstreamConfig,
   refusedAddress: (base: Base) => void,

@@ -3,18 +3,18 @@ import { AfterwordError } from "../../errors.ts";
 import {
   account,
   answerFault,
-  ids,
+  readIds,
   refuseLostBody,
   refuseOverload,
 } from "../exchange/accounting.ts";
 import type { Place } from "../exchange/admission.ts";
 import { refuse } from "../exchange/errors.ts";
-import { clientGone, type PeekedBody } from "../exchange/exchange.ts";
+import { createClientGoneError, type PeekedBody } from "../exchange/exchange.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { UpstreamRequest } from "../exchange/transport.ts";
-import { joinPath, permissionCure } from "./base.ts";
-import { readableCodings, upstreamHeaders } from "./forwarded-headers.ts";
+import { joinPath, describePermissionCure } from "./base.ts";
+import { filterReadableCodings, createUpstreamHeaders } from "./forwarded-headers.ts";
 import { hostOf } from "./public-address.ts";
 import { type RelayOutcome, relay } from "./relay.ts";
 import type { Route, UpstreamCore } from "./route.ts";
@@ -57,7 +57,12 @@ export async function forward(
   }
   try {
     if (isGone) {
-      return account(core, request, name, refuseLostBody(core, exchange, name, clientGone()));
+      return account(
+        core,
+        request,
+        name,
+        refuseLostBody(core, exchange, name, createClientGoneError()),
+      );
     }
     const sent = createUpstreamRequest(core, request, route, body);
     const sentAt = core.platform.clock();
@@ -93,18 +98,18 @@ function createUpstreamRequest(
   const embedded = base.origin.startsWith("embedded:");
   // The embedded backend judges by the host that the client asked for (DNS rebinding).
   const host = (embedded && hostOf(exchange)) || base.host;
-  const headers = upstreamHeaders(exchange.headers, host, core.via);
+  const headers = createUpstreamHeaders(exchange.headers, host, core.via);
   return {
     origin: base.origin,
     method: exchange.method,
     path: joinPath(base, rest),
-    headers: route.transform === null ? headers : readableCodings(headers),
+    headers: route.transform === null ? headers : filterReadableCodings(headers),
     body:
       body === null
         ? route.transform && noBytes
         : body.rest === null
           ? body.bytes
-          : limitChunks(chained(body.bytes, body.rest), snapshot.config.limits.requestBytes),
+          : limitChunks(chainChunks(body.bytes, body.rest), snapshot.config.limits.requestBytes),
     timeouts: timeoutsOf(request, route),
     trusted,
     client: embedded ? exchange.client.address : null,
@@ -137,7 +142,7 @@ async function* limitChunks(
 }
 
 /** Yields the part of a body that was read, and then the rest. */
-export async function* chained(
+export async function* chainChunks(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -165,8 +170,8 @@ function countOutcome(
     kind,
     detail,
     after: Math.round(platform.clock() - sentAt),
-    ...(kind === "refused" && { cure: permissionCure(to.base) }),
-    ...ids(request),
+    ...(kind === "refused" && { cure: describePermissionCure(to.base) }),
+    ...readIds(request),
   });
 }
 

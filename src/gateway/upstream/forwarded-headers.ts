@@ -1,14 +1,20 @@
 import type { RawHeaders } from "../../http/types.ts";
 import { isForwardingField } from "../../http/client-address.ts";
 import type { Base } from "./base.ts";
-import { fieldNames, fieldOf, isNamed, joinedFieldOf, membersOf } from "../exchange/headers.ts";
+import {
+  createFieldTest,
+  fieldOf,
+  isNamed,
+  joinedFieldOf,
+  membersOf,
+} from "../exchange/headers.ts";
 
 /**
  * The client's end-to-end fields, in order, with `Host` first and our `Via` last. The fields that
  * the client's Connection names are removed before ours come, so that a client cannot name ours
  * away.
  */
-export function upstreamHeaders(headers: RawHeaders, host: string, via: string): string[] {
+export function createUpstreamHeaders(headers: RawHeaders, host: string, via: string): string[] {
   const named = readConnectionTokens(headers);
   const fields = ["Host", host];
   for (let i = 0; i + 1 < headers.length; i += 2) {
@@ -22,7 +28,7 @@ export function upstreamHeaders(headers: RawHeaders, host: string, via: string):
 }
 
 /** On routes where the answer is read, the upstream is not offered codings that we cannot read. */
-export function readableCodings(headers: RawHeaders): RawHeaders {
+export function filterReadableCodings(headers: RawHeaders): RawHeaders {
   const offered = joinedFieldOf(headers, "accept-encoding");
   if (offered === null) return headers;
   const members = membersOf(offered);
@@ -34,7 +40,7 @@ export function readableCodings(headers: RawHeaders): RawHeaders {
 }
 
 /** The upstream's end-to-end fields, in order; no length without a body (RFC 9110 section 8.6). */
-export function clientHeaders(status: number, headers: RawHeaders): string[] {
+export function createClientHeaders(status: number, headers: RawHeaders): string[] {
   const named = readConnectionTokens(headers);
   const isBodiless = status < 200 || status === 204;
   return filterFields(
@@ -53,7 +59,7 @@ export function clientHeaders(status: number, headers: RawHeaders): string[] {
  * @param route our address of that base, `https://gateway.example/r/<segment>/<last>`, without
  *   trailing slash
  */
-export function routedLocations(headers: string[], base: Base, route: () => string): string[] {
+export function routeLocations(headers: string[], base: Base, route: () => string): string[] {
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
     if (!isNamed(name, "location") && !isNamed(name, "content-location")) continue;
@@ -68,7 +74,7 @@ export function routedLocations(headers: string[], base: Base, route: () => stri
  * when the body was decoded, and what vouches for the old bytes dropped (RFC 9110 section 8.8: an
  * ETag names one exact representation; RFC 9530).
  */
-export function editedHeaders(headers: RawHeaders, length: number): string[] {
+export function createEditedHeaders(headers: RawHeaders, length: number): string[] {
   const out: string[] = [];
   let measured = false;
   for (let i = 0; i + 1 < headers.length; i += 2) {
@@ -84,13 +90,13 @@ export function editedHeaders(headers: RawHeaders, length: number): string[] {
   return out;
 }
 
-/** As {@link editedHeaders}, of an answer in chunks, or its trailers. */
-export function unmeasuredHeaders(headers: RawHeaders): string[] {
+/** As {@link createEditedHeaders}, of an answer in chunks, or its trailers. */
+export function dropMeasures(headers: RawHeaders): string[] {
   return filterFields(headers, (name) => !ofOldBytes(name) && !isNamed(name, "content-length"));
 }
 
 /** Head of a collected answer: framed by length, so that it leaves in one write. */
-export function measuredHeaders(headers: RawHeaders, length: number): RawHeaders {
+export function setMeasures(headers: RawHeaders, length: number): RawHeaders {
   if (fieldOf(headers, "content-length") !== null) return headers;
   return [...headers, "Content-Length", String(length)];
 }
@@ -126,8 +132,8 @@ const ours = [
   "x-afterword-debug",
 ];
 
-const staysHere = fieldNames(hopByHop);
-const staysWithUs = fieldNames([...hopByHop, ...ours]);
+const staysHere = createFieldTest(hopByHop);
+const staysWithUs = createFieldTest([...hopByHop, ...ours]);
 
 /**
  * True when a name would be one that Afterword writes, removes or judges a request by, if its
@@ -152,7 +158,7 @@ const decodable: ReadonlySet<string> = new Set([
 ]);
 
 /** Headers that describe bytes which were edited. */
-const ofOldBytes = fieldNames([
+const ofOldBytes = createFieldTest([
   "content-encoding",
   "etag",
   "content-md5",

@@ -37,7 +37,7 @@ export function codingOf(headers: RawHeaders): "" | "gzip" | "deflate" | "br" | 
 }
 
 /** A body without its content coding; null when that fails or exceeds `limit` bytes. */
-export async function plainBody(
+export async function readPlainBody(
   platform: Platform,
   headers: RawHeaders,
   body: Uint8Array,

@@ -31,7 +31,7 @@ function findPublicAddress(config: Config, exchange: Exchange, trusts: TrustsPee
  * prefix that the request's own path had before its route. The path of publicUrl is not said twice
  * when the proxy in front leaves it on.
  */
-export function publicRoot(
+export function findPublicRoot(
   config: Config,
   exchange: Exchange,
   trusts: TrustsPeer,

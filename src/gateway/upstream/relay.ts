@@ -1,6 +1,6 @@
 import type { AnswerReceiver, Failure, HeldAnswer, RawHeaders } from "../../http/types.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
-import { joined } from "../../json/bytes.ts";
+import { joinChunks } from "../../json/bytes.ts";
 import { countGate, reportFault } from "../exchange/accounting.ts";
 import type { Place } from "../exchange/admission.ts";
 import { refuse, refuseFailure, retrySoon } from "../exchange/errors.ts";
@@ -9,13 +9,13 @@ import { fieldOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { AnswerHead, UpstreamRequest } from "../exchange/transport.ts";
 import {
-  clientHeaders,
-  editedHeaders,
-  measuredHeaders,
-  routedLocations,
-  unmeasuredHeaders,
+  createClientHeaders,
+  createEditedHeaders,
+  setMeasures,
+  routeLocations,
+  dropMeasures,
 } from "./forwarded-headers.ts";
-import { editGate, plainBody, readGate } from "./gates.ts";
+import { editGate, readPlainBody, readGate } from "./gates.ts";
 import type { Route, Transform, Transformed, UpstreamCore } from "./route.ts";
 
 /** How a forwarded request was answered, for metrics and the log. */
@@ -121,7 +121,7 @@ class Relay implements AnswerReceiver {
     if (this.#over || head === null) return;
     const { transform } = this.#route;
     if (this.#held !== null && transform !== null) {
-      void this.#answer(head, joined(this.#held, this.#size), trailers, transform);
+      void this.#answer(head, joinChunks(this.#held, this.#size), trailers, transform);
       return;
     }
     this.#exchange.reply.end(trailers.length > 0 ? trailers : undefined);
@@ -208,7 +208,7 @@ class Relay implements AnswerReceiver {
     transform: Transform,
   ): Promise<Transformed | null> {
     try {
-      const plain = await plainBody(this.#core.platform, headers, body, this.#limit);
+      const plain = await readPlainBody(this.#core.platform, headers, body, this.#limit);
       if (plain !== null) return await transform.apply(plain, this.#question);
       this.#close("decode-failed");
     } catch (error) {
@@ -230,21 +230,21 @@ class Relay implements AnswerReceiver {
     const fields = this.#fieldsOf(head, transformed?.fields);
     const edited = transformed?.body ?? null;
     if (trailers.length > 0) {
-      reply.head(status, reason, edited === null ? fields : unmeasuredHeaders(fields));
+      reply.head(status, reason, edited === null ? fields : dropMeasures(fields));
       reply.write(edited ?? original);
-      reply.end(edited === null ? trailers : unmeasuredHeaders(trailers));
+      reply.end(edited === null ? trailers : dropMeasures(trailers));
     } else if (edited === null) {
-      reply.send(status, reason, measuredHeaders(fields, original.length), original);
+      reply.send(status, reason, setMeasures(fields, original.length), original);
     } else {
-      reply.send(status, reason, editedHeaders(fields, edited.length), edited);
+      reply.send(status, reason, createEditedHeaders(fields, edited.length), edited);
     }
   }
 
   #fieldsOf({ status, headers }: AnswerHead, extra: RawHeaders = []): RawHeaders {
     const { base, route } = this.#route.to;
-    const fields = clientHeaders(status, headers);
+    const fields = createClientHeaders(status, headers);
     if (extra.length > 0) fields.push(...extra);
-    return routedLocations(fields, base, route);
+    return routeLocations(fields, base, route);
   }
 }
 

@@ -7,11 +7,11 @@ import {
   sendCall,
 } from "../../api/call/http-call.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
-import { plainBody } from "./gates.ts";
+import { readPlainBody } from "./gates.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import type { Platform } from "../exchange/platform.ts";
 import type { UpstreamRequest } from "../exchange/transport.ts";
-import { wholeAnswer } from "./whole-answer.ts";
+import { readWholeAnswer } from "./whole-answer.ts";
 
 export interface ServiceFetchOptions {
   readonly platform: Platform;
@@ -31,7 +31,7 @@ export interface ServiceFetchOptions {
  * `fetch` over the gateway's transport, for Afterword's own calls: reads answers whole, keeps their
  * `Retry-After`, follows no redirect, sends nothing twice. Rejects with a {@link FetchFailure}.
  */
-export function serviceFetch(options: ServiceFetchOptions): Fetch {
+export function createServiceFetch(options: ServiceFetchOptions): Fetch {
   const { platform, upstream, timeouts, largest } = options;
   return async (url, init) => {
     const address = splitAddress(url);
@@ -49,7 +49,7 @@ export function serviceFetch(options: ServiceFetchOptions): Fetch {
     const via = options.via === null ? [] : ["Via", options.via];
     const framed = body !== null || method === "POST" || method === "PUT";
     const length = framed ? ["Content-Length", String(body?.length ?? 0)] : [];
-    const answer = await wholeAnswer(
+    const answer = await readWholeAnswer(
       platform.transport,
       {
         origin: base.origin,
@@ -67,7 +67,7 @@ export function serviceFetch(options: ServiceFetchOptions): Fetch {
       throw new FetchFailure(answer.problem, { sent: answer.sent, late: answer.status === 504 });
     }
     const { status, headers: fields } = answer.head;
-    const plain = await plainBody(platform, fields, answer.body, largest);
+    const plain = await readPlainBody(platform, fields, answer.body, largest);
     if (plain === null) throw createUnreadableFailure("the answer's coding cannot be read");
     if (status < 200 || status > 599)
       throw createUnreadableFailure("the answer's status is not known");
@@ -86,12 +86,12 @@ export const largestSmallAnswer: number = 256 * 1024;
 const largestServiceAnswer: number = 8 * 1024 * 1024;
 
 /** Sends a call once, within so many milliseconds, to a service of this upstream. */
-export function serviceSend(
+export function createServiceSend(
   options: Omit<ServiceFetchOptions, "timeouts" | "largest">,
 ): (call: HttpCall, deadline: number) => Promise<HttpAnswer> {
   return (call, deadline) => {
     const timeouts = { connect: deadline, headers: deadline, total: deadline, idle: 0 };
-    const fetch = serviceFetch({ ...options, timeouts, largest: largestServiceAnswer });
+    const fetch = createServiceFetch({ ...options, timeouts, largest: largestServiceAnswer });
     const now = (): number => options.platform.now();
     return sendCall(call, { fetch, timeout: deadline, now, secrets: () => [] });
   };

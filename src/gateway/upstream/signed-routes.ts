@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url, utf8 } from "../../json/bytes.ts";
+import { fromBase64Url, toBase64Url, encodeUtf8 } from "../../json/bytes.ts";
 import { LRUCache } from "lru-cache";
 import { type Base, LONGEST_ADDRESS, parseBase } from "./base.ts";
 
@@ -87,9 +87,9 @@ async function macOf(key: CryptoKey, payload: Uint8Array): Promise<Uint8Array> {
 }
 
 function encodePayload(product: string, base: string): Uint8Array {
-  const name = utf8(product);
+  const name = encodeUtf8(product);
   if (name.length > 255) throw new RangeError("a product key has at most 255 bytes");
-  const address = utf8(base);
+  const address = encodeUtf8(base);
   const payload = new Uint8Array(2 + name.length + address.length);
   payload[0] = formatVersion;
   payload[1] = name.length;

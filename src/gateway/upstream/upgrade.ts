@@ -1,13 +1,13 @@
 import type { Failure, RawHeaders } from "../../http/types.ts";
 import { refuseLoop } from "../exchange/accounting.ts";
 import type { Place } from "../exchange/admission.ts";
-import { type Base, joinPath, permissionCure } from "./base.ts";
+import { type Base, joinPath, describePermissionCure } from "./base.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { answerUnresolved, resolve } from "./destination.ts";
 import { refuse, retrySoon } from "../exchange/errors.ts";
 import type { RequestHead } from "../exchange/exchange.ts";
 import { fieldOf, joinedFieldOf } from "../exchange/headers.ts";
-import { upstreamHeaders } from "./forwarded-headers.ts";
+import { createUpstreamHeaders } from "./forwarded-headers.ts";
 import type { UpstreamCore } from "./route.ts";
 import { isConversation } from "../exchange/target.ts";
 import type { UpstreamRequest } from "../exchange/transport.ts";
@@ -76,7 +76,7 @@ export async function prepareUpgrade(
     request: {
       origin: base.origin,
       path: joinPath(base, rest),
-      headers: upstreamHeaders(exchange.headers, base.host, core.via),
+      headers: createUpstreamHeaders(exchange.headers, base.host, core.via),
       trusted,
       timeouts: request.upstream.timeouts,
       client: exchange.client.address,
@@ -101,7 +101,7 @@ function finish(
     route: "upgrade",
     kind: error.kind,
     detail: error.detail,
-    ...(error.kind === "refused" && { cure: permissionCure(base) }),
+    ...(error.kind === "refused" && { cure: describePermissionCure(base) }),
   });
   if (error.kind === "timeout")
     refuse(request.exchange, 504, "The conversation service did not answer in time.");

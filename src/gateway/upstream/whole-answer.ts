@@ -1,4 +1,4 @@
-import { joined } from "../../json/bytes.ts";
+import { joinChunks } from "../../json/bytes.ts";
 import type { AnswerHead, Transport, UpstreamRequest } from "../exchange/transport.ts";
 
 /** An answer with all of its body, as it came; or the status that stands for what went wrong. */
@@ -14,7 +14,7 @@ export type WholeAnswer =
     };
 
 /** Sends and waits for the whole answer, up to `limit` bytes. Rejects only if nothing was sent. */
-export function wholeAnswer(
+export function readWholeAnswer(
   transport: Transport,
   request: UpstreamRequest,
   limit: number,
@@ -38,7 +38,7 @@ export function wholeAnswer(
       },
       end() {
         if (answered === null) return;
-        resolve({ kind: "whole", head: answered, body: joined(chunks, size) });
+        resolve({ kind: "whole", head: answered, body: joinChunks(chunks, size) });
       },
       fail({ kind, sent }) {
         const status = kind === "timeout" ? 504 : 502;

@@ -2,10 +2,10 @@ import type { Chat, ChatAgent } from "../../api/chat/answers.ts";
 import type { Figures } from "../../api/chat/answers-figures.ts";
 import type { ChatUserChange } from "../../api/chat/schema.ts";
 import type { FigureTable } from "../../api/chat/schema-figures.ts";
-import type { Outbox } from "./outbox.ts";
+import type { MessageOutbox } from "./outbox.ts";
 import type { TicketActs } from "./ticket-acts.ts";
 
-/** What an agent can do at the desk. */
+/** The acts of an agent at the desk. */
 export interface Acts {
   /** Goes on where this tab was, or asks for a login. */
   readonly open: () => void;
@@ -47,7 +47,7 @@ export interface Acts {
     query: string,
   ) => Promise<Figures<Table>>;
   readonly download: (path: string) => Promise<Blob>;
-  readonly outbox: Outbox;
+  readonly outbox: MessageOutbox;
   readonly hurry: () => void;
   readonly forgetProblem: () => void;
 }

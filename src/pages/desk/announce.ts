@@ -1,10 +1,10 @@
-import { addressOf, savedAlerts } from "./saved.ts";
+import { addressOf, readSavedAlerts } from "./saved.ts";
 
-/** What the page says to screen readers, by sound, in the tab's title, and on its icon. */
+/** The page's announcements to screen readers, by sound, in the tab's title, and on its icon. */
 
 /** Has a text about a chat read out. The same text twice is read twice. */
 export function announce(text: string, chat: string, urgent = false): void {
-  const { sound, system } = savedAlerts();
+  const { sound, system } = readSavedAlerts();
   if (sound) playSound();
   if (system && !document.hasFocus()) notifySystem(text, chat);
   const region = document.querySelector(urgent ? "#urgent" : "#announced");
@@ -21,12 +21,12 @@ export function clearAnnouncements(): void {
   for (const region of document.querySelectorAll("#announced, #urgent")) region.replaceChildren();
 }
 
-const icon = (dot: string): string =>
+const createIcon = (dot: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b5fa5" d="M4 6h24v16H14l-7 6v-6H4z"/>${dot}</svg>`,
   )}`;
-const calm = icon("");
-const marked = icon('<circle cx="25" cy="8" r="7" fill="#c3242b"/>');
+const calm = createIcon("");
+const marked = createIcon('<circle cx="25" cy="8" r="7" fill="#c3242b"/>');
 
 /** How much waits for the agent, where the tab and the installed app show it. */
 export function showAttention(count: number, title: string): void {

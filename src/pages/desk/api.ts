@@ -1,8 +1,8 @@
 import { isRecord } from "./events.ts";
 import { FailedCall } from "../shared/failed-call.ts";
 
-/** Who is logged in. */
-export interface Session {
+/** The session of the agent who is logged in. */
+export interface DeskSession {
   readonly appId: string;
   readonly agent: string;
   readonly token: string;
@@ -23,7 +23,7 @@ export interface AskOptions {
 
 /** One call of the chat interface below this page's address; credentials travel in headers. */
 export async function call(
-  session: Pick<Session, "appId"> & Partial<Session>,
+  session: Pick<DeskSession, "appId"> & Partial<DeskSession>,
   method: string,
   path: string,
   options: AskOptions = {},
@@ -38,8 +38,8 @@ export async function call(
   const signals = options.signal === undefined ? late : [...late, options.signal];
   let response: Response;
   try {
-    const send = options.progress === undefined ? fetch : watched(options.progress);
-    response = await send(`${root()}/v1/${path}`, {
+    const send = options.progress === undefined ? fetch : createWatchedFetch(options.progress);
+    response = await send(`${findRoot()}/v1/${path}`, {
       method,
       headers,
       signal: AbortSignal.any(signals),
@@ -58,7 +58,7 @@ export async function call(
 }
 
 /** As fetch, which does not say how much of a body has been sent. */
-function watched(progress: (part: number) => void) {
+function createWatchedFetch(progress: (part: number) => void) {
   return (address: string, { method = "POST", headers, body, signal }: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       const request = new XMLHttpRequest();
@@ -83,7 +83,7 @@ function watched(progress: (part: number) => void) {
 
 /** As {@link call}, giving the answer's JSON, in the shape of this same release. */
 export async function ask<T>(
-  session: Pick<Session, "appId"> & Partial<Session>,
+  session: Pick<DeskSession, "appId"> & Partial<DeskSession>,
   method: string,
   path: string,
   options: AskOptions = {},
@@ -98,7 +98,7 @@ export async function ask<T>(
 }
 
 /** The address that the desk stands below: `/desk` and what follows taken off. */
-function root(): string {
+function findRoot(): string {
   return location.pathname.replace(/\/desk\/?$/, "");
 }
 

@@ -8,7 +8,10 @@ import { unreadOf, withRead } from "./timeline.ts";
 
 type Moves = "accept" | "reject" | "take" | "leave" | "giveBack" | "close" | "transfer";
 
-/** What moves a chat from one agent to another, or ends it. `joined`: this agent is in it now. */
+/**
+ * Creates the acts that move a chat from one agent to another, or end it. `joined`: this agent is
+ * in it now.
+ */
 export function createChatMoves(
   context: Context,
   sync: Sync,
@@ -42,25 +45,25 @@ export function createChatMoves(
       store.change((desk) => patch(desk, chat, { mine: false }));
       if (store.get().selected === chat) location.hash = "#";
     });
-  const userId = (): string | undefined => session()?.agent;
+  const readUserId = (): string | undefined => session()?.agent;
 
   return {
     accept: (chat) =>
       enter(chat, () =>
-        ask("POST", "invitations/accept", { body: { chatId: chat, userId: userId() } }),
+        ask("POST", "invitations/accept", { body: { chatId: chat, userId: readUserId() } }),
       ),
     reject: (chat) =>
       act(chat, () =>
-        ask("POST", "invitations/reject", { body: { chatId: chat, userId: userId() } }),
+        ask("POST", "invitations/reject", { body: { chatId: chat, userId: readUserId() } }),
       ),
     take: (chat) =>
-      enter(chat, () => ask("POST", `${pathOf(chat)}/join`, { body: { userId: userId() } })),
+      enter(chat, () => ask("POST", `${pathOf(chat)}/join`, { body: { userId: readUserId() } })),
     leave: (chat) =>
-      leave(chat, () => ask("PUT", `${pathOf(chat)}/leave`, { body: { userId: userId() } })),
+      leave(chat, () => ask("PUT", `${pathOf(chat)}/leave`, { body: { userId: readUserId() } })),
     giveBack: (chat) => leave(chat, () => ask("POST", `${pathOf(chat)}/toinbox`)),
     close: (chat, reason) =>
       act(chat, async () => {
-        await ask("DELETE", pathOf(chat), { body: { userId: userId(), reason } });
+        await ask("DELETE", pathOf(chat), { body: { userId: readUserId(), reason } });
         await sync.chat(chat);
       }),
     transfer: (chat, { kind, id }, note) =>

@@ -37,21 +37,21 @@ export function connect(options: ConnectionOptions): DeskConnection {
   let failures = 0;
 
   /** One stream to its end; says whether the next one resumes it. */
-  const once = async (resumed: boolean): Promise<boolean> => {
+  const connectOnce = async (resumed: boolean): Promise<boolean> => {
     const began = performance.now();
     const attempt = new AbortController();
     const signal = AbortSignal.any([ended.signal, attempt.signal]);
     let watchdog: ReturnType<typeof setTimeout> | undefined;
-    const alive = (): void => {
+    const noteAlive = (): void => {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => attempt.abort(), silence);
     };
-    alive();
+    noteAlive();
     try {
       const response = await options.open(last, signal);
       if (response.body === null) return false;
       options.opened(resumed);
-      for await (const sent of readEvents(response.body, alive)) {
+      for await (const sent of readEvents(response.body, noteAlive)) {
         failures = 0;
         if (sent.id !== "") last = sent.id;
         const event = chatEventOf(sent);
@@ -84,7 +84,7 @@ export function connect(options: ConnectionOptions): DeskConnection {
   const run = async (): Promise<void> => {
     let resumes = false;
     while (!ended.signal.aborted) {
-      resumes = await once(resumes);
+      resumes = await connectOnce(resumes);
       if (!resumes && !ended.signal.aborted) await pause(waitAfter(failures, Math.random()));
     }
   };

@@ -1,16 +1,16 @@
 import { ask } from "./api.ts";
 import { FailedCall } from "../shared/failed-call.ts";
-import type { AskOptions, Session } from "./api.ts";
+import type { AskOptions, DeskSession } from "./api.ts";
 import type { Desk } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Words } from "./words.ts";
 import { fill } from "../shared/words.ts";
 
-/** What the parts of the desk that talk to the service share. */
+/** The parts that the desk's calls to the service share. */
 export interface Context {
   readonly store: Store<Desk>;
   readonly words: () => Words;
-  readonly session: () => Session | null;
+  readonly session: () => DeskSession | null;
   /** A call as this agent. One that is refused with 401 asks for a new login. Throws FailedCall. */
   readonly ask: <T>(method: string, path: string, options?: AskOptions) => Promise<T>;
   /** Does something for the agent; what goes wrong is shown, and false comes back. */
@@ -22,7 +22,7 @@ export interface Context {
 export interface ContextParts {
   readonly store: Store<Desk>;
   readonly words: () => Words;
-  readonly session: () => Session | null;
+  readonly session: () => DeskSession | null;
   readonly expired: () => void;
   readonly announce: Context["announce"];
 }
@@ -57,7 +57,7 @@ export function createContext({ expired, ...shared }: ContextParts): Context {
   };
 }
 
-/** What went wrong, for people; the service's own words stand behind it where they say more. */
+/** Explains a failure to people; the service's own words stand behind it where they say more. */
 export function explain(error: unknown, words: Words): string {
   if (!(error instanceof FailedCall)) return fill(words.failed, { reason: String(error) });
   const said = byStatus(error.status, words);

@@ -6,7 +6,7 @@ import type { Sync } from "./sync.ts";
 import { textOf } from "./timeline.ts";
 import { fill } from "../shared/words.ts";
 
-/** What the desk does with events. */
+/** The reactions of the desk to events. */
 export interface EventHandler {
   readonly handle: (event: ChatEvent) => void;
   /** This agent is in a chat now: reads its earlier messages. */
@@ -19,7 +19,7 @@ export function createEventHandler(
   sync: Sync,
   missed: () => void,
 ): EventHandler {
-  const quietly = (work: Promise<unknown>): void => void work.catch(missed);
+  const reportFailure = (work: Promise<unknown>): void => void work.catch(missed);
   const handle = (event: ChatEvent): void => {
     const id = chatIdOf(event);
     if (id === null) return;
@@ -27,12 +27,13 @@ export function createEventHandler(
     store.change((desk) => withEvent(desk, id, event, Date.now()));
     const person = personOf(event);
     const mine = person !== "" && person === session()?.agent;
-    if (!/^(?:messages|users):/.test(event.trigger)) quietly(sync.chat(id));
-    if (event.trigger === "chats:join" && mine) quietly(joined(id));
-    if (person !== "") quietly(sync.person(person));
-    if (event.trigger === "invitations:new" && mine) quietly(sync.chat(id).then(() => asked(id)));
+    if (!/^(?:messages|users):/.test(event.trigger)) reportFailure(sync.chat(id));
+    if (event.trigger === "chats:join" && mine) reportFailure(joined(id));
+    if (person !== "") reportFailure(sync.person(person));
+    if (event.trigger === "invitations:new" && mine)
+      reportFailure(sync.chat(id).then(() => handleAsked(id)));
     if (event.trigger === "invitations:reject" && !mine && known?.mine === true)
-      quietly(refused(event, known.chat.creator));
+      reportFailure(handleRefused(event, known.chat.creator));
     if (event.trigger === "chats:close" && !mine && known?.mine === true) {
       announce(fill(words().toldClosed, { name: nameOf(known.chat.creator) }), id);
     }
@@ -46,19 +47,19 @@ export function createEventHandler(
       const text = textOf(message).slice(0, 200);
       announce(fill(words().toldMessage, { name, text }), id);
     };
-    quietly(sync.person(message.sender).finally(tell));
+    reportFailure(sync.person(message.sender).finally(tell));
   };
 
   const joined = async (id: string): Promise<void> => {
     await sync.chat(id, true);
     await sync.history(id);
   };
-  const asked = (id: string): void => {
+  const handleAsked = (id: string): void => {
     const chat = store.get().chats.get(id)?.chat;
     if (chat === undefined || chat.invitation?.userId !== session()?.agent) return;
     announce(fill(words().toldInvitation, { name: nameOf(chat.creator) }), id, true);
   };
-  const refused = async (event: ChatEvent, creator: string): Promise<void> => {
+  const handleRefused = async (event: ChatEvent, creator: string): Promise<void> => {
     await sync.person(personOf(event));
     const names = { name: nameOf(personOf(event)), user: nameOf(creator) };
     store.change((desk) => ({ ...desk, notice: fill(words().toldRefused, names) }));

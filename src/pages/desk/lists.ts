@@ -15,12 +15,12 @@ export function sectionsOf({ chats, me }: Desk): Sections {
   // Those of the same second stay in the order in which they came.
   const known = [...chats.values()].toSorted((a, b) => a.chat.created - b.chat.created);
   const open = known.filter(({ chat }) => !chat.closed);
-  const asked = ({ chat }: DeskChat): boolean =>
+  const isAskingMe = ({ chat }: DeskChat): boolean =>
     chat.invitation?.userId === me?.id && me !== null && chat.invitation !== null;
   return {
-    invitations: open.filter((one) => asked(one) && !one.mine),
+    invitations: open.filter((one) => isAskingMe(one) && !one.mine),
     mine: open.filter(({ mine }) => mine).toSorted(byWaiting),
-    waiting: open.filter((one) => !one.mine && !asked(one) && isUnattended(one)),
+    waiting: open.filter((one) => !one.mine && !isAskingMe(one) && isUnattended(one)),
   };
 }
 
@@ -29,7 +29,7 @@ function isUnattended({ chat }: DeskChat): boolean {
   return !chat.closed && (chat.agent === null || chat.unanswered === true);
 }
 
-/** Who waits comes first, the longest wait before the others; then the latest words. */
+/** Sorts the longest wait before the others; then the latest words. */
 function byWaiting(a: DeskChat, b: DeskChat): number {
   const [waitsA, waitsB] = [waitingSince(a), waitingSince(b)];
   if (waitsA !== null && waitsB !== null) return waitsA - waitsB;
@@ -53,8 +53,8 @@ export function waitingSince({ chat, timeline, loaded }: DeskChat): number | nul
 /** The chats that the list shows. */
 export type ChatView = "open" | "waiting" | "closed" | "all";
 
-/** What the list is reduced to; empty: to nothing. */
-export interface Filter {
+/** The filter of the list; empty: none. */
+export interface ListFilter {
   readonly search: string;
   /** Id of a room. */
   readonly room: string;
@@ -67,7 +67,7 @@ export interface Filter {
   readonly until: string;
 }
 
-export const NO_FILTER: Filter = {
+export const NO_FILTER: ListFilter = {
   search: "",
   room: "",
   agent: "",
@@ -78,7 +78,7 @@ export const NO_FILTER: Filter = {
 };
 
 /** What a filter asks the service for, in the agent's own days. */
-export function queryOf({ since, until, ...filter }: Filter): Readonly<Record<string, string>> {
+export function queryOf({ since, until, ...filter }: ListFilter): Readonly<Record<string, string>> {
   const all = { ...filter, from: secondsOf(since, 0), to: secondsOf(until, 1) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value.trim() !== ""));
 }
@@ -90,14 +90,14 @@ function secondsOf(day: string, later: number): string {
   return Number.isNaN(date.getTime()) ? "" : String(Math.floor(date.getTime() / 1000));
 }
 
-/** What an agent may choose. */
+/** The statuses that an agent may choose. */
 export const STATUSES = [
   "online",
   "busy",
   "away",
 ] as const satisfies readonly ChatAgent["status"][];
 
-/** What an agent says, unless they are not there at all. */
+/** Returns the status of an agent, unless they are not there at all. */
 export function statusOf({ online, status }: ChatAgent): ChatAgent["status"] | "offline" {
   return online ? status : "offline";
 }
@@ -136,7 +136,7 @@ export function placesOf({ chats }: Desk): ReadonlyMap<string, number> {
 }
 
 /** How many messages of this agent's chats are unread. */
-export function unreadCount({ timeline }: DeskChat, me: string): number {
+export function countUnread({ timeline }: DeskChat, me: string): number {
   return unreadOf(timeline, me).length;
 }
 
@@ -149,23 +149,23 @@ export function newTicketsOf({ me, newTickets }: Desk): number {
  * What the title counts: invitations, unread messages, chats that are read but not answered, and
  * new tickets.
  */
-export function attention(desk: Desk): number {
+export function countAttention(desk: Desk): number {
   const { invitations, mine } = sectionsOf(desk);
   const me = desk.me?.id ?? "";
   const counts = mine.map((one) =>
-    Math.max(unreadCount(one, me), waitingSince(one) === null ? 0 : 1),
+    Math.max(countUnread(one, me), waitingSince(one) === null ? 0 : 1),
   );
   const chats = invitations.length + counts.reduce((sum, count) => sum + count, 0);
   return chats + newTicketsOf(desk);
 }
 
 /** The chat with something to read that comes after the selected one, or null. */
-export function nextUnread(desk: Desk): string | null {
+export function findNextUnread(desk: Desk): string | null {
   const me = desk.me?.id ?? "";
   const { mine } = sectionsOf(desk);
   const at = mine.findIndex(({ chat }) => chat.id === desk.selected);
   const round = [...mine.slice(at + 1), ...mine.slice(0, Math.max(at, 0))];
-  return round.find((chat) => unreadCount(chat, me) > 0)?.chat.id ?? null;
+  return round.find((chat) => countUnread(chat, me) > 0)?.chat.id ?? null;
 }
 
 /** True where this agent may change the user's data (CHAT_EDIT_USER_INFO; open chats only). */

@@ -2,13 +2,13 @@ import type { ChatAgent } from "../../api/chat/answers.ts";
 import type { Acts } from "./acts.ts";
 import { ask, call } from "./api.ts";
 import { FailedCall } from "../shared/failed-call.ts";
-import type { Session } from "./api.ts";
+import type { DeskSession } from "./api.ts";
 import { connect } from "./connection.ts";
 import type { DeskConnection, ConnectionOptions } from "./connection.ts";
 import { explain } from "./context.ts";
 import type { Context } from "./context.ts";
-import type { Outbox } from "./outbox.ts";
-import { saveSession, savedSession } from "./saved.ts";
+import type { MessageOutbox } from "./outbox.ts";
+import { saveSession, readSavedSession } from "./saved.ts";
 import { START, withPerson } from "./state.ts";
 import type { Desk } from "./state.ts";
 import type { Store } from "./store.ts";
@@ -16,19 +16,19 @@ import type { Words } from "./words.ts";
 
 /** The session of this tab, and the event stream that is open while it lasts. */
 export interface SessionKeeper {
-  readonly session: () => Session | null;
-  readonly begin: (session: Session, stream: Stream) => void;
+  readonly session: () => DeskSession | null;
+  readonly begin: (session: DeskSession, stream: Stream) => void;
   readonly end: () => void;
   /** Ends a session that the service refused, and asks for a new login. */
   readonly expire: () => void;
   readonly hurry: () => void;
 }
 
-/** What is done with the stream's news. */
+/** The reactions to the stream's news. */
 export type Stream = Pick<ConnectionOptions, "opened" | "event">;
 
 export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
-  let session: Session | null = null;
+  let session: DeskSession | null = null;
   let connection: DeskConnection | null = null;
 
   const end = (): void => {
@@ -42,7 +42,7 @@ export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
     end();
     store.change((desk) => ({ ...desk, phase: inUse ? "expired" : "out", link: "joining" }));
   };
-  const begin = (next: Session, { opened, event }: Stream): void => {
+  const begin = (next: DeskSession, { opened, event }: Stream): void => {
     session = next;
     saveSession(next);
     store.change((desk) => ({ ...desk, phase: "in", link: "joining", problem: null }));
@@ -71,7 +71,7 @@ export function createSessionKeeper(store: Store<Desk>): SessionKeeper {
 export function createLoginActs(
   { session, begin, end }: SessionKeeper,
   { store, words }: Context,
-  outbox: Outbox,
+  outbox: MessageOutbox,
   stream: Stream,
 ): Pick<Acts, "open" | "login" | "logout"> {
   // Another tab of the same agent: a login ends with its logout everywhere.
@@ -89,7 +89,7 @@ export function createLoginActs(
 
   return {
     open() {
-      const saved = savedSession();
+      const saved = readSavedSession();
       if (saved === null) store.change((desk) => ({ ...desk, phase: "out" }));
       else begin(saved, stream);
     },

@@ -5,9 +5,9 @@ import { createDesk } from "./desk.ts";
 import {
   chatInAddress,
   saveDrafts,
-  savedDrafts,
-  savedLanguage,
-  savedUnsent,
+  readSavedDrafts,
+  readSavedLanguage,
+  readSavedUnsent,
   saveUnsent,
 } from "./saved.ts";
 import { START } from "./state.ts";
@@ -18,12 +18,12 @@ import type { Words } from "./words.ts";
 
 // The desk begins here: an ordinary client of the chat interface below its own address.
 const place = document.querySelector("#desk");
-const first = await firstWords(languageOf([savedLanguage(), ...navigator.languages]));
+const first = await loadFirstWords(languageOf([readSavedLanguage(), ...navigator.languages]));
 const { language } = first;
 let { words } = first;
 document.documentElement.lang = language;
 document.documentElement.dir = directionOf(language);
-const saved = { drafts: savedDrafts(), unsent: savedUnsent() };
+const saved = { drafts: readSavedDrafts(), unsent: readSavedUnsent() };
 const store = createStore({ ...START, ...saved, selected: chatInAddress() });
 const acts = createDesk({ store, words: () => words, announce });
 
@@ -51,7 +51,7 @@ if (place instanceof HTMLElement) {
 }
 
 /** The words of a language, or English ones; asked for again until they come. */
-async function firstWords(
+async function loadFirstWords(
   wanted: Language,
 ): Promise<{ readonly language: Language; readonly words: Words }> {
   for (;;) {
@@ -67,15 +67,15 @@ async function firstWords(
 function retryAsked(): Promise<void> {
   return new Promise((resolve) => {
     if (!(place instanceof HTMLElement)) return;
-    const again = (): void => {
-      // What comes anew is read out anew.
+    const renderAgain = (): void => {
+      // Elements that come anew are read out anew.
       render(null, place);
       resolve();
     };
     const alert = html`<main class="login-page">
       <div class="login">
         <p role="alert">The desk could not load its texts.</p>
-        <button type="button" ref=${focus} onClick=${again}>Try again</button>
+        <button type="button" ref=${focus} onClick=${renderAgain}>Try again</button>
       </div>
     </main>`;
     clear(place);

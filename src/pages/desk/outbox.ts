@@ -5,8 +5,8 @@ import { withDraft, withOutgoing, withoutOutgoing } from "./state.ts";
 import type { Outgoing } from "./state.ts";
 import { fill } from "../shared/words.ts";
 
-/** What is sent, and the signs of writing before it. */
-export interface Outbox {
+/** The queue of sent messages, and the signs of writing before them. */
+export interface MessageOutbox {
   /** False for what is empty or too long. */
   readonly text: (chat: string, text: string) => boolean;
   readonly file: (chat: string, file: File) => void;
@@ -34,7 +34,7 @@ const retryAfter = 10_000;
 /** No answer at all, or one of a proxy that had none. */
 const UNREACHED: readonly number[] = [0, 502, 503, 504];
 
-export function createOutbox(context: Context): Outbox {
+export function createOutbox(context: Context): MessageOutbox {
   const { store, words } = context;
   /** Messages of a chat go out one after the other, in the order in which they were written. */
   const lines = new Map<string, Promise<void>>();
@@ -45,10 +45,10 @@ export function createOutbox(context: Context): Outbox {
 
   const deliver = async (chat: string, one: Outgoing): Promise<void> => {
     try {
-      const progress = (part: number): void => note(chat, { ...one, part });
-      note(chat, { ...one, state: "sent", sentAs: await send(context, chat, one, progress) });
+      const noteProgress = (part: number): void => note(chat, { ...one, part });
+      note(chat, { ...one, state: "sent", sentAs: await send(context, chat, one, noteProgress) });
     } catch (error) {
-      // What was refused for what it is will be refused again.
+      // A message that was refused for what it is will be refused again.
       const refused = error instanceof FailedCall && [403, 413, 422].includes(error.status);
       const unreached = error instanceof FailedCall && UNREACHED.includes(error.status);
       const reason = explain(error, words());
@@ -58,7 +58,7 @@ export function createOutbox(context: Context): Outbox {
     }
   };
 
-  const fresh = (chat: string, text: string, file: File | null = null): Outgoing => {
+  const createOutgoing = (chat: string, text: string, file: File | null = null): Outgoing => {
     const after = store.get().chats.get(chat)?.timeline.entries.at(-1)?.event ?? 0;
     return { ...NEW, key: crypto.randomUUID(), text, file, after };
   };
@@ -90,11 +90,11 @@ export function createOutbox(context: Context): Outbox {
       store.change((desk) => withDraft(desk, chat, ""));
       // The message itself ends the sign.
       signs.forget(chat);
-      queue(chat, fresh(chat, text));
+      queue(chat, createOutgoing(chat, text));
       return true;
     },
     file(chat, file) {
-      const one = fresh(chat, file.name, file);
+      const one = createOutgoing(chat, file.name, file);
       const { fileTypes } = store.get();
       const refuse = (reason: string): void =>
         note(chat, { ...one, state: "failed", reason, retryable: false });

@@ -1,11 +1,14 @@
 import type { FigurePeriod } from "../../api/chat/schema-figures.ts";
-import type { Session } from "./api.ts";
+import type { DeskSession } from "./api.ts";
 import { isRecord } from "./events.ts";
 import type { Desk, Outgoing } from "./state.ts";
 
-/** What a reload needs, kept in this tab alone; and the choice of alerts, kept in the browser. */
+/**
+ * The data that a reload needs, kept in this tab alone; and the choice of alerts, kept in the
+ * browser.
+ */
 
-export function savedSession(): Session | null {
+export function readSavedSession(): DeskSession | null {
   const saved = read("desk-session");
   if (!isRecord(saved)) return null;
   const { appId, agent, token } = saved;
@@ -13,11 +16,11 @@ export function savedSession(): Session | null {
   return whole ? { appId: String(appId), agent: String(agent), token: String(token) } : null;
 }
 
-export function saveSession(session: Session | null): void {
+export function saveSession(session: DeskSession | null): void {
   write("desk-session", session);
 }
 
-export function savedDrafts(): ReadonlyMap<string, string> {
+export function readSavedDrafts(): ReadonlyMap<string, string> {
   const saved = read("desk-drafts");
   if (!Array.isArray(saved)) return new Map();
   return new Map(
@@ -34,7 +37,7 @@ export function saveDrafts(drafts: ReadonlyMap<string, string>): void {
 }
 
 /** Messages that were not sent, with the keys under which each is said once. */
-export function savedUnsent(): Desk["unsent"] {
+export function readSavedUnsent(): Desk["unsent"] {
   const saved = read("desk-unsent");
   if (!Array.isArray(saved)) return new Map();
   const found = saved.flatMap((one: unknown): readonly [string, Outgoing][] => {
@@ -60,7 +63,7 @@ export function saveUnsent({ chats, unsent }: Desk): void {
 }
 
 /** The language that the agent chose; null: the browser's. */
-export function savedLanguage(): string | null {
+export function readSavedLanguage(): string | null {
   const saved = read("desk-language");
   return typeof saved === "string" ? saved : null;
 }
@@ -75,7 +78,7 @@ export interface Alerts {
   readonly system: boolean;
 }
 
-export function savedAlerts(): Alerts {
+export function readSavedAlerts(): Alerts {
   const saved = read("desk-alerts", "localStorage");
   const { sound, system } = isRecord(saved) ? saved : {};
   return { sound: sound === true, system: system === true };

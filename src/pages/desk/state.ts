@@ -19,7 +19,7 @@ export interface Outgoing {
   readonly text: string;
   readonly file: File | null;
   readonly state: "sending" | "sent" | "failed";
-  /** Of a file: which part has been sent, from 0 to 1. */
+  /** The share of a file that has been sent, from 0 to 1. */
   readonly part?: number;
   /** False: sent again, it would be refused again. */
   readonly retryable: boolean;
@@ -41,10 +41,10 @@ export interface DeskChat {
   /** True once its history has been read. */
   readonly loaded: boolean;
   readonly timeline: Timeline;
-  /** Who is writing, and until when that is believed (milliseconds since the epoch). */
+  /** The people who are writing, and until when that is believed (milliseconds since the epoch). */
   readonly writing: ReadonlyMap<string, number>;
   readonly outgoing: readonly Outgoing[];
-  /** What agents keep about it, as far as this page has read it. */
+  /** The notes that agents keep about it, as far as this page has read them. */
   readonly notes: readonly ChatNote[];
 }
 
@@ -62,9 +62,9 @@ export interface Desk {
   readonly drafts: ReadonlyMap<string, string>;
   /** By chat, what was not sent before the page was loaded again. */
   readonly unsent: ReadonlyMap<string, readonly Outgoing[]>;
-  /** What went wrong last, for people, or null. */
+  /** The last failure, for people, or null. */
   readonly problem: string | null;
-  /** What was decided elsewhere, for people, or null. */
+  /** The last decision elsewhere, for people, or null. */
   readonly notice: string | null;
   /** Types of files that the service takes, such as `image/*`; null: not known. */
   readonly fileTypes: readonly string[] | null;
@@ -117,7 +117,7 @@ export function withEvent(desk: Desk, id: string, event: ChatEvent, now: number)
     writing,
     mine,
     timeline,
-    outgoing: pending(desk, known.outgoing, timeline),
+    outgoing: listPending(desk, known.outgoing, timeline),
   });
 }
 
@@ -143,7 +143,7 @@ export function withHistory(desk: Desk, id: string, history: readonly ChatEvent[
   return patch(desk, id, {
     timeline,
     loaded: true,
-    outgoing: pending(desk, known.outgoing, timeline),
+    outgoing: listPending(desk, known.outgoing, timeline),
   });
 }
 
@@ -170,7 +170,7 @@ export function withOutgoing(desk: Desk, id: string, one: Outgoing): Desk {
   // A message that is sent again keeps its place.
   const at = known.outgoing.findIndex(({ key }) => key === one.key);
   const outgoing = at === -1 ? [...others, one] : known.outgoing.with(at, one);
-  return patch(desk, id, { outgoing: pending(desk, outgoing, known.timeline) });
+  return patch(desk, id, { outgoing: listPending(desk, outgoing, known.timeline) });
 }
 
 export function withoutOutgoing(desk: Desk, id: string, key: string): Desk {
@@ -184,8 +184,11 @@ export function patch(desk: Desk, id: string, change: Partial<DeskChat>): Desk {
   return known === undefined ? desk : put(desk, { ...known, ...change });
 }
 
-/** What is not in the timeline yet: events may be faster than the answer with the id. */
-function pending(
+/**
+ * Lists the messages that are not in the timeline yet: events may be faster than the answer with
+ * the id.
+ */
+function listPending(
   { me }: Desk,
   outgoing: readonly Outgoing[],
   { entries }: Timeline,

@@ -121,7 +121,7 @@ async function readHistory(
   store.change((desk) => withHistory(desk, id, events));
   const known = store.get().chats.get(id)?.timeline.entries ?? [];
   const named = known.map((entry) => (entry.kind === "said" ? entry.message.sender : entry.person));
-  await inTurns([...new Set(named)], person);
+  await workInTurns([...new Set(named)], person);
 }
 
 async function listChats({ ask }: Context, status: string): Promise<readonly Chat[]> {
@@ -175,7 +175,7 @@ async function readAll(
   const stale = [...store.get().chats.values()].filter(
     (one) => !open.has(one.chat.id) && !one.chat.closed,
   );
-  await inTurns(
+  await workInTurns(
     stale.map((one) => one.chat.id),
     async (one) => {
       await chat(one);
@@ -187,17 +187,20 @@ async function readAll(
   const selected = store.get().selected;
   const read = own.map((one) => one.id);
   await Promise.all([
-    inTurns(selected === null || read.includes(selected) ? read : [selected, ...read], history),
-    inTurns([...new Set(wanted.flatMap((one) => [one.creator, one.agent ?? ""]))], person),
+    workInTurns(selected === null || read.includes(selected) ? read : [selected, ...read], history),
+    workInTurns([...new Set(wanted.flatMap((one) => [one.creator, one.agent ?? ""]))], person),
   ]);
 }
 
 const done = Promise.resolve();
 
-async function inTurns(ids: readonly string[], work: (id: string) => Promise<void>): Promise<void> {
+async function workInTurns(
+  ids: readonly string[],
+  work: (id: string) => Promise<void>,
+): Promise<void> {
   const left = [...ids];
-  const worker = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) await work(id);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: atOnce }, runWorker));
 }

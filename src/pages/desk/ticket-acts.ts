@@ -10,7 +10,7 @@ import type { TicketView } from "../../api/chat/states.ts";
 import type { Context } from "./context.ts";
 import { withDraft } from "./state.ts";
 
-/** What an agent can do about tickets. Each call throws FailedCall. */
+/** The acts of an agent on tickets. Each call throws FailedCall. */
 export interface TicketActs {
   /** Tickets that fit the filter's fields, and how many each view has of them. */
   readonly list: (filter: Readonly<Record<string, string>>) => Promise<TicketPage>;
@@ -19,7 +19,7 @@ export interface TicketActs {
   readonly ofChat: (chat: string) => Promise<readonly ChatTicketLine[]>;
   /** Makes a ticket of a chat, or finds the one that it has, and opens it; problems are shown. */
   readonly create: (chat: string) => Promise<boolean>;
-  readonly change: (ticket: ChatTicket, change: TicketChange) => Promise<ChatTicket>;
+  readonly change: (ticket: ChatTicket, change: TicketEdit) => Promise<ChatTicket>;
   /** Sends what was written, once however often it is tried, and empties its draft. */
   readonly answer: (ticket: ChatTicket, answer: TicketAnswer) => Promise<ChatTicket>;
   readonly note: (ticket: ChatTicket, message: string) => Promise<ChatTicket>;
@@ -29,7 +29,7 @@ export interface TicketActs {
   /** Goes to the ticket that this one was merged into, with the text that was not sent. */
   readonly moveDraft: (ticket: ChatTicket) => void;
   readonly upload: (file: File) => Promise<ChatTicketFile>;
-  /** What this page remembers while it shows something else. */
+  /** The state that this page remembers while it shows something else. */
   readonly remembered: Remembered;
 }
 
@@ -40,7 +40,7 @@ export interface TicketPage {
   readonly counts: ChatTicketCounts;
 }
 
-export interface TicketChange {
+export interface TicketEdit {
   readonly status?: number;
   /** Id of an agent, or empty for nobody. */
   readonly assignee?: string;
@@ -69,7 +69,7 @@ export const draftOf = {
 export function createTicketActs(context: Context): TicketActs {
   const { ask } = context;
   const remembered: Remembered = { view: "new", files: new Map() };
-  const one = async (
+  const changeTicket = async (
     method: string,
     path: string,
     options: Parameters<Context["ask"]>[2],
@@ -84,23 +84,28 @@ export function createTicketActs(context: Context): TicketActs {
       if (newTickets !== null) context.store.change((desk) => ({ ...desk, newTickets }));
       return page;
     },
-    read: (id) => one("GET", pathOf(id), {}),
+    read: (id) => changeTicket("GET", pathOf(id), {}),
     choices: () => ask("GET", "tickets/choices"),
     async ofChat(chat) {
       const path = `chats/${encodeURIComponent(chat)}/tickets`;
       return (await ask<{ tickets: readonly ChatTicketLine[] }>("GET", path)).tickets;
     },
-    decideMail: ({ id }, decision) => one("POST", `${pathOf(id)}/mails`, { body: decision }),
+    decideMail: ({ id }, decision) =>
+      changeTicket("POST", `${pathOf(id)}/mails`, { body: decision }),
     create: (chat) =>
       context.attempt(async () => {
-        const { id } = await one("POST", "tickets", { body: { chat } });
+        const { id } = await changeTicket("POST", "tickets", { body: { chat } });
         location.hash = `#tickets/${id}`;
       }),
-    change: ({ id, seen }, change) => one("PUT", pathOf(id), { body: { ...change, seen } }),
+    change: ({ id, seen }, change) =>
+      changeTicket("PUT", pathOf(id), { body: { ...change, seen } }),
     async answer({ id, seen }, answer) {
       const draft = draftOf.answer(id);
       const key = keyFor(context, draft, JSON.stringify(answer));
-      const sent = await one("POST", `${pathOf(id)}/replies`, { key, body: { ...answer, seen } });
+      const sent = await changeTicket("POST", `${pathOf(id)}/replies`, {
+        key,
+        body: { ...answer, seen },
+      });
       remembered.files.delete(id);
       forget(context, draft);
       return sent;
@@ -108,11 +113,11 @@ export function createTicketActs(context: Context): TicketActs {
     async note({ id }, message) {
       const draft = draftOf.note(id);
       const key = keyFor(context, draft, message);
-      const kept = await one("POST", `${pathOf(id)}/notes`, { key, body: { message } });
+      const kept = await changeTicket("POST", `${pathOf(id)}/notes`, { key, body: { message } });
       forget(context, draft);
       return kept;
     },
-    merge: ({ id }, into) => one("POST", `${pathOf(id)}/merge`, { body: { into } }),
+    merge: ({ id }, into) => changeTicket("POST", `${pathOf(id)}/merge`, { body: { into } }),
     moveDraft({ id, mergedInto }) {
       if (mergedInto === null) return;
       const to = draftOf.answer(mergedInto.id);
@@ -146,15 +151,15 @@ function pathOf(id: string | number): string {
  */
 function keyFor({ store }: Context, draft: string, text: string): string {
   const [key, before] = (store.get().drafts.get(`key ${draft}`) ?? "").split("\n", 2);
-  if (key !== undefined && key !== "" && before === fingerprint(text)) return key;
+  if (key !== undefined && key !== "" && before === hashText(text)) return key;
   const fresh = crypto.randomUUID();
-  const kept = `${fresh}\n${fingerprint(text)}`;
+  const kept = `${fresh}\n${hashText(text)}`;
   store.change((desk) => withDraft(desk, `key ${draft}`, kept));
   return fresh;
 }
 
 /** Enough to tell an edited text from the same one. */
-function fingerprint(text: string): string {
+function hashText(text: string): string {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) sum = (sum * 31 + text.charCodeAt(at)) % 2 ** 32;
   return `${text.length}.${sum}`;

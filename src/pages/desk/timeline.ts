@@ -28,7 +28,7 @@ export interface Timeline {
   /** In the order in which they happened. */
   readonly entries: readonly Entry[];
   readonly seen: ReadonlySet<number>;
-  /** Who has read a message, by its id. */
+  /** The readers of a message, by its id. */
   readonly reads: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -57,7 +57,10 @@ export function withRead(timeline: Timeline, message: string, reader: string): T
   return { ...timeline, reads: addRead(timeline.reads, message, reader) };
 }
 
-/** What `me` has not read yet, oldest first. What was said before the chat does not count. */
+/**
+ * Lists the messages that `me` has not read yet, oldest first. What was said before the chat does
+ * not count.
+ */
 export function unreadOf({ entries, reads }: Timeline, me: string): readonly ChatMessage[] {
   return entries.flatMap((entry) => {
     if (entry.kind !== "said" || entry.imported) return [];
@@ -89,7 +92,7 @@ export function lastWordsOf({ entries }: Timeline, sender: string): readonly Cha
   return theirs.slice(-2);
 }
 
-/** What a message says as text: a file's name, or the text of an object that a bot showed. */
+/** Writes a message as text: a file's name, or the text of an object that a bot showed. */
 export function textOf({ type, message }: ChatMessage): string {
   if (typeof message !== "string") return message.name;
   if (type !== "object") return message;

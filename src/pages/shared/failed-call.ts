@@ -1,6 +1,6 @@
 import type { Conflict } from "../../api/console.ts";
 
-/** What a service refused (its HTTP status), or 0 where it could not be reached. */
+/** A refusal of a service (its HTTP status), or 0 where it could not be reached. */
 export class FailedCall extends Error {
   override readonly name = "FailedCall";
   readonly status: number;

@@ -82,7 +82,7 @@ export function directionOf(language: Language): "ltr" | "rtl" {
 const rightToLeftLanguages: ReadonlySet<string> = new Set(["ar", "he"]);
 
 /** A language's name in the page's own. */
-export function languageName(tag: string, language: string): string {
+export function nameLanguage(tag: string, language: string): string {
   try {
     return new Intl.DisplayNames(language, { type: "language" }).of(tag) ?? tag;
   } catch {

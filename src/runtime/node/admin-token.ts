@@ -24,7 +24,7 @@ export interface AdminAccess {
  * @param made the token of this start
  * @throws AfterwordError `argument-invalid` for a short token
  */
-export function adminAccess(
+export function decideAdminAccess(
   given: string | undefined,
   exposed: boolean,
   made: string,
@@ -41,7 +41,7 @@ export function makeAdminToken(): string {
 }
 
 /** Writes the lines of a start: where it listens, and how to use the token that was made for it. */
-export function announcement(url: string, adminToken: string | null): string {
+export function formatAnnouncement(url: string, adminToken: string | null): string {
   const listens = `Afterword listens on ${url}\n`;
   if (adminToken === null) return listens;
   return `${listens}Console: ${url}/_afterword/console#${adminToken}\nAdmin until the next start (AFTERWORD_ADMIN_TOKEN sets a token of your own): curl -H "Authorization: Bearer ${adminToken}" ${url}/_afterword/escalations\n`;
@@ -53,7 +53,7 @@ export function announcement(url: string, adminToken: string | null): string {
  *
  * @throws AfterwordError `argument-invalid`
  */
-export function labelledTokens(
+export function createLabelledTokens(
   env: Readonly<Record<string, string | undefined>>,
   log: Logger,
 ): () => readonly LabelledToken[] {

@@ -44,7 +44,7 @@ export interface BackendAccess {
 export async function decideAccess(request: AccessRequest): Promise<BackendAccess> {
   const { noDemo, mode = "", data, addKey } = request;
   if (mode === "generate") {
-    const { file, entries } = await generatedCredentials(data);
+    const { file, entries } = await generateCredentials(data);
     return { demo: false, entries, file, closed: false };
   }
   if (mode !== "") {
@@ -69,7 +69,7 @@ export async function decideAccess(request: AccessRequest): Promise<BackendAcces
 const fileName = "demo-credentials.json";
 
 /** Random credentials for the demo ones, made once in a data directory (mode 0600). */
-export async function generatedCredentials(
+export async function generateCredentials(
   directory: string,
 ): Promise<{ readonly file: string; readonly entries: readonly CredentialEntry[] }> {
   const file = join(directory, fileName);

@@ -9,7 +9,7 @@ import { keepSweeping } from "../../backend/storage/sweeping.ts";
 import { projectsFrom } from "../../backend/chatbot/projects.ts";
 import type { ByteBudget } from "../../http/shares.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
-import { borrowsDemoContent, demoContentMessage } from "../../config/load/embedded.ts";
+import { borrowsDemoContent, describeDemoContent } from "../../config/load/embedded.ts";
 import { exposureOf } from "../../config/exposure.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
@@ -123,7 +123,7 @@ function addressOf({ publicUrl, tls, port }: Config["listen"], host: string): st
 function reportDemoContent(config: Config, host: string, log: Logger): void {
   if (!borrowsDemoContent(config)) return;
   const exposed = exposureOf({ ...config.listen, host });
-  const detail = demoContentMessage(config, exposed);
+  const detail = describeDemoContent(config, exposed);
   if (exposed !== null) throw new AfterwordError("content-invalid", detail);
   log("warn", "demo-content", { detail });
 }

@@ -8,7 +8,7 @@ import {
   type Exchange,
   type Reply,
   type RequestBody,
-  clientGone,
+  createClientGoneError,
   type PeekedBody,
 } from "../../gateway/exchange/exchange.ts";
 import { joinedFieldOf } from "../../gateway/exchange/headers.ts";
@@ -16,7 +16,7 @@ import type { TrustsPeer } from "../../gateway/upstream/public-address.ts";
 import type { ByteBudget } from "../../http/shares.ts";
 import { createReply } from "./reply.ts";
 import { AfterwordError } from "../../errors.ts";
-import { joined } from "../../json/bytes.ts";
+import { joinChunks } from "../../json/bytes.ts";
 
 /** The options of exchanges on Node beside their request. */
 export interface ExchangeOptions {
@@ -216,10 +216,10 @@ class Peek {
   start(): void {
     const { length } = this.#body;
     const incoming = this.#incoming;
-    if (incoming.destroyed) return this.#reject(clientGone());
+    if (incoming.destroyed) return this.#reject(createClientGoneError());
     if (length === null || length > this.#limit) incoming.on("end", () => this.#finish());
     // A broken request closes too, and its error needs no listener of its own.
-    incoming.on("close", () => this.#lose(clientGone)).on("data", this.#take);
+    incoming.on("close", () => this.#lose(createClientGoneError)).on("data", this.#take);
   }
 
   readonly #take = (piece: Uint8Array): void => {
@@ -235,7 +235,7 @@ class Peek {
   #stop(): void {
     this.#over = true;
     this.#incoming.off("data", this.#take).pause();
-    const all = joined(this.#pieces, this.#size);
+    const all = joinChunks(this.#pieces, this.#size);
     const rest = readRemaining(all.subarray(this.#limit), this.#incoming);
     this.#resolve({ bytes: all.subarray(0, this.#limit), rest });
   }
@@ -243,7 +243,7 @@ class Peek {
   #finish(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#resolve({ bytes: joined(this.#pieces, this.#size), rest: null });
+    this.#resolve({ bytes: joinChunks(this.#pieces, this.#size), rest: null });
   }
 
   // A request that is over closes too: no error is made for it.
@@ -269,7 +269,7 @@ async function* readRemaining(
     const chunks: AsyncIterable<Uint8Array> = incoming.iterator({ destroyOnReturn: false });
     for await (const chunk of chunks) yield chunk;
   } catch (cause) {
-    throw clientGone(cause);
+    throw createClientGoneError(cause);
   }
 }
 

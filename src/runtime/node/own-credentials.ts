@@ -5,7 +5,7 @@ import {
   type Credentials,
   credentialsFrom,
 } from "../../backend/auth/credentials.ts";
-import { onlyProject, type Owned, type OwnedApp, readOwned } from "../../backend/auth/owned.ts";
+import { findOnlyProject, type Owned, type OwnedApp, readOwned } from "../../backend/auth/owned.ts";
 import type { Tables } from "../../backend/storage/tables/database.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { openSqlite } from "../../storage/sqlite/open-sqlite.ts";
@@ -197,7 +197,7 @@ function projectOf(
   return (
     keys.find((key) => key.digest === digest)?.project ??
     keys.find(({ project }) => project === name)?.project ??
-    onlyProject({ keys })
+    findOnlyProject({ keys })
   );
 }
 

@@ -15,9 +15,9 @@ import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
 import type { Metrics } from "../../gateway/exchange/metrics.ts";
 import type { OpenInsights } from "../../insights/open-insights.ts";
-import { lazyConsole } from "./console/lazy-console.ts";
+import { createLazyConsole } from "./console/lazy-console.ts";
 import type { Embedded } from "./embedded.ts";
-import { adminAccess, labelledTokens, makeAdminToken } from "./admin-token.ts";
+import { decideAdminAccess, createLabelledTokens, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange, createTrustedPeers } from "./exchange.ts";
 import { loadKeys, ROUTE_KEYS } from "./keys.ts";
 import { createListener, type Listener } from "./listener.ts";
@@ -102,7 +102,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     const insights = await openInsightsPart(settings, parts, () => gateway.metrics);
     const network = createNodeTransport({ env });
     parts.defer(() => network.close());
-    const lazy = lazyConsole(() => ({
+    const lazy = createLazyConsole(() => ({
       tokens: settings.tokens,
       env,
       data: config.data,
@@ -174,12 +174,12 @@ function readSettings(options: ServeOptions) {
   const log = options.log ?? logger.log;
   const disabled = readKillSwitch(env["AFTERWORD_DISABLE"]);
   const exposed = exposureOf({ ...config.listen, host });
-  const access = adminAccess(
+  const access = decideAdminAccess(
     env["AFTERWORD_ADMIN_TOKEN"],
     exposed !== null,
     group?.adminToken ?? makeAdminToken(),
   );
-  const tokens = labelledTokens(env, log);
+  const tokens = createLabelledTokens(env, log);
   return {
     config,
     env,

@@ -3,7 +3,7 @@ import { isPublicHost } from "../../api/call/public-host.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import { type Transport, uploadFailure } from "../../gateway/exchange/transport.ts";
 import { createHttpClient } from "../../http/client.ts";
-import { bareHost, failureOf, portOf } from "../../http/connect.ts";
+import { toBareHost, failureOf, portOf } from "../../http/connect.ts";
 import type { Network, Proxy } from "../../http/types.ts";
 import type { Environment } from "../../yaml/source.ts";
 
@@ -70,7 +70,7 @@ export function proxyFromEnvironment(env: Environment): Network["proxyFor"] {
   return (target) => {
     const proxy = target.protocol === "https:" ? secure : plain;
     if (proxy === null) return null;
-    const host = bareHost(target.hostname);
+    const host = toBareHost(target.hostname);
     const port = portOf(target);
     return exceptions.some((matches) => matches(host, port)) ? null : proxy;
   };
@@ -111,7 +111,7 @@ function parseException(entry: string): Exception {
   const ipv6 = bracketed === undefined && isIP(entry) === 6;
   const name = (ipv6 ? entry : (bracketed ?? plain ?? entry)).toLowerCase();
   const port = ipv6 ? undefined : onlyPort;
-  const suffix = bareHost(name.replace(/^\*?\./, ""));
+  const suffix = toBareHost(name.replace(/^\*?\./, ""));
   const alsoItself = !name.startsWith("*.");
   return (host, at) =>
     (port === undefined || port === at) &&

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Reply } from "../../gateway/exchange/exchange.ts";
-import { clientHeaders } from "../../gateway/upstream/forwarded-headers.ts";
+import { createClientHeaders } from "../../gateway/upstream/forwarded-headers.ts";
 import type { UpstreamRequest } from "../../gateway/exchange/transport.ts";
 import { createConnect, failureOf, parseOrigin } from "../../http/connect.ts";
 import { Deadline } from "../../http/deadline.ts";
@@ -144,7 +144,7 @@ function relayAnswer(
   over: () => void,
 ): void {
   const status = answer.statusCode ?? 0;
-  reply.head(status, answer.statusMessage ?? "", clientHeaders(status, answer.rawHeaders));
+  reply.head(status, answer.statusMessage ?? "", createClientHeaders(status, answer.rawHeaders));
   reply.onDrain(() => answer.resume());
   answer.on("data", (chunk: Uint8Array) => {
     if (!reply.write(chunk)) answer.pause();

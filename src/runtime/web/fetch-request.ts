@@ -5,7 +5,7 @@ import { joinedFieldOf } from "../../gateway/exchange/headers.ts";
 import type { UpstreamRequest } from "../../gateway/exchange/transport.ts";
 import type { Decodes } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
-import { ownBytes } from "./own-bytes.ts";
+import { copyUnlessOwn } from "./own-bytes.ts";
 
 /** As much of `fetch` as is used. In this process it may also look at the request itself. */
 export type FetchLike = (
@@ -94,7 +94,7 @@ function bodyOf(
 ): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null {
   if (body === null) return null;
   if (!(body instanceof Uint8Array)) return uploadStream(body, upload);
-  return body.length === 0 && (method === "GET" || method === "HEAD") ? null : ownBytes(body);
+  return body.length === 0 && (method === "GET" || method === "HEAD") ? null : copyUnlessOwn(body);
 }
 
 function fieldsOf(request: UpstreamRequest, body: unknown, decodes: Decodes): Headers {

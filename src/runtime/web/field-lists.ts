@@ -39,6 +39,6 @@ export function headersOf(fields: RawHeaders, isLeftOut?: (name: string) => bool
 }
 
 /** A reason phrase if HTTP and Fetch can carry it (RFC 9112 section 4), else empty. */
-export function carriedReason(reason: string): string {
+export function toCarriedReason(reason: string): string {
   return plainText.test(reason) ? reason : "";
 }

@@ -6,11 +6,15 @@ import { createGatewayApp, type Gateway, type GatewayParts } from "../../gateway
 import type { Platform } from "../../gateway/exchange/platform.ts";
 import { createWebPlatform } from "./web-platform.ts";
 import { type Client, unknownClient } from "../../http/client-address.ts";
-import { clientGone, type Exchange, type RequestBody } from "../../gateway/exchange/exchange.ts";
+import {
+  createClientGoneError,
+  type Exchange,
+  type RequestBody,
+} from "../../gateway/exchange/exchange.ts";
 import { fieldOf } from "../../gateway/exchange/headers.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 import { createWebReply } from "./web-reply.ts";
-import { joined } from "../../json/bytes.ts";
+import { joinChunks } from "../../json/bytes.ts";
 
 export interface GatewayOptions {
   /** From loadConfig, or compiled at build time. */
@@ -164,7 +168,7 @@ function createWebRequestBody(
       if (length !== null && length <= limit) {
         // In one piece, which costs a runtime less than its stream.
         const buffer = await request.arrayBuffer().catch((error: unknown) => {
-          throw signal.aborted ? clientGone() : error;
+          throw signal.aborted ? createClientGoneError() : error;
         });
         return { bytes: new Uint8Array(buffer), rest: null };
       }
@@ -174,11 +178,11 @@ function createWebRequestBody(
       // One byte more than asked for: that tells exactly `limit` bytes from a longer body.
       while (size <= limit) {
         const next = await chunks.next();
-        if (next.done === true) return { bytes: joined(held, size), rest: null };
+        if (next.done === true) return { bytes: joinChunks(held, size), rest: null };
         held.push(next.value);
         size += next.value.length;
       }
-      const read = joined(held, size);
+      const read = joinChunks(held, size);
       return { bytes: read.subarray(0, limit), rest: prependChunk(read.subarray(limit), chunks) };
     },
     stream() {
@@ -200,9 +204,9 @@ async function* chunksOf(
   signal.addEventListener("abort", stop, { once: true });
   try {
     for (;;) {
-      if (signal.aborted) throw clientGone();
+      if (signal.aborted) throw createClientGoneError();
       const next = await reader.read();
-      if (signal.aborted) throw clientGone();
+      if (signal.aborted) throw createClientGoneError();
       if (next.done) return;
       // Nothing but convention keeps strings out of a stream that other code made.
       if (!(next.value instanceof Uint8Array))

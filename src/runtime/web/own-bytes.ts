@@ -1,5 +1,5 @@
 /** The same bytes over a plain ArrayBuffer, as Fetch takes them; copied from shared memory. */
-export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function copyUnlessOwn(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return isPlain(bytes) ? bytes : new Uint8Array(bytes);
 }
 

@@ -1,7 +1,7 @@
-import { sha256Hex, joined } from "../../json/bytes.ts";
+import { hashSha256Hex, joinChunks } from "../../json/bytes.ts";
 import type { Platform } from "../../gateway/exchange/platform.ts";
 import { createFetchTransport } from "./fetch-transport.ts";
-import { ownBytes } from "./own-bytes.ts";
+import { copyUnlessOwn } from "./own-bytes.ts";
 
 /**
  * A platform made of what every runtime with the Fetch API has: `fetch`, Web Crypto,
@@ -13,7 +13,7 @@ export function createWebPlatform(options: Partial<Platform> = {}): Platform {
     transport: options.transport ?? createFetchTransport(),
     now: options.now ?? (() => Date.now()),
     clock: options.clock ?? (() => performance.now()),
-    digest: options.digest ?? sha256Hex,
+    digest: options.digest ?? hashSha256Hex,
     random: options.random ?? createRandomBytes,
     decode: options.decode ?? decodeContent,
     log: options.log ?? (() => {}),
@@ -62,11 +62,11 @@ async function inflate(
   const reader = inflater.readable.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  void feed(inflater.writable.getWriter(), ownBytes(bytes));
+  void feed(inflater.writable.getWriter(), copyUnlessOwn(bytes));
   try {
     for (;;) {
       const next = await reader.read();
-      if (next.done) return joined(chunks, size);
+      if (next.done) return joinChunks(chunks, size);
       size += next.value.length;
       if (size > limit) return "too-large";
       chunks.push(next.value);

@@ -1,9 +1,9 @@
 import type { RawHeaders } from "../../http/types.ts";
 import { AfterwordError } from "../../errors.ts";
-import { errorBody } from "../../gateway/exchange/errors.ts";
+import { encodeErrorBody } from "../../gateway/exchange/errors.ts";
 import type { Reply } from "../../gateway/exchange/exchange.ts";
-import { carriedReason, headersOf } from "./field-lists.ts";
-import { ownBytes } from "./own-bytes.ts";
+import { toCarriedReason, headersOf } from "./field-lists.ts";
+import { copyUnlessOwn } from "./own-bytes.ts";
 
 /** The writing end of a response body. */
 interface ResponseBody {
@@ -121,7 +121,7 @@ class PromisedReply implements Reply {
   send(status: number, reason: string, headers: RawHeaders, bytes: Uint8Array | null): void {
     if (this.#stage !== "waiting") return;
     this.#finish();
-    const sent = bytes === null || isBodiless(this.#method, status) ? null : ownBytes(bytes);
+    const sent = bytes === null || isBodiless(this.#method, status) ? null : copyUnlessOwn(bytes);
     this.#resolve(
       isCarried(status) ? createResponse(status, reason, headers, sent) : answerUnanswerable(),
     );
@@ -216,13 +216,13 @@ function createResponse(
 ): Response {
   return new Response(body, {
     status,
-    statusText: carriedReason(reason),
+    statusText: toCarriedReason(reason),
     headers: headersOf(fields),
   });
 }
 
 function answerUnanswerable(): Response {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  const body = ownBytes(errorBody(502, "The conversation service did not answer."));
+  const body = copyUnlessOwn(encodeErrorBody(502, "The conversation service did not answer."));
   return new Response(body, { status: 502, statusText: "Bad Gateway", headers });
 }

@@ -7,7 +7,7 @@ import type { Fetcher } from "./platform.ts";
 export type Bindings = Readonly<Record<string, unknown>>;
 
 /** Stands for `${NAME}`, the worker's binding; long, so that it passes as a good secret. */
-export function bindingMark(name: string): string {
+export function toBindingMark(name: string): string {
   return `\${afterword-worker-binding:${name}}`;
 }
 

@@ -8,7 +8,7 @@ import type { Config } from "../../config/config.ts";
 import { isAfterwordError } from "../../errors.ts";
 import type { WordsByLanguage } from "../../locales/recognition.ts";
 import { type ServedPage, servePage } from "../../pages/served-page.ts";
-import { toCompiled, wordsPath } from "./compiled.ts";
+import { toCompiled, toWordsPath } from "./compiled.ts";
 import { loadForWorker } from "./load-config.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -39,7 +39,7 @@ try {
  */
 async function writeWords(folder: string, words: WordsByLanguage): Promise<void> {
   for (const [language, its] of Object.entries(words)) {
-    const file = join(folder, wordsPath(language));
+    const file = join(folder, toWordsPath(language));
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, JSON.stringify(its));
   }

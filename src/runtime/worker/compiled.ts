@@ -3,7 +3,7 @@ import type { Platform } from "../../gateway/exchange/platform.ts";
 import type { RecognitionWords } from "../../locales/phrases.ts";
 import type { WordsByLanguage } from "../../locales/recognition.ts";
 import { LOCALES } from "../../locales/shipped.ts";
-import { spokenLanguage } from "../../locales/tag.ts";
+import { toSpokenLanguage } from "../../locales/tag.ts";
 import { type CompiledTables, compileTables, readTables } from "./compiled-tables.ts";
 import type { Fetcher } from "./platform.ts";
 
@@ -33,7 +33,7 @@ export function toCompiled({ tableSets, ...config }: Config, version: string): C
   };
 }
 
-export function fromCompiled({ config, tables }: Pick<Compiled, "config" | "tables">): Config {
+export function loadCompiled({ config, tables }: Pick<Compiled, "config" | "tables">): Config {
   return { ...config, tableSets: readTables(tables) };
 }
 
@@ -43,7 +43,7 @@ function wordsInScript({ en }: WordsByLanguage): WordsByLanguage {
 }
 
 /** Returns the path of a language's words among the static assets. */
-export function wordsPath(language: string): string {
+export function toWordsPath(language: string): string {
   return `_afterword/words/${language}.json`;
 }
 
@@ -57,7 +57,7 @@ export function createWords(
 ): NonNullable<Platform["wordsOf"]> {
   const kept = new Map<string, RecognitionWords>();
   const failed = new Map<string, number>();
-  const shipped = new Set(LOCALES.map(spokenLanguage));
+  const shipped = new Set(LOCALES.map(toSpokenLanguage));
   return async (language) => {
     const known = kept.get(language) ?? null;
     const again = (failed.get(language) ?? Number.NEGATIVE_INFINITY) + pause;
@@ -77,9 +77,9 @@ export function createWords(
 
 async function fetchWords(assets: Fetcher, language: string): Promise<RecognitionWords> {
   // The host is of no account: the binding leads to the assets alone.
-  const url = `https://assets.invalid/${wordsPath(language)}`;
+  const url = `https://assets.invalid/${toWordsPath(language)}`;
   const response = await assets.fetch(url, { signal: AbortSignal.timeout(patience) });
-  if (!response.ok) throw new Error(`/${wordsPath(language)}: ${response.status}`);
+  if (!response.ok) throw new Error(`/${toWordsPath(language)}: ${response.status}`);
   return response.json();
 }
 

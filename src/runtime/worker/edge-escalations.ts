@@ -18,7 +18,7 @@ export type EdgeEscalations = (
 ) => (core: Core) => Escalations;
 
 /** For requests. */
-export function edgeEscalations(
+export function createEdgeEscalations(
   conversations: ObjectNamespace<EscalationStub>,
   damaged: () => void,
 ): (core: Core) => Escalations {

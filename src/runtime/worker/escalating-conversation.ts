@@ -6,7 +6,7 @@ import type { ObjectState } from "./platform.ts";
 import {
   createObjectRows,
   type EscalationStub,
-  eventObject,
+  toEventObject,
   type StoredRow,
   objectsIn,
   openObject,
@@ -26,7 +26,7 @@ export interface EscalatingOptions {
 }
 
 /** Durable Object of a conversation's memory and escalation, driven by its alarm. */
-export function escalatingConversation(options: EscalatingOptions): EscalatingClass {
+export function createEscalatingConversation(options: EscalatingOptions): EscalatingClass {
   return class extends EscalatingConversation {
     constructor(state: ObjectState, bindings: ObjectBindings) {
       super(state, bindings, options);
@@ -167,8 +167,8 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     const { now, wanted } = step;
     const { key } = wanted;
     if (wanted.event !== now.event) {
-      if (wanted.event !== null) await this.#stubOf(eventObject(wanted.event)).point(key, 0);
-      if (now.event !== null) await this.#stubOf(eventObject(now.event)).unpoint(key);
+      if (wanted.event !== null) await this.#stubOf(toEventObject(wanted.event)).point(key, 0);
+      if (now.event !== null) await this.#stubOf(toEventObject(now.event)).unpoint(key);
     }
     if (wanted.listed !== now.listed) {
       const list = this.#stubOf(openObject);

@@ -2,12 +2,12 @@ import type { AuditEntry, Draft, DraftChange } from "../../api/console.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { StoredReview } from "../../gateway/console/files.ts";
-import { unifiedDiff } from "../../gateway/console/unified-diff.ts";
+import { formatUnifiedDiff } from "../../gateway/console/unified-diff.ts";
 import type { Platform } from "../../gateway/exchange/platform.ts";
 import { pause } from "../../wait.ts";
 import type { TextNamespace } from "./platform.ts";
 import type { ChangedTexts, PublishedTexts } from "./pushed-texts.ts";
-import { faultsOf, ownTexts, withTextsChanged } from "./text-edits.ts";
+import { faultsOf, readOwnTexts, withTextsChanged } from "./text-edits.ts";
 
 /** A label's changes, under a key of their own, so that two people do not meet there. */
 export interface StoredDraft {
@@ -42,7 +42,7 @@ export interface TextFile {
 
 /** The changes that are not published, and the history. */
 export interface KvDrafts {
-  opened(label: string): Promise<OpenedDraft>;
+  opened(label: string): Promise<OpenedKvDraft>;
   /** Changes the draft of a token, and notes that. */
   change(
     label: string,
@@ -56,7 +56,7 @@ export interface KvDrafts {
   audit(): Promise<readonly AuditEntry[]>;
 }
 
-export interface OpenedDraft {
+export interface OpenedKvDraft {
   readonly draft: Draft;
   /** The configuration in force, with the changes; null: there are none. */
   readonly edited: Config | null;
@@ -94,7 +94,7 @@ export function createKvDrafts(
     note: (entry, reviews) =>
       edit(notesKey, noNotes, entry, (known) => ({ ...known, ...(reviews && { reviews }) })),
     async audit() {
-      const { keys } = await guarded(() => store.list({ prefix: toDraftKey("") }));
+      const { keys } = await guardCall(() => store.list({ prefix: toDraftKey("") }));
       const drafts = await Promise.all(keys.map(({ name }) => read(name, noDraft)));
       const logs = [await read(notesKey, noNotes), ...drafts].flatMap(({ log }) => log);
       return logs.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostEntries);
@@ -102,7 +102,7 @@ export function createKvDrafts(
   };
 
   async function read<Stored>(key: string, none: Stored): Promise<Stored> {
-    const text = await guarded(() => store.get(key));
+    const text = await guardCall(() => store.get(key));
     return text === null ? none : JSON.parse(text);
   }
 
@@ -117,7 +117,7 @@ export function createKvDrafts(
     const log = [{ at, ...entry }, ...stored.log].slice(0, mostEntries);
     const text = JSON.stringify({ ...changed(stored), log });
     const put = (): Promise<void> => store.put(key, text);
-    await guarded(() => put().catch(() => pause(betweenWrites).then(put)));
+    await guardCall(() => put().catch(() => pause(betweenWrites).then(put)));
   }
 }
 
@@ -129,7 +129,7 @@ async function openDraft(
   current: Config,
   { changes, bases }: StoredDraft,
   digest: Platform["digest"],
-): Promise<OpenedDraft> {
+): Promise<OpenedKvDraft> {
   const byFile = Map.groupBy(changes, (one) => fileOf(current, one)?.file ?? "");
   // A change of something that an instance has lost, or that is gone with it, is none any more.
   byFile.delete("");
@@ -140,7 +140,7 @@ async function openDraft(
     if (file === null) continue;
     const wanted = Object.fromEntries(ofFile.map(({ key, text }) => [key, text]));
     edited = withTextsChanged(edited, file.instance, file.locale, wanted);
-    files.set(name, changedFile(current, edited, file, wanted));
+    files.set(name, createChangedFile(current, edited, file, wanted));
   }
   const listedFiles = await Promise.all(
     Array.from(files, async ([file, { before, diff }]) => {
@@ -165,7 +165,7 @@ async function openDraft(
 function findingsOf(
   edited: Config,
   { instance, locale, key, text, file }: DraftChange,
-  files: OpenedDraft["files"],
+  files: OpenedKvDraft["files"],
 ): Draft["findings"] {
   const of = edited.instances.find(({ name }) => name === instance);
   if (of === undefined || text === null) return [];
@@ -185,7 +185,7 @@ function toDraftKey(label: string): string {
 /** A key takes one write in a second, and says so by an exception. */
 const betweenWrites = 1100;
 
-export async function guarded<Value>(call: () => Promise<Value>): Promise<Value> {
+export async function guardCall<Value>(call: () => Promise<Value>): Promise<Value> {
   try {
     return await call();
   } catch (error) {
@@ -212,7 +212,7 @@ export function nameOf({ name }: InstanceConfig, locale: string): string {
 }
 
 /** A file before and behind changes. */
-export function changedFile(
+export function createChangedFile(
   current: Config,
   edited: Config,
   file: TextFile,
@@ -221,7 +221,7 @@ export function changedFile(
   const { instance, instances, locale, file: name } = file;
   const textsIn = (config: Config): Readonly<Record<string, string>> => {
     const set = config.tableSets[instance.tableSet];
-    return set === undefined ? {} : ownTexts(set, locale);
+    return set === undefined ? {} : readOwnTexts(set, locale);
   };
   const [own, fresh] = [textsIn(current), textsIn(edited)];
   const [before, after] = [textIn(own), textIn(fresh)];
@@ -233,7 +233,7 @@ export function changedFile(
     before: Object.fromEntries(keys.map((key) => [key, own[key] ?? null])),
     after: Object.fromEntries(keys.map((key) => [key, fresh[key] ?? null])),
   };
-  const diff = unifiedDiff(name, before, after);
+  const diff = formatUnifiedDiff(name, before, after);
   return { file: name, instances, own, keys: Object.keys(fresh), before, after, diff, texts };
 }
 

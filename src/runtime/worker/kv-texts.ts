@@ -1,7 +1,7 @@
 import type { Grant } from "../../api/console.ts";
 import type { Config } from "../../config/config.ts";
-import { notSeen } from "../../gateway/console/access.ts";
-import { type Answer, refused, value } from "../../gateway/console/answer.ts";
+import { refuseUnseen } from "../../gateway/console/access.ts";
+import { type ConsoleAnswer, refuseWith, answerValue } from "../../gateway/console/answer.ts";
 import {
   createEditing,
   type OldPublication,
@@ -12,10 +12,10 @@ import type { DraftPlace, Findings, TextFiles } from "../../gateway/console/file
 import type { Platform } from "../../gateway/exchange/platform.ts";
 import {
   type ChangedFile,
-  changedFile,
+  createChangedFile,
   createKvDrafts,
   fileOf,
-  guarded,
+  guardCall,
   type KvDrafts,
   nameOf,
   type StoredChange,
@@ -30,7 +30,7 @@ import {
   pushedTextsOf,
   pushTexts,
 } from "./pushed-texts.ts";
-import { mayGo, ownTexts, withTextsChanged } from "./text-edits.ts";
+import { mayGo, readOwnTexts, withTextsChanged } from "./text-edits.ts";
 
 export interface KvTextsParts {
   readonly store: TextNamespace;
@@ -51,12 +51,12 @@ export function createKvTexts(parts: KvTextsParts): TextFiles {
   return {
     everyText: false,
     read: async () => ({ findings: [], sets: placesIn(config()) }),
-    exported: async () => refused(409, refuseElsewhere("`afterword messages export` writes")),
+    exported: async () => refuseWith(409, refuseElsewhere("`afterword messages export` writes")),
     editing: createEditing({
       look: async () => void (await overrides.look()),
       opened: (grant) => openTexts(editor, grant),
       put: (grant, place, text) => putText(editor, grant, place, text),
-      imported: async () => refused(409, refuseElsewhere("`afterword messages import` changes")),
+      imported: async () => refuseWith(409, refuseElsewhere("`afterword messages import` changes")),
       takeOut: ({ label }, place) =>
         drafts.change(label, "draft-delete", placeName(place), (stored) =>
           withChanges(stored, withoutSame(stored.changes, place, placeMembers)),
@@ -104,7 +104,7 @@ function placesIn({ tableSets, instances }: Config): Findings["sets"] {
     const instance = instances.find(({ tableSet }) => tableSet === index);
     if (instance === undefined) return { lines: [], places: [] };
     const places = Object.keys(set.channels[""] ?? {}).flatMap((locale) =>
-      Object.entries(ownTexts(set, locale)).map(([key, text], at) => {
+      Object.entries(readOwnTexts(set, locale)).map(([key, text], at) => {
         return { key, locale, id: key, text, file: nameOf(instance, locale), line: at + 1 };
       }),
     );
@@ -117,26 +117,26 @@ async function putText(
   grant: Grant,
   place: DraftPlace,
   text: string | null,
-): Promise<Answer | null> {
+): Promise<ConsoleAnswer | null> {
   const { instance, key, locale } = place;
   const file = fileOf(config(), place);
   const set = config().tableSets[file?.instance.tableSet ?? -1];
-  if (file === null || set === undefined) return refused(404, "There is no such instance.");
-  const refusal = notSeen(grant, [file]);
+  if (file === null || set === undefined) return refuseWith(404, "There is no such instance.");
+  const refusal = refuseUnseen(grant, [file]);
   if (refusal !== null) return refusal;
   if (place.channel !== "" || (place.id !== null && place.id !== key)) {
-    return refused(
+    return refuseWith(
       422,
       refuseElsewhere("a text for a channel, a condition or a variant stands in"),
     );
   }
   if (text === null && !mayGo(set, locale, key)) {
-    return refused(
+    return refuseWith(
       422,
       refuseElsewhere("a line that has several texts, or hides Afterword's, is taken out in"),
     );
   }
-  const own = ownTexts(set, locale);
+  const own = readOwnTexts(set, locale);
   await drafts.change(grant.label, "draft-put", placeName(place), (stored) => {
     const others = withoutSame(stored.changes, place, placeMembers);
     const known = stored.changes.find((one) => !others.includes(one));
@@ -190,7 +190,7 @@ async function findPublication(
     const file = fileOf(current, { instance, locale });
     if (file === null) continue;
     edited = withTextsChanged(edited, file.instance, locale, before);
-    const made = changedFile(current, edited, file, before);
+    const made = createChangedFile(current, edited, file, before);
     files.push({ ...made, published: textIn({ ...made.own, ...after }) });
   }
   return {
@@ -215,17 +215,17 @@ async function publishTexts(
   { store, overrides, config, platform }: Editor,
   label: string,
   { edited, files, note, restores }: Release,
-): Promise<Answer> {
+): Promise<ConsoleAnswer> {
   if (files.every(({ before, after }) => before === after)) {
-    return refused(422, "The texts say this already.");
+    return refuseWith(422, "The texts say this already.");
   }
   const list = await overrides.look();
-  if (list === null) return refused(503, "KV does not give the texts: nothing was published.");
+  if (list === null) return refuseWith(503, "KV does not give the texts: nothing was published.");
   const numbers = list.versions.map(({ publication }) => publication?.number ?? 0);
   const number = 1 + Math.max(0, ...numbers);
   const changed = files.map(({ texts }) => texts);
   const publication: PushedPublication = { number, label, note, restores, files: changed };
-  const pushed = await guarded(() =>
+  const pushed = await guardCall(() =>
     pushTexts(
       store,
       pushedTextsOf(edited),
@@ -236,7 +236,7 @@ async function publishTexts(
   );
   await overrides.follow(pushed.list);
   const takeAway = { patch: files.map(({ diff }) => diff).join(""), csv: [] };
-  return value({ kind: "published", id: number, snapshot: config().hash, takeAway });
+  return answerValue({ kind: "published", id: number, snapshot: config().hash, takeAway });
 }
 
 /** Empty for a version that was pushed, and not published by the console. */
@@ -250,7 +250,7 @@ function publishedIn(
     const known = fileOf(current, { instance, locale });
     const file = known?.file ?? `${instance}/${locale}.yaml`;
     const set = current.tableSets[known?.instance.tableSet ?? -1];
-    const now = set === undefined ? null : textIn(ownTexts(set, locale));
+    const now = set === undefined ? null : textIn(readOwnTexts(set, locale));
     const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
       const [was = null, is = null] = [before[key], after[key]];
       return was === is ? [] : [{ locale, key, id: key, before: was, after: is }];

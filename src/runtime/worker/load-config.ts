@@ -5,7 +5,7 @@ import { loadConfig } from "../../config/load/load.ts";
 import { readSource } from "../../yaml/read-file.ts";
 import { parseYaml } from "../../yaml/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
-import { bindingMark, holdsMark } from "./bindings.ts";
+import { toBindingMark, holdsMark } from "./bindings.ts";
 
 export interface ConfigForWorker {
   /** With marks where secrets go. */
@@ -27,7 +27,7 @@ export async function loadForWorker(
   environment: Environment,
 ): Promise<ConfigForWorker> {
   const secrets = listSecretNames(file);
-  const marks = Object.fromEntries(secrets.map((name) => [name, bindingMark(name)]));
+  const marks = Object.fromEntries(secrets.map((name) => [name, toBindingMark(name)]));
   const config = await loadConfig(file, { env: { ...environment, ...marks } });
   const refused = [
     ...listEmbeddedParts(config),

@@ -2,21 +2,26 @@
 import compiled from "afterword-compiled";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
-import { fromCompiled } from "./compiled.ts";
-import { edgeEscalations, escalationsWithin } from "./edge-escalations.ts";
-import { escalatingConversation, type EscalatingClass } from "./escalating-conversation.ts";
+import { loadCompiled } from "./compiled.ts";
+import { createEdgeEscalations, escalationsWithin } from "./edge-escalations.ts";
+import { createEscalatingConversation, type EscalatingClass } from "./escalating-conversation.ts";
 import { createWorker, openWorker, type Worker } from "./worker.ts";
 
-const config = fromCompiled(compiled);
+const config = loadCompiled(compiled);
 const { version } = compiled;
 
 /** The class of the Durable Objects. Its alarm opens the gateway within the object. */
-export const Conversation: EscalatingClass = escalatingConversation({
+export const Conversation: EscalatingClass = createEscalatingConversation({
   retention: config.state.retention,
   round: (rows, bindings) =>
     openWorker(config, version, bindings, undefined, escalationsWithin(rows)).round(),
 });
 
-const worker: Worker = createWorker(config, version, withCallers(loadJwtCheck), edgeEscalations);
+const worker: Worker = createWorker(
+  config,
+  version,
+  withCallers(loadJwtCheck),
+  createEdgeEscalations,
+);
 // oxlint-disable-next-line import/no-default-export -- workerd takes no other
 export default worker;

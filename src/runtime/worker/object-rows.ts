@@ -21,7 +21,7 @@ export interface StoredRow extends Row {
 }
 
 /** The object that leads from the digest of an event id to the conversation. */
-export function eventObject(event: string): string {
+export function toEventObject(event: string): string {
   return `event:${event}`;
 }
 
@@ -38,7 +38,7 @@ export function createObjectRows(of: (name: string) => EscalationStub): Escalati
   return {
     get: async (key) => of(key).record(null),
     async byEvent(event) {
-      const [key] = await of(eventObject(event)).pointers(1);
+      const [key] = await of(toEventObject(event)).pointers(1);
       // A pointer may be late by a moment: the record itself knows its event.
       return key === undefined ? null : of(key).record(event);
     },

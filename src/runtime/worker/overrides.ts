@@ -6,7 +6,7 @@ import {
   type PushedList,
   type PushedVersion,
   readList,
-  versionKey,
+  toVersionKey,
   withTexts,
 } from "./pushed-texts.ts";
 
@@ -92,7 +92,7 @@ export function createOverrides(
   }
 
   async function putInForce(version: PushedVersion): Promise<string | null> {
-    const text = await texts.get(versionKey(version.id));
+    const text = await texts.get(toVersionKey(version.id));
     if (text === null) return "missing";
     const config = await withTexts(deployed, version, text, (given) => platform.digest(given));
     if (typeof config === "string") return config;

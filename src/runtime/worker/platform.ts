@@ -7,14 +7,14 @@ export interface ExecutionContext {
 }
 
 /** A store of texts by key: a KV namespace, or something that reaches one. */
-export interface TextStore {
+export interface KeyedTexts {
   get(key: string): Promise<string | null>;
   put(key: string, text: string): Promise<void>;
   delete(key: string): Promise<void>;
 }
 
 /** A KV namespace. */
-export interface TextNamespace extends TextStore {
+export interface TextNamespace extends KeyedTexts {
   list(options: { readonly prefix: string }): Promise<{
     readonly keys: readonly { readonly name: string }[];
   }>;

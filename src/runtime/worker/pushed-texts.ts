@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "../../json/values.ts";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import { type CompiledTables, compileTables, readTables } from "./compiled-tables.ts";
-import type { TextStore } from "./platform.ts";
+import type { KeyedTexts } from "./platform.ts";
 
 // The texts that `afterword overrides push` writes and workers read: a key for the list, one per
 // version.
@@ -14,7 +14,7 @@ const TEXTS_FORMAT = 2;
 export const listKey = "afterword:texts";
 
 /** The key of one version's {@link PushedTexts}. */
-export function versionKey(id: string): string {
+export function toVersionKey(id: string): string {
   return `${listKey}:${id}`;
 }
 
@@ -70,7 +70,7 @@ export interface PushedTexts {
 const mostVersions = 20;
 
 /** The versions that were pushed. Throws `config-invalid` when the key holds something else. */
-export async function readVersions(store: TextStore): Promise<PushedList> {
+export async function readVersions(store: KeyedTexts): Promise<PushedList> {
   const text = await store.get(listKey);
   if (text === null) return { format: 1, current: null, versions: [] };
   const list = readList(text);
@@ -92,7 +92,7 @@ export async function readVersions(store: TextStore): Promise<PushedList> {
  *   pushed twice
  */
 export async function pushTexts(
-  store: TextStore,
+  store: KeyedTexts,
   texts: PushedTexts,
   now: number,
   hashOf: (text: string) => string | Promise<string>,
@@ -115,10 +115,10 @@ export async function pushTexts(
   const pushed = new Date(at).toISOString();
   const version: PushedVersion = { id, pushed, hash, ...(publication && { publication }) };
   const kept = others.slice(0, mostVersions - 1);
-  await store.put(versionKey(id), text);
+  await store.put(toVersionKey(id), text);
   const written: PushedList = { format: 1, current: id, versions: [version, ...kept] };
   await writeList(store, written);
-  for (const { id: old } of others.slice(mostVersions - 1)) await store.delete(versionKey(old));
+  for (const { id: old } of others.slice(mostVersions - 1)) await store.delete(toVersionKey(old));
   return { list: written, version, isNew: true };
 }
 
@@ -126,7 +126,7 @@ function idOf(at: number, hash: string): string {
   return `${new Date(at).toISOString().replace(/[-:]|\.\d+/g, "")}-${hash.slice(0, 12)}`;
 }
 
-export async function writeList(store: TextStore, list: PushedList): Promise<void> {
+export async function writeList(store: KeyedTexts, list: PushedList): Promise<void> {
   await store.put(listKey, JSON.stringify(list));
 }
 

@@ -6,7 +6,7 @@ import {
   toTemplate,
 } from "../../config/compile/placeholders.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
-import { markupFault, TAG } from "../../locales/markup.ts";
+import { findMarkupFault, TAG } from "../../locales/markup.ts";
 import { isRegionOf } from "../../locales/relatives.ts";
 import type { Line, Table, TableSet } from "../../locales/types.ts";
 import { mapValues } from "./compiled-tables.ts";
@@ -15,7 +15,10 @@ import type { ChangedTexts } from "./pushed-texts.ts";
 // The console's changes where texts are tables and not files: what a line says to everybody.
 
 /** The owner's text of each line in a language, as far as it has one for every channel. */
-export function ownTexts({ channels }: TableSet, locale: string): Readonly<Record<string, string>> {
+export function readOwnTexts(
+  { channels }: TableSet,
+  locale: string,
+): Readonly<Record<string, string>> {
   const { lines = {} } = channels[""]?.[locale] ?? {};
   const texts = Object.entries(lines).flatMap(([key, candidates]): [string, string][] => {
     const text = textOf(plainOf(candidates, locale));
@@ -105,7 +108,7 @@ export function faultsOf(
 ): readonly Pick<Finding, "severity" | "code" | "message">[] {
   const { parts, broken } = parsePlaceholders(text);
   const filled = [...placeholdersOf(key), ...variables];
-  const fault = formats[""] === "text" ? null : markupFault(text);
+  const fault = formats[""] === "text" ? null : findMarkupFault(text);
   const always = lines.some(({ say }) => say?.text !== undefined && slotsOf(say.text).length === 0);
   const tagged = text.search(TAG) !== -1;
   const plain = Object.keys(formats).filter((channel) => formats[channel] === "text");

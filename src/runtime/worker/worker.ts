@@ -4,8 +4,8 @@ import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import type { CreateCallers } from "../../gateway/core.ts";
 import { type LabelledToken, readLabelledTokens } from "../../gateway/exchange/admin.ts";
 import { createConsole } from "../../gateway/console/console.ts";
-import { errorBody } from "../../gateway/exchange/errors.ts";
-import { notFound } from "../../gateway/own-routes.ts";
+import { encodeErrorBody } from "../../gateway/exchange/errors.ts";
+import { answerNotFound } from "../../gateway/own-routes.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger, LogLevel, Platform } from "../../gateway/exchange/platform.ts";
 import { pause } from "../../wait.ts";
@@ -131,7 +131,7 @@ export function openWorker(
             : null;
         return {
           ...createConsole({ core, info, tokens, files, send, page: null }),
-          docs: async ({ exchange }) => notFound(exchange),
+          docs: async ({ exchange }) => answerNotFound(exchange),
           start: null,
         };
       },
@@ -201,7 +201,7 @@ function checkBindings(config: Config, env: WorkerBindings, { log }: Pick<Platfo
 }
 
 function answerUnusable(message: string): Response {
-  return new Response(new Uint8Array(errorBody(503, `Afterword cannot start: ${message}`)), {
+  return new Response(new Uint8Array(encodeErrorBody(503, `Afterword cannot start: ${message}`)), {
     status: 503,
     headers: { "content-type": "application/json", "cache-control": "no-store" },
   });

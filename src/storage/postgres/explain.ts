@@ -1,7 +1,7 @@
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 
 /** The error of a first connection that failed: what to look at, and never the password. */
-export function failedConnection(error: unknown, address: PostgresAddress): AfterwordError {
+export function explainFailedConnection(error: unknown, address: PostgresAddress): AfterwordError {
   if (isAfterwordError(error)) return error;
   return createUnusableError(error, address, cures[codeOf(error)] ?? lost);
 }
@@ -11,7 +11,7 @@ export function failedConnection(error: unknown, address: PostgresAddress): Afte
  * {@link AfterwordError} that says what to do; what the statement is to blame for keeps
  * PostgreSQL's words and `code`.
  */
-export function failedQuery(error: unknown, address: PostgresAddress): unknown {
+export function explainFailedQuery(error: unknown, address: PostgresAddress): unknown {
   const code = codeOf(error);
   const cure = cures[code] ?? (connectionLost.test(code) || code === "" ? lost : undefined);
   return cure === undefined ? error : createUnusableError(error, address, cure);

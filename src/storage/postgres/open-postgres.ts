@@ -7,12 +7,17 @@ import {
   type PostgresPool,
   type PostgresPoolClient,
 } from "kysely";
-import type { Database, Outcome, Outcomes } from "../database.ts";
-import { failedConnection, readAddress, failedQuery, type PostgresAddress } from "./explain.ts";
+import type { Database, StatementOutcome, Outcomes } from "../database.ts";
+import {
+  explainFailedConnection,
+  readAddress,
+  explainFailedQuery,
+  type PostgresAddress,
+} from "./explain.ts";
 import { Pool, types, type PoolClient } from "pg";
 import { AfterwordError } from "../../errors.ts";
 import { waitAtMost } from "../../wait.ts";
-import { storable } from "../storable.ts";
+import { toStorable } from "../storable.ts";
 
 /**
  * Connects to a PostgreSQL database. Its tables may still be missing.
@@ -34,7 +39,7 @@ export async function openPostgres<Tables>(
     await sql`SELECT 1`.execute(kysely);
   } catch (error) {
     await pool.end();
-    throw failedConnection(error, { name, password });
+    throw explainFailedConnection(error, { name, password });
   }
   let closing: Promise<void> | null = null;
   return {
@@ -49,7 +54,7 @@ export async function openPostgres<Tables>(
       }),
     batch: <const Q extends readonly CompiledQuery[]>(queries: Q) =>
       kysely.transaction().execute(async (transaction) => {
-        const outcomes: Outcome<unknown>[] = [];
+        const outcomes: StatementOutcome<unknown>[] = [];
         for (const query of queries) {
           const { rows, numAffectedRows = 0n } = await transaction.executeQuery(query);
           outcomes.push({ rows, changes: Number(numAffectedRows) });
@@ -76,7 +81,7 @@ const closingPatience = 5 * seconds;
 /** PostgreSQL's number of the type bigint. */
 const int8 = 20;
 
-/** Up to ten connections to PostgreSQL; failures are reported as by {@link failedQuery}. */
+/** Up to ten connections to PostgreSQL; failures are reported as by {@link explainFailedQuery}. */
 function createPool(
   connectionString: string,
   address: PostgresAddress,
@@ -121,7 +126,7 @@ function createPool(
         return wrapped;
       } catch (error) {
         handleReleased();
-        throw failedQuery(error, address);
+        throw explainFailedQuery(error, address);
       }
     },
   };
@@ -169,11 +174,11 @@ function wrap(
   async function ask(statement: string, parameters: readonly unknown[] = []): Promise<unknown> {
     try {
       const values = parameters.map((value) =>
-        typeof value === "string" ? storable(value) : value,
+        typeof value === "string" ? toStorable(value) : value,
       );
       return await client.query(statement, values);
     } catch (error) {
-      throw failedQuery(error, address);
+      throw explainFailedQuery(error, address);
     }
   }
 }

@@ -11,10 +11,10 @@ import {
 import type { SqliteThread } from "./thread.ts";
 import type { SqliteResult, SqliteStatement, SqliteValue } from "./protocol.ts";
 import type { Turns } from "./turns.ts";
-import { storable } from "../storable.ts";
+import { toStorable } from "../storable.ts";
 
 /** Kysely over a SQLite file in a thread; dialects of one thread share its connection and turns. */
-export function sqliteDialect(
+export function createSqliteDialect(
   thread: SqliteThread,
   turns: Turns,
   { durable }: { readonly durable: boolean },
@@ -131,7 +131,7 @@ function toResult<R>([result]: readonly SqliteResult[]): QueryResult<R> {
 function toParameter(value: unknown): SqliteValue {
   switch (typeof value) {
     case "string":
-      return storable(value);
+      return toStorable(value);
     case "number":
     case "bigint":
       return value;

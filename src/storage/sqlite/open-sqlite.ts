@@ -3,7 +3,7 @@ import { type CompiledQuery, Kysely } from "kysely";
 import { AfterwordError } from "../../errors.ts";
 import type { Database, Outcomes } from "../database.ts";
 import { waitAtMost } from "../../wait.ts";
-import { sqliteDialect, toStatement } from "./dialect.ts";
+import { createSqliteDialect, toStatement } from "./dialect.ts";
 import type { SqliteFailure } from "./protocol.ts";
 import { openSqliteThread } from "./thread.ts";
 import { createTurns } from "./turns.ts";
@@ -37,8 +37,12 @@ export async function openSqlite<Tables>(file: string | null): Promise<Database<
     return new AfterwordError("database-unusable", message);
   });
   let closing: Promise<void> | null = null;
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(thread, turns, { durable: false }) });
-  const safe = new Kysely<Tables>({ dialect: sqliteDialect(thread, turns, { durable: true }) });
+  const kysely = new Kysely<Tables>({
+    dialect: createSqliteDialect(thread, turns, { durable: false }),
+  });
+  const safe = new Kysely<Tables>({
+    dialect: createSqliteDialect(thread, turns, { durable: true }),
+  });
   return {
     dialect: "sqlite",
     name,

@@ -5,7 +5,7 @@ import {
   identifier,
   listOf,
   numberList,
-  text,
+  acceptText,
   truth,
   wholeNumber,
 } from "../../../src/api/call/fields.ts";
@@ -50,7 +50,7 @@ test.each([
 });
 
 test("lists come as arrays, as objects of a bracketed form, alone, empty or not at all", () => {
-  const list = listOf(text(10), 5);
+  const list = listOf(acceptText(10), 5);
   expect(list.parse(["a", 3])).toEqual(["a", "3"]);
   expect(list.parse({ 0: "a", 1: "b" })).toEqual(["a", "b"]);
   expect(list.parse("a")).toEqual(["a"]);
@@ -62,7 +62,7 @@ test("lists come as arrays, as objects of a bracketed form, alone, empty or not 
 });
 
 test("no value makes a field reader throw", () => {
-  const all = [truth, wholeNumber, text(9), identifier, listOf(identifier, 9), numberList];
+  const all = [truth, wholeNumber, acceptText(9), identifier, listOf(identifier, 9), numberList];
   fc.assert(
     fc.property(fc.anything(), fc.constantFrom(...all), (value, schema) => {
       void schema.safeParse(value);

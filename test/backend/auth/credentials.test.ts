@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { credentialsFrom, secretMatches } from "../../../src/backend/auth/credentials.ts";
+import { credentialsFrom, matchesSecret } from "../../../src/backend/auth/credentials.ts";
 
 test("a secret that differs in any one byte of its digest does not match", async () => {
   const found = await credentialsFrom([{ apiKey: "k", secret: "s", project: "p" }]).find("k");
   if (found === null) throw new Error("not found");
-  expect(await secretMatches(found.secretDigest, "s")).toBe(true);
+  expect(await matchesSecret(found.secretDigest, "s")).toBe(true);
   for (const index of found.secretDigest.keys()) {
     const secretDigest = Uint8Array.from(found.secretDigest);
     secretDigest[index] = (secretDigest[index] ?? 0) ^ 1;
-    expect(await secretMatches(secretDigest, "s")).toBe(false);
+    expect(await matchesSecret(secretDigest, "s")).toBe(false);
   }
 });
 

@@ -1,7 +1,7 @@
 // Suite: slow
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CredentialEntry, originAllowed } from "../../../src/backend/auth/credentials.ts";
+import { type CredentialEntry, isOriginAllowed } from "../../../src/backend/auth/credentials.ts";
 import { ask, open } from "../client.ts";
 import type { App } from "../client.ts";
 
@@ -151,13 +151,13 @@ test.each([
   ["https://a.example/", ["a.example"], false],
   ["https://a.example", [], false],
 ])("%s among %j: %s", (origin, domains, expected) => {
-  expect(originAllowed(origin, domains)).toBe(expected);
+  expect(isOriginAllowed(origin, domains)).toBe(expected);
 });
 
 test("no origin and no list make it throw", () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), (origin, domains) => {
-      expect(typeof originAllowed(origin, domains)).toBe("boolean");
+      expect(typeof isOriginAllowed(origin, domains)).toBe("boolean");
     }),
   );
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   createRateLimits,
   RATE_LIMITS,
-  memoryCounters,
+  createMemoryCounters,
 } from "../../../src/backend/auth/rate-limits.ts";
 import type { RateDecision, RateLimits } from "../../../src/backend/auth/rate-limits.ts";
 import { ask, clock, open } from "../client.ts";
@@ -20,7 +20,7 @@ const few = {
 };
 
 function limited(time: Clock): RateLimits {
-  return createRateLimits({ counters: memoryCounters(), now: time.now, limits: few });
+  return createRateLimits({ counters: createMemoryCounters(), now: time.now, limits: few });
 }
 
 async function takes(limits: RateLimits, times: number, factor = 1): Promise<RateDecision[]> {
@@ -68,7 +68,7 @@ describe("limits", () => {
   });
 
   test("keep a bounded number of windows", async () => {
-    const counters = memoryCounters();
+    const counters = createMemoryCounters();
     const window = { start: 0, end: 60_000, most: 1 };
     for (let i = 0; i < 30_000; i += 1) await counters.add({ ...window, name: `n${i}` });
     expect(await counters.add({ ...window, name: "n29999" })).toBe(2);

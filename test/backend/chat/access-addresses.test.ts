@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import {
   createRateLimits,
   RATE_LIMITS,
-  memoryCounters,
+  createMemoryCounters,
 } from "../../../src/backend/auth/rate-limits.ts";
 import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
 import { open } from "../client.ts";
@@ -107,7 +107,7 @@ test("at every address availability and sign-up are open to who knows the id, an
 test("an app that calls too often learns when to come back, and another is not", async () => {
   const { time } = await service(null);
   const limits = createRateLimits({
-    counters: memoryCounters(),
+    counters: createMemoryCounters(),
     now: time.now,
     limits: { ...RATE_LIMITS, product: { minute: 5, hour: 100 } },
   });

@@ -1,6 +1,6 @@
 // Suite: slow
 import { describe, expect, test } from "vitest";
-import { fileKind } from "../../../src/backend/http/files.ts";
+import { findFileKind } from "../../../src/backend/http/files.ts";
 import { isAllowed } from "../../../src/config/schema/media-types.ts";
 import { agentIn } from "../../../src/backend/chat/agents/assign.ts";
 import { DEFAULT_MEDIA_TYPES } from "../../../src/api/chat/states.ts";
@@ -99,7 +99,7 @@ describe("files", () => {
 
   test("have a name that is read at once, however long it is", () => {
     const name = `${". ".repeat(2_000_000)}a${".".repeat(2_000_000)}`;
-    expect(fileKind(name, "", png).name).toHaveLength(255);
+    expect(findFileKind(name, "", png).name).toHaveLength(255);
   });
 
   test("may be of the types named in guides until somebody names others", () => {
@@ -115,15 +115,15 @@ describe("files", () => {
       "avi",
       "mp3",
     ]) {
-      expect(isAllowed(DEFAULT_MEDIA_TYPES, fileKind(`a.${extension}`, "", png))).toBe(true);
+      expect(isAllowed(DEFAULT_MEDIA_TYPES, findFileKind(`a.${extension}`, "", png))).toBe(true);
     }
     for (const extension of ["aac", "wav", "wma", "ogg", "oga", "m4a", "gif"]) {
-      expect(isAllowed(DEFAULT_MEDIA_TYPES, fileKind(`a.${extension}`, "", png))).toBe(true);
+      expect(isAllowed(DEFAULT_MEDIA_TYPES, findFileKind(`a.${extension}`, "", png))).toBe(true);
     }
-    expect(isAllowed(["image/*"], fileKind("a.webp", "", png))).toBe(true);
-    expect(isAllowed([".PNG"], fileKind("a.png", "", png))).toBe(true);
-    expect(isAllowed([""], fileKind("a", "", png))).toBe(false);
-    expect(fileKind("../../etc/x\u0000.svg", "image/svg+xml", png)).toMatchObject({
+    expect(isAllowed(["image/*"], findFileKind("a.webp", "", png))).toBe(true);
+    expect(isAllowed([".PNG"], findFileKind("a.png", "", png))).toBe(true);
+    expect(isAllowed([""], findFileKind("a", "", png))).toBe(false);
+    expect(findFileKind("../../etc/x\u0000.svg", "image/svg+xml", png)).toMatchObject({
       name: "x.svg",
       type: "image/svg+xml",
     });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import {
   createRateLimits,
   RATE_LIMITS,
-  memoryCounters,
+  createMemoryCounters,
 } from "../../../src/backend/auth/rate-limits.ts";
 import { clock } from "../client.ts";
 import { service } from "./service.ts";
@@ -32,7 +32,7 @@ test("a message has at most 10,000 characters, and an earlier conversation 1,000
 test("a person says no more than 120 messages a minute; the app's server as many as it likes", async () => {
   const time = clock();
   const limits = createRateLimits({
-    counters: memoryCounters(),
+    counters: createMemoryCounters(),
     now: time.now,
     limits: RATE_LIMITS,
   });
@@ -54,7 +54,7 @@ test("a person says no more than 120 messages a minute; the app's server as many
 
 test("a person uploads no more than 20 files a minute; the app's server as many as it likes", async () => {
   const time = clock();
-  const limits = createRateLimits({ counters: memoryCounters(), now: time.now });
+  const limits = createRateLimits({ counters: createMemoryCounters(), now: time.now });
   const { ask, askAs, chat } = await service(null, { limits });
   const { user, session } = (await ask("POST", "users", { name: "Ana" })).body;
   const { id } = await chat({ creator: user.id });

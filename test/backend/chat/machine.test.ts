@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ACTS, MACHINE, PHASES, statusOf } from "../../../src/backend/chat/chats/machine.ts";
 import type { Act, Phase } from "../../../src/backend/chat/chats/machine.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { ASKING, bySystem, phaseOf, reach } from "./phases.ts";
 import { service } from "./service.ts";
 
@@ -224,7 +224,7 @@ test("only an invitation or a place in the queue is waiting, and the specificati
 });
 
 test("docs/chat.md shows the machine as it is", async () => {
-  const document = await readFile(join(packageRoot(), "docs", "chat.md"), "utf8");
+  const document = await readFile(join(findPackageRoot(), "docs", "chat.md"), "utf8");
   const rows = document.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
   const stay: string[] = [];
   for (const act of ACTS) {

@@ -7,10 +7,10 @@ import { chatOutbox } from "../../../src/backend/chat/emit.ts";
 import { deliverEvents } from "../../../src/backend/webhooks/deliveries.ts";
 import type { ChatFeed } from "../../../src/backend/chat/events/feed.ts";
 import type { ChatOptions } from "../../../src/backend/chat/options.ts";
-import { chatRoutes, feedFor } from "../../../src/backend/chat/routes.ts";
+import { createChatRoutes, feedFor } from "../../../src/backend/chat/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook-transport.ts";
-import { chatClient } from "../../../src/api/chat/client.ts";
+import { createChatClient } from "../../../src/api/chat/client.ts";
 import type { ChatClient } from "../../../src/api/chat/client-types.ts";
 import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
 import { sendCall } from "../../../src/api/call/http-call.ts";
@@ -84,7 +84,7 @@ export async function service(
   const report = (error: unknown): void => void failures.push(error);
   const feed = feedFor({ ...options, report });
   onTestFinished(() => feed.close());
-  const routes = chatRoutes({ ...options, feed, report });
+  const routes = createChatRoutes({ ...options, feed, report });
   onTestFinished(() => expect(failures).toEqual([]));
   const mine = await registerApp(options, "Mine");
   const other = await registerApp(options, "Other");
@@ -153,7 +153,7 @@ export async function service(
       const { body } = await ask("GET", `chats/${chat}/history`);
       return body.history.map((event: Json) => event.trigger);
     },
-    client: chatClient({
+    client: createChatClient({
       url: "http://chat.test",
       appId: mine.appId,
       secret: mine.secret,

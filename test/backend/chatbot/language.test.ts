@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { knownLanguage } from "../../../src/backend/chatbot/knowledge-base.ts";
+import { findKnownLanguage } from "../../../src/backend/chatbot/knowledge-base.ts";
 
 // Any UTF-16 at all, lone surrogates included.
 const anyText = fc.uint16Array({ maxLength: 256 }).map((units) => String.fromCharCode(...units));
@@ -22,11 +22,11 @@ test("language codes are known in any case and with any region, and no string br
     ["", null],
     [null, null],
   ] as const) {
-    expect([code, knownLanguage(code, known)]).toStrictEqual([code, found]);
+    expect([code, findKnownLanguage(code, known)]).toStrictEqual([code, found]);
   }
   fc.assert(
     fc.property(anyText, (code) => {
-      const found = knownLanguage(code, known);
+      const found = findKnownLanguage(code, known);
       expect(found === null || known.has(found)).toBe(true);
     }),
   );

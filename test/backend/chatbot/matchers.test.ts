@@ -1,12 +1,12 @@
-import { matchingWords } from "../../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../../src/config/load/matching-words.ts";
 import { expect, test } from "vitest";
-import { keepingMatchers } from "../../../src/backend/chatbot/knowledge-base.ts";
+import { createMatchers } from "../../../src/backend/chatbot/knowledge-base.ts";
 import type { Matcher, Searchable } from "../../../src/matching/types.ts";
 import { createMatcher } from "../../../src/matching/matcher.ts";
 
 test("a matcher is built anew only when what it searches has changed", () => {
   const built: string[] = [];
-  const matchers = keepingMatchers(matchingWords, (searchables, options) => {
+  const matchers = createMatchers(loadMatchingWords, (searchables, options) => {
     built.push(options.language);
     return createMatcher(searchables, options);
   });
@@ -26,7 +26,7 @@ test("a matcher is built anew only when what it searches has changed", () => {
 });
 
 test("a matcher that was prepared is the one that is found", async () => {
-  const matchers = keepingMatchers(matchingWords, () => {
+  const matchers = createMatchers(loadMatchingWords, () => {
     throw new Error("built at once");
   });
   const searched = {
@@ -45,8 +45,8 @@ test("a second backend of the process has the matcher of the first for the same 
     searchables: [{ id: 1, phrases: ["Opening hours of both"] }],
     synonyms: [],
   };
-  const first = keepingMatchers(matchingWords).for(searched);
-  const another = keepingMatchers(matchingWords);
+  const first = createMatchers(loadMatchingWords).for(searched);
+  const another = createMatchers(loadMatchingWords);
   expect(another.for({ ...searched })).toBe(first);
   expect(another.for({ ...searched, synonyms: [["hours", "times"]] })).not.toBe(first);
 });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readContent } from "../../../src/backend/content/parse.ts";
-import { storedRows } from "../../../src/backend/content/rows.ts";
+import { readStoredRows } from "../../../src/backend/content/rows.ts";
 import { texts } from "./written.ts";
 import { runs } from "../../fixtures/runs.ts";
 
@@ -79,7 +79,7 @@ test("whatever stands in a database, it is consistent content, or a list of plac
       fc.array(document, { maxLength: 6 }),
       fc.oneof(parts, fc.jsonValue()),
       (all, beside) => {
-        const rows = storedRows({
+        const rows = readStoredRows({
           sources: [{ ...scope, document: beside }],
           rows: all.map((one, index) => ({ ...scope, id: index + 1, document: one, modified: 0 })),
         });

@@ -5,12 +5,12 @@ import { afterAll, expect, test } from "vitest";
 import { loadContent } from "../../../src/backend/content/load.ts";
 import { contentFileSchema } from "../../../src/backend/content/schema.ts";
 import { COLUMN_NAMES } from "../../../src/cli/content/csv-columns.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { afterword } from "../../cli/terminal.ts";
-import { contentJsonSchema } from "../../../src/backend/content/json-schema.ts";
+import { createContentJsonSchema } from "../../../src/backend/content/json-schema.ts";
 import { texts } from "./written.ts";
 
-const DOCUMENT = readFileSync(join(packageRoot(), "docs", "content.md"), "utf8");
+const DOCUMENT = readFileSync(join(findPackageRoot(), "docs", "content.md"), "utf8");
 const blocks = Array.from(
   DOCUMENT.matchAll(/^```(\w+)\n(.*?)^```$/gms),
   ([, kind = "", text = ""]) => ({ kind, text }),
@@ -38,7 +38,7 @@ function explained(heading: string): readonly string[] {
 }
 
 function keysAt(...path: readonly string[]): readonly string[] {
-  let at: unknown = contentJsonSchema();
+  let at: unknown = createContentJsonSchema();
   for (const key of path) at = Object(at)[key];
   return Object.keys(Object(at));
 }

@@ -1,18 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { contentJsonSchema } from "../../../src/backend/content/json-schema.ts";
+import { createContentJsonSchema } from "../../../src/backend/content/json-schema.ts";
 import { CUSTOMIZABLE_FLAGS } from "../../../src/direct-answers/flags.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 
 test("the published schema is up to date (node src/backend/content/json-schema.ts)", async () => {
-  const published = await readFile(join(packageRoot(), "schema", "content.schema.json"), "utf8");
+  const published = await readFile(
+    join(findPackageRoot(), "schema", "content.schema.json"),
+    "utf8",
+  );
   // Through JSON: what is undefined is not there.
-  expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(contentJsonSchema())));
+  expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(createContentJsonSchema())));
 });
 
 test("editors learn every key of a content, and which flags can be customized", () => {
-  const schema = contentJsonSchema();
+  const schema = createContentJsonSchema();
   expect(schema).toMatchObject({ additionalProperties: false, type: ["object", "null"] });
   const contents = ["properties", "contents", "items"];
   expect(schema).toHaveProperty([...contents, "required"], ["id", "title", "answer"]);

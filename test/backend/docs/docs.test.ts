@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { docsRoutes } from "../../../src/backend/docs/routes.ts";
+import { createDocsRoutes } from "../../../src/backend/docs/routes.ts";
 import { loadReferenceParts } from "../../../src/backend/pages/load-page.ts";
 import { DOCUMENTED } from "../../../src/backend/docs/products.ts";
 import { loadConfig } from "../../../src/config/load/load.ts";
@@ -8,7 +8,7 @@ import { serve } from "../../../src/runtime/node/serve.ts";
 import { workspace } from "../../config/workspace.ts";
 import type { Json } from "../client.ts";
 
-const routes = docsRoutes({ version: "1.2.3", parts: loadReferenceParts });
+const routes = createDocsRoutes({ version: "1.2.3", parts: loadReferenceParts });
 const operations = DOCUMENTED.flatMap((product) => product.operations);
 
 async function get(path: string): Promise<string> {
@@ -205,7 +205,7 @@ describe("the page", () => {
   });
 
   test("is plain where nothing reads its style and script", async () => {
-    const plain = await docsRoutes({ version: "1" }).request("/docs");
+    const plain = await createDocsRoutes({ version: "1" }).request("/docs");
     expect(await plain.text()).not.toMatch(/<script|<link rel="stylesheet"|\{\{/);
   });
 
@@ -230,7 +230,7 @@ describe("the page", () => {
   });
 
   test("shows what is served, and authentication always", async () => {
-    const some = docsRoutes({ version: "1", products: ["ticketing"] });
+    const some = createDocsRoutes({ version: "1", products: ["ticketing"] });
     const page = await (await some.request("/docs")).text();
     expect(page).toContain('id="ticketing.createTicket"');
     expect(page).toContain('id="auth.authorize"');
@@ -258,13 +258,16 @@ describe("the curl lines", () => {
     /<code id="shell">(.*?)<\/code>/s.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "";
 
   test("take the demo's credentials only where they work, and the address of the request", async () => {
-    const demo = docsRoutes({ version: "1.2.3", demo: "domain-key" });
+    const demo = createDocsRoutes({ version: "1.2.3", demo: "domain-key" });
     const page = await (await demo.request("http://127.0.0.1:8799/docs")).text();
     expect(shellOf(page)).toMatch(/^BASE=http:\/\/127\.0\.0\.1:8799\nKEY=demo-key\n.*demo-secret/);
     const own = await (await routes.request("http://bot.example/docs/")).text();
     expect(shellOf(own)).toMatch(/^BASE=http:\/\/bot\.example\nKEY=YOUR_KEY\n/);
     expect(shellOf(own)).not.toContain("demo");
-    const named = docsRoutes({ version: "1.2.3", base: () => "https://bot.example.com/outer" });
+    const named = createDocsRoutes({
+      version: "1.2.3",
+      base: () => "https://bot.example.com/outer",
+    });
     const given = await (await named.request("http://embedded/docs")).text();
     expect(shellOf(given)).toMatch(/^BASE=https:\/\/bot\.example\.com\/outer\n/);
   });

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { afterSubmission, answerForm, beginForm } from "../../../src/backend/forms/machine.ts";
+import {
+  advanceAfterSubmission,
+  answerForm,
+  beginForm,
+} from "../../../src/backend/forms/machine.ts";
 import type {
   FormDefinition,
   FormState,
@@ -100,7 +104,7 @@ function settled(at: FormContext, first: FormStep, answers: SubmissionOutcome[])
   check(at, step);
   while (step.submit !== undefined && step.state !== null) {
     const outcome = answers.shift() ?? { kind: "failed", reason: "timeout", detail: "" };
-    step = afterSubmission(at, step.state, outcome);
+    step = advanceAfterSubmission(at, step.state, outcome);
     check(at, step);
   }
   return step;

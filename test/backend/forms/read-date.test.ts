@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readDate, dateBound } from "../../../src/backend/forms/read-date.ts";
+import { readDate, readDateBound } from "../../../src/backend/forms/read-date.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import { NOON } from "./form-states.ts";
 
@@ -103,18 +103,18 @@ describe("a bound of a date", () => {
     ["today-18y", "2008-11-21"],
     ["today+3m", "2027-02-21"],
   ])("%s is %s", (written, day) => {
-    expect(dateBound(written, NOON)).toBe(day);
+    expect(readDateBound(written, NOON)).toBe(day);
   });
 
   it("a month after 31 January is the last day of February", () => {
-    expect(dateBound("today+1m", Date.UTC(2026, 0, 31))).toBe("2026-02-28");
-    expect(dateBound("today-1y", Date.UTC(2028, 1, 29))).toBe("2027-02-28");
+    expect(readDateBound("today+1m", Date.UTC(2026, 0, 31))).toBe("2026-02-28");
+    expect(readDateBound("today-1y", Date.UTC(2028, 1, 29))).toBe("2027-02-28");
   });
 
   it.each(["", "tomorrow", "2026-02-30", "today+1", "today + 1d", "1.1.2026"])(
     "%j is none",
     (written) => {
-      expect(dateBound(written, NOON)).toBeNull();
+      expect(readDateBound(written, NOON)).toBeNull();
     },
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterSubmission, answerForm } from "../../../src/backend/forms/machine.ts";
+import { advanceAfterSubmission, answerForm } from "../../../src/backend/forms/machine.ts";
 import type { FormStep, SubmissionOutcome } from "../../../src/backend/forms/types.ts";
 import { AGE, EMAIL, FIRM, WEBHOOK, chose, context, field, form } from "./form-states.ts";
 import { said, state, typed } from "./form-states.ts";
@@ -9,7 +9,7 @@ const values = { email: "a@b.example", age: "42" };
 const submitted = state({ field: "age", values, submissions: 1 });
 
 function after(outcome: SubmissionOutcome, definition = hooked): FormStep {
-  return afterSubmission(context(definition), submitted, outcome);
+  return advanceAfterSubmission(context(definition), submitted, outcome);
 }
 
 function accepted(changes: Partial<Extract<SubmissionOutcome, { kind: "accepted" }>> = {}) {

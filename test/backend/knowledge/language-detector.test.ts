@@ -1,4 +1,4 @@
-import { matchingWords } from "../../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../../src/config/load/matching-words.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -22,7 +22,7 @@ const questions = readdirSync(samples).flatMap((file) => {
 
 describe("the language detector", () => {
   test("distinguishes the languages of contents, and mostly those of the engine's own lines", async () => {
-    const detect = createLanguageDetector(await loadContent(contentDirectory), matchingWords);
+    const detect = createLanguageDetector(await loadContent(contentDirectory), loadMatchingWords);
     const share = (languages: readonly string[] | null): number => {
       const asked = questions.filter(({ language }) => languages?.includes(language) ?? true);
       const right = asked.filter(({ text, language }) => detect(text).language === language);
@@ -35,7 +35,7 @@ describe("the language detector", () => {
   });
 
   test("says whether there are contents in the language", async () => {
-    const detect = createLanguageDetector(await loadContent(contentDirectory), matchingWords);
+    const detect = createLanguageDetector(await loadContent(contentDirectory), loadMatchingWords);
     expect(detect("¿Dónde está mi pedido?")).toMatchObject({ language: "es", available: true });
     expect(detect("Guten Tag, wo ist mein Paket?")).toMatchObject({
       language: "de",

@@ -1,24 +1,24 @@
-import { matchingWords } from "../../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../../src/config/load/matching-words.ts";
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { createAccess } from "../../../src/backend/auth/access.ts";
 import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
-import { authRoutes } from "../../../src/backend/auth/routes.ts";
+import { createAuthRoutes } from "../../../src/backend/auth/routes.ts";
 import { createTokens } from "../../../src/backend/auth/tokens.ts";
 import {
   createKnowledgeBase,
-  keepingMatchers,
+  createMatchers,
 } from "../../../src/backend/chatbot/knowledge-base.ts";
 import type { KnowledgeBase } from "../../../src/backend/chatbot/knowledge-base.ts";
 import type { Content } from "../../../src/backend/content/types.ts";
 import type { KnowledgeOptions } from "../../../src/backend/knowledge/call.ts";
-import { knowledgeRoutes } from "../../../src/backend/knowledge/routes.ts";
+import { createKnowledgeRoutes } from "../../../src/backend/knowledge/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 import { checkOptions } from "../../../src/api/client-options.ts";
 import { connect } from "../../../src/api/clients.ts";
-import { knowledgeClient } from "../../../src/api/knowledge/client.ts";
+import { createKnowledgeClient } from "../../../src/api/knowledge/client.ts";
 import type { KnowledgeClient } from "../../../src/api/knowledge/client.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../../src/api/knowledge/operations.ts";
 import { asking } from "../asking.ts";
@@ -76,15 +76,15 @@ export async function service(
   const { now } = time;
   const bodyLimit = 10_485_760;
   const apis = (url: string): Record<string, string> => ({ knowledge: `${url}/knowledge` });
-  app.route("/v1", authRoutes({ access, tokens, apis, bodyLimit }));
+  app.route("/v1", createAuthRoutes({ access, tokens, apis, bodyLimit }));
   app.route(
     "/knowledge/v1",
-    knowledgeRoutes({
+    createKnowledgeRoutes({
       access,
       database,
       content,
       base,
-      words: matchingWords,
+      words: loadMatchingWords,
       projects: ["shop", "bank"].map((name) => ({
         name,
         language: "en",
@@ -109,7 +109,7 @@ export async function service(
   checkOptions(options);
   return {
     database,
-    client: knowledgeClient(connect(options).caller, wire),
+    client: createKnowledgeClient(connect(options).caller, wire),
     time,
     searches,
     edit: (...changed) => content.put(contentFrom(...changed)),
@@ -127,7 +127,7 @@ export async function service(
 }
 
 // To build a matcher is most of a test's time, and most tests have the same contents.
-const matchers = keepingMatchers(matchingWords);
+const matchers = createMatchers(loadMatchingWords);
 
 function basesOf(content: ReturnType<typeof changing>): () => KnowledgeBase {
   let base = createKnowledgeBase(content.current(), matchers);

@@ -1,11 +1,11 @@
 // Suite: long
-import { matchingWords } from "../../../src/config/load/matching-words.ts";
+import { loadMatchingWords } from "../../../src/config/load/matching-words.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   countFound,
   highlight,
-  passage,
+  cutPassage,
   soughtIn,
 } from "../../../src/backend/knowledge/highlight.ts";
 import { createCutter, partOf } from "../../../src/backend/knowledge/text-cuts.ts";
@@ -13,7 +13,7 @@ import { createAnalyser } from "../../../src/matching/analysis.ts";
 import { runs } from "../../fixtures/runs.ts";
 
 const cutterOf = (language: string, most?: number) =>
-  createCutter(language, createAnalyser(language, matchingWords(language)), most);
+  createCutter(language, createAnalyser(language, loadMatchingWords(language)), most);
 
 describe("a text that is cut", () => {
   it.each([
@@ -119,12 +119,12 @@ describe("what is marked in it", () => {
 
   it("is the passage around the first of them, in a long text", () => {
     const text = `${"nothing here ".repeat(60)}the order ${"and so on ".repeat(60)}`;
-    const told = passage(text, sought, cut).text;
+    const told = cutPassage(text, sought, cut).text;
     expect(told).toMatch(/^….*the order.*…$/);
     expect(told.length).toBeLessThan(250);
-    expect(passage("short order", sought, cut).text).toBe("short order");
+    expect(cutPassage("short order", sought, cut).text).toBe("short order");
     const plain = "nothing here ".repeat(60);
-    expect(passage(plain, sought, cut).text).toMatch(/^nothing here.*…$/);
+    expect(cutPassage(plain, sought, cut).text).toMatch(/^nothing here.*…$/);
   });
 
   it.each(["en", "de", "ja", "th", "ar"])(
@@ -156,7 +156,7 @@ describe("what is marked in it", () => {
       fc.assert(
         fc.property(text, (long) => {
           const cut = cutterOf(language);
-          const part = passage(long, sought, cut);
+          const part = cutPassage(long, sought, cut);
           expect(part).toEqual(cutterOf(language)(part.text));
         }),
         { numRuns: runs(200) },

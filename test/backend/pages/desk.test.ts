@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { deskRoutes } from "../../../src/backend/pages/desk-page.ts";
+import { createDeskRoutes } from "../../../src/backend/pages/desk-page.ts";
 import { withServedImports } from "../../../src/backend/pages/load-page.ts";
 import { open } from "../client.ts";
 
@@ -177,7 +177,7 @@ describe("the desk", () => {
       if (fails) throw new Error("no such file");
       return { html: "{{base}} {{head}}", parts: new Map([["main.js", "1"]]) };
     };
-    const routes = deskRoutes({ files, demo: false, pages: () => [] });
+    const routes = createDeskRoutes({ files, demo: false, pages: () => [] });
     routes.onError(() => new Response(null, { status: 500 }));
     expect((await routes.request("/desk")).status).toBe(500);
     fails = false;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { strictBase64 } from "../../../src/backend/ticketing/media.ts";
+import { readStrictBase64 } from "../../../src/backend/ticketing/media.ts";
 
 const lines = (text: string): string => text.replaceAll(/.{1,76}/g, (line) => `${line}\r\n`);
 
@@ -10,7 +10,7 @@ test.each([0, 1, 2, 3, 57, 58, 59, 1000])(
     const text = bytes.toString("base64");
     const asUrl = `data:text/plain;charset="utf-8";base64,${text}`;
     for (const spelling of [text, text.replace(/=+$/, ""), lines(text), `${text}\n`, asUrl]) {
-      expect(Buffer.from(strictBase64(spelling) ?? "none")).toEqual(bytes);
+      expect(Buffer.from(readStrictBase64(spelling) ?? "none")).toEqual(bytes);
     }
   },
 );
@@ -33,5 +33,5 @@ test.each([
   "data:image/png;base64",
   "AAAAdata:;base64,AAAA",
 ])("%j is no base64", (text) => {
-  expect(strictBase64(text)).toBeNull();
+  expect(readStrictBase64(text)).toBeNull();
 });

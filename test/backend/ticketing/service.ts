@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { createAccess } from "../../../src/backend/auth/access.ts";
 import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
-import { authRoutes } from "../../../src/backend/auth/routes.ts";
+import { createAuthRoutes } from "../../../src/backend/auth/routes.ts";
 import { createTokens } from "../../../src/backend/auth/tokens.ts";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
@@ -10,10 +10,10 @@ import { deliverEvents } from "../../../src/backend/webhooks/deliveries.ts";
 import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook-transport.ts";
 import type { MailConfig } from "../../../src/config/config.ts";
 import { takeMail, type Taken } from "../../../src/backend/mail/take-mail.ts";
-import { mailRoutes } from "../../../src/backend/mail/routes.ts";
+import { createMailRoutes } from "../../../src/backend/mail/routes.ts";
 import type { WritingOptions } from "../../../src/backend/ticketing/context.ts";
 import { sweepMedia } from "../../../src/backend/ticketing/media.ts";
-import { ticketingRoutes } from "../../../src/backend/ticketing/routes.ts";
+import { createTicketingRoutes } from "../../../src/backend/ticketing/routes.ts";
 import { createClients } from "../../../src/api/clients.ts";
 import type { Clients } from "../../../src/api/clients.ts";
 import { TICKETING_OPERATIONS } from "../../../src/api/ticketing/operations.ts";
@@ -85,7 +85,7 @@ export async function service(
   const bodyLimit = 10_485_760;
   const app = new Hono({ strict: false });
   const apis = (url: string): Record<string, string> => ({ ticketing: `${url}/ticketing` });
-  app.route("/v1", authRoutes({ access, tokens, apis, bodyLimit }));
+  app.route("/v1", createAuthRoutes({ access, tokens, apis, bodyLimit }));
   const call = (request: HookRequest): Promise<HookAnswer> => {
     hooks.calls.push(request);
     return Promise.resolve(hooks.answer(request));
@@ -96,9 +96,9 @@ export async function service(
   if (mail?.inbound?.kind === "webhook") {
     const { secret } = mail.inbound;
     const take = (source: Uint8Array): Promise<Taken> => takeMail(writing, source);
-    app.route("/ticketing/v1", mailRoutes({ secret, take }));
+    app.route("/ticketing/v1", createMailRoutes({ secret, take }));
   }
-  app.route("/ticketing/v1", ticketingRoutes(writing));
+  app.route("/ticketing/v1", createTicketingRoutes(writing));
 
   const operations = TICKETING_OPERATIONS;
   const { origin, request, askAs } = asking({ app, product: "ticketing", operations, door });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowEntryProblem, webhookPermission } from "../../../src/backend/webhooks/allowed.ts";
+import { allowEntryProblem, readWebhookPermission } from "../../../src/backend/webhooks/allowed.ts";
 
 describe("where a webhook may be", () => {
   it.each([
@@ -34,7 +34,7 @@ describe("where a webhook may be", () => {
     ["no address", ["hooks.example.com"], "refused"],
     ["https://hooks.example.com/", ["*", "https://hooks.example.com", ""], "refused"],
   ])("%s with %j is %s", (address, allow, permission) => {
-    expect(webhookPermission(address, allow)).toBe(permission);
+    expect(readWebhookPermission(address, allow)).toBe(permission);
   });
 
   it.each([

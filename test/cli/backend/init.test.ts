@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadContent } from "../../../src/backend/content/load.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
-import { spokenLanguage } from "../../../src/locales/tag.ts";
+import { toSpokenLanguage } from "../../../src/locales/tag.ts";
 import { afterword } from "../terminal.ts";
 import { shown } from "./place.ts";
 import { createFolder } from "../../fixtures/folder.ts";
@@ -35,7 +35,7 @@ test("init writes contents that load, all of the engine's texts, and a database 
   expect(said.code).toBe(0);
   const loaded = await loadContent(content);
   expect(loaded.languages.get("en")?.items.length).toBe(3);
-  const texts = await readdir(join(packageRoot(), "config", "backend", "texts"));
+  const texts = await readdir(join(findPackageRoot(), "config", "backend", "texts"));
   expect((await readdir(join(content, "texts"))).toSorted()).toEqual(texts.toSorted());
   expect((await stat(database)).mode & 0o777).toBe(0o600);
   expect(said.out).toContain(
@@ -67,7 +67,7 @@ test("init overwrites nothing: it names what it left, and shows no second key", 
     expect(await readFile(file, "utf8")).toBe("# mine\n");
   }
   expect(second.out).toContain(`left ${own} as it was\n`);
-  const languages = new Set(LOCALES.map(spokenLanguage));
+  const languages = new Set(LOCALES.map(toSpokenLanguage));
   expect(second.out).toContain(
     `left ${join(content, "texts")} as it was (what the engine says, in ${languages.size} languages)\n`,
   );

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { afterword } from "../terminal.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 
@@ -17,7 +17,7 @@ async function library(): Promise<{ path: string; argv: readonly string[] }> {
   const content = join(path, "content");
   await mkdir(join(content, "texts"), { recursive: true });
   await writeFile(join(content, "library.en.yaml"), CONTENTS);
-  const texts = join(packageRoot(), "config", "backend", "texts");
+  const texts = join(findPackageRoot(), "config", "backend", "texts");
   for (const name of await readdir(texts)) {
     await copyFile(join(texts, name), join(content, "texts", name));
   }

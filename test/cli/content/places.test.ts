@@ -2,9 +2,9 @@ import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvPlaces } from "../../../src/cli/content/csv-contents.ts";
-import { jsonFault } from "../../../src/backend/content/import/read-json.ts";
-import { jsonElements } from "../../../src/cli/content/json-contents.ts";
+import { locateCsvRecords } from "../../../src/cli/content/csv-contents.ts";
+import { locateJsonFault } from "../../../src/backend/content/import/read-json.ts";
+import { locateJsonElements } from "../../../src/cli/content/json-contents.ts";
 import { createSource } from "../../../src/yaml/source.ts";
 
 describe("the places of CSV cells", () => {
@@ -20,7 +20,7 @@ describe("the places of CSV cells", () => {
     fc.assert(
       fc.property(table, options, (rows, written) => {
         const text = stringify(rows, written);
-        const places = csvPlaces(createSource("a.csv", text), written.delimiter);
+        const places = locateCsvRecords(createSource("a.csv", text), written.delimiter);
         const cells = places.map((record) =>
           record.map(({ start, end }) => text.slice(start, end)),
         );
@@ -40,7 +40,7 @@ describe("the places of CSV cells", () => {
 
   test("skip blank lines, and end where a quote is never closed", () => {
     const text = 'a,b\n\r\n\n1,"x\n2,y\n';
-    const places = csvPlaces(createSource("a.csv", text), ",");
+    const places = locateCsvRecords(createSource("a.csv", text), ",");
     expect(places.map((record) => record.map(({ start }) => start))).toStrictEqual([
       [0, 2],
       [7, 9],
@@ -55,7 +55,9 @@ describe("the elements of a JSON array", () => {
     fc.assert(
       fc.property(fc.array(element), fc.integer({ min: 0, max: 3 }), (values, indent) => {
         const text = JSON.stringify(values, null, indent);
-        const found = jsonElements(text, null).map(({ start, end }) => text.slice(start, end));
+        const found = locateJsonElements(text, null).map(({ start, end }) =>
+          text.slice(start, end),
+        );
         expect(found.map((one) => JSON.stringify(JSON.parse(one)))).toStrictEqual(
           values.map((value) => JSON.stringify(value)),
         );
@@ -76,7 +78,7 @@ describe("the elements of a JSON array", () => {
           null,
           2,
         );
-        const found = jsonElements(text, "contents").map(({ start, end }) =>
+        const found = locateJsonElements(text, "contents").map(({ start, end }) =>
           text.slice(start, end),
         );
         expect(found.map((one) => JSON.stringify(JSON.parse(one)))).toStrictEqual(
@@ -107,7 +109,7 @@ describe("the place of a fault in JSON", () => {
     } catch (thrown) {
       error = thrown;
     }
-    const fault = jsonFault(text, error);
+    const fault = locateJsonFault(text, error);
     expect(fault.start).toBe(start);
     expect(fault.message).toContain(message);
   });

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 
 // The guides of the site and README show nothing that nobody runs: a block is run by a test, or
 // stands behind a mark that says why it cannot run here.
 
-const root = packageRoot();
+const root = findPackageRoot();
 
 /** Tests that read the blocks of a language from a page, or from every page. */
 const TESTS: Readonly<Record<string, string>> = {

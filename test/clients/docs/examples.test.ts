@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { afterword } from "../../cli/terminal.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { demoGateway } from "../scenarios/gateway.ts";
 
-const root = packageRoot();
+const root = findPackageRoot();
 const run = promisify(execFile);
 
 /** The pages whose TypeScript is one program each, and what takes the place of the package. */

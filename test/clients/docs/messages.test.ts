@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { checkConfig } from "../../../src/config/check/check.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { afterword } from "../../cli/terminal.ts";
 import { workspace } from "../../config/workspace.ts";
 
@@ -13,7 +13,7 @@ interface Block {
 
 /** Fenced blocks of a language in a page, and where each begins. */
 async function blocks(language: string, page = "docs/messages.md"): Promise<readonly Block[]> {
-  const whole = await readFile(join(packageRoot(), page), "utf8");
+  const whole = await readFile(join(findPackageRoot(), page), "utf8");
   const found = whole.matchAll(/^```(\w+)\n(.*?)^```$/gms);
   return [...found]
     .filter(([, name]) => name === language)

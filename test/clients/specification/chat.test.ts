@@ -1,7 +1,7 @@
 // Suite: slow
 import { describe, expect, test } from "vitest";
 import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
-import { chatClient } from "../../../src/api/chat/client.ts";
+import { createChatClient } from "../../../src/api/chat/client.ts";
 import { sendCall } from "../../../src/api/call/http-call.ts";
 import type { Json } from "../../backend/client.ts";
 import { service } from "../../backend/chat/service.ts";
@@ -187,7 +187,7 @@ test("an existing user begins a chat without signing up again", async () => {
 
 test("the client asks below /v1, media, settings and surveys too", async () => {
   const asked: string[] = [];
-  const client = chatClient({
+  const client = createChatClient({
     url: "http://chat.test:8000/",
     appId: "app-1",
     secret: "secret-1",
@@ -214,7 +214,7 @@ test.each([
   ["seed", "", '{"userId":"u-1"}'],
 ] as const)("the client's spellings in the wire %s", async (wire, query, body) => {
   const seen: { url: URL; headers: Headers; body: string }[] = [];
-  const client = chatClient({
+  const client = createChatClient({
     url: "http://chat.test:8000",
     appId: "app-1",
     secret: "secret-1",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createClients, connect } from "../../../src/api/clients.ts";
-import { knowledgeClient } from "../../../src/api/knowledge/client.ts";
+import { createKnowledgeClient } from "../../../src/api/knowledge/client.ts";
 import { json } from "../../api/scripted-service.ts";
 import { service } from "../../api/service.ts";
 
@@ -143,7 +143,7 @@ test.each([
       json(response, 200, { results: [], hasMore: false }),
     );
     const { caller } = connect({ auth: auth(scripted.url) });
-    const client = knowledgeClient(caller, "deployed");
+    const client = createKnowledgeClient(caller, "deployed");
     expect(await Array.fromAsync(client.contents({ categoryId }, { session: "k-1" }))).toEqual([]);
     const { url = "", headers } = scripted.seen.at(-1) ?? {};
     expect(new URL(url, scripted.url).searchParams.get("categoryId")).toBe(sent);
@@ -160,7 +160,7 @@ test.each([
     const { service: scripted } = await service((_request, response) =>
       json(response, 200, { results: [], hasMore: false }),
     );
-    const client = knowledgeClient(connect({ auth: auth(scripted.url) }).caller, wire);
+    const client = createKnowledgeClient(connect({ auth: auth(scripted.url) }).caller, wire);
     await Array.fromAsync(client.userQuestionsOf(7));
     await Array.fromAsync(client.contentsOfUserQuestion(8));
     const paths = scripted.seen.map(({ url }) => url.split("?")[0]);

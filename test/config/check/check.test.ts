@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { coverageOf } from "../../../src/config/check/coverage.ts";
 import { checkConfig } from "../../../src/config/check/check.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { createRewriter } from "../../../src/gateway/rewriter/rewriter.ts";
 import { workspace } from "../workspace.ts";
 
@@ -34,7 +34,7 @@ async function findings(
 }
 
 test("the shipped configuration is clean", async () => {
-  const file = join(packageRoot(), "config", "afterword.yaml");
+  const file = join(findPackageRoot(), "config", "afterword.yaml");
   expect((await checkConfig(file, { env: {} })).diagnostics).toEqual([]);
 });
 

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkConfig } from "../../../src/config/check/check.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { OWN_LINES } from "../../../src/locales/own-lines.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import { LINE_KEYS } from "../../../src/config/schema/messages.ts";
 import { MINIMAL, workspace } from "../workspace.ts";
 
-const directory = join(packageRoot(), "locales");
+const directory = join(findPackageRoot(), "locales");
 const shipped: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(directory)
     .filter((name) => name.endsWith(".yaml"))

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { checkConfig } from "../../../src/config/check/check.ts";
 import type { CallerConfig, Config } from "../../../src/config/config.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { load, workspace } from "../workspace.ts";
 
 const INSTANCES = `
@@ -280,7 +280,7 @@ test("check warns of what is open to everybody, of secrets in the file, and of c
 });
 
 test("the example of docs/callers.md is a configuration", async () => {
-  const text = await readFile(join(packageRoot(), "docs", "callers.md"), "utf8");
+  const text = await readFile(join(findPackageRoot(), "docs", "callers.md"), "utf8");
   const example = /```yaml\n([\s\S]*?)```/.exec(text)?.[1] ?? "";
   const config = await load(
     {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pluralForms, pluralTexts } from "../../../src/config/compile/plurals.ts";
+import { readPluralForms, compilePluralTexts } from "../../../src/config/compile/plurals.ts";
 
 test("a few numbers find the plural categories that all whole numbers below 1,000 find", () => {
   const wrong: string[] = [];
@@ -9,7 +9,7 @@ test("a few numbers find the plural categories that all whole numbers below 1,00
     const rules = new Intl.PluralRules(language);
     const all = Array.from({ length: 1000 }, (_, number) => rules.select(number));
     const expected = [...new Set([...all, "other"])].sort().join();
-    const { needed, samples } = pluralForms(language);
+    const { needed, samples } = readPluralForms(language);
     const found = needed.toSorted().join();
     if (found !== expected) wrong.push(`${language}: ${found} instead of ${expected}`);
     for (const [category, number] of samples) {
@@ -20,14 +20,14 @@ test("a few numbers find the plural categories that all whole numbers below 1,00
 });
 
 test("a number says the plural form of the language that it falls into", () => {
-  const texts = pluralTexts("pl", { one: "a", few: "b", many: "c", other: "d" });
+  const texts = compilePluralTexts("pl", { one: "a", few: "b", many: "c", other: "d" });
   expect(Object.fromEntries(texts)).toEqual({ one: "a", few: "b", many: "c", other: "d" });
 });
 
 test("a plural form that is missing is `other`", () => {
-  const polish = pluralTexts("pl", { one: "a", other: "d" });
+  const polish = compilePluralTexts("pl", { one: "a", other: "d" });
   expect(Object.fromEntries(polish)).toEqual({ one: "a", few: "d", many: "d", other: "d" });
-  expect(pluralTexts("fr", { one: "a", other: "d" }).get("many")).toBe("d");
+  expect(compilePluralTexts("fr", { one: "a", other: "d" }).get("many")).toBe("d");
 });
 
 /** Everything that could be a language's code. */

@@ -7,8 +7,8 @@ import { createSource } from "../../../src/yaml/source.ts";
 import {
   type Branch,
   type Formats,
-  type Part,
-  placedTexts,
+  type TextPart,
+  listPlacedTexts,
   placeId,
   placeNamed,
   type TextEdit,
@@ -19,10 +19,16 @@ import { runs } from "../../fixtures/runs.ts";
 const LINE: Branch = { kind: "line" };
 const VOICE: Branch = { kind: "channel", name: "voice" };
 const PRODUCTION: Branch = { kind: "when", fields: [["env", "production"]], nth: 0 };
-const TEXT: Part = { kind: "text" };
+const TEXT: TextPart = { kind: "text" };
 const PLAIN: Formats = { line: null, branch: null };
 
-function edit(key: string, branch: Branch, part: Part, text: string, formats = PLAIN): TextEdit {
+function edit(
+  key: string,
+  branch: Branch,
+  part: TextPart,
+  text: string,
+  formats = PLAIN,
+): TextEdit {
   return { place: { key, branch, part }, text, formats };
 }
 
@@ -31,7 +37,7 @@ function textsOf(text: string): Record<string, string> {
   const reporter = createReporter();
   const file = readMessages(createSource("f", text), "fr", "own", reporter);
   expect(reporter.diagnostics()).toEqual([]);
-  const placed = [...(file?.lines ?? [])].flatMap(([key, line]) => [...placedTexts(key, line)]);
+  const placed = [...(file?.lines ?? [])].flatMap(([key, line]) => [...listPlacedTexts(key, line)]);
   return Object.fromEntries(placed.map(({ place, text: said }) => [placeId(place), said]));
 }
 
@@ -229,7 +235,7 @@ test("a variant behind a gap, and a plural without its other, are refused", () =
 });
 
 test("any text comes back from the file as it went in, wherever it goes", () => {
-  const places: [string, Branch, Part][] = [
+  const places: [string, Branch, TextPart][] = [
     ["welcome", LINE, TEXT],
     ["refinement", LINE, TEXT],
     ["no-results", VOICE, TEXT],

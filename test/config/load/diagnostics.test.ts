@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import { formatDiagnostics } from "../../../src/yaml/format-diagnostics.ts";
 import { createReporter } from "../../../src/yaml/diagnostic.ts";
-import { nearest } from "../../../src/yaml/nearest.ts";
-import { codeFrame, createSource, positionAt } from "../../../src/yaml/source.ts";
+import { findNearest } from "../../../src/yaml/nearest.ts";
+import { createCodeFrame, createSource, positionAt } from "../../../src/yaml/source.ts";
 
 const text = "version: 1\nlisten: here\ndata: x\nlimits: {}\n";
 const source = createSource("a.yaml", text);
 
 test("a code frame shows the line between its neighbours", () => {
-  expect(codeFrame(source, { start: 19, end: 23 })).toBe(
+  expect(createCodeFrame(source, { start: 19, end: 23 })).toBe(
     "  1 | version: 1\n> 2 | listen: here\n    |         ^^^^\n  3 | data: x",
   );
 });
 
 test("a long line is cut around the place", () => {
   const long = createSource("a.yaml", `${"a".repeat(500)}HERE${"b".repeat(500)}`);
-  const frame = codeFrame(long, { start: 500, end: 504 });
+  const frame = createCodeFrame(long, { start: 500, end: 504 });
   const [shown = "", marker = ""] = frame.split("\n");
   expect(shown.length).toBeLessThan(120);
   expect(shown.slice(marker.indexOf("^"), marker.lastIndexOf("^") + 1)).toBe("HERE");
@@ -37,18 +37,18 @@ test.each([
   "    password: hunter2",
   "    key: hunter2",
 ])("a frame hides the secret in %s", (line) => {
-  const frame = codeFrame(createSource("a", line), { start: 0, end: 1 });
+  const frame = createCodeFrame(createSource("a", line), { start: 0, end: 1 });
   expect(frame).not.toMatch(/hun|ter/);
   expect(frame).toContain("*");
 });
 
 test("a frame hides a secret on the lines below its key", () => {
   const block = createSource("a", "secret: |\n  hunter2\nx: 1\n");
-  expect(codeFrame(block, { start: 21, end: 22 })).not.toContain("hunter2");
+  expect(createCodeFrame(block, { start: 21, end: 22 })).not.toContain("hunter2");
 });
 
 test("a frame shows the name of a variable, and no control character", () => {
-  const frame = codeFrame(createSource("a", "secret: ${SECRET} \u001b[31m\u202e"), {
+  const frame = createCodeFrame(createSource("a", "secret: ${SECRET} \u001b[31m\u202e"), {
     start: 0,
     end: 1,
   });
@@ -104,5 +104,5 @@ test.each([
   ["x", null],
   ["l".repeat(1000), null],
 ])("the nearest name of %s is %s", (name, expected) => {
-  expect(nearest(name, ["listen", "limits", "trust-proxies"])).toBe(expected);
+  expect(findNearest(name, ["listen", "limits", "trust-proxies"])).toBe(expected);
 });

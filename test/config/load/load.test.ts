@@ -5,12 +5,12 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_ESCALATION } from "../../../src/config/escalation-config.ts";
 import { loadConfig } from "../../../src/config/load/load.ts";
 import { matchInstances } from "../../../src/config/match.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { TICKETING_MEDIA_TYPES } from "../../../src/config/schema/media-types.ts";
 import { load, MINIMAL, spoken, workspace } from "../workspace.ts";
 
 describe("the shipped configuration", () => {
-  const file = join(packageRoot(), "config", "afterword.yaml");
+  const file = join(findPackageRoot(), "config", "afterword.yaml");
 
   test("loads without a warning and speaks every shipped locale", async () => {
     const config = await loadConfig(file, { env: {} });
@@ -44,7 +44,7 @@ describe("the shipped configuration", () => {
 
   test("its paths are absolute and lie beside it", async () => {
     const config = await loadConfig(file, { env: {} });
-    const directory = join(packageRoot(), "config");
+    const directory = join(findPackageRoot(), "config");
     expect(config.data).toBe(join(directory, ".afterword"));
     expect(config.backend).toEqual({
       content: join(directory, "backend"),
@@ -59,13 +59,13 @@ describe("the shipped configuration", () => {
       expect.arrayContaining([
         file,
         join(directory, "messages"),
-        join(packageRoot(), "locales", "en.yaml"),
+        join(findPackageRoot(), "locales", "en.yaml"),
       ]),
     );
   });
 
   test("the vendor's example loads too", async () => {
-    const example = join(packageRoot(), "config", "examples", "vendor.yaml");
+    const example = join(findPackageRoot(), "config", "examples", "vendor.yaml");
     const config = await loadConfig(example, { env: {} });
     expect(config.warnings).toEqual([]);
     expect(config.upstream).toMatchObject({
@@ -78,7 +78,7 @@ describe("the shipped configuration", () => {
   test("every commented line of the owner's files is valid once its # is gone", async () => {
     for (const locale of ["en", "fr"]) {
       const written = await readFile(
-        join(packageRoot(), "config", "messages", `${locale}.yaml`),
+        join(findPackageRoot(), "config", "messages", `${locale}.yaml`),
         "utf8",
       );
       const lines = written.split("\n").filter((line) => /^# ?(?:[a-z-]+:| {2,}|$)/.test(line));
@@ -276,5 +276,5 @@ test("the package's root is found from a built file as well", async () => {
     "dist/locales/other.js": "",
     "dist/config/load.js": "",
   });
-  expect(packageRoot(`file://${directory}/dist/config/load.js`)).toBe(directory);
+  expect(findPackageRoot(`file://${directory}/dist/config/load.js`)).toBe(directory);
 });

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { checkConfig } from "../../../src/config/check/check.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { loadAll } from "../../../src/config/load/load.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { prepareTables } from "../../../build/shipped-tables.ts";
 import {
   type PreparedTables,
@@ -14,7 +14,7 @@ import {
 } from "../../../src/config/load/prepared-tables.ts";
 import { MINIMAL, spoken, workspace } from "../workspace.ts";
 
-const locales = join(packageRoot(), "locales");
+const locales = join(findPackageRoot(), "locales");
 let prepared: PreparedTables;
 beforeAll(async () => {
   prepared = await prepareTables(locales);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { databaseFault } from "../../../src/config/schema/database-address.ts";
+import { findDatabaseFault } from "../../../src/config/schema/database-address.ts";
 import { checkConfig } from "../../../src/config/check/check.ts";
 import { formatDiagnostics } from "../../../src/yaml/format-diagnostics.ts";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ describe("the address of a database", () => {
     ["sqlite://./x.db", "by its path alone"],
     ["file:///x.db", "by its path alone"],
   ])("%s is refused with what was meant, and without its password", (address, cure) => {
-    const fault = databaseFault(address);
+    const fault = findDatabaseFault(address);
     expect(fault).toContain(cure);
     expect(fault).not.toContain("hunter2");
   });
@@ -28,7 +28,7 @@ describe("the address of a database", () => {
     ":memory:",
     "PostgreSQL://db/x",
   ])("%s is taken", (address) => {
-    expect(databaseFault(address)).toBeNull();
+    expect(findDatabaseFault(address)).toBeNull();
   });
 
   it("has its place in the file when it is refused, and its password nowhere", async () => {

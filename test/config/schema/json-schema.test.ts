@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { configJsonSchema, messagesJsonSchema } from "../../../build/config-schemas.ts";
 import { documentedKeys } from "../../../build/documented-keys.ts";
 import { isObject } from "../../../src/json/values.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
 
 async function published(name: string): Promise<unknown> {
-  return JSON.parse(await readFile(join(packageRoot(), "schema", name), "utf8"));
+  return JSON.parse(await readFile(join(findPackageRoot(), "schema", name), "utf8"));
 }
 
 test("the published schemas are up to date (npm run schemas)", async () => {

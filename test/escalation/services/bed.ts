@@ -15,7 +15,7 @@ import {
 } from "../../../src/escalation/services/ticket-service.ts";
 import type { Answered, SendCall } from "../../../src/escalation/services/answered.ts";
 import type { Person } from "../../../src/escalation/stores/record.ts";
-import { serviceSend } from "../../../src/gateway/upstream/service-fetch.ts";
+import { createServiceSend } from "../../../src/gateway/upstream/service-fetch.ts";
 import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
 import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
@@ -120,7 +120,7 @@ export function sendTo(url: string, transport: Transport = createNodeTransport()
     keyHeader: "x-vendor-key",
     timeouts: { connect: 3000, headers: 27_000, total: 28_000, idle: 60_000 },
   };
-  return serviceSend({ platform, upstream: config, via: "1.1 afterword-test" });
+  return createServiceSend({ platform, upstream: config, via: "1.1 afterword-test" });
 }
 
 export const ana: Person = { name: "Ana", email: "ana@example.test", id: "", consent: true };

@@ -5,7 +5,7 @@ import type { UpstreamConfig } from "../../../src/config/config.ts";
 import { createChatService } from "../../../src/escalation/services/chat-service.ts";
 import { createTicketService } from "../../../src/escalation/services/ticket-service.ts";
 import type { SendCall } from "../../../src/escalation/services/answered.ts";
-import { serviceSend } from "../../../src/gateway/upstream/service-fetch.ts";
+import { createServiceSend } from "../../../src/gateway/upstream/service-fetch.ts";
 import type { Transport } from "../../../src/gateway/exchange/transport.ts";
 import { createEmbeddedTransport } from "../../../src/runtime/node/embedded.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
@@ -93,5 +93,5 @@ function sendOver(transport: Transport, auth: string, chat: string): SendCall {
     timeouts: { connect: 3000, headers: 27_000, total: 28_000, idle: 60_000 },
   };
   const platform = createNodePlatform({ transport, log: () => undefined });
-  return serviceSend({ platform, upstream, via: "1.1 afterword-test" });
+  return createServiceSend({ platform, upstream, via: "1.1 afterword-test" });
 }

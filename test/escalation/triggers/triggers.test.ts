@@ -9,7 +9,7 @@ import {
 import type { InstanceRules } from "../../../src/direct-answers/types.ts";
 import { readTurn, type TurnFacts } from "../../../src/escalation/triggers/facts.ts";
 import { type Counts, NO_COUNTS } from "../../../src/escalation/stores/record.ts";
-import { isQuiet, judgeRating, settled } from "../../../src/escalation/triggers/counts.ts";
+import { isQuiet, judgeRating, resetSettled } from "../../../src/escalation/triggers/counts.ts";
 import { judge, type Judgement } from "../../../src/escalation/triggers/triggers.ts";
 import { MODERN, PLAIN, REPLACING } from "../../direct-answers/fixtures.ts";
 import { writeJson } from "../../fixtures/json-writer.ts";
@@ -232,8 +232,8 @@ describe("answers without a result in a row", () => {
     const turns = [turn(NOTHING_FOUND), turn(NOTHING_FOUND), turn(NOTHING_FOUND)];
     expect(row(two, turns)).toEqual([null, "no-results", "no-results"]);
     const { counts } = judged(two, turn(NOTHING_FOUND), { ...NO_COUNTS, noResults: 1 });
-    expect(settled(counts)).toMatchObject({ noResults: 0, turns: 1 });
-    expect(judged(two, turn(NOTHING_FOUND), settled(counts)).reason).toBeNull();
+    expect(resetSettled(counts)).toMatchObject({ noResults: 0, turns: 1 });
+    expect(judged(two, turn(NOTHING_FOUND), resetSettled(counts)).reason).toBeNull();
   });
 
   test("end where an answer helped, in a turn of its own or beside one that did not", () => {
@@ -292,7 +292,10 @@ describe("answers without a result in a row", () => {
     expect(again).toMatchObject({ repeated: true, reason: null, counts: first.counts });
     const later = judged(two, turn(NOTHING_FOUND), first.counts, { digest: "a", at: 6001 });
     expect(later).toMatchObject({ repeated: false, reason: "no-results" });
-    const told = judged(two, turn(NOTHING_FOUND), settled(later.counts), { digest: "a", at: 6002 });
+    const told = judged(two, turn(NOTHING_FOUND), resetSettled(later.counts), {
+      digest: "a",
+      at: 6002,
+    });
     expect(told).toMatchObject({ repeated: true, reason: "no-results", answer: 0 });
   });
 });
@@ -326,7 +329,7 @@ describe("negative ratings in a row", () => {
     expect(both).toMatchObject({ reason: "negative-ratings", counts: { negativeRatings: 2 } });
     const told = judged(two, turn(HELPED, HELPED), both.counts);
     expect(told).toMatchObject({ reason: "negative-ratings", answer: 1 });
-    expect(judged(two, turn(HELPED), settled(told.counts)).reason).toBeNull();
+    expect(judged(two, turn(HELPED), resetSettled(told.counts)).reason).toBeNull();
   });
 
   test("end with any other rating", () => {

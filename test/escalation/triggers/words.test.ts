@@ -6,8 +6,8 @@ import { phrasesIn } from "../../fixtures/phrase-line.ts";
 import { RECOGNITION, WORDS } from "../../fixtures/recognition.ts";
 import { asksForPerson } from "../../../src/escalation/triggers/words.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
-import { phrasesOf, spokenForm } from "../../../src/locales/spoken-form.ts";
-import { spokenLanguage } from "../../../src/locales/tag.ts";
+import { phrasesOf, toSpokenForm } from "../../../src/locales/spoken-form.ts";
+import { toSpokenLanguage } from "../../../src/locales/tag.ts";
 import { LANGUAGES } from "../../locales/tables/languages.ts";
 import { cpuTime } from "../../fixtures/cpu-time.ts";
 import { only } from "../bodies.ts";
@@ -70,7 +70,7 @@ describe.each(typed)("in $language", ({ language, asks, means }) => {
       const phrases = lines.map((phrase) => {
         const start = phrase.startsWith("…") ? "…" : "";
         const rest = phrase.endsWith("…") ? "…" : "";
-        return start + spokenForm(phrase.replace("~", "zz"), language) + rest;
+        return start + toSpokenForm(phrase.replace("~", "zz"), language) + rest;
       });
       expect(phrases.filter((phrase, index) => phrases.indexOf(phrase) !== index)).toEqual([]);
       expect(phrases).not.toContain("");
@@ -111,7 +111,7 @@ describe("the owner's own words", () => {
 });
 
 test("every shipped table has words, and a regional tag those of its language", () => {
-  expect(LOCALES.filter((tag) => WORDS[spokenLanguage(tag)] === undefined)).toEqual([]);
+  expect(LOCALES.filter((tag) => WORDS[toSpokenLanguage(tag)] === undefined)).toEqual([]);
   expect(asksForPerson(OURS, RECOGNITION, "quero falar com um atendente", "pt-BR")).toBe(true);
   expect(asksForPerson(OURS, RECOGNITION, "轉真人客服", "zh-Hant")).toBe(true);
   expect(asksForPerson(OURS, RECOGNITION, "eg vil snakke med ein person", "nn-NO")).toBe(true);

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Draft, Imported } from "../../../src/api/console.ts";
+import type { Draft, ImportResult } from "../../../src/api/console.ts";
 import { ADMIN, type Served, served } from "./console.ts";
 
 const FR = '# Our French.\nno-results: "Rien." # short\nwelcome: "Salut"\n';
@@ -36,7 +36,7 @@ describe("translators' files", () => {
       expect(text).not.toContain("sorry");
       const { status, body } = await send(api, text.replace("Salut", "Bonsoir"), EVA);
       expect(status).toBe(200);
-      const { draft, taken, unchanged } = body as Imported;
+      const { draft, taken, unchanged } = body as ImportResult;
       expect({ taken, unchanged }).toEqual({ taken: 1, unchanged: 1 });
       expect(draft.changes).toMatchObject([
         {
@@ -58,7 +58,7 @@ describe("translators' files", () => {
     expect(text.startsWith("\uFEFF")).toBe(true);
     for (const language of ['"de"', '"fr"', '"ar"']) expect(text).toContain(language);
     expect(text).not.toContain('"en"');
-    const { draft, taken } = (await send(api, text)).body as Imported;
+    const { draft, taken } = (await send(api, text)).body as ImportResult;
     expect({ taken, changes: draft.changes }).toEqual({ taken: 0, changes: [] });
   });
 

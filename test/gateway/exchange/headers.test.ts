@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  fieldNames,
+  createFieldTest,
   fieldOf,
   hasFieldPrefix,
   joinedFieldOf,
@@ -42,7 +42,7 @@ test("a list has what stands between its commas", () => {
 });
 
 test("only letters have two cases", () => {
-  const isOurs = fieldNames(["az-`{09", "[@"]);
+  const isOurs = createFieldTest(["az-`{09", "[@"]);
   expect([isOurs("AZ-`{09"), isOurs("az-`{09"), isOurs("[@")]).toEqual([true, true, true]);
   // With the bit that tells lower case from upper, these would be the same.
   for (const name of [

@@ -3,7 +3,7 @@ import type { UpstreamConfig } from "../../../src/config/config.ts";
 import {
   joinPath,
   parseBase,
-  permissionCure,
+  describePermissionCure,
   permissionOf,
 } from "../../../src/gateway/upstream/base.ts";
 
@@ -107,7 +107,7 @@ describe("permissionOf", () => {
   it("is told to the operator with the line that would allow an address", () => {
     const cureOf = (address: string): string => {
       const base = parseBase(address);
-      return base === null ? "" : permissionCure(base);
+      return base === null ? "" : describePermissionCure(base);
     };
     expect(cureOf("https://0x7f.2:9/bot")).toMatch(/^add "127\.0\.0\.2" to upstream\.allow/);
     expect(cureOf("http://10.0.0.9:80/x")).toContain('"http://10.0.0.9" under upstream.apis');

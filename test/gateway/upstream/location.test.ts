@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { parseBase } from "../../../src/gateway/upstream/base.ts";
-import { routedLocations } from "../../../src/gateway/upstream/forwarded-headers.ts";
+import { routeLocations } from "../../../src/gateway/upstream/forwarded-headers.ts";
 
 const route = (): string => "https://gateway.example/r/SEG";
 const moved = (value: string, address = "https://bot.example/prod"): string => {
   const base = parseBase(address);
   if (base === null) throw new Error("not a base");
-  const headers = routedLocations(["Location", value], base, route);
+  const headers = routeLocations(["Location", value], base, route);
   return headers[1] ?? "";
 };
 
@@ -37,6 +37,6 @@ describe("routedLocations", () => {
   it("gives back the very same array when there is nothing to rewrite", () => {
     const base = parseBase("https://bot.example");
     const headers = ["Date", "x", "X-Location", "https://bot.example/x"];
-    expect(base && routedLocations(headers, base, route)).toBe(headers);
+    expect(base && routeLocations(headers, base, route)).toBe(headers);
   });
 });

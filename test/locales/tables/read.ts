@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createReporter } from "../../../src/yaml/diagnostic.ts";
-import { messageTexts } from "../../../src/config/load/message-texts.ts";
+import { listMessageTexts } from "../../../src/config/load/message-texts.ts";
 import { readMessages } from "../../../src/config/load/read-messages.ts";
 import { createSource } from "../../../src/yaml/source.ts";
 
@@ -36,7 +36,7 @@ function readTable(path: string): ReadTable {
     reporter,
   );
   const texts = new Map<string, string[]>();
-  for (const { place, text } of read === null ? [] : messageTexts(read)) {
+  for (const { place, text } of read === null ? [] : listMessageTexts(read)) {
     texts.set(place.key, [...(texts.get(place.key) ?? []), text]);
   }
   const complaints = reporter.diagnostics().map(({ message }) => message);

@@ -1,5 +1,5 @@
 import { isOwnLine, LINE_KEYS } from "../../../src/config/schema/messages.ts";
-import { OWN_LINES, ownLineSlots } from "../../../src/locales/own-lines.ts";
+import { OWN_LINES, listOwnLineSlots } from "../../../src/locales/own-lines.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import { parsePlaceholders, slotsOf } from "../../../src/config/compile/placeholders.ts";
 import { LANGUAGES } from "./languages.ts";
@@ -265,7 +265,7 @@ function parity({ text, key }: Said, tables: Tables): string | null {
   const mine = parts.flatMap((part) => (typeof part === "string" ? [] : part.slot)).sort();
   const theirs = [...slotsOf(parsePlaceholders(english(tables, key)))].sort();
   // A plural form may say its count in words.
-  if (ownLineSlots(key).includes("count") && mine.length === 0) return null;
+  if (listOwnLineSlots(key).includes("count") && mine.length === 0) return null;
   return mine.join() === theirs.join() ? null : `has [${mine.join()}], English [${theirs.join()}]`;
 }
 

@@ -2,7 +2,7 @@ import { serve } from "@hono/node-server";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { docsRoutes } from "../../../src/backend/docs/routes.ts";
+import { createDocsRoutes } from "../../../src/backend/docs/routes.ts";
 import { loadReferenceParts } from "../../../src/backend/pages/load-page.ts";
 import { axe, contrastOf, openBrowser, picture, watch } from "./chromium.ts";
 import { openHouse } from "./desk-house.ts";
@@ -15,7 +15,7 @@ const undo: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
   undo.push(() => browser.close());
-  const routes = docsRoutes({ version: "1.2.3", parts: loadReferenceParts });
+  const routes = createDocsRoutes({ version: "1.2.3", parts: loadReferenceParts });
   const { server, port } = await new Promise<{
     server: ReturnType<typeof serve>;
     port: number;

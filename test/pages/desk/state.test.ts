@@ -4,10 +4,10 @@ import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/api/chat
 import { waitAfter } from "../../../src/pages/desk/connection.ts";
 import { chatEventOf, chatIdOf } from "../../../src/pages/desk/events.ts";
 import {
-  attention,
+  countAttention,
   concerns,
   mayEditUser,
-  nextUnread,
+  findNextUnread,
   placesOf,
   sectionsOf,
 } from "../../../src/pages/desk/lists.ts";
@@ -21,7 +21,7 @@ import {
 } from "../../../src/pages/desk/state.ts";
 import type { Desk, Outgoing } from "../../../src/pages/desk/state.ts";
 import { EMPTY, latestOf, textOf, unreadOf, withEvents } from "../../../src/pages/desk/timeline.ts";
-import { changeOf, extraFields } from "../../../src/pages/desk/views/user.ts";
+import { changeOf, listExtraFields } from "../../../src/pages/desk/views/user.ts";
 
 const me: ChatAgent = {
   id: "sam",
@@ -269,15 +269,15 @@ describe("the lists", () => {
         }),
       desk(...ids.map((id, index) => mine(id, { created: index }))),
     );
-    expect(["a", "b", "c", null].map((selected) => nextUnread({ ...made, selected }))).toEqual([
+    expect(["a", "b", "c", null].map((selected) => findNextUnread({ ...made, selected }))).toEqual([
       "c",
       "c",
       "a",
       // The chat with the latest words comes first.
       "c",
     ]);
-    expect(attention(made)).toBe(2);
-    expect(nextUnread(desk())).toBe(null);
+    expect(countAttention(made)).toBe(2);
+    expect(findNextUnread(desk())).toBe(null);
   });
 
   test("let the user be edited with the right, in a chat of one's own that is open", () => {
@@ -315,7 +315,7 @@ describe("the user's form", () => {
   };
 
   test("changes nothing where nothing was changed, and keeps types", () => {
-    expect(extraFields(user).map(({ name, plain }) => [name, plain])).toEqual([
+    expect(listExtraFields(user).map(({ name, plain }) => [name, plain])).toEqual([
       ["plan", true],
       ["orders", true],
       ["vip", true],

@@ -1,14 +1,17 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { labelledTokens } from "../../../src/runtime/node/admin-token.ts";
+import { createLabelledTokens } from "../../../src/runtime/node/admin-token.ts";
 import { workspace } from "../../config/workspace.ts";
 
 async function eventsOf(text: string, mode: number): Promise<readonly string[]> {
   const file = join(await workspace({ tokens: text }), "tokens");
   await chmod(file, mode);
   const events: string[] = [];
-  labelledTokens({ AFTERWORD_ADMIN_TOKENS_FILE: file }, (_, event) => void events.push(event));
+  createLabelledTokens(
+    { AFTERWORD_ADMIN_TOKENS_FILE: file },
+    (_, event) => void events.push(event),
+  );
   return events;
 }
 

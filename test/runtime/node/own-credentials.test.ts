@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Clients, createClients } from "../../../src/api/clients.ts";
-import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { loadConfig } from "../../../src/runtime/node/index.ts";
 import { type Running, serve } from "../../../src/runtime/node/serve.ts";
 import { afterword } from "../../cli/terminal.ts";
@@ -36,7 +36,7 @@ async function ownBot(
   const file = join(folder, "afterword.yaml");
   await mkdir(join(folder, "backend", "texts"), { recursive: true });
   const texts = join("backend", "texts", "en.yaml");
-  await copyFile(join(packageRoot(), "config", texts), join(folder, texts));
+  await copyFile(join(findPackageRoot(), "config", texts), join(folder, texts));
   await writeFile(
     join(folder, "backend", "contents.en.yaml"),
     `language: en

@@ -3,7 +3,7 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../../src/config/load/load.ts";
-import { announcement } from "../../../src/runtime/node/admin-token.ts";
+import { formatAnnouncement } from "../../../src/runtime/node/admin-token.ts";
 import { serve } from "../../../src/runtime/node/serve.ts";
 import { answerIn, startConversation, textAt } from "../../clients/connectors/client.ts";
 import { ask } from "../../clients/connectors/http.ts";
@@ -45,7 +45,7 @@ describe("a started gateway", () => {
     const place = await workspace();
     const env = { HOST: "0.0.0.0", AFTERWORD_DEMO_CREDENTIALS: "generate" };
     const { running, logged } = await started(place, env);
-    expect(announcement(running.url, running.adminToken)).not.toContain("Bearer");
+    expect(formatAnnouncement(running.url, running.adminToken)).not.toContain("Bearer");
     for (const name of ["metrics", "coverage", "explain", "escalations"]) {
       expect([name, (await ask(`${running.url}/_afterword/${name}`)).status]).toEqual([name, 404]);
     }
@@ -55,7 +55,7 @@ describe("a started gateway", () => {
   it("asks for the admin token once there is one, on this machine too", async () => {
     const AFTERWORD_ADMIN_TOKEN = "open-sesame-please";
     const { running, url } = await started(await workspace(), { AFTERWORD_ADMIN_TOKEN });
-    expect(announcement(url, running.adminToken)).toBe(`Afterword listens on ${url}\n`);
+    expect(formatAnnouncement(url, running.adminToken)).toBe(`Afterword listens on ${url}\n`);
     const asked = async (authorization?: string): Promise<number> => {
       const headers = authorization === undefined ? {} : { authorization };
       return (await ask(`${url}/_afterword/metrics`, { headers })).status;

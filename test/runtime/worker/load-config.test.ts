@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillBindings } from "../../../src/runtime/worker/bindings.ts";
-import { fromCompiled, toCompiled } from "../../../src/runtime/worker/compiled.ts";
+import { loadCompiled, toCompiled } from "../../../src/runtime/worker/compiled.ts";
 import { loadForWorker } from "../../../src/runtime/worker/load-config.ts";
 import { workspace } from "../../config/workspace.ts";
 
@@ -39,7 +39,7 @@ describe("a configuration for a worker", () => {
 
   it("gets its credentials from the worker's bindings", async () => {
     const { compiled } = await compile(SHOP, { ...environment, SHOP_KEY: "x" });
-    const config = fromCompiled(JSON.parse(JSON.stringify(compiled)));
+    const config = loadCompiled(JSON.parse(JSON.stringify(compiled)));
     const filled = fillBindings(config, { SHOP_KEY: "bound-1", SHOP_SECRET: "${SHOP_KEY}" });
     // What comes out of a binding is not read again.
     expect(filled.instances[0]?.credentials).toMatchObject({

@@ -8,7 +8,7 @@ import {
   type PushedVersion,
   pushedTextsOf,
   pushTexts,
-  versionKey,
+  toVersionKey,
 } from "../../../src/runtime/worker/pushed-texts.ts";
 import { config, instance, tables } from "../../fixtures/config.ts";
 
@@ -47,7 +47,7 @@ function bench(instances: readonly string[] = ["shop"]) {
       const sets = compileTables([tables({ en: { welcome } })]);
       const text = JSON.stringify({ format: 2, tables: sets, instances: { shop: 0 } });
       versions.unshift({ id, pushed: `pushed ${id}`, hash: sha256(text) });
-      kept.set(versionKey(id), change(text));
+      kept.set(toVersionKey(id), change(text));
       this.point(id);
     },
     point: (id: string | null) =>
@@ -131,11 +131,11 @@ describe("texts that were pushed", () => {
   it("and are missing, or of a format to come, are distinguished", async () => {
     const worker = bench();
     worker.push("v1", "one");
-    worker.kept.delete(versionKey("v1"));
+    worker.kept.delete(toVersionKey("v1"));
     expect((await worker.look()).refused).toEqual([{ version: "v1", reason: "missing" }]);
     const text = '{"format":3}';
     const versions = [{ id: "v2", pushed: "", hash: sha256(text) }];
-    worker.kept.set(versionKey("v2"), text);
+    worker.kept.set(toVersionKey("v2"), text);
     worker.kept.set(listKey, JSON.stringify({ format: 1, current: "v2", versions }));
     expect((await worker.look()).refused).toEqual([{ version: "v2", reason: "newer-format" }]);
   });
@@ -188,5 +188,5 @@ it("texts that come back within a second are one more version, and the one befor
   const { list } = await push("Hello", 3);
   expect(list.versions.map(({ publication }) => publication?.number)).toEqual([3, 2, 1]);
   expect(new Set(list.versions.map(({ id }) => id)).size).toBe(3);
-  expect(kept.get(versionKey(list.current ?? ""))).toContain("Hello");
+  expect(kept.get(toVersionKey(list.current ?? ""))).toContain("Hello");
 });

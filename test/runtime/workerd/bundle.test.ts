@@ -12,7 +12,7 @@ import {
 import { FLAGS } from "../../../src/direct-answers/flags.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import { phrasesOf } from "../../../src/locales/spoken-form.ts";
-import { wordsPath } from "../../../src/runtime/worker/compiled.ts";
+import { toWordsPath } from "../../../src/runtime/worker/compiled.ts";
 import { workspace } from "../../config/workspace.ts";
 import { WORDS } from "../../fixtures/recognition.ts";
 
@@ -175,7 +175,7 @@ describe("what goes to the edge of a configuration that hands over", () => {
   it("has what readers say in each language beside the script, as a static asset", async () => {
     expect(Object.keys(WORDS)).toHaveLength(30);
     for (const [language, words] of Object.entries(WORDS)) {
-      const file = join(root, "dist/worker/pages", wordsPath(language));
+      const file = join(root, "dist/worker/pages", toWordsPath(language));
       expect(JSON.parse(await readFile(file, "utf8"))).toEqual(words);
     }
   });

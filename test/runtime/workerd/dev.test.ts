@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openWranglerStore } from "../../../src/cli/overrides/command.ts";
-import { listKey, readList, versionKey } from "../../../src/runtime/worker/pushed-texts.ts";
+import { listKey, readList, toVersionKey } from "../../../src/runtime/worker/pushed-texts.ts";
 import { afterword } from "../../cli/terminal.ts";
 import { textOf, type ClientAnswer } from "../../clients/conformance/exchange.ts";
 import { engine, flagged, message, question, start } from "../../clients/conformance/scenario.ts";
@@ -94,7 +94,7 @@ describe("a worker behind wrangler dev", () => {
     const store = openWranglerStore({ file, environment: null, local: state, env: {} });
     const list = readList((await store.get(listKey)) ?? "") ?? expect.fail("no list");
     const broken = { id: "later-and-broken", pushed: "now", hash: "0".repeat(64) };
-    await store.put(versionKey(broken.id), "{}");
+    await store.put(toVersionKey(broken.id), "{}");
     await store.put(
       listKey,
       JSON.stringify({ ...list, current: broken.id, versions: [broken, ...list.versions] }),

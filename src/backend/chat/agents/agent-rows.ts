@@ -45,7 +45,7 @@ export async function toUsers(
 }
 
 /** An agent as users see one: by the nickname, without what only the app may know. */
-export function asUsersSee(user: ChatUser): ChatUser {
+export function toUserView(user: ChatUser): ChatUser {
   if (user.providerId === "") return user;
   const { nickname, name } = user;
   return { ...user, name: nickname ?? name, contact: "", externalId: "", extraInfo: {}, chats: [] };

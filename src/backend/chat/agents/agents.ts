@@ -1,18 +1,18 @@
 import type { Updateable } from "kysely";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import type { ChatAgentChange, NewChatAgent } from "../../../api/chat/schema.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import type { ChatAgentTable } from "../../storage/tables/chat.ts";
 import { toAgents } from "./agent-rows.ts";
 import { lockChat } from "../chats/chat-rows.ts";
-import { unknown } from "../errors.ts";
-import { newId, newSecret } from "../ids.ts";
+import { refuseUnknown } from "../errors.ts";
+import { createId, createSecret } from "../ids.ts";
 import { lapse } from "../chats/invitations.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
-import { passwordRecord, USUAL_ROUNDS, deriving } from "./passwords.ts";
-import { personChange, personColumns, readPerson, uniquely } from "./people.ts";
-import { presence } from "./presence.ts";
+import { createPasswordRecord, USUAL_ROUNDS, withDerivation } from "./passwords.ts";
+import { toPersonChange, toPersonColumns, readPerson, refuseDuplicates } from "./people.ts";
+import { toPresence } from "./presence.ts";
 import { setRooms } from "./rooms.ts";
 import { withAppLock } from "./queue.ts";
 import type { AppLock } from "../app-lock.ts";
@@ -29,27 +29,34 @@ export async function createAgent(
   options: ChatOptions,
   app: string,
   agent: NewChatAgent,
-  { id = newId(options.random) }: { readonly id?: string } = {},
+  { id = createId(options.random) }: { readonly id?: string } = {},
 ): Promise<{ readonly agent: ChatAgent; readonly password?: string }> {
   const { random, now } = options;
-  const password = agent.password ?? newSecret(random);
+  const password = agent.password ?? createSecret(random);
   const record = await recordOf(options, password);
-  const made = await uniquely(() =>
+  const made = await refuseDuplicates(() =>
     withAppLock(options, app, async ({ queries }) => {
-      const nickname = agent.nickname === undefined ? null : storable(agent.nickname);
-      const person = { ...personColumns(agent), id, app, created: now(), kind: "agent", nickname };
+      const nickname = agent.nickname === undefined ? null : toStorable(agent.nickname);
+      const person = {
+        ...toPersonColumns(agent),
+        id,
+        app,
+        created: now(),
+        kind: "agent",
+        nickname,
+      };
       await queries.insertInto("chat_people").values(person).execute();
       const columns = {
         id,
         app,
-        login: loginKey(agent.login),
+        login: toLoginKey(agent.login),
         password: record,
         slots: agent.slots ?? usualSlots,
         languages: JSON.stringify(agent.languages ?? []),
-        ...presence(agent.online ?? false, "app"),
+        ...toPresence(agent.online ?? false, "app"),
         status: agent.status ?? "online",
         edit_user_info: 1,
-        ...rightColumns(agent),
+        ...toRightColumns(agent),
         invited_last: 0,
         idle_since: now(),
       };
@@ -76,18 +83,18 @@ export async function changeAgent(
 ): Promise<ChatAgent> {
   const password =
     change.password === undefined ? undefined : await recordOf(options, change.password);
-  return uniquely(() =>
+  return refuseDuplicates(() =>
     withAppLock(options, app, async (lock) => {
       const { queries } = lock;
       await readAgent(queries, app, id);
       const person = {
-        ...personChange(change),
-        ...(change.nickname !== undefined && { nickname: storable(change.nickname) }),
+        ...toPersonChange(change),
+        ...(change.nickname !== undefined && { nickname: toStorable(change.nickname) }),
       };
       if (Object.keys(person).length > 0) {
         await queries.updateTable("chat_people").set(person).where("id", "=", id).execute();
       }
-      const columns = agentColumns(change, password, by);
+      const columns = toAgentColumns(change, password, by);
       if (Object.keys(columns).length > 0) {
         await queries.updateTable("chat_agents").set(columns).where("id", "=", id).execute();
       }
@@ -103,7 +110,7 @@ export async function changeAgent(
 export async function readAgent(queries: Queries, app: string, id: string): Promise<ChatAgent> {
   const person = await readPerson(queries, app, id);
   const [agent] = await toAgents(queries, app, person.kind === "agent" ? [person] : []);
-  if (agent === undefined) throw unknown("agent", id);
+  if (agent === undefined) throw refuseUnknown("agent", id);
   return agent;
 }
 
@@ -129,8 +136,8 @@ export async function passOnInvitations(lock: AppLock, agent: string): Promise<v
 }
 
 /** A login as it is compared. */
-export function loginKey(login: string): string {
-  return storable(login.trim().toLowerCase());
+export function toLoginKey(login: string): string {
+  return toStorable(login.trim().toLowerCase());
 }
 
 /** Only the app's server and the command line set passwords. */
@@ -138,28 +145,28 @@ function recordOf(
   { derivations, random, passwordRounds = USUAL_ROUNDS }: ChatOptions,
   password: string,
 ): Promise<string> {
-  return deriving(derivations, { network: "", known: true }, (derive) =>
-    passwordRecord(password, random(16), passwordRounds, derive),
+  return withDerivation(derivations, { network: "", known: true }, (derive) =>
+    createPasswordRecord(password, random(16), passwordRounds, derive),
   );
 }
 
-function agentColumns(
+function toAgentColumns(
   change: ChatAgentChange,
   password: string | undefined,
   by: "app" | "agent",
 ): Updateable<ChatAgentTable> {
   return {
-    ...(change.login !== undefined && { login: loginKey(change.login) }),
+    ...(change.login !== undefined && { login: toLoginKey(change.login) }),
     ...(password !== undefined && { password }),
     ...(change.slots !== undefined && { slots: change.slots }),
     ...(change.languages !== undefined && { languages: JSON.stringify(change.languages) }),
-    ...(change.online !== undefined && presence(change.online, by)),
+    ...(change.online !== undefined && toPresence(change.online, by)),
     ...(change.status !== undefined && { status: change.status }),
-    ...rightColumns(change),
+    ...toRightColumns(change),
   };
 }
 
-function rightColumns({ rights = {}, queues }: Pick<ChatAgentChange, "rights" | "queues">) {
+function toRightColumns({ rights = {}, queues }: Pick<ChatAgentChange, "rights" | "queues">) {
   const {
     CHAT_EDIT_USER_INFO: user,
     CHAT_EDIT_CANNED_ANSWERS: answers,

@@ -1,12 +1,12 @@
 import type { Selectable } from "kysely";
 import type { ChatApp } from "../../../api/chat/answers.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import type { ChatAppTable } from "../../storage/tables/chat.ts";
-import { unknown } from "../errors.ts";
-import { digestOf, newId, newSecret } from "../ids.ts";
+import { refuseUnknown } from "../errors.ts";
+import { digestOf, createId, createSecret } from "../ids.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
-import { presence } from "./presence.ts";
+import { toPresence } from "./presence.ts";
 
 type Minimal = Pick<ChatOptions, "database" | "now" | "random">;
 
@@ -22,13 +22,13 @@ export async function registerApp(
   { database, now, random }: Minimal,
   name: string,
 ): Promise<RegisteredApp> {
-  let id = newId(random);
+  let id = createId(random);
   // A command line would take it for an option.
-  while (id.startsWith("-")) id = newId(random);
-  const secret = newSecret(random);
+  while (id.startsWith("-")) id = createId(random);
+  const secret = createSecret(random);
   const row = {
     id,
-    name: storable(name),
+    name: toStorable(name),
     secret: await digestOf(secret),
     demo: 0,
     created: now(),
@@ -96,7 +96,7 @@ export async function revokeApp(
       .executeTakeFirst();
     if (done === undefined) return false;
     await queries.deleteFrom("chat_tokens").where("app", "=", id).execute();
-    const offline = queries.updateTable("chat_agents").set(presence(false, "app"));
+    const offline = queries.updateTable("chat_agents").set(toPresence(false, "app"));
     await offline.where("app", "=", id).execute();
     await queries
       .deleteFrom("chat_webhook_events")
@@ -111,7 +111,7 @@ export async function revokeApp(
 
 /** The calling app by its id. Throws 404 for every other. */
 export async function readApp(queries: Queries, app: string, id: string): Promise<ChatApp> {
-  if (id !== app) throw unknown("app", id);
+  if (id !== app) throw refuseUnknown("app", id);
   const query = queries.selectFrom("chat_apps").selectAll().where("id", "=", app);
   return toApp(await query.executeTakeFirstOrThrow());
 }

@@ -1,7 +1,7 @@
 import type { ChatRow } from "../chats/chat-rows.ts";
 import { lockChat } from "../chats/chat-rows.ts";
 import { requireRoom } from "../chats/chats.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import type { NumberOrText } from "../../../api/chat/answers.ts";
 import { withdraw } from "../chats/invitations.ts";
 import { agentsIn, sendAway } from "../chats/members.ts";
@@ -12,14 +12,14 @@ import type { SearchStep } from "./search.ts";
 import { withAppLock } from "./queue.ts";
 import type { AppLock } from "../app-lock.ts";
 import { isObject, parseJson } from "../../../json/values.ts";
-import { hmacHex } from "../../../json/bytes.ts";
+import { signHmacHex } from "../../../json/bytes.ts";
 
 /** Looks for an agent for a chat. `invited` of the chat names the agent, or nobody was found. */
 export function assign(options: ChatOptions, app: string, id: string): Promise<ChatRow> {
   return search(options, app, async (lock) => {
     const chat = await lockChat(lock.queries, app, id);
     const again = chat.phase === "invited";
-    const moved = await move(lock, chat, "assign", again ? {} : { set: begun(lock, chat) });
+    const moved = await move(lock, chat, "assign", again ? {} : { set: beginRound(lock, chat) });
     if (again) return { chat: moved, asks: null };
     await forgetTries(lock, moved);
     return goOn(lock, moved);
@@ -37,7 +37,7 @@ export function toInbox(
   return search(options, app, async (lock) => {
     const chat = await lockChat(lock.queries, app, id);
     await may(lock, chat);
-    if (room !== undefined) await requireRoom(lock, storable(String(room)));
+    if (room !== undefined) await requireRoom(lock, toStorable(String(room)));
     return goOn(lock, await putBack(lock, chat, lock.now + SEARCH_LEASE, room));
   });
 }
@@ -58,7 +58,7 @@ export async function putBack(
   const set = {
     round: chat.round + 1,
     due,
-    ...(room !== undefined && { room: storable(String(room)), room_json: JSON.stringify(room) }),
+    ...(room !== undefined && { room: toStorable(String(room)), room_json: JSON.stringify(room) }),
     ...(lock.settings.queue.active && { queued: chat.queued ?? lock.now }),
   };
   const data = {
@@ -80,7 +80,7 @@ export async function resumeSearch(options: ChatOptions, app: string, id: string
     const chat = await lockChat(lock.queries, app, id);
     const due = chat.phase === "searching" && chat.due !== null && chat.due <= lock.now;
     if (!due) return { chat, asks: null };
-    const update = lock.queries.updateTable("chat_chats").set(begun(lock, chat));
+    const update = lock.queries.updateTable("chat_chats").set(beginRound(lock, chat));
     const taken = update.where("number", "=", chat.number).returningAll();
     return goOn(lock, await taken.executeTakeFirstOrThrow());
   });
@@ -103,7 +103,7 @@ async function search(
   });
 }
 
-function begun(
+function beginRound(
   { now }: AppLock,
   { round }: ChatRow,
 ): { readonly round: number; readonly due: number } {
@@ -137,7 +137,7 @@ async function askAddress(
     data: { chatId: chat.id, userId: proposed },
     created_at: Math.floor(now() / 1000),
   });
-  const signature = await hmacHex(target.secret, body);
+  const signature = await signHmacHex(target.secret, body);
   const answer = await hooks({
     method: "POST",
     url: target.target,

@@ -1,6 +1,6 @@
 import type { AssignRule } from "../../../api/chat/states.ts";
 import { z } from "zod";
-import { spokenLanguage } from "../../../locales/tag.ts";
+import { toSpokenLanguage } from "../../../locales/tag.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
 /** An agent as the search sees one. */
@@ -29,7 +29,7 @@ export interface AgentCriteria {
   readonly assign: AssignRule;
 }
 
-/** Who comes first. Among equals: the one whose last invitation is longest ago. */
+/** The rules of precedence. Among equals: the one whose last invitation is longest ago. */
 const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>> = {
   "most-free-slots": (a, b) => freeSlots(b) - freeSlots(a),
   "least-busy": (a, b) => a.load - b.load,
@@ -72,11 +72,11 @@ export function freeSlots({ slots, load }: Candidate): number {
 
 /** An agent who speaks `pt` serves `pt-BR`, and the other way round. */
 export function speaks(languages: readonly string[], lang: string): boolean {
-  const wanted = spokenLanguage(lang);
+  const wanted = toSpokenLanguage(lang);
   return (
     wanted === "" ||
     languages.length === 0 ||
-    languages.some((one) => spokenLanguage(one) === wanted)
+    languages.some((one) => toSpokenLanguage(one) === wanted)
   );
 }
 

@@ -21,7 +21,7 @@ const remembered = 15 * 60_000;
 /** How long after a successful login a network counts as known. */
 const knownFor = 90 * 86_400_000;
 
-/** What is known before a password is looked at. */
+/** The facts that are known before a password is looked at. */
 export interface LoginState {
   /** Milliseconds until this login is looked at again from there, or 0. */
   readonly locked: number;
@@ -43,7 +43,7 @@ export interface LoginAttempts {
   succeeded(): Promise<void>;
 }
 
-export async function loginAttempts(
+export async function readLoginAttempts(
   { kysely }: BackendDatabase,
   now: () => number,
   { app, login, network }: Attempt,

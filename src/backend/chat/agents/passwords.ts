@@ -1,5 +1,5 @@
 import { toBase64Url } from "../../../json/bytes.ts";
-import { sameDigest } from "../ids.ts";
+import { isSameDigest } from "../ids.ts";
 import { Refusal } from "../../http/refusal.ts";
 
 /** How often a password is put through the function, unless a test takes fewer. */
@@ -8,29 +8,29 @@ export const USUAL_ROUNDS = 210_000;
 /** 256 bits by PBKDF2 with SHA-512 (NIST SP 800-132). It takes a tenth of a second, on purpose. */
 export type Derive = (password: string, salt: string, rounds: number) => Promise<Uint8Array>;
 
-/** What is kept of a password: derived with many rounds. `salt` is 16 random bytes. */
-export async function passwordRecord(
+/** Makes the stored form of a password: derived with many rounds. `salt` is 16 random bytes. */
+export async function createPasswordRecord(
   password: string,
   salt: Uint8Array,
   rounds: number,
-  derive: Derive = derivedHere,
+  derive: Derive = deriveHere,
 ): Promise<string> {
   const text = toBase64Url(salt);
-  return `pbkdf2:${rounds}:${text}:${toBase64Url(await derive(normal(password), text, rounds))}`;
+  return `pbkdf2:${rounds}:${text}:${toBase64Url(await derive(normalize(password), text, rounds))}`;
 }
 
-export async function passwordMatches(
+export async function matchesPassword(
   record: string,
   password: string,
   derive: Derive,
 ): Promise<boolean> {
   const [kind, rounds = "", salt = "", hash = ""] = record.split(":");
   if (kind !== "pbkdf2" || !/^\d{1,7}$/.test(rounds)) return false;
-  return sameDigest(hash, toBase64Url(await derive(normal(password), salt, Number(rounds))));
+  return isSameDigest(hash, toBase64Url(await derive(normalize(password), salt, Number(rounds))));
 }
 
 /** By the platform's own cryptography. */
-export const derivedHere: Derive = async (password, salt, iterations) => {
+export const deriveHere: Derive = async (password, salt, iterations) => {
   const text = new TextEncoder();
   const bytes = text.encode(password);
   const key = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveBits"]);
@@ -38,7 +38,7 @@ export const derivedHere: Derive = async (password, salt, iterations) => {
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256));
 };
 
-function normal(password: string): string {
+function normalize(password: string): string {
   return password.normalize("NFC");
 }
 
@@ -72,12 +72,12 @@ interface DerivationOptions {
 }
 
 /** Runs `work` in a place of the queue, without a queue at once. Throws 429 when it is full. */
-export async function deriving<T>(
+export async function withDerivation<T>(
   derivations: Derivations | undefined,
   client: DerivingClient,
   work: (derive: Derive) => Promise<T>,
 ): Promise<T> {
-  if (derivations === undefined) return work(derivedHere);
+  if (derivations === undefined) return work(deriveHere);
   const place = derivations.enter(client);
   if (place === null) {
     throw new Refusal(429, "Too many logins at once. Try again in 2 seconds.", {}, retryIn(2));
@@ -95,7 +95,7 @@ export function retryIn(seconds: number): Readonly<Record<string, string>> {
 }
 
 export function createDerivations({
-  derive = derivedHere,
+  derive = deriveHere,
   known = 64,
   strangers = 32,
   perNetwork = 8,
@@ -109,12 +109,12 @@ export function createDerivations({
   };
   let busy = false;
 
-  const next = (): void => {
+  const startNext = (): void => {
     const start = waiting.known.shift() ?? waiting.strangers.shift();
     busy = start !== undefined;
     start?.();
   };
-  const inTurn =
+  const createQueuedDerive =
     (queue: (() => void)[]): Derive =>
     async (...given) => {
       if (busy) await new Promise<void>((start) => queue.push(start));
@@ -122,7 +122,7 @@ export function createDerivations({
       try {
         return await derive(...given);
       } finally {
-        next();
+        startNext();
       }
     };
 
@@ -131,7 +131,7 @@ export function createDerivations({
       if (client.known && held.known < known) {
         held.known += 1;
         return {
-          derive: inTurn(waiting.known),
+          derive: createQueuedDerive(waiting.known),
           leave() {
             held.known -= 1;
           },
@@ -143,7 +143,7 @@ export function createDerivations({
       held.strangers += 1;
       networks.set(network, here + 1);
       return {
-        derive: inTurn(waiting.strangers),
+        derive: createQueuedDerive(waiting.strangers),
         leave() {
           held.strangers -= 1;
           const left = (networks.get(network) ?? 1) - 1;

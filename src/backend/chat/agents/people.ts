@@ -5,12 +5,12 @@ import { readMailAddress } from "../../../locales/person.ts";
 import { readSearchTerms } from "../../../matching/searched-words.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { createNobodysAddress, keyOf } from "../../ticketing/users.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import { isUniqueViolation } from "../../../storage/unique.ts";
 import { toUsers } from "./agent-rows.ts";
 import type { PersonRow } from "./agent-rows.ts";
-import { unknown } from "../errors.ts";
-import { newId } from "../ids.ts";
+import { refuseUnknown } from "../errors.ts";
+import { createId } from "../ids.ts";
 import { replaceSearchedText, subjectsWith } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
@@ -23,9 +23,9 @@ export async function createUser(
   user: NewChatUser,
 ): Promise<{ readonly user: ChatUser; readonly session: { readonly token: string } }> {
   const { database, now, random } = options;
-  const id = newId(random);
-  const row = { ...personColumns(user), id, app, created: now(), kind: "user", nickname: null };
-  return uniquely(() =>
+  const id = createId(random);
+  const row = { ...toPersonColumns(user), id, app, created: now(), kind: "user", nickname: null };
+  return refuseDuplicates(() =>
     database.durable(async (queries) => {
       const insert = queries.insertInto("chat_people").values(row).returningAll();
       const person = await insert.executeTakeFirstOrThrow();
@@ -44,10 +44,10 @@ export async function changeUser(
   id: string,
   change: ChatUserChange,
 ): Promise<ChatUser> {
-  return uniquely(() =>
+  return refuseDuplicates(() =>
     database.durable(async (queries) => {
       await readPerson(queries, app, id);
-      const columns = personChange(change);
+      const columns = toPersonChange(change);
       if (Object.keys(columns).length > 0) {
         const update = queries.updateTable("chat_people").set(columns).where("id", "=", id);
         await letFindPerson(queries, await update.returningAll().executeTakeFirstOrThrow());
@@ -74,13 +74,13 @@ export async function readPerson(queries: Queries, app: string, id: string): Pro
     .where("id", "=", id)
     .where("app", "=", app)
     .executeTakeFirst();
-  if (row === undefined) throw unknown("user", id);
+  if (row === undefined) throw refuseUnknown("user", id);
   return row;
 }
 
 export async function readUser(queries: Queries, app: string, id: string): Promise<ChatUser> {
   const [user] = await toUsers(queries, [await readPerson(queries, app, id)]);
-  if (user === undefined) throw unknown("user", id);
+  if (user === undefined) throw refuseUnknown("user", id);
   return user;
 }
 
@@ -121,40 +121,40 @@ function keyOfMail(contact: string): string {
   return keyOf(readMailAddress(contact) ?? "");
 }
 
-/** What is stored of a new person. */
-export function personColumns({
+/** Makes the stored columns of a new person. */
+export function toPersonColumns({
   name,
   externalId = "",
   extraInfo = {},
   contact = "",
 }: NewChatUser): Pick<PersonRow, "name" | "external_id" | "extra" | "contact"> {
   return {
-    name: storable(name),
-    external_id: externalId === "" ? null : storable(externalId),
+    name: toStorable(name),
+    external_id: externalId === "" ? null : toStorable(externalId),
     extra: JSON.stringify(extraInfo),
-    contact: storable(contact),
+    contact: toStorable(contact),
   };
 }
 
-/** What a change stores of a person; what it does not name stays. */
-export function personChange({
+/** Makes the stored columns of a person's change; those that it does not name stay. */
+export function toPersonChange({
   name,
   externalId,
   extraInfo,
   contact,
 }: ChatUserChange): Partial<Pick<PersonRow, "name" | "external_id" | "extra" | "contact">> {
   return {
-    ...(name !== undefined && { name: storable(name) }),
+    ...(name !== undefined && { name: toStorable(name) }),
     ...(externalId !== undefined && {
-      external_id: externalId === "" ? null : storable(externalId),
+      external_id: externalId === "" ? null : toStorable(externalId),
     }),
     ...(extraInfo !== undefined && { extra: JSON.stringify(extraInfo) }),
-    ...(contact !== undefined && { contact: storable(contact) }),
+    ...(contact !== undefined && { contact: toStorable(contact) }),
   };
 }
 
 /** Clients look the user up by the externalId when they see this 409 (chat.md 11). */
-export async function uniquely<T>(work: () => Promise<T>): Promise<T> {
+export async function refuseDuplicates<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -33,24 +33,29 @@ export async function noteStream(queries: Queries, agent: string, now: number): 
     .execute();
 }
 
-/** What is stored of an agent who was set online or offline by a call. */
-export function presence(
+/** Makes the stored columns of an agent who was set online or offline by a call. */
+export function toPresence(
   online: boolean,
   by: "app" | "agent",
 ): { readonly online: number; readonly present_until: number | null } {
   return { online: Number(online), present_until: online && by === "app" ? SET_BY_APP : null };
 }
 
-/** What is stored of an agent who has logged out: offline now, gone in {@link PRESENT_FOR}. */
-export function loggedOut(now: number): {
+/**
+ * Makes the stored columns of an agent who has logged out: offline now, gone in {@link
+ * PRESENT_FOR}.
+ */
+export function toLoggedOut(now: number): {
   readonly online: number;
   readonly present_until: number;
 } {
   return { online: 0, present_until: now + PRESENT_FOR };
 }
 
-/** What is stored of an agent who is gone: a new stream brings back who did not log out. */
-export function gone(agent: { readonly online: number }): {
+/**
+ * Makes the stored columns of an agent who is gone: a new stream brings back who did not log out.
+ */
+export function toGone(agent: { readonly online: number }): {
   readonly online: number;
   readonly present_until: number | null;
 } {

@@ -85,7 +85,7 @@ export interface QueuePosition {
   readonly overtakenAt: number | null;
 }
 
-/** Who has a place in which queue of the app, in order. */
+/** Reads which chat has a place in which queue of the app, in order. */
 export async function readPlaces(queries: Queries, app: string): Promise<readonly QueuePosition[]> {
   const rows = await queries
     .selectFrom("chat_chats")
@@ -97,11 +97,11 @@ export async function readPlaces(queries: Queries, app: string): Promise<readonl
       "queue_position as told",
       sql<number>`row_number() OVER (PARTITION BY room ORDER BY number)`.as("position"),
       (builder) =>
-        takenFirst(builder)
+        selectTakenFirst(builder)
           .select(({ fn }) => fn.countAll<number>().as("count"))
           .as("overtaken"),
       (builder) =>
-        takenFirst(builder)
+        selectTakenFirst(builder)
           .select(({ fn }) => fn.max("later.taken").as("last"))
           .as("overtakenAt"),
     ])
@@ -114,7 +114,7 @@ export async function readPlaces(queries: Queries, app: string): Promise<readonl
 }
 
 /** Later chats of the same room that an agent took while this one had its place. */
-function takenFirst(builder: ExpressionBuilder<Tables, "chat_chats">) {
+function selectTakenFirst(builder: ExpressionBuilder<Tables, "chat_chats">) {
   return builder
     .selectFrom("chat_chats as later")
     .whereRef("later.app", "=", "chat_chats.app")
@@ -129,7 +129,7 @@ async function tellPlaces({ queries, app, now }: AppLock): Promise<void> {
   const moved = places.filter(
     ({ told, position, overtakenAt }) => told !== position || overtakenAt === now,
   );
-  const waits = await estimates(queries, app, [...new Set(moved.map(({ room }) => room))], now);
+  const waits = await readEstimates(queries, app, [...new Set(moved.map(({ room }) => room))], now);
   for (const { number, id, creator, room, position, overtaken } of moved) {
     await queries
       .updateTable("chat_chats")
@@ -156,7 +156,7 @@ const atOnce = 60_000;
  * Seconds that a place waits: the median of what the room's recent chats waited, for each place in
  * the queue. Null while none had to wait for its turn.
  */
-export async function estimates(
+export async function readEstimates(
   queries: Queries,
   app: string,
   rooms: readonly string[],

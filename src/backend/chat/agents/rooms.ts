@@ -3,7 +3,7 @@ import { ASSIGN_RULES } from "../../../api/chat/states.ts";
 import type { AssignRule } from "../../../api/chat/states.ts";
 import type { ChatRoom } from "../../../api/chat/answers.ts";
 import type { NewChatRoom } from "../../../api/chat/schema.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import type { ChatRoomTable } from "../../storage/tables/chat.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
@@ -18,9 +18,9 @@ export async function saveRoom(
   app: string,
   room: NewChatRoom & { readonly id: string },
 ): Promise<ChatRoom> {
-  const id = storable(room.id);
+  const id = toStorable(room.id);
   const change = {
-    ...(room.name !== undefined && { name: storable(room.name) }),
+    ...(room.name !== undefined && { name: toStorable(room.name) }),
     ...(room.assign !== undefined && { assign: room.assign }),
   };
   const saved = await queries
@@ -53,7 +53,7 @@ export async function setRooms(
   rooms: readonly string[],
 ): Promise<void> {
   await queries.deleteFrom("chat_agent_rooms").where("agent", "=", agent).execute();
-  for (const id of new Set(rooms.map((room) => storable(room)))) {
+  for (const id of new Set(rooms.map((room) => toStorable(room)))) {
     await queries
       .insertInto("chat_rooms")
       .values({ app, id, name: id })

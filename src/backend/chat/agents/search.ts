@@ -13,7 +13,7 @@ export const SEARCH_LEASE = 10_000;
 const askedAgain = 60_000;
 const never = 10 * 365 * 86_400_000;
 
-/** What a search came to. `asks`: a registered address decides, or else this agent. */
+/** The result of a search. `asks`: a registered address decides, or else this agent. */
 export interface SearchStep {
   readonly chat: ChatRow;
   readonly asks: string | null;
@@ -25,7 +25,7 @@ export interface SearchStep {
  * the network within a transaction.
  */
 export async function goOn(lock: AppLock, chat: ChatRow): Promise<SearchStep> {
-  const chosen = await preferred(lock, chat, await readCandidates(lock.queries, lock.app));
+  const chosen = await findPreferred(lock, chat, await readCandidates(lock.queries, lock.app));
   if (chosen !== null && (await addressChooses(lock))) return { chat, asks: chosen.id };
   return { chat: await conclude(lock, chat, null), asks: null };
 }
@@ -44,7 +44,9 @@ export async function conclude(
   const candidates = await readCandidates(lock.queries, lock.app);
   const asked = candidates.find(({ id }) => id === named);
   const chosen =
-    asked !== undefined && freeSlots(asked) > 0 ? asked : await preferred(lock, chat, candidates);
+    asked !== undefined && freeSlots(asked) > 0
+      ? asked
+      : await findPreferred(lock, chat, candidates);
   if (chosen === null) return move(lock, chat, chat.queued === null ? "exhaust" : "requeue");
   return inviteFound(lock, chat, chosen.id);
 }
@@ -109,7 +111,7 @@ export async function addressChooses({ queries, app, options }: AppLock): Promis
   return row !== undefined;
 }
 
-async function preferred(
+async function findPreferred(
   lock: AppLock,
   chat: ChatRow,
   candidates: readonly Candidate[],
@@ -118,7 +120,7 @@ async function preferred(
   return wanted === undefined ? null : chooseAgent(candidates, wanted.wanted);
 }
 
-/** What each of several chats needs of an agent. */
+/** Reads the requirements of each of several chats towards an agent. */
 export async function wantedBy(
   { queries, app, now }: AppLock,
   chats: readonly ChatRow[],

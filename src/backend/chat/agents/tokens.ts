@@ -1,4 +1,4 @@
-import { digestOf, newSecret } from "../ids.ts";
+import { digestOf, createSecret } from "../ids.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { ChatOptions } from "../options.ts";
 
@@ -15,7 +15,7 @@ export async function issueToken(
   app: string,
   person: { readonly id: string; readonly kind: "user" | "agent" },
 ): Promise<string> {
-  const token = newSecret(random);
+  const token = createSecret(random);
   const expires = now() + TOKEN_LIFETIME[person.kind];
   await queries
     .insertInto("chat_tokens")

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { Chat } from "../../../api/chat/answers.ts";
 import type { ChatTable } from "../../storage/tables/chat.ts";
-import { unknown } from "../errors.ts";
+import { refuseUnknown } from "../errors.ts";
 import { phaseOf, statusOf } from "./machine.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
@@ -43,11 +43,11 @@ export async function readChat(queries: Queries, app: string, id: string): Promi
     .where("id", "=", id)
     .where("app", "=", app)
     .executeTakeFirst();
-  if (row === undefined) throw unknown("chat", id);
+  if (row === undefined) throw refuseUnknown("chat", id);
   return row;
 }
 
-export async function chatNumbered(queries: Queries, number: number): Promise<ChatRow> {
+export async function readChatNumbered(queries: Queries, number: number): Promise<ChatRow> {
   const query = queries.selectFrom("chat_chats").selectAll().where("number", "=", number);
   return query.executeTakeFirstOrThrow();
 }
@@ -61,6 +61,6 @@ export async function lockChat(queries: Queries, app: string, id: string): Promi
     .where("app", "=", app)
     .returningAll()
     .executeTakeFirst();
-  if (row === undefined) throw unknown("chat", id);
+  if (row === undefined) throw refuseUnknown("chat", id);
   return row;
 }

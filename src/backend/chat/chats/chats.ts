@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import type { newChat, HistoryLine } from "../../../api/chat/schema.ts";
-import { Refusal, shown } from "../../http/refusal.ts";
+import { Refusal, toPrintable } from "../../http/refusal.ts";
 import { guestIn } from "../../../locales/guest.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import { isUniqueViolation } from "../../../storage/unique.ts";
-import { createdOnce } from "../../ticketing/idempotency.ts";
-import { chatNumbered } from "./chat-rows.ts";
+import { createOnce } from "../../ticketing/idempotency.ts";
+import { readChatNumbered } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "../emit.ts";
-import { newId } from "../ids.ts";
+import { createId } from "../ids.ts";
 import { enter } from "./members.ts";
 import { move, type MoveContext } from "./move.ts";
 import type { ChatOptions } from "../options.ts";
@@ -40,10 +40,10 @@ export async function createChat(
 ): Promise<ChatRow> {
   try {
     const number = await withAppLock(options, app, (lock) =>
-      createdOnce(
+      createOnce(
         lock.queries,
         {
-          project: `chat ${app} ${storable(request.creator)}`,
+          project: `chat ${app} ${toStorable(request.creator)}`,
           key,
           request: JSON.stringify(request),
           now: lock.now,
@@ -51,7 +51,7 @@ export async function createChat(
         () => insertChat(lock, request, source),
       ),
     );
-    return await chatNumbered(options.database.kysely, number);
+    return await readChatNumbered(options.database.kysely, number);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     // Clients compare this text.
@@ -61,24 +61,24 @@ export async function createChat(
 
 async function insertChat(lock: AppLock, request: ChatCreation, source: Source): Promise<number> {
   const { queries, app, now, settings, options } = lock;
-  const room = storable(String(request.room));
+  const room = toStorable(String(request.room));
   await requireCreator(lock, request);
   await requireRoom(lock, room);
   const chat = await queries
     .insertInto("chat_chats")
     .values({
-      id: newId(options.random),
+      id: createId(options.random),
       app,
       created: now,
       room,
       room_json: JSON.stringify(request.room),
       source_json: JSON.stringify(request.source ?? usualSource),
       creator: request.creator,
-      lang: storable(request.lang ?? "").slice(0, 35),
-      external_id: storable(request.externalId ?? ""),
+      lang: toStorable(request.lang ?? "").slice(0, 35),
+      external_id: toStorable(request.externalId ?? ""),
       ...(source === "app" && {
-        reason: request.reason === undefined ? null : storable(request.reason),
-        question: request.question === undefined ? null : storable(request.question),
+        reason: request.reason === undefined ? null : toStorable(request.reason),
+        question: request.question === undefined ? null : toStorable(request.question),
       }),
       phase: "created",
       round: 0,
@@ -105,7 +105,7 @@ async function requireCreator(
     .where("id", "=", id)
     .where("app", "=", app)
     .executeTakeFirst();
-  if (row?.kind !== "user") throw new Refusal(422, `creator: there is no user ${shown(id)}`);
+  if (row?.kind !== "user") throw new Refusal(422, `creator: there is no user ${toPrintable(id)}`);
   if (row.name !== "") return;
   const called = { name: guestIn(lang) };
   const update = queries.updateTable("chat_people").set(called).where("id", "=", id);
@@ -120,7 +120,7 @@ export async function requireRoom({ queries, app }: AppLock, id: string): Promis
     .where("id", "=", id)
     .where("app", "=", app)
     .executeTakeFirst();
-  if (row === undefined) throw new Refusal(422, `room: there is no room ${shown(id)}`);
+  if (row === undefined) throw new Refusal(422, `room: there is no room ${toPrintable(id)}`);
 }
 
 /** The sender of the bot's earlier messages. */
@@ -130,7 +130,9 @@ const ASSISTANT = "assistant";
 const botNames: ReadonlySet<string> = new Set([ASSISTANT, "bot", "system"]);
 const userNames: ReadonlySet<string> = new Set(["user", "guest"]);
 
-/** Who sent a transcript: the app's server speaks for all, a person for themselves and the bot. */
+/**
+ * The sender of a transcript: the app's server speaks for all, a person for themselves and the bot.
+ */
 type Source = "app" | "person";
 
 /** Milliseconds that a person's transcript may go back. */
@@ -147,19 +149,19 @@ export async function importHistory(
   lines: readonly HistoryLine[],
   source: Source,
 ): Promise<readonly ChatMessage[]> {
-  const at = (created: number): number =>
+  const toTime = (created: number): number =>
     source === "app" ? created : Math.min(Math.max(created, now - longestAgo), now);
   const rows = lines
     .map((line) => ({ ...line, message: textOf(line.message) }))
     .filter(({ message }) => message.trim() !== "")
     .map(({ sender, message, created = now, type }) => ({
-      id: newId(options.random),
+      id: createId(options.random),
       app,
       chat: chat.number,
       sender: senderOf(sender, chat, source),
       type,
       message: JSON.stringify(message),
-      created: at(created),
+      created: toTime(created),
       imported: 1,
     }));
   if (rows.length === 0) return [];

@@ -3,7 +3,7 @@ import { agentsIn, noteIdle } from "./members.ts";
 import { move } from "./move.ts";
 import type { AppLock } from "../app-lock.ts";
 
-/** Who closes a chat that no person closes (chat.md 5). */
+/** The actor that closes a chat when no person does (chat.md 5). */
 export const SYSTEM = "system";
 
 /** Closes a chat on behalf of a person or of the system. Throws 409 for a closed one. */

@@ -1,4 +1,4 @@
-import { Refusal, shown } from "../../http/refusal.ts";
+import { Refusal, toPrintable } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { enter, exit, isIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";
@@ -6,7 +6,7 @@ import { answerBy, goOnLater, noteInvited, noteTried } from "../agents/search.ts
 import type { AppLock } from "../app-lock.ts";
 import { freeSlots, readCandidate } from "../agents/choose-agent.ts";
 
-/** What an agent who joins a held chat is asked for. */
+/** The purpose for which an agent is invited into a held chat. */
 export type InvitationPurpose = "join" | "transfer";
 
 /** Invites an agent by name. Throws 422, or 409 where state or slots do not allow it. */
@@ -22,7 +22,7 @@ export async function ask(
     throw new Refusal(409, "An agent is invited and has not answered yet.");
   await requireFreeSlot(lock, agent, { online: true });
   if (await isIn(lock.queries, chat, agent)) {
-    throw new Refusal(409, `The agent ${shown(agent)} is in this chat already.`);
+    throw new Refusal(409, `The agent ${toPrintable(agent)} is in this chat already.`);
   }
   await noteInvited(lock, agent);
   const invitation = to === "invited" ? "assign" : what;
@@ -101,7 +101,7 @@ function requireInvited(chat: ChatRow, agent: string, act: "accept" | "reject"):
   cellOf(chat, act);
   if (chat.invited === null) throw new Refusal(409, "Nobody is invited to the chat.");
   if (chat.invited !== agent) {
-    throw new Refusal(409, `${shown(agent)} is not the agent who is invited to the chat.`);
+    throw new Refusal(409, `${toPrintable(agent)} is not the agent who is invited to the chat.`);
   }
 }
 
@@ -112,9 +112,9 @@ export async function requireFreeSlot(
   { online = false }: { readonly online?: boolean } = {},
 ): Promise<void> {
   const agent = await readCandidate(queries, app, id);
-  if (agent === null) throw new Refusal(422, `userId: there is no agent ${shown(id)}`);
+  if (agent === null) throw new Refusal(422, `userId: there is no agent ${toPrintable(id)}`);
   if (online && !agent.online)
-    throw new Refusal(409, `The agent ${shown(id)} is offline, busy or away.`);
+    throw new Refusal(409, `The agent ${toPrintable(id)} is offline, busy or away.`);
   if (freeSlots(agent) > 0) return;
-  throw new Refusal(409, `The agent ${shown(id)} has no free slot (${agent.slots} in all).`);
+  throw new Refusal(409, `The agent ${toPrintable(id)} has no free slot (${agent.slots} in all).`);
 }

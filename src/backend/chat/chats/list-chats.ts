@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, sql, type SqlBool } from "kysely";
 import type { OutputOf } from "../../../api/call/fields.ts";
 import type { chatFilter } from "../../../api/chat/schema-lists.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import { type Page, readPage } from "../../http/paging.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { isWithin, searchTermsOf, subjectsWith } from "../../storage/search-index.ts";
@@ -14,10 +14,10 @@ import { type ChatRow, readChat } from "./chat-rows.ts";
 import type { Phase } from "./machine.ts";
 import { seenBy } from "./visible.ts";
 
-export type ChatFilter = OutputOf<typeof chatFilter>;
+export type ChatListFilter = OutputOf<typeof chatFilter>;
 
 const active: readonly Phase[] = ["created", "searching", "alone", "held"];
-/** What each word of the wire stands for; both of row 22 are understood. */
+/** The phases behind each word of the wire; both of row 22 are understood. */
 const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly Phase[]>([
   ["active", active],
   ["open", active],
@@ -28,7 +28,10 @@ const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly P
 ]);
 
 /** Chats that the caller may see, oldest first by default. Throws 404 and 422 for the filter. */
-export async function listChats(asked: ChatRequest, filter: ChatFilter): Promise<Page<ChatRow>> {
+export async function listChats(
+  asked: ChatRequest,
+  filter: ChatListFilter,
+): Promise<Page<ChatRow>> {
   const { database } = asked.options;
   const { person } = asked.caller;
   const newest = filter.order === "newest";
@@ -38,12 +41,12 @@ export async function listChats(asked: ChatRequest, filter: ChatFilter): Promise
     .where("app", "=", asked.app)
     .where((where) => where.and([...conditionsOf(filter), ...searchedBy(database, asked, filter)]));
   if (filter.after !== undefined) {
-    const { number } = await readChat(database.kysely, asked.app, storable(filter.after));
+    const { number } = await readChat(database.kysely, asked.app, toStorable(filter.after));
     query = query.where("number", newest ? "<" : ">", number);
   }
   if (filter.person !== undefined) {
     requireNoUser(asked);
-    const { users } = await findSamePerson(database, asked.app, storable(filter.person));
+    const { users } = await findSamePerson(database, asked.app, toStorable(filter.person));
     query = query.where("creator", "in", [...users]);
   }
   if (person !== null) query = query.where(seenBy(person.id));
@@ -56,32 +59,32 @@ export async function listChats(asked: ChatRequest, filter: ChatFilter): Promise
   );
 }
 
-function conditionsOf(filter: ChatFilter): readonly Expression<SqlBool>[] {
+function conditionsOf(filter: ChatListFilter): readonly Expression<SqlBool>[] {
   const chat = expressionBuilder<Tables, "chat_chats">();
   const { status, room, userId, externalId, agent, lang, reason } = filter;
   const conditions: Expression<SqlBool>[] = [...isWithin("chat_chats", filter)];
   if (status !== undefined) conditions.push(hasStatus(status.toLowerCase()));
-  if (room !== undefined) conditions.push(chat("room", "=", storable(room)));
-  if (externalId !== undefined) conditions.push(chat("external_id", "=", storable(externalId)));
+  if (room !== undefined) conditions.push(chat("room", "=", toStorable(room)));
+  if (externalId !== undefined) conditions.push(chat("external_id", "=", toStorable(externalId)));
   if (userId !== undefined) {
-    const id = storable(userId);
+    const id = toStorable(userId);
     conditions.push(chat.or([chat("creator", "=", id), chat("holder", "=", id)]));
   }
   if (agent !== undefined) {
     const members = chat
       .selectFrom("chat_members")
       .select("chat")
-      .where("person", "=", storable(agent))
+      .where("person", "=", toStorable(agent))
       .where("kind", "=", "agent");
     conditions.push(chat("number", "in", members));
   }
   if (lang !== undefined) {
-    const tag = storable(lang).toLowerCase();
+    const tag = toStorable(lang).toLowerCase();
     const own = sql<string>`lower(chat_chats.lang)`;
     conditions.push(sql`(${own} = ${tag} OR substr(${own}, 1, ${tag.length + 1}) = ${`${tag}-`})`);
   }
   if (reason !== undefined) {
-    const why = storable(reason);
+    const why = toStorable(reason);
     conditions.push(chat.or([chat("reason", "=", why), chat("close_reason", "=", why)]));
   }
   return conditions;
@@ -105,7 +108,7 @@ function hasStatus(status: string): Expression<SqlBool> {
 function searchedBy(
   { dialect }: Pick<BackendDatabase, "dialect">,
   { caller }: { readonly caller: Caller },
-  { search, reason }: ChatFilter,
+  { search, reason }: ChatListFilter,
 ): readonly Expression<SqlBool>[] {
   if (reason !== undefined && caller.person?.kind === "user") {
     throw new Refusal(403, "reason: users are not told reasons.");

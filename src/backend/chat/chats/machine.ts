@@ -1,9 +1,9 @@
 import type { ChatTrigger } from "../../../api/chat/states.ts";
 
 /**
- * What a chat is in. The wire knows three words for them: `waiting` while it is invited or queued,
- * `closed`, and `active` for the rest (seed.md 7.4: a chat with no ongoing invitation is not
- * waiting).
+ * The phase of a chat. The wire knows three words for them: `waiting` while it is invited or
+ * queued, `closed`, and `active` for the rest (seed.md 7.4: a chat with no ongoing invitation is
+ * not waiting).
  */
 export type Phase = (typeof PHASES)[number];
 
@@ -23,7 +23,7 @@ export const PHASES = [
   "closed",
 ] as const;
 
-/** Who may bring something about. `system`: the service itself, by time or as a consequence. */
+/** The actors of a change. `system`: the service itself, by time or as a consequence. */
 export type Actor = "app" | "creator" | "agent" | "system";
 
 export const ACTS = [
@@ -65,20 +65,22 @@ interface Row {
   readonly cells: Readonly<Record<Phase, Cell>>;
 }
 
-const no = (refused: string): Cell => ({ refused });
+const refuse = (refused: string): Cell => ({ refused });
 const go = (to: Phase, ...sends: readonly ChatTrigger[]): Cell => ({ to, sends });
 
-const closed = no("The chat is closed.");
-const held = no("An agent holds the chat already.");
-const invited = no("An agent is invited and has not answered yet.");
-const searching = no("An agent is being looked for.");
-const queued = no("The chat has a place in the queue; an agent is invited when it is its turn.");
-const nobodyInvited = no("Nobody is invited to the chat.");
-const nobodyHolds = no("No agent holds the chat.");
-const notSearching = no("No agent is being looked for.");
-const notQueued = no("The chat has no place in the queue.");
+const closed = refuse("The chat is closed.");
+const held = refuse("An agent holds the chat already.");
+const invited = refuse("An agent is invited and has not answered yet.");
+const searching = refuse("An agent is being looked for.");
+const queued = refuse(
+  "The chat has a place in the queue; an agent is invited when it is its turn.",
+);
+const nobodyInvited = refuse("Nobody is invited to the chat.");
+const nobodyHolds = refuse("No agent holds the chat.");
+const notSearching = refuse("No agent is being looked for.");
+const notQueued = refuse("The chat has no place in the queue.");
 
-const everyPhase = (cell: Cell): Readonly<Record<Phase, Cell>> => ({
+const inEveryPhase = (cell: Cell): Readonly<Record<Phase, Cell>> => ({
   created: cell,
   searching: cell,
   invited: cell,
@@ -88,7 +90,7 @@ const everyPhase = (cell: Cell): Readonly<Record<Phase, Cell>> => ({
   closed: cell,
 });
 /** Leaves every open chat in the phase it is in. */
-const staying = (...sends: readonly ChatTrigger[]): Readonly<Record<Phase, Cell>> => ({
+const stayIn = (...sends: readonly ChatTrigger[]): Readonly<Record<Phase, Cell>> => ({
   created: go("created", ...sends),
   searching: go("searching", ...sends),
   invited: go("invited", ...sends),
@@ -120,27 +122,27 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   enqueue: {
     by: ["system"],
     cells: {
-      ...everyPhase(no("Only a new chat takes a place in the queue.")),
+      ...inEveryPhase(refuse("Only a new chat takes a place in the queue.")),
       created: go("queued"),
     },
   },
   /** An agent has a free slot, and it is this chat's turn. */
-  call: { by: ["system"], cells: { ...everyPhase(notQueued), queued: go("searching") } },
+  call: { by: ["system"], cells: { ...inEveryPhase(notQueued), queued: go("searching") } },
   /** The search chose an agent. */
   invite: {
     by: ["system"],
     cells: {
-      ...everyPhase(notSearching),
+      ...inEveryPhase(notSearching),
       searching: go("invited", "chats:assign", "invitations:new"),
     },
   },
   /** The search found nobody: this is what ends waiting. */
   exhaust: {
     by: ["system"],
-    cells: { ...everyPhase(notSearching), searching: go("alone", "forever:alone") },
+    cells: { ...inEveryPhase(notSearching), searching: go("alone", "forever:alone") },
   },
   /** The search found nobody for a chat that has a place in the queue, which it keeps. */
-  requeue: { by: ["system"], cells: { ...everyPhase(notSearching), searching: go("queued") } },
+  requeue: { by: ["system"], cells: { ...inEveryPhase(notSearching), searching: go("queued") } },
   /** Invite an agent by name: to take the chat, or to join one that another holds. */
   ask: {
     by: ["app", "agent"],
@@ -157,7 +159,7 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   accept: {
     by: ["app", "agent"],
     cells: {
-      ...everyPhase(nobodyInvited),
+      ...inEveryPhase(nobodyInvited),
       invited: go("held", "invitations:accept", "chats:join"),
       held: go("held", "invitations:accept", "chats:join"),
       closed,
@@ -166,7 +168,7 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   reject: {
     by: ["app", "agent"],
     cells: {
-      ...everyPhase(nobodyInvited),
+      ...inEveryPhase(nobodyInvited),
       invited: go("searching", "invitations:reject"),
       held: go("held", "invitations:reject"),
       closed,
@@ -176,7 +178,7 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   lapse: {
     by: ["system"],
     cells: {
-      ...everyPhase(nobodyInvited),
+      ...inEveryPhase(nobodyInvited),
       invited: go("searching", "invitations:reject"),
       held: go("held", "invitations:reject"),
       closed,
@@ -196,18 +198,18 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     },
   },
   /** Its user comes back. */
-  return: { by: ["app", "creator"], cells: staying("chats:join") },
+  return: { by: ["app", "creator"], cells: stayIn("chats:join") },
   /** The last agent leaves. */
   leave: {
     by: ["app", "agent"],
-    cells: { ...everyPhase(nobodyHolds), held: go("created", "chats:leave"), closed },
+    cells: { ...inEveryPhase(nobodyHolds), held: go("created", "chats:leave"), closed },
   },
   /** A person leaves and an agent stays, or its user leaves. */
-  stepOut: { by: ["app", "creator", "agent"], cells: staying("chats:leave") },
+  stepOut: { by: ["app", "creator", "agent"], cells: stayIn("chats:leave") },
   /** Ask another agent to take over; with `accept` the former holder steps out. */
   transfer: {
     by: ["app", "agent"],
-    cells: { ...everyPhase(nobodyHolds), held: go("held", "invitations:new"), closed },
+    cells: { ...inEveryPhase(nobodyHolds), held: go("held", "invitations:new"), closed },
   },
   /** Take it from its agent, or from the one invited, and look for another. */
   toInbox: {
@@ -222,32 +224,32 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
       held: go("searching", "chats:leave"),
     },
   },
-  message: { by: ["creator", "agent"], cells: staying("messages:new") },
+  message: { by: ["creator", "agent"], cells: stayIn("messages:new") },
   /** Add earlier messages. */
-  import: { by: ["app"], cells: staying() },
+  import: { by: ["app"], cells: stayIn() },
   /** Its members may still read a closed chat. */
   read: {
     by: ["creator", "agent"],
-    cells: { ...staying("messages:read"), closed: go("closed", "messages:read") },
+    cells: { ...stayIn("messages:read"), closed: go("closed", "messages:read") },
   },
-  write: { by: ["creator", "agent"], cells: staying("users:activity") },
+  write: { by: ["creator", "agent"], cells: stayIn("users:activity") },
   /** Its user has left the page, or is back. */
-  appear: { by: ["creator"], cells: staying("users:presence") },
-  change: { by: ["app"], cells: staying() },
+  appear: { by: ["creator"], cells: stayIn("users:presence") },
+  change: { by: ["app"], cells: stayIn() },
   close: {
     by: ["app", "creator", "agent"],
     cells: {
-      ...everyPhase(go("closed", "chats:close")),
-      closed: no("The chat is closed already."),
+      ...inEveryPhase(go("closed", "chats:close")),
+      closed: refuse("The chat is closed already."),
     },
   },
   /** Nobody has said anything for too long. Searches and invitations end by themselves first. */
   idle: {
     by: ["system"],
-    cells: { ...everyPhase(go("closed", "chats:close")), searching, invited, closed },
+    cells: { ...inEveryPhase(go("closed", "chats:close")), searching, invited, closed },
   },
   /** Its user has waited for an answer for too long. Such a chat is told of, and stays open. */
-  wait: { by: ["system"], cells: { ...staying("chats:unanswered"), searching, invited } },
+  wait: { by: ["system"], cells: { ...stayIn("chats:unanswered"), searching, invited } },
 };
 
 /** `open` is the specification's word for `active`. */

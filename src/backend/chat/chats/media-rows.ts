@@ -4,7 +4,7 @@ import { Refusal } from "../../http/refusal.ts";
 import type { ChatMediaTable } from "../../storage/tables/chat.ts";
 import { MEDIA_LIFETIME } from "../../ticketing/media.ts";
 import type { ChatRow } from "./chat-rows.ts";
-import { unknown } from "../errors.ts";
+import { refuseUnknown } from "../errors.ts";
 import type { MoveContext } from "./move.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
@@ -17,13 +17,13 @@ export async function attachMedia(
   id: string,
 ): Promise<ChatMediaMessage> {
   const row = await readMedia(queries, app, id, now);
-  if (row.chat !== null && row.chat !== chat.number) throw unknown("media file", id);
+  if (row.chat !== null && row.chat !== chat.number) throw refuseUnknown("media file", id);
   await queries
     .updateTable("chat_media")
     .set({ chat: chat.number })
     .where("number", "=", row.number)
     .execute();
-  return inMessage(row);
+  return toMediaMessage(row);
 }
 
 /** All but the bytes. */
@@ -38,7 +38,7 @@ export const mediaColumns: readonly (keyof MediaRow)[] = [
   "chat",
 ];
 
-/** What is known of a file. Throws 404, or 410 for one that was not sent in time. */
+/** Reads a file's row. Throws 404, or 410 for one that was not sent in time. */
 export async function readMedia(
   queries: Queries,
   app: string,
@@ -51,8 +51,8 @@ export async function readMedia(
     .where("id", "=", id)
     .where("app", "=", app)
     .executeTakeFirst();
-  if (row === undefined) throw unknown("media file", id);
-  if (row.chat === null && row.created <= now - MEDIA_LIFETIME) throw gone();
+  if (row === undefined) throw refuseUnknown("media file", id);
+  if (row.chat === null && row.created <= now - MEDIA_LIFETIME) throw refuseGone();
   return row;
 }
 
@@ -60,7 +60,7 @@ export async function readMedia(
 export async function readBytes(queries: Queries, { number }: MediaRow): Promise<Uint8Array> {
   const query = queries.selectFrom("chat_media").select("data").where("number", "=", number);
   const row = await query.executeTakeFirst();
-  if (row?.data === undefined || row.data === null) throw gone();
+  if (row?.data === undefined || row.data === null) throw refuseGone();
   return row.data;
 }
 
@@ -77,14 +77,14 @@ export async function sweepChatMedia(queries: Queries, now: number): Promise<voi
 
 export function toMedia(row: MediaRow): ChatMedia {
   const { id, size } = row;
-  return { id, ...inMessage(row), size, created: Math.floor(row.created / 1000) };
+  return { id, ...toMediaMessage(row), size, created: Math.floor(row.created / 1000) };
 }
 
 /** As a message shows it. */
-export function inMessage({ id, type, name }: MediaRow): ChatMediaMessage {
+export function toMediaMessage({ id, type, name }: MediaRow): ChatMediaMessage {
   return { url: `/media/${id}`, type, name };
 }
 
-function gone(): Refusal {
+function refuseGone(): Refusal {
   return new Refusal(410, "The file was not sent within one hour, and is deleted.");
 }

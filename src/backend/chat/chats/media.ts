@@ -1,13 +1,13 @@
 import type { ChatMedia } from "../../../api/chat/answers.ts";
 import { isAllowed } from "../../../config/schema/media-types.ts";
-import { fileKind } from "../../http/files.ts";
+import { findFileKind } from "../../http/files.ts";
 import { Refusal } from "../../http/refusal.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import { MEDIA_LIMIT } from "../../ticketing/media.ts";
-import { newId } from "../ids.ts";
-import { inMessage, mediaColumns, toMedia } from "./media-rows.ts";
+import { createId } from "../ids.ts";
+import { toMediaMessage, mediaColumns, toMedia } from "./media-rows.ts";
 import { requireIn } from "./members.ts";
-import { inChat, storeMessage } from "./messages.ts";
+import { inOpenChat, storeMessage } from "./messages.ts";
 import { cellOf } from "./move.ts";
 import type { ChatOptions } from "../options.ts";
 import { readSettings } from "../settings.ts";
@@ -18,7 +18,7 @@ export interface ChatUpload {
   /** The type that the client declares; empty for none. */
   readonly type: string;
   readonly data: Uint8Array;
-  /** Where and by whom it is sent, or null: then it is kept for an hour. */
+  /** The chat and the sender, or null: then it is kept for an hour. */
   readonly to: { readonly chat: string; readonly sender: string } | null;
 }
 
@@ -29,7 +29,7 @@ export async function storeMedia(
   { name, type, data, to }: ChatUpload,
 ): Promise<ChatMedia> {
   const { database, now, random } = options;
-  const kind = fileKind(name, type, data);
+  const kind = findFileKind(name, type, data);
   const { allowedMediaTypes } = await readSettings(database.kysely, app);
   if (!isAllowed(allowedMediaTypes, kind)) {
     // Clients compare this text.
@@ -41,7 +41,7 @@ export async function storeMedia(
   }
   if (!kind.genuine) throw new Refusal(403, `media: is not a .${kind.extension} file`);
   return database.durable(async (queries) => {
-    const inside = to === null ? null : await inChat(queries, options, app, to.chat);
+    const inside = to === null ? null : await inOpenChat(queries, options, app, to.chat);
     if (inside !== null && to !== null) {
       cellOf(inside.chat, "message");
       await requireIn(queries, inside.chat, to.sender);
@@ -49,10 +49,10 @@ export async function storeMedia(
     const row = await queries
       .insertInto("chat_media")
       .values({
-        id: newId(random),
+        id: createId(random),
         app,
         created: now(),
-        name: storable(kind.name),
+        name: toStorable(kind.name),
         type: kind.type,
         size: data.byteLength,
         data,
@@ -61,7 +61,7 @@ export async function storeMedia(
       .returning(mediaColumns)
       .executeTakeFirstOrThrow();
     if (inside !== null && to !== null) {
-      const content = inMessage(row);
+      const content = toMediaMessage(row);
       await storeMessage(inside.context, options, inside.chat, {
         sender: to.sender,
         type: "media",

@@ -1,4 +1,4 @@
-import { Refusal, shown } from "../../http/refusal.ts";
+import { Refusal, toPrintable } from "../../http/refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "../emit.ts";
 import type { MoveContext } from "./move.ts";
@@ -112,5 +112,5 @@ export async function sendAway(
 
 /** 403 for a person who is not in a chat. */
 export function notIn(id: string): Refusal {
-  return new Refusal(403, `${shown(id)} is not in this chat.`);
+  return new Refusal(403, `${toPrintable(id)} is not in this chat.`);
 }

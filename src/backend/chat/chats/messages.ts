@@ -1,12 +1,12 @@
 import type { ChatMessage, ChatMediaMessage } from "../../../api/chat/answers.ts";
 import { isObject } from "../../../json/values.ts";
 import { Refusal } from "../../http/refusal.ts";
-import { storable } from "../../../storage/storable.ts";
-import { createdOnce } from "../../ticketing/idempotency.ts";
+import { toStorable } from "../../../storage/storable.ts";
+import { createOnce } from "../../ticketing/idempotency.ts";
 import { lockChat, readChat } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
-import { unknown } from "../errors.ts";
-import { newId } from "../ids.ts";
+import { refuseUnknown } from "../errors.ts";
+import { createId } from "../ids.ts";
 import { attachMedia } from "./media-rows.ts";
 import { openChatsOf, requireIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";
@@ -36,17 +36,17 @@ export async function sendMessage(
 ): Promise<ChatMessage> {
   const { database } = options;
   return database.durable(async (queries) => {
-    const { context, chat } = await inChat(queries, options, app, request.chat);
+    const { context, chat } = await inOpenChat(queries, options, app, request.chat);
     const { key, ...said } = request;
-    const project = `chat message ${app} ${storable(said.sender)}`;
+    const project = `chat message ${app} ${toStorable(said.sender)}`;
     const once = { project, key, request: JSON.stringify(said), now: context.now };
     const fresh: { message: ChatMessage | null } = { message: null };
-    const number = await createdOnce(queries, once, async () => {
+    const number = await createOnce(queries, once, async () => {
       cellOf(chat, "message");
       await requireIn(queries, chat, request.sender);
       const media = request.type === "media";
       const content = media
-        ? await attachMedia(context, chat, mediaId(request.message))
+        ? await attachMedia(context, chat, readMediaId(request.message))
         : requireText(request.message);
       const { type, sender } = request;
       const stored = await storeMessage(context, options, chat, { sender, type, content });
@@ -60,7 +60,7 @@ export async function sendMessage(
 }
 
 /** The chat, locked, and what moving it needs. Nobody's slots change, so the app is not locked. */
-export async function inChat(
+export async function inOpenChat(
   queries: Queries,
   { now }: ChatOptions,
   app: string,
@@ -89,7 +89,7 @@ export async function storeMessage(
   const row = await queries
     .insertInto("chat_messages")
     .values({
-      id: newId(random),
+      id: createId(random),
       app,
       chat: chat.number,
       created: now,
@@ -103,7 +103,7 @@ export async function storeMessage(
   await addSearchedTexts(queries, [
     textToFind(row, typeof content === "string" ? content : content.name),
   ]);
-  const set = sender === chat.creator ? whileWaiting(chat, now) : answeredBy(sender, chat, now);
+  const set = sender === chat.creator ? toWaitingColumns(chat, now) : answeredBy(sender, chat, now);
   await move(context, chat, "message", { set, data: { "messages:new": { message } } });
   return { number: row.number, message };
 }
@@ -123,7 +123,7 @@ function answeredBy(agent: string, { answered }: ChatRow, now: number): Updateab
 }
 
 /** Columns of a chat whose user waits. The wait counts from the first question without an answer. */
-function whileWaiting({ awaits, idle }: ChatRow, now: number): Updateable<ChatTable> {
+function toWaitingColumns({ awaits, idle }: ChatRow, now: number): Updateable<ChatTable> {
   return awaits === null ? { awaits: now } : { idle };
 }
 
@@ -144,8 +144,8 @@ export async function readMessage(
       .where("chat_messages.id", "=", id)
       .where("chat_messages.app", "=", app)
       .executeTakeFirst();
-    if (row === undefined) throw unknown("message", id);
-    const { context, chat } = await inChat(queries, options, app, row.chatId);
+    if (row === undefined) throw refuseUnknown("message", id);
+    const { context, chat } = await inOpenChat(queries, options, app, row.chatId);
     await may(queries, chat);
     await requireIn(queries, chat, reader);
     const noted = await queries
@@ -173,12 +173,12 @@ export async function notePresence(
   type: "away" | "back",
 ): Promise<void> {
   await options.database.transaction(async (queries) => {
-    const { context, chat } = await inChat(queries, options, app, id);
+    const { context, chat } = await inOpenChat(queries, options, app, id);
     cellOf(chat, "appear");
     await requireIn(queries, chat, person);
     if (person !== chat.creator) throw new Refusal(403, "Only the user of a chat is away or back.");
     const data = { "users:presence": { userId: person, type } };
-    // Who has gone keeps no chat open.
+    // People who have gone keep no chat open.
     await move(context, chat, "appear", { set: { idle: chat.idle }, data });
   });
 }
@@ -192,7 +192,7 @@ export async function noteWriting(
   type: "writing" | "not-writing",
 ): Promise<void> {
   await options.database.transaction(async (queries) => {
-    const { context, chat } = await inChat(queries, options, app, id);
+    const { context, chat } = await inOpenChat(queries, options, app, id);
     cellOf(chat, "write");
     await requireIn(queries, chat, person);
     const data = { "users:activity": { userId: person, type } };
@@ -215,7 +215,7 @@ function requireText(message: unknown): string {
 }
 
 /** `/media/<id>` as it is written in a message, or the id alone. */
-function mediaId(message: unknown): string {
+function readMediaId(message: unknown): string {
   const named = isObject(message) ? (message["url"] ?? message["id"]) : message;
   if (typeof named === "string" && named !== "") return named.split("/").at(-1) ?? "";
   throw new Refusal(422, "message: must name an uploaded file by its url or id");

@@ -13,7 +13,7 @@ export type EventData = Readonly<Record<string, unknown>>;
 export interface Move {
   /** Further columns. What a phase rules out is emptied without being named. */
   readonly set?: Updateable<ChatTable>;
-  /** What each event of the cell says beside `chatId`. */
+  /** The data of each event of the cell beside `chatId`. */
   readonly data?: Partial<Readonly<Record<ChatTrigger, EventData>>>;
 }
 
@@ -35,7 +35,7 @@ export async function move(
   const cell = cellOf(chat, act);
   const row = await queries
     .updateTable("chat_chats")
-    .set({ ...ruledOut(cell.to), idle: idleAt(cell.to, context), ...set, phase: cell.to })
+    .set({ ...toRuledOut(cell.to), idle: idleAt(cell.to, context), ...set, phase: cell.to })
     .where("number", "=", chat.number)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -46,7 +46,7 @@ export async function move(
   return row;
 }
 
-/** What an act does to the chat as it is. Throws 409. */
+/** Finds the effect of an act on the chat as it is. Throws 409. */
 export function cellOf(
   chat: Pick<ChatRow, "phase">,
   act: Act,
@@ -59,7 +59,7 @@ export function cellOf(
 const nobodyInvited = { invited: null, invitation: null, due: null };
 
 /** Columns that must be empty in a phase. */
-function ruledOut(to: Phase): Updateable<ChatTable> {
+function toRuledOut(to: Phase): Updateable<ChatTable> {
   const noPlace = { queued: null, queue_position: null };
   if (to === "closed") return { ...nobodyInvited, ...noPlace, holder: null };
   if (to === "held") return noPlace;

@@ -1,17 +1,17 @@
 import type { Selectable } from "kysely";
 import type { ChatNote } from "../../../api/chat/answers.ts";
 import { LIMITS } from "../../../api/call/limits.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import { Refusal } from "../../http/refusal.ts";
 import type { ChatNoteTable } from "../../storage/tables/chat.ts";
 import { addSearchedTexts } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
-import { createdOnce } from "../../ticketing/idempotency.ts";
-import { newId } from "../ids.ts";
+import { createOnce } from "../../ticketing/idempotency.ts";
+import { createId } from "../ids.ts";
 import type { ChatOptions } from "../options.ts";
 import { lockChat, type ChatRow } from "./chat-rows.ts";
 
-/** What agents keep about a chat for themselves, oldest first. */
+/** Lists the notes that agents keep about a chat for themselves, oldest first. */
 export async function listNotes(queries: Queries, chat: ChatRow): Promise<readonly ChatNote[]> {
   const rows = await queries
     .selectFrom("chat_notes")
@@ -39,18 +39,18 @@ export async function addNote(
 ): Promise<ChatNote> {
   return database.durable(async (queries) => {
     const chat = await lockChat(queries, app, note.chat);
-    const project = `chat note ${app} ${storable(note.author)}`;
+    const project = `chat note ${app} ${toStorable(note.author)}`;
     const once = { project, key, request: JSON.stringify(note), now: now() };
-    const number = await createdOnce(queries, once, async () => {
+    const number = await createOnce(queries, once, async () => {
       const kept = await listNotes(queries, chat);
       if (kept.length >= LIMITS.chatNotes) {
         throw new Refusal(409, `The chat has ${LIMITS.chatNotes} notes already.`);
       }
       const { author } = note;
-      const text = storable(note.text);
+      const text = toStorable(note.text);
       const added = await queries
         .insertInto("chat_notes")
-        .values({ id: newId(random), app, created: now(), chat: chat.number, author, text })
+        .values({ id: createId(random), app, created: now(), chat: chat.number, author, text })
         .returning("number")
         .executeTakeFirstOrThrow();
       await addSearchedTexts(queries, [

@@ -9,7 +9,9 @@ const WRITING_FOR = 8000;
 /** Events and messages that are looked at, the newest first. */
 const mostLooked = 20;
 
-/** Who is writing in a chat, and how far each has read, for servers that have no event stream. */
+/**
+ * Reads who is writing in a chat, and how far each has read, for servers that have no event stream.
+ */
 export async function signsOf(
   queries: Queries,
   { number }: ChatRow,
@@ -27,7 +29,7 @@ export async function signsOf(
     const { trigger, data } = toEvent(row);
     if (row.at <= now - WRITING_FOR) break;
     const { message, userId, type } = data;
-    // What is said ends the sign before it.
+    // A message ends its sender's sign of writing.
     const by = trigger === "messages:new" && isObject(message) ? message["sender"] : userId;
     if (trigger !== "messages:new" && trigger !== "users:activity") continue;
     if (typeof by === "string" && !latest.has(by)) latest.set(by, type === "writing");

@@ -1,7 +1,7 @@
 import { expressionBuilder } from "kysely";
 import type { Expression, SqlBool } from "kysely";
 import type { Tables, Queries } from "../../storage/tables/database.ts";
-import { unknown } from "../errors.ts";
+import { refuseUnknown } from "../errors.ts";
 import type { Caller } from "../caller.ts";
 import { readChat } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
@@ -29,7 +29,7 @@ export function seenBy(person: string): Expression<SqlBool> {
 }
 
 /** A chat that the caller may see. Throws 404 for every other: nobody learns which ids exist. */
-export async function visibleChat(
+export async function readVisibleChat(
   queries: Queries,
   asked: { readonly app: string; readonly caller: Caller },
   id: string,
@@ -53,5 +53,5 @@ export async function requireVisible(
     .where("number", "=", chat.number)
     .where(seenBy(person.id))
     .executeTakeFirst();
-  if (seen === undefined) throw unknown("chat", chat.id);
+  if (seen === undefined) throw refuseUnknown("chat", chat.id);
 }

@@ -1,8 +1,8 @@
 import type { FeedEvent } from "./feed-events.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
-/** Who may see an event. */
-export type Audience = (event: FeedEvent) => ReadonlySet<string>;
+/** Decides who may see an event. */
+export type EventAudience = (event: FeedEvent) => ReadonlySet<string>;
 
 /** How many ids stand in one statement. */
 const portion = 500;
@@ -11,17 +11,17 @@ const portion = 500;
 export async function audienceOf(
   queries: Queries,
   events: readonly FeedEvent[],
-): Promise<Audience> {
+): Promise<EventAudience> {
   const insiders = new Map<number, Set<string>>();
   const inRoom = new Map<string, Set<string>>();
-  for (const some of portions(new Set(events.map(({ chat }) => chat)))) {
+  for (const some of splitIntoPortions(new Set(events.map(({ chat }) => chat)))) {
     const query = queries.selectFrom("chat_members").select(["chat", "person"]);
     for (const { chat, person } of await query.where("chat", "in", some).execute()) {
       add(insiders, chat, person);
     }
   }
   for (const [app, all] of Map.groupBy(events, (event) => event.app)) {
-    for (const some of portions(new Set(all.map(({ room }) => room)))) {
+    for (const some of splitIntoPortions(new Set(all.map(({ room }) => room)))) {
       const query = queries.selectFrom("chat_agent_rooms").select(["agent", "room"]);
       const rows = await query.where("app", "=", app).where("room", "in", some).execute();
       for (const { agent, room } of rows) add(inRoom, `${app} ${room}`, agent);
@@ -45,7 +45,7 @@ function add<Key>(map: Map<Key, Set<string>>, key: Key, value: string): void {
   else known.add(value);
 }
 
-function* portions<Item>(items: ReadonlySet<Item>): Generator<Item[]> {
+function* splitIntoPortions<Item>(items: ReadonlySet<Item>): Generator<Item[]> {
   const all = [...items];
   for (let at = 0; at < all.length; at += portion) yield all.slice(at, at + portion);
 }

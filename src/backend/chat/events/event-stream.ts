@@ -1,9 +1,9 @@
-import { eventText } from "../../../api/call/server-sent.ts";
+import { formatEvent } from "../../../api/call/server-sent.ts";
 import type { ChatRequest } from "../request.ts";
-import { chatError } from "../errors.ts";
+import { createChatError } from "../errors.ts";
 import type { FeedEvent } from "./feed-events.ts";
 import { requireOrigin } from "./origin.ts";
-import { streamAsked } from "./stream-request.ts";
+import { toStreamRequest } from "./stream-request.ts";
 import type { StreamRequest } from "./stream-request.ts";
 import { requirePlace, RETRY_STREAM } from "./stream-limits.ts";
 import type { Subscription } from "./subscription.ts";
@@ -14,13 +14,13 @@ const longest = 900_000;
 export const RETRY = 1_000;
 
 /**
- * What happens, as it happens (`text/event-stream`): for the app's server everything, for a person
- * what happens in the chats that this person may see. `Last-Event-ID`, or `lastEventId` in the
- * query, goes on where a broken stream ended: nothing is skipped and nothing comes twice. Who does
- * not read is cut off, and goes on in the same way. An agent's stream is short: its connection may
- * look alive long after the machine is gone, and only the next request shows the agent.
+ * Streams events as they happen (`text/event-stream`): for the app's server everything, for a
+ * person what happens in the chats that this person may see. `Last-Event-ID`, or `lastEventId` in
+ * the query, goes on where a broken stream ended: nothing is skipped and nothing comes twice. Who
+ * does not read is cut off, and goes on in the same way. An agent's stream is short: its connection
+ * may look alive long after the machine is gone, and only the next request shows the agent.
  */
-export async function eventStream(asked: ChatRequest): Promise<Response> {
+export async function openEventStream(asked: ChatRequest): Promise<Response> {
   const { options, caller, query } = asked;
   const { feed } = options;
   if (feed === undefined) throw new Error("unreachable: the routes have a feed");
@@ -28,10 +28,10 @@ export async function eventStream(asked: ChatRequest): Promise<Response> {
   await requireOrigin(options.database.kysely, app, asked.headers);
   const queried = query["lastEventId"];
   const last = asked.lastEventId ?? (typeof queried === "string" ? queried : null);
-  const stream = streamAsked({ ...options, feed }, caller, asked.shown, asked.headers, last);
+  const stream = toStreamRequest({ ...options, feed }, caller, asked.shown, asked.headers, last);
   requirePlace(feed, { app, person }, stream.limits);
   const subscription = await feed.open({ app, person }, stream.after);
-  if (subscription === null) return turnedAway();
+  if (subscription === null) return refuseStream();
   return new Response(streamOf(stream, subscription, asked), {
     headers: {
       "content-type": "text/event-stream; charset=utf-8",
@@ -41,8 +41,8 @@ export async function eventStream(asked: ChatRequest): Promise<Response> {
   });
 }
 
-export function turnedAway(): Response {
-  return chatError(503, "The service is about to restart. Come back in a moment.", {
+export function refuseStream(): Response {
+  return createChatError(503, "The service is about to restart. Come back in a moment.", {
     "retry-after": String(RETRY_STREAM),
   });
 }
@@ -70,14 +70,14 @@ function streamOf(
   return new ReadableStream({
     start(controller) {
       // The id alone: so a client that has not heard of anything yet goes on from here too.
-      const begin = eventText({ retry: RETRY, id: subscription.position });
+      const begin = formatEvent({ retry: RETRY, id: subscription.position });
       controller.enqueue(encoder.encode(begin));
       watch(controller);
     },
     async pull(controller) {
       clearTimeout(unread);
       try {
-        const text = await next();
+        const text = await readNext();
         if (text !== null) controller.enqueue(encoder.encode(text.text));
         if (text === null || text.last) {
           leave();
@@ -106,11 +106,11 @@ function streamOf(
     return !left && performance.now() < ends;
   }
 
-  async function next(): Promise<{ readonly text: string; readonly last: boolean } | null> {
+  async function readNext(): Promise<{ readonly text: string; readonly last: boolean } | null> {
     while (lasts()) {
       const silent = Math.min(spoken + limits.heartbeat, ends) - performance.now();
       const events = silent > 0 ? await subscription.next(silent) : [];
-      if (subscription.ended !== null) return { text: lastText(subscription.ended), last: true };
+      if (subscription.ended !== null) return { text: formatLast(subscription.ended), last: true };
       if (performance.now() - checked >= limits.heartbeat) {
         checked = performance.now();
         if (!(await lives())) return null;
@@ -120,7 +120,7 @@ function streamOf(
       spoken = performance.now();
       const text =
         events.length === 0
-          ? eventText({ id: subscription.position })
+          ? formatEvent({ id: subscription.position })
           : events.map(toText).join("");
       return { text, last: false };
     }
@@ -129,11 +129,11 @@ function streamOf(
 }
 
 /** Clients that know it come back at once; `EventSource` does so by itself, after `retry`. */
-function lastText(reason: string): string {
+function formatLast(reason: string): string {
   const data = JSON.stringify({ reason, retryAfter: RETRY });
-  return eventText({ retry: RETRY, event: "stream:end", data });
+  return formatEvent({ retry: RETRY, event: "stream:end", data });
 }
 
 function toText({ number, trigger, body }: FeedEvent): string {
-  return eventText({ id: number, event: trigger, data: body });
+  return formatEvent({ id: number, event: trigger, data: body });
 }

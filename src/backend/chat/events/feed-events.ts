@@ -12,7 +12,7 @@ export interface FeedEvent {
   readonly trigger: string;
   /** The JSON object that is sent: `{trigger, appId, data, created_at}`. */
   readonly body: string;
-  /** Who may see it, beside those in the chat. */
+  /** The chat whose members may see it. */
   readonly chat: number;
   readonly room: string;
   readonly creator: string;
@@ -30,7 +30,7 @@ export interface FeedPage {
 
 /** Events of all apps behind a number. */
 export function readBehind(queries: Queries, number: number, limit: number): Promise<FeedPage> {
-  return paged(queries, selected(queries).where("chat_log.number", ">", number), limit);
+  return readPage(queries, selectEvents(queries).where("chat_log.number", ">", number), limit);
 }
 
 /** Which events: those of one app, and for a person those of the chats that they may see. */
@@ -47,7 +47,7 @@ export function readWanted(
   upTo: number,
   limit: number,
 ): Promise<FeedPage> {
-  let query = selected(queries)
+  let query = selectEvents(queries)
     .where("chat_log.app", "=", app)
     .where("chat_log.number", ">", from)
     .where("chat_log.number", "<=", upTo);
@@ -61,15 +61,15 @@ export function readWanted(
       ]),
     );
   }
-  return paged(queries, query, limit);
+  return readPage(queries, query, limit);
 }
 
 /** Characters of one page: a message may have millions. At least one event is read. */
 const largestPage = 1_048_576;
 
-async function paged(
+async function readPage(
   queries: Queries,
-  query: ReturnType<typeof selected>,
+  query: ReturnType<typeof selectEvents>,
   limit: number,
 ): Promise<FeedPage> {
   const page = query.orderBy("chat_log.number").limit(limit);
@@ -85,7 +85,7 @@ async function paged(
 }
 
 /** The highest number that anybody can see by now, or 0. */
-export async function newest(queries: Queries): Promise<number> {
+export async function readNewest(queries: Queries): Promise<number> {
   const row = await queries
     .selectFrom("chat_log")
     .select(({ fn }) => fn.max<number | null>("number").as("number"))
@@ -105,7 +105,7 @@ interface Row {
   readonly invited: string | null;
 }
 
-function selected(queries: Queries) {
+function selectEvents(queries: Queries) {
   return queries
     .selectFrom("chat_log")
     .innerJoin("chat_chats", "chat_chats.number", "chat_log.chat")

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { pause } from "../../../wait.ts";
 import type { BackendDatabase } from "../../storage/tables/database.ts";
-import { newest, readBehind } from "./feed-events.ts";
+import { readNewest, readBehind } from "./feed-events.ts";
 import type { FeedEvent } from "./feed-events.ts";
 
 /**
@@ -31,8 +31,8 @@ export interface Advance {
 export async function openFrontier(database: BackendDatabase): Promise<Frontier> {
   const { kysely } = database;
   const ordered = database.dialect === "sqlite";
-  let position = await newest(kysely);
-  if (!ordered) await ended(await writers(database), database);
+  let position = await readNewest(kysely);
+  if (!ordered) await waitUntilEnded(await readWriters(database), database);
   let misses = 0;
   let barrier: { readonly upTo: number; open: ReadonlySet<string> } | null = null;
 
@@ -60,7 +60,7 @@ export async function openFrontier(database: BackendDatabase): Promise<Frontier>
       misses += 1;
       // Most gaps close within milliseconds; only a lasting one is worth looking at the locks.
       if (barrier === null && misses > patience) {
-        barrier = { upTo: rows.at(-1)?.number ?? 0, open: await writers(database) };
+        barrier = { upTo: rows.at(-1)?.number ?? 0, open: await readWriters(database) };
       }
       return { events, more: "held" };
     },
@@ -70,7 +70,7 @@ export async function openFrontier(database: BackendDatabase): Promise<Frontier>
   async function settle(): Promise<number> {
     if (barrier === null) return 0;
     const { upTo, open } = barrier;
-    const left = open.intersection(await writers(database));
+    const left = open.intersection(await readWriters(database));
     barrier = left.size === 0 ? null : { upTo, open: left };
     if (barrier === null) misses = 0;
     return barrier === null ? upTo : 0;
@@ -81,7 +81,7 @@ const patience = 3;
 const wait = 5;
 
 /** Transactions that have written events, or may be about to, and have not ended. */
-async function writers({ kysely }: BackendDatabase): Promise<ReadonlySet<string>> {
+async function readWriters({ kysely }: BackendDatabase): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ readonly writer: string }>`
     SELECT virtualtransaction AS writer FROM pg_locks
     WHERE locktype = 'relation' AND relation = 'chat_log'::regclass AND mode = 'RowExclusiveLock'
@@ -90,10 +90,10 @@ async function writers({ kysely }: BackendDatabase): Promise<ReadonlySet<string>
   return new Set(rows.map(({ writer }) => writer));
 }
 
-async function ended(open: ReadonlySet<string>, database: BackendDatabase): Promise<void> {
+async function waitUntilEnded(open: ReadonlySet<string>, database: BackendDatabase): Promise<void> {
   let left = open;
   while (left.size > 0) {
     await pause(wait);
-    left = left.intersection(await writers(database));
+    left = left.intersection(await readWriters(database));
   }
 }

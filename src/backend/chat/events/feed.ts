@@ -1,7 +1,7 @@
 import type { BackendDatabase } from "../../storage/tables/database.ts";
 import { createWakeablePause } from "../../../wait.ts";
 import { audienceOf } from "./audience.ts";
-import { newest, readWanted } from "./feed-events.ts";
+import { readNewest, readWanted } from "./feed-events.ts";
 import type { FeedEvent, EventSelection } from "./feed-events.ts";
 import { noteStream } from "../agents/presence.ts";
 import { openFrontier } from "./feed-frontier.ts";
@@ -9,7 +9,7 @@ import type { Frontier } from "./feed-frontier.ts";
 import { createListener } from "./subscription.ts";
 import type { Listener, Subscription } from "./subscription.ts";
 
-/** What happens in all chats of a database. The log is read once for all streams. */
+/** The events of all chats of a database. The log is read once for all streams. */
 export interface ChatFeed {
   /** Streams that are open. */
   readonly count: number;
@@ -71,7 +71,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
         await pump.start();
         await noteAgent(wanted);
         // An id from before a restored backup would hide all until the numbers catch up.
-        const from = after === null ? pump.position() : Math.min(after, await newest(kysely));
+        const from = after === null ? pump.position() : Math.min(after, await readNewest(kysely));
         if (!ending) return listen(wanted, from);
       } catch (error) {
         count -= 1;
@@ -163,7 +163,8 @@ function createPump({ database, listeners, every, isNeeded, report }: PumpOption
   const { pause, wake } = createWakeablePause();
   let begun: Promise<Frontier> | null = null;
   let frontier: Frontier | null = null;
-  // What has been pushed: the frontier may be ahead of it while audiences are looked up.
+  // The number of the last pushed event: the frontier may be ahead of it while audiences are looked
+  // up.
   let pushed = 0;
   let running: Promise<void> = Promise.resolve();
   let isWoken = false;
@@ -213,12 +214,12 @@ function createPump({ database, listeners, every, isNeeded, report }: PumpOption
         pushed = reader.position;
       }
       if (rest > 0) await pause(gathering);
-      if (rest > gathering) await idle(rest - gathering);
+      if (rest > gathering) await waitIdle(rest - gathering);
     }
     frontier = null;
   }
 
-  async function idle(milliseconds: number): Promise<void> {
+  async function waitIdle(milliseconds: number): Promise<void> {
     if (isWoken || !isNeeded()) return;
     isIdle = true;
     await pause(milliseconds);

@@ -4,16 +4,16 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
-import { addressBehind, limitedNetwork } from "../../../http/client-address.ts";
+import { addressBehind, findLimitedNetwork } from "../../../http/client-address.ts";
 import { isOutage } from "../../../errors.ts";
 import { Refusal } from "../../http/refusal.ts";
-import { callerBy, credentialsBy, overLimit } from "../access.ts";
+import { callerBy, credentialsBy, refuseOverLimit } from "../access.ts";
 import type { Caller, ShownCredentials } from "../caller.ts";
 import { ensureDemo } from "../demo.ts";
 import { CLOSE, serveSocket } from "./event-socket.ts";
 import type { EventSocket } from "./event-socket.ts";
 import { requireOrigin } from "./origin.ts";
-import { EVENTS, streamAsked } from "./stream-request.ts";
+import { EVENTS, toStreamRequest } from "./stream-request.ts";
 import type { StreamOptions } from "./stream-request.ts";
 import { countUnauthenticated, limitsOf, requirePlace, RETRY_STREAM } from "./stream-limits.ts";
 
@@ -91,7 +91,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
     const last = headers.get("last-event-id") ?? query.get("lastEventId");
     const known = shown.secret !== null || shown.token !== null;
     let caller: Caller | null = null;
-    let leave = nothing;
+    let leave = doNothing;
     try {
       if (options.demo) await ensureDemo(options);
       if (known) caller = await admit(service, shown, headers);
@@ -99,13 +99,13 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
       if (socket.destroyed) return;
       if (!known) {
         requirePlace(options.feed, null, limits);
-        leave = unauthenticated.enter(limitedNetwork(clientOf(request, options.trustsPeer)));
+        leave = unauthenticated.enter(findLimitedNetwork(clientOf(request, options.trustsPeer)));
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return refuse(socket, error);
     }
-    // Who goes away before the upgrade, or is refused by it, leaves too.
+    // A client that goes away before the upgrade, or is refused by it, leaves too.
     socket.once("close", leave);
     server.handleUpgrade(incoming, socket, head, (peer) => {
       // `close` reports errors as well.
@@ -138,7 +138,7 @@ async function admit(
   const caller = await callerBy(shown, headers, EVENTS, options);
   const { app, person } = caller;
   await requireOrigin(options.database.kysely, app, headers);
-  if ((await overLimit(options, app)) !== null) {
+  if ((await refuseOverLimit(options, app)) !== null) {
     throw new Refusal(429, "Too many calls of this app. Try again later.");
   }
   requirePlace(options.feed, { app, person }, limits);
@@ -153,7 +153,7 @@ async function greet(
   leave: () => void,
 ): Promise<void> {
   const { peer, headers } = connection;
-  const text = await firstText(peer, service.limits.hello).finally(leave);
+  const text = await readFirstText(peer, service.limits.hello).finally(leave);
   if (text === null) return peer.close(CLOSE.silent, "nobody said who is there");
   const said = parseHello(text);
   if (said === null) return peer.close(CLOSE.unreadable, "the first message must be a hello");
@@ -164,7 +164,7 @@ async function greet(
     await begin(service, connection, caller, { shown, last: lastEventId });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    peer.close(codeOf(error.status), shortened(error.message));
+    peer.close(codeOf(error.status), shortenReason(error.message));
   }
 }
 
@@ -175,7 +175,7 @@ async function begin(
   { shown, last }: { readonly shown: ShownCredentials; readonly last: string | null },
 ): Promise<void> {
   const { peer, headers } = connection;
-  const stream = streamAsked(options, caller, shown, headers, last);
+  const stream = toStreamRequest(options, caller, shown, headers, last);
   const socket = socketOf(connection);
   const { app, person } = caller;
   const subscription = await options.feed.open({ app, person }, stream.after);
@@ -183,13 +183,13 @@ async function begin(
   await serveSocket(socket, stream, subscription);
 }
 
-/** What all connections share. */
+/** The parts that all connections share. */
 interface Service {
   readonly options: SocketOptions;
   readonly limits: ReturnType<typeof limitsOf>;
 }
 
-function nothing(): void {}
+function doNothing(): void {}
 
 function clientOf(
   { client, incoming: { headers, socket } }: SocketRequest,
@@ -201,7 +201,7 @@ function clientOf(
 
 interface Connection {
   readonly peer: WebSocket;
-  /** What is below it. */
+  /** The connection below it. */
   readonly wire: Duplex;
   readonly headers: Headers;
 }
@@ -219,17 +219,17 @@ function parseHello(text: string): z.infer<typeof hello> | null {
 }
 
 /** The first message, or null when none came in time or the peer left. */
-function firstText(peer: WebSocket, patience: number): Promise<string | null> {
+function readFirstText(peer: WebSocket, patience: number): Promise<string | null> {
   return new Promise((resolve) => {
     const settle = (text: string | null): void => {
       clearTimeout(timer);
-      peer.off("message", heard).off("close", left);
+      peer.off("message", handleMessage).off("close", handleClose);
       resolve(text);
     };
-    const heard = (data: RawData): void => settle(textOf(data));
-    const left = (): void => settle(null);
+    const handleMessage = (data: RawData): void => settle(textOf(data));
+    const handleClose = (): void => settle(null);
     const timer = setTimeout(() => settle(null), patience);
-    peer.on("message", heard).on("close", left);
+    peer.on("message", handleMessage).on("close", handleClose);
   });
 }
 
@@ -239,14 +239,14 @@ function socketOf({ peer, wire }: Connection): EventSocket {
       if (peer.readyState !== peer.OPEN) return Promise.resolve(true);
       return new Promise((resolve) => {
         const timer = setTimeout(() => resolve(false), patience);
-        const done = (): void => {
+        const finish = (): void => {
           clearTimeout(timer);
           resolve(true);
         };
         // One write for all of them.
         wire.cork();
         for (const [index, text] of texts.entries()) {
-          peer.send(text, index === texts.length - 1 ? done : undefined);
+          peer.send(text, index === texts.length - 1 ? finish : undefined);
         }
         wire.uncork();
       });
@@ -287,7 +287,7 @@ function codeOf(status: number): number {
 }
 
 /** A close frame has room for 123 bytes. */
-function shortened(reason: string): string {
+function shortenReason(reason: string): string {
   return reason.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 120);
 }
 

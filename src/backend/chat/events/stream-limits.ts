@@ -7,7 +7,7 @@ export interface StreamLimits {
   readonly most: number;
   /** Sockets that have not said who they are have a share of their own. */
   readonly mostUnauthenticated: number;
-  /** Of these, from one address. */
+  /** The most of these from one address. */
   readonly mostUnauthenticatedOfOne: number;
   /** Streams of one person, or of one app's server. */
   readonly mostOfOne: number;

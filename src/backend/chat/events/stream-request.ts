@@ -28,7 +28,7 @@ export interface StreamRequest {
 export const EVENTS: Operation = operationOf("chat.events");
 
 /** @param last an event's id, as it was received */
-export function streamAsked(
+export function toStreamRequest(
   options: StreamOptions,
   caller: Caller,
   shown: ShownCredentials,
@@ -36,7 +36,7 @@ export function streamAsked(
   last: string | null,
 ): StreamRequest {
   const { feed } = options;
-  const stillMay = (): Promise<boolean> =>
+  const checkStillAllowed = (): Promise<boolean> =>
     callerBy(shown, headers, EVENTS, options).then(
       () => true,
       (error: unknown) => {
@@ -52,7 +52,7 @@ export function streamAsked(
     limits: limitsOf(options.streams),
     async lives() {
       const at = options.now();
-      if (!(await stillMay())) return false;
+      if (!(await checkStillAllowed())) return false;
       const { person } = caller;
       if (person?.kind === "agent") await noteStream(options.database.kysely, person.id, at);
       return true;
@@ -60,7 +60,7 @@ export function streamAsked(
     mayHear() {
       if (performance.now() - asked < remembered) return Promise.resolve(true);
       asked = performance.now();
-      return stillMay();
+      return checkStillAllowed();
     },
   };
 }

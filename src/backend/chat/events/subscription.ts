@@ -29,7 +29,10 @@ export interface Source {
   closed(): void;
 }
 
-/** What waits in memory for one stream. Who reads more slowly reads from the database. */
+/**
+ * The most events that wait in memory for one stream. Who reads more slowly reads from the
+ * database.
+ */
 const mostWaiting = 500;
 const mostBytes = 1_048_576;
 /** Most events that are given at once. */
@@ -68,15 +71,15 @@ export function createListener(source: Source, after: number): Listener {
       wake();
     },
     async next(milliseconds) {
-      if (queue !== null && queue.length === 0 && !over()) await pause(milliseconds);
-      while (queue === null && !over()) {
+      if (queue !== null && queue.length === 0 && !isOver()) await pause(milliseconds);
+      while (queue === null && !isOver()) {
         const read = await catchUp();
         if (read.length > 0) return read;
       }
-      if (over() || queue === null) return [];
+      if (isOver() || queue === null) return [];
       // Events that were not pushed by now were not for this stream.
       if (queue.length === 0) from = Math.max(from, source.position());
-      return taken(queue);
+      return takePortion(queue);
     },
     close() {
       if (closed) return;
@@ -92,11 +95,11 @@ export function createListener(source: Source, after: number): Listener {
     bytes = 0;
   }
 
-  function over(): boolean {
+  function isOver(): boolean {
     return closed || ended !== null;
   }
 
-  function taken(waiting: FeedEvent[]): readonly FeedEvent[] {
+  function takePortion(waiting: FeedEvent[]): readonly FeedEvent[] {
     const events = waiting.splice(0, portion);
     bytes = waiting.reduce((sum, { body }) => sum + body.length, 0);
     from = events.at(-1)?.number ?? from;

@@ -26,11 +26,11 @@ export async function readGroups(
   const { by, names } = GROUPINGS[table];
   const counted =
     project === null
-      ? countedChats(by(period), { app, agent, period })
-      : countedTickets(by(period), { project, period });
-  const { rows } = await measured(counted).execute(queries);
+      ? countChats(by(period), { app, agent, period })
+      : countTickets(by(period), { project, period });
+  const { rows } = await measureRows(counted).execute(queries);
   const found = rows.map(({ id, ...figures }) => ({ id: id ?? "", name: "", ...figures }));
-  if (table.endsWith("-by-hour")) return everyHour(found);
+  if (table.endsWith("-by-hour")) return fillHours(found);
   if (names === undefined) return found;
   const known = await names(queries, { app, project: project ?? "" }, found);
   return found.map((group) => ({ ...group, name: known.get(group.id) ?? "" }));
@@ -58,7 +58,7 @@ const GROUPINGS: Readonly<Record<GroupedTable, Grouping>> = {
   },
   "chats-by-agent": {
     by: by("answered_by"),
-    names: (queries, _, groups) => agents(queries, groups),
+    names: (queries, _, groups) => nameAgents(queries, groups),
   },
   "chats-by-hour": { by: byHour },
   "chats-by-reason": { by: by("reason") },
@@ -68,7 +68,10 @@ const GROUPINGS: Readonly<Record<GroupedTable, Grouping>> = {
     by: by("queue"),
     names: async (queries, { project }) => namesOf(await listQueues(queries, project)),
   },
-  "tickets-by-agent": { by: by("solver"), names: (queries, _, groups) => solvers(queries, groups) },
+  "tickets-by-agent": {
+    by: by("solver"),
+    names: (queries, _, groups) => nameSolvers(queries, groups),
+  },
   "tickets-by-hour": { by: byHour },
 };
 
@@ -78,13 +81,13 @@ function namesOf(
   return new Map(all.map(({ id, name }) => [String(id), name]));
 }
 
-async function agents(queries: Queries, groups: readonly FigureGroup[]) {
+async function nameAgents(queries: Queries, groups: readonly FigureGroup[]) {
   const ids = groups.map(({ id }) => id);
   const people = queries.selectFrom("chat_people").select(["id", "name"]).where("id", "in", ids);
   return namesOf(ids.length === 0 ? [] : await people.execute());
 }
 
-async function solvers(queries: Queries, groups: readonly FigureGroup[]) {
+async function nameSolvers(queries: Queries, groups: readonly FigureGroup[]) {
   const ids = groups.map(({ id }) => Number(id));
   const users = queries.selectFrom("users").select(["id", "name"]).where("id", "in", ids);
   return namesOf(ids.length === 0 ? [] : await users.execute());
@@ -94,7 +97,7 @@ async function solvers(queries: Queries, groups: readonly FigureGroup[]) {
 const MOST_GROUPS = 200;
 
 /** Chats in the supervisor's rooms: their group, seconds to the first answer and to the end. */
-function countedChats(
+function countChats(
   group: RawBuilder<unknown>,
   { app, agent, period }: Supervisor & { readonly period: Period },
 ): RawBuilder<unknown> {
@@ -108,7 +111,7 @@ function countedChats(
 }
 
 /** Tickets of a project, but for those that were merged into others. */
-function countedTickets(
+function countTickets(
   group: RawBuilder<unknown>,
   { project, period }: { readonly project: string; readonly period: Period },
 ): RawBuilder<unknown> {
@@ -128,7 +131,7 @@ interface Measured extends Omit<FigureGroup, "id" | "name"> {
  * Counts and percentiles of each group. A percentile is the smallest value that so many per cent of
  * the values do not exceed (nearest rank), which both databases work out alike with whole numbers.
  */
-function measured(rows: RawBuilder<unknown>): RawBuilder<Measured> {
+function measureRows(rows: RawBuilder<unknown>): RawBuilder<Measured> {
   return sql<Measured>`
     WITH counted AS (${rows}), ranked AS (
       SELECT id, first, solving, lost,
@@ -140,21 +143,21 @@ function measured(rows: RawBuilder<unknown>): RawBuilder<Measured> {
     )
     SELECT CAST(id AS text) AS id, count(*) AS count, count(first) AS answered,
       count(solving) AS solved, count(lost) AS lost,
-      ${nearest("first", "first_rank", "firsts", 50)} AS "firstMedian",
-      ${nearest("first", "first_rank", "firsts", 90)} AS "firstNinetieth",
-      ${nearest("solving", "solving_rank", "solvings", 50)} AS "solvingMedian",
-      ${nearest("solving", "solving_rank", "solvings", 90)} AS "solvingNinetieth"
+      ${rankNearest("first", "first_rank", "firsts", 50)} AS "firstMedian",
+      ${rankNearest("first", "first_rank", "firsts", 90)} AS "firstNinetieth",
+      ${rankNearest("solving", "solving_rank", "solvings", 50)} AS "solvingMedian",
+      ${rankNearest("solving", "solving_rank", "solvings", 90)} AS "solvingNinetieth"
     FROM ranked GROUP BY id ORDER BY count(*) DESC, id LIMIT ${sql.lit(MOST_GROUPS)}`;
 }
 
 /** The value whose rank is so many per cent of all values, rounded up. */
-function nearest(value: string, rank: string, values: string, per: number): RawBuilder<number> {
+function rankNearest(value: string, rank: string, values: string, per: number): RawBuilder<number> {
   const wanted = sql`(${sql.ref(values)} * ${sql.lit(per)} + 99) / 100`;
   return sql`min(CASE WHEN ${sql.ref(rank)} = ${wanted} THEN ${sql.ref(value)} END)`;
 }
 
 /** All 24 hours, those without anything too. */
-function everyHour(groups: readonly FigureGroup[]): readonly FigureGroup[] {
+function fillHours(groups: readonly FigureGroup[]): readonly FigureGroup[] {
   const known = new Map(groups.map((group) => [group.id, group]));
   return Array.from(
     { length: 24 },

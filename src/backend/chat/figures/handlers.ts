@@ -4,8 +4,8 @@ import { writeCsv } from "../../../config/translation/spreadsheet-cell.ts";
 import { queryBy } from "../../auth/handling.ts";
 import { downloadOf } from "../../http/files.ts";
 import { Refusal } from "../../http/refusal.ts";
-import { unknown } from "../errors.ts";
-import { type ChatHandler, type ChatRequest, kysely } from "../request.ts";
+import { refuseUnknown } from "../errors.ts";
+import { type ChatHandler, type ChatRequest, kyselyOf } from "../request.ts";
 import { requireSupervisor, type Supervisor } from "../rights.ts";
 import { readTicketAccess } from "../tickets/access.ts";
 import { readGroups } from "./groups.ts";
@@ -18,7 +18,7 @@ export const FIGURE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.figures"(asked) {
     const supervisor = await requireSupervisor(asked);
     const table = FIGURE_TABLES.find((name) => name === asked.id);
-    if (table === undefined) throw unknown("table", asked.id);
+    if (table === undefined) throw refuseUnknown("table", asked.id);
     const { period: name, timeZone, format } = queryBy(figuresQuery, asked);
     const period = periodOf(name, timeZone, asked.options.now());
     const rows = await readRows(asked, supervisor, table, period);
@@ -36,7 +36,7 @@ async function readRows(
   table: FigureTable,
   period: Period,
 ): Promise<readonly Row[]> {
-  const queries = kysely(asked);
+  const queries = kyselyOf(asked);
   const access = await readTicketAccess(asked);
   if (table === "agents") return readAgentLoads(queries, supervisor);
   if (table === "waiting-by-room") return readWaitingByRoom(queries, supervisor);

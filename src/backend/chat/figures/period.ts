@@ -26,17 +26,21 @@ const DAYS: Readonly<Record<FigurePeriod, number>> = { today: 0, week: 6, quarte
  * periodOf("today", "Europe/Madrid", Date.parse("2026-03-29T10:00Z")).from; // 28 March, 23:00 UTC
  */
 export function periodOf(name: FigurePeriod, timeZone: string, now: number): Period {
-  const aheadAt = offsetReader(timeZone);
+  const aheadAt = createOffsetReader(timeZone);
   const dayAt = (time: number): number => Math.floor((time + aheadAt(time)) / DAY);
   const first = dayAt(now) - DAYS[name];
   // No clock is a whole day away from UTC.
-  const from = firstMoment(first * DAY - DAY, first * DAY + DAY, (time) => dayAt(time) >= first);
+  const from = findFirstMoment(
+    first * DAY - DAY,
+    first * DAY + DAY,
+    (time) => dayAt(time) >= first,
+  );
   const offsets: Offset[] = [{ from, ahead: aheadAt(from) }];
   for (let time = from; time < now; time += DAY) {
     const end = Math.min(time + DAY, now);
     const last = offsets.at(-1)?.ahead;
     if (aheadAt(end) === last) continue;
-    const change = firstMoment(time, end, (moment) => aheadAt(moment) !== last);
+    const change = findFirstMoment(time, end, (moment) => aheadAt(moment) !== last);
     offsets.push({ from: change, ahead: aheadAt(change) });
   }
   return { from, to: now, timeZone, offsets };
@@ -55,7 +59,7 @@ export function hourIn({ offsets }: Period, column: RawBuilder<number>): RawBuil
 
 const DAY = 86_400_000;
 
-function offsetReader(timeZone: string): (time: number) => number {
+function createOffsetReader(timeZone: string): (time: number) => number {
   const numeric = "2-digit";
   const format = new Intl.DateTimeFormat("en", {
     timeZone,
@@ -71,21 +75,21 @@ function offsetReader(timeZone: string): (time: number) => number {
   });
   return (time) => {
     const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
-    const of = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
+    const numberIn = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
     const shown = Date.UTC(
-      of("year"),
-      of("month") - 1,
-      of("day"),
-      of("hour"),
-      of("minute"),
-      of("second"),
+      numberIn("year"),
+      numberIn("month") - 1,
+      numberIn("day"),
+      numberIn("hour"),
+      numberIn("minute"),
+      numberIn("second"),
     );
     return shown - Math.floor(time / 1000) * 1000;
   };
 }
 
 /** The first second for which something is so that stays so, between one without and one with it. */
-function firstMoment(without: number, by: number, isSo: (time: number) => boolean): number {
+function findFirstMoment(without: number, by: number, isSo: (time: number) => boolean): number {
   let [low, high] = [Math.floor(without / 1000), Math.ceil(by / 1000)];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);

@@ -67,7 +67,7 @@ export async function readWaitingByRoom(
   return own.map(({ room }) => {
     const { count = 0, reply = 0, since = null } = of.get(room) ?? {};
     const name = rooms.get(room) ?? room;
-    return { id: room, name, first: count - reply, reply, since: inSeconds(since) };
+    return { id: room, name, first: count - reply, reply, since: toSeconds(since) };
   });
 }
 
@@ -87,7 +87,7 @@ export async function readWaitingByQueue(
   const of = new Map(counts.map((one) => [one.queue, one]));
   return (await listQueues(queries, project)).map(({ id, name }) => {
     const { count = 0, since = null } = of.get(id) ?? {};
-    return { id: String(id), name, first: count, reply: 0, since: inSeconds(since) };
+    return { id: String(id), name, first: count, reply: 0, since: toSeconds(since) };
   });
 }
 
@@ -165,6 +165,6 @@ async function readNewTickets(
   }));
 }
 
-function inSeconds(milliseconds: number | null): number | null {
+function toSeconds(milliseconds: number | null): number | null {
   return milliseconds === null ? null : Math.floor(milliseconds / 1000);
 }

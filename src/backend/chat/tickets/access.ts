@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
-import { notFound, Refusal, shown } from "../../http/refusal.ts";
+import { refuseNotFound, Refusal, toPrintable } from "../../http/refusal.ts";
 import type { ChatAgentTable } from "../../storage/tables/chat.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { idOf } from "../../ticketing/identity.ts";
@@ -9,7 +9,7 @@ import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import { queuesOf } from "../agents/agent-rows.ts";
 import type { ChatRequest } from "../request.ts";
 
-/** What an agent may do with tickets, as the database says at this call. */
+/** The rights of an agent on tickets, as the database says at this call. */
 export interface TicketAccess {
   readonly project: string;
   /** Id of the agent. */
@@ -22,8 +22,8 @@ export interface TicketAccess {
 }
 
 /**
- * What the calling agent may do with tickets. The app's secret is not enough: whoever reads them is
- * known by name.
+ * Reads the calling agent's rights on tickets. The app's secret is not enough: whoever reads them
+ * is known by name.
  *
  * @throws Refusal 403 without the right TICKET_VIEW
  */
@@ -85,13 +85,13 @@ export function covers(queues: readonly number[] | null, queue: number): boolean
 }
 
 /** A ticket that the agent may read. Throws 404 for every other, those of other queues too. */
-export async function readableTicket(
+export async function readReadableTicket(
   queries: Queries,
   { project, view }: TicketAccess,
   identifier: string,
 ): Promise<TicketRow> {
   const row = await readRow(queries, await idOf(queries, "tickets", project, identifier));
-  if (!covers(view, row.queue)) throw notFound(`ticket ${shown(identifier)}`);
+  if (!covers(view, row.queue)) throw refuseNotFound(`ticket ${toPrintable(identifier)}`);
   return row;
 }
 

@@ -3,7 +3,7 @@ import type { Queries } from "../../storage/tables/database.ts";
 
 type Change = ChatTicket["changes"][number];
 
-/** What happened to tickets beside replies, oldest first, and the number of the last of all. */
+/** Reads the changes of tickets beside replies, oldest first, and the number of the last of all. */
 export async function readChanges(
   queries: Queries,
   tickets: readonly number[],

@@ -4,9 +4,9 @@ import { TICKET_TRANSITIONS } from "../../../api/ticketing/answers.ts";
 import type { TicketTranscript } from "../../../api/ticketing/schema.ts";
 import { textOfHtml } from "../../../locales/html-text.ts";
 import type { Queries } from "../../storage/tables/database.ts";
-import { writtenText } from "../../ticketing/agent-users.ts";
+import { toWrittenText } from "../../ticketing/agent-users.ts";
 import { attachmentsOf } from "../../ticketing/attaching.ts";
-import { fullUuid } from "../../ticketing/identity.ts";
+import { toFullUuid } from "../../ticketing/identity.ts";
 import { contactOf } from "../../ticketing/users.ts";
 import { priorMessagesOf, statusOf, transcriptOf } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
@@ -127,7 +127,7 @@ async function readWords(queries: Queries, rows: readonly TicketRow[]): Promise<
             id,
             user: name,
             type: type === "reply" ? "reply" : "answer",
-            message: agent === null ? textOfHtml(message) : writtenText(message),
+            message: agent === null ? textOfHtml(message) : toWrittenText(message),
             files: filesOf(row.id, id),
             created: Math.floor(created / 1000),
           })),
@@ -143,7 +143,10 @@ async function readWords(queries: Queries, rows: readonly TicketRow[]): Promise<
   );
 }
 
-/** What a ticket began with. The message is left out where the transcript's parts say the same. */
+/**
+ * Reads the beginning of a ticket. The message is left out where the transcript's parts say the
+ * same.
+ */
 function openingOf(
   row: TicketRow,
 ): Pick<ChatTicketWords, "message" | "transcript" | "dropped" | "link"> {
@@ -179,7 +182,7 @@ function toReference({
   title,
   status,
 }: Omit<ReferenceRow, "queue">): Reference {
-  return { id, number: fullUuid(id, hash), title, status: statusOf(status) };
+  return { id, number: toFullUuid(id, hash), title, status: statusOf(status) };
 }
 
 type ReferenceRow = Pick<TicketRow, "id" | "hash_uuid" | "title" | "status" | "queue">;

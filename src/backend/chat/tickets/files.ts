@@ -1,4 +1,4 @@
-import { notFound, shown } from "../../http/refusal.ts";
+import { refuseNotFound, toPrintable } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { covers, type TicketAccess } from "./access.ts";
 
@@ -17,5 +17,5 @@ export async function requireReadableFile(
     .where("attachments.media", "=", media)
     .execute();
   if (rows.some(({ queue }) => covers(view, queue))) return;
-  throw notFound(`media file ${shown(identifier)}`);
+  throw refuseNotFound(`media file ${toPrintable(identifier)}`);
 }

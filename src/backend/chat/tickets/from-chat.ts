@@ -6,7 +6,7 @@ import { escapeMarkup } from "../../../locales/markup.ts";
 import { guestIn } from "../../../locales/guest.ts";
 import { readMailAddress, readPersonName } from "../../../locales/person.ts";
 import { parseTag } from "../../../locales/tag.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import { Refusal } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { userOfAgent } from "../../ticketing/agent-users.ts";
@@ -57,8 +57,8 @@ export async function createTicketOfChat(
     const id = await insertTicket(queries, {
       project,
       hash_uuid: uuidFrom(random(16)),
-      title: storable(title ?? titleOf(chat, lines)),
-      message: storable(textOf(lines)),
+      title: toStorable(title ?? titleOf(chat, lines)),
+      message: toStorable(textOf(lines)),
       parent: null,
       solver,
       creator,
@@ -117,7 +117,7 @@ async function personOf(
 
 type Line = TicketTranscript["lines"][number];
 
-/** What was said in a chat, and before it; of too many lines the newest. */
+/** Lists the lines of a chat, and those before it; of too many lines the newest. */
 async function linesOf(queries: Queries, chat: ChatRow): Promise<readonly Line[]> {
   const rows = await queries
     .selectFrom("chat_messages")
@@ -141,7 +141,7 @@ async function linesOf(queries: Queries, chat: ChatRow): Promise<readonly Line[]
   });
 }
 
-/** What the person wanted: the question before the chat, else their first words in it. */
+/** Finds a title: the question before the chat, else the person's first words in it. */
 function titleOf({ question }: ChatRow, lines: readonly Line[]): string {
   const said = lines.find(({ who, message }) => who === "reader" && message.trim() !== "");
   const words = (question?.split("\n")[0] ?? said?.message ?? "").replaceAll(/\s+/gu, " ").trim();

@@ -4,12 +4,12 @@ import type { ChatTicketCounts, ChatTicketLine } from "../../../api/chat/answers
 import type { TicketFilter } from "../../../api/chat/schema-tickets.ts";
 import { TICKET_VIEWS, type TicketView } from "../../../api/chat/states.ts";
 import type { DialectName } from "../../../storage/database.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import { type Page, readPage } from "../../http/paging.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { isWithin, readExcerpts, searchTermsOf, subjectsWith } from "../../storage/search-index.ts";
 import type { BackendDatabase, Queries } from "../../storage/tables/database.ts";
-import { fullUuid } from "../../ticketing/identity.ts";
+import { toFullUuid } from "../../ticketing/identity.ts";
 import { listQueues } from "../../ticketing/queues.ts";
 import { tagsOf } from "../../ticketing/tags.ts";
 import { statusOf } from "../../ticketing/ticket-rows.ts";
@@ -36,9 +36,9 @@ export async function listTicketLines(
   access: TicketAccess,
   { view, status, ...filter }: LineFilter,
 ): Promise<Page<ChatTicketLine> & { readonly next: string | null }> {
-  let query = selectLines(queries, access.project).where(found(dialect, access, filter));
+  let query = selectLines(queries, access.project).where(matchesSearch(dialect, access, filter));
   if (filter.after !== undefined) query = query.where(isAfter(filter.after));
-  if (view !== undefined) query = query.where(inView(access, view));
+  if (view !== undefined) query = query.where(matchesView(access, view));
   if (status !== undefined) query = query.where("tickets.status", "=", status);
   const { data, hasMore } = await readPage(filter, (limit, offset) =>
     query
@@ -85,8 +85,8 @@ export async function countTickets(
   const counts = await Promise.all(
     TICKET_VIEWS.map(async (view) => {
       const some = selectLines(queries, access.project)
-        .where(found(dialect, access, filter))
-        .where(inView(access, view))
+        .where(matchesSearch(dialect, access, filter))
+        .where(matchesView(access, view))
         .clearSelect()
         .select("tickets.id")
         .limit(MOST_COUNTED);
@@ -98,26 +98,26 @@ export async function countTickets(
     }),
   );
   const all = new Map(counts);
-  const of = (view: TicketView): number => all.get(view) ?? 0;
+  const countOf = (view: TicketView): number => all.get(view) ?? 0;
   return {
-    new: of("new"),
-    mine: of("mine"),
-    open: of("open"),
-    waiting: of("waiting"),
-    solved: of("solved"),
-    all: of("all"),
+    new: countOf("new"),
+    mine: countOf("mine"),
+    open: countOf("open"),
+    waiting: countOf("waiting"),
+    solved: countOf("solved"),
+    all: countOf("all"),
   };
 }
 
 const MOST_COUNTED = 1_000;
 
-function inView({ agent }: TicketAccess, view: TicketView): Expression<SqlBool> {
+function matchesView({ agent }: TicketAccess, view: TicketView): Expression<SqlBool> {
   const states = sql<SqlBool>`tickets.status IN (${sql.join(STATES[view])})`;
   return view === "mine" ? sql<SqlBool>`(${states} AND solvers.agent = ${agent})` : states;
 }
 
-/** What an agent may read, and what a search finds of it. */
-function found(
+/** Selects the tickets that an agent may read and a search finds. */
+function matchesSearch(
   dialect: DialectName,
   { view }: TicketAccess,
   filter: LineFilter,
@@ -135,11 +135,11 @@ function found(
     conditions.push(sql`users.address_key IN (${sql.join([...filter.addresses])})`);
   }
   if (queue !== undefined) conditions.push(sql`tickets.queue = ${queue}`);
-  if (agent !== undefined) conditions.push(sql`solvers.agent = ${storable(agent)}`);
+  if (agent !== undefined) conditions.push(sql`solvers.agent = ${toStorable(agent)}`);
   if (lang !== undefined) conditions.push(sql`tickets.language = ${baseOf(lang)}`);
   if (tag !== undefined) {
     conditions.push(
-      sql`EXISTS (SELECT 1 FROM ticket_tags WHERE ticket_tags.ticket = tickets.id AND tag = ${storable(tag)})`,
+      sql`EXISTS (SELECT 1 FROM ticket_tags WHERE ticket_tags.ticket = tickets.id AND tag = ${toStorable(tag)})`,
     );
   }
   return sql.join<SqlBool>(conditions, sql` AND `);
@@ -147,7 +147,7 @@ function found(
 
 /** Tickets have languages without their regions. */
 function baseOf(lang: string): string {
-  return storable(lang.toLowerCase().split(/[-_]/)[0] ?? "");
+  return toStorable(lang.toLowerCase().split(/[-_]/)[0] ?? "");
 }
 
 /** Tickets with the names of who asked and who is to answer. */
@@ -179,7 +179,7 @@ export async function toLines(
   );
   return rows.map((row) => ({
     id: row.id,
-    number: fullUuid(row.id, row.hash_uuid),
+    number: toFullUuid(row.id, row.hash_uuid),
     title: row.title,
     status: statusOf(row.status),
     queue: names.get(row.queue) ?? String(row.queue),

@@ -1,12 +1,12 @@
 import type { ChatTicketMailAction } from "../../../api/chat/schema-tickets.ts";
-import { notFound, Refusal } from "../../http/refusal.ts";
+import { refuseNotFound, Refusal } from "../../http/refusal.ts";
 import { resendMail } from "../../mail/mails.ts";
 import type { Queries } from "../../storage/tables/database.ts";
-import { lockedRow } from "../../ticketing/change-ticket.ts";
+import { lockRow } from "../../ticketing/change-ticket.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import type { ChatOptions } from "../options.ts";
 import type { TicketAccess } from "./access.ts";
-import { editableTicket } from "./work.ts";
+import { lockEditableTicket } from "./work.ts";
 
 /**
  * Sends a mail of a ticket again, or decides about one that is held.
@@ -19,7 +19,7 @@ export async function decideMailAtDesk(
   id: string,
   { mail, action }: ChatTicketMailAction,
 ): Promise<TicketRow> {
-  const shown = await editableTicket(database.kysely, access, id);
+  const shown = await lockEditableTicket(database.kysely, access, id);
   if (mailing === undefined) throw new Refusal(409, "E-mail of tickets is switched off.");
   const ticket = await ticketOfMail(database.kysely, shown.id, mail);
   if (action === "resend") {
@@ -27,7 +27,7 @@ export async function decideMailAtDesk(
   } else {
     await mailing.decide({ ticket, mail, accept: action === "accept" });
   }
-  return lockedRow(database.kysely, shown.id);
+  return lockRow(database.kysely, shown.id);
 }
 
 /** A ticket shows its mails, and those of tickets that were merged into it. Throws 404. */
@@ -41,6 +41,6 @@ async function ticketOfMail(queries: Queries, shown: number, mail: number): Prom
       builder.or([builder("tickets.id", "=", shown), builder("tickets.merged", "=", shown)]),
     )
     .executeTakeFirst();
-  if (row === undefined) throw notFound(`mail ${mail}`);
+  if (row === undefined) throw refuseNotFound(`mail ${mail}`);
   return row.id;
 }

@@ -1,17 +1,17 @@
 import type { ChatTicketAnswer, ChatTicketChange } from "../../../api/chat/schema-tickets.ts";
 import { LIMITS } from "../../../api/call/limits.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { addSearchedTexts } from "../../storage/search-index.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { htmlOfWritten, userOfAgent } from "../../ticketing/agent-users.ts";
 import {
   checkTransition,
-  lockedRow,
+  lockRow,
   type TicketColumns,
   writeColumns,
 } from "../../ticketing/change-ticket.ts";
-import { createdOnce } from "../../ticketing/idempotency.ts";
+import { createOnce } from "../../ticketing/idempotency.ts";
 import { uuidFrom } from "../../ticketing/identity.ts";
 import { mergeTickets } from "../../ticketing/merge-tickets.ts";
 import { queueExists } from "../../ticketing/queues.ts";
@@ -23,12 +23,12 @@ import type { ChatOptions } from "../options.ts";
 import {
   covers,
   editQueues,
-  readableTicket,
+  readReadableTicket,
   requireTicketEdit,
   type TicketAccess,
 } from "./access.ts";
 
-/** What an agent does to tickets. Each is one transaction, which checks the state it finds. */
+/** An agent's changes of tickets. Each is one transaction, which checks the state it finds. */
 
 /**
  * Changes a ticket. A new one that is given to an agent is open from then on.
@@ -42,7 +42,7 @@ export function changeTicketAtDesk(
   { seen, assignee, tags, ...fields }: ChatTicketChange,
 ): Promise<TicketRow> {
   return database.durable(async (queries) => {
-    const before = await editableTicket(queries, access, id);
+    const before = await lockEditableTicket(queries, access, id);
     const { project, agent } = access;
     const actor = await userOfAgent(queries, { now, random }, project, agent);
     const queue = fields.queue ?? before.queue;
@@ -50,16 +50,16 @@ export function changeTicketAtDesk(
       throw new Refusal(422, `queue: there is no queue ${queue}`);
     }
     const columns: TicketColumns = {
-      ...(fields.title !== undefined && { title: storable(fields.title) }),
+      ...(fields.title !== undefined && { title: toStorable(fields.title) }),
       ...(fields.status !== undefined && { status: fields.status }),
       ...(fields.queue !== undefined && { queue }),
-      ...(await solverColumns(queries, { now, random }, access, { before, assignee, queue })),
+      ...(await toSolverColumns(queries, { now, random }, access, { before, assignee, queue })),
     };
     if (fields.status !== undefined) checkTransition(before, fields.status);
     const opened =
       before.status === 1 && fields.status === undefined && (columns.solver ?? null) !== null;
     const had = (await tagsOf(queries, [before.id])).get(before.id) ?? [];
-    const changed = changedFields(before, columns, tags, had);
+    const changed = listChangedFields(before, columns, tags, had);
     await requireUnchanged(queries, before, { seen, actor, fields: changed });
     const by = { actor, at: now() };
     await writeColumns(queries, before, { ...columns, ...(opened && { status: 2 }) }, by);
@@ -71,7 +71,7 @@ export function changeTicketAtDesk(
       ]);
       await touch(queries, before.id, by.at);
     }
-    return lockedRow(queries, before.id);
+    return lockRow(queries, before.id);
   });
 }
 
@@ -89,7 +89,7 @@ export function answerTicket(
   key: string | null,
 ): Promise<TicketRow> {
   return database.durable(async (queries) => {
-    const before = await editableTicket(queries, access, id);
+    const before = await lockEditableTicket(queries, access, id);
     const { project } = access;
     const once = {
       project,
@@ -97,7 +97,7 @@ export function answerTicket(
       request: JSON.stringify(["answer", before.id, answer]),
       now: now(),
     };
-    await createdOnce(queries, once, async () => {
+    await createOnce(queries, once, async () => {
       const { message, attachments = [], status } = answer;
       requireOpen(before);
       const actor = await userOfAgent(queries, { now, random }, project, access.agent);
@@ -113,7 +113,7 @@ export function answerTicket(
       await writeColumns(queries, before, columns, { actor, at: now() });
       return made;
     });
-    return lockedRow(queries, before.id);
+    return lockRow(queries, before.id);
   });
 }
 
@@ -127,14 +127,14 @@ export function addTicketNote(
 ): Promise<TicketRow> {
   return database.durable(async (queries) => {
     const { project, agent } = access;
-    const { id: ticket } = await editableTicket(queries, access, id);
+    const { id: ticket } = await lockEditableTicket(queries, access, id);
     const once = {
       project: `ticket note ${project} ${agent}`,
       key,
       request: JSON.stringify([ticket, message]),
       now: now(),
     };
-    await createdOnce(queries, once, async () => {
+    await createOnce(queries, once, async () => {
       const kept = await queries
         .selectFrom("ticket_notes")
         .select("id")
@@ -148,7 +148,7 @@ export function addTicketNote(
       const row = { project, hash_uuid: hash, created: at, ticket, author: agent };
       const added = await queries
         .insertInto("ticket_notes")
-        .values({ ...row, message: storable(message) })
+        .values({ ...row, message: toStorable(message) })
         .returning("id")
         .executeTakeFirstOrThrow();
       await addSearchedTexts(queries, [
@@ -160,7 +160,7 @@ export function addTicketNote(
       await touch(queries, ticket, at);
       return added.id;
     });
-    return lockedRow(queries, ticket);
+    return lockRow(queries, ticket);
   });
 }
 
@@ -174,23 +174,23 @@ export function mergeAtDesk(
   return database.durable(async (queries) => {
     const { project, agent } = access;
     const [from, other] = [
-      await readableTicket(queries, access, id),
-      await readableTicket(queries, access, into),
+      await readReadableTicket(queries, access, id),
+      await readReadableTicket(queries, access, into),
     ];
     for (const { queue } of [from, other]) requireTicketEdit(access, queue);
     const actor = await userOfAgent(queries, { now, random }, project, agent);
     await mergeTickets(queries, { from: from.id, into: other.id }, { actor, at: now() });
-    return lockedRow(queries, other.id);
+    return lockRow(queries, other.id);
   });
 }
 
 /** A ticket that the agent may change, locked for this transaction. */
-export async function editableTicket(
+export async function lockEditableTicket(
   queries: Queries,
   access: TicketAccess,
   id: string,
 ): Promise<TicketRow> {
-  const row = await lockedRow(queries, (await readableTicket(queries, access, id)).id);
+  const row = await lockRow(queries, (await readReadableTicket(queries, access, id)).id);
   requireTicketEdit(access, row.queue);
   return row;
 }
@@ -207,8 +207,8 @@ interface Assignment {
   readonly queue: number;
 }
 
-/** Who is to answer from now on. Throws 422 for who may not. */
-async function solverColumns(
+/** Makes the columns of the person who is to answer from now on. Throws 422 for who may not. */
+async function toSolverColumns(
   queries: Queries,
   options: Pick<ChatOptions, "now" | "random">,
   { app, project }: TicketAccess,
@@ -230,7 +230,7 @@ async function solverColumns(
 }
 
 /** Fields that a change would change, by their names in the history. */
-function changedFields(
+function listChangedFields(
   before: TicketRow,
   columns: TicketColumns,
   tags: readonly string[] | undefined,
@@ -247,7 +247,7 @@ function changedFields(
 interface Since {
   /** The last change that the agent has seen; undefined: whatever there was. */
   readonly seen: number | undefined;
-  /** Who changes it now: their own changes are no conflict. */
+  /** The user who changes it now: their own changes are no conflict. */
   readonly actor: number;
   readonly fields: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { escapeMarkup, markupFault, TAG } from "../../../locales/markup.ts";
+import { escapeMarkup, findMarkupFault, TAG } from "../../../locales/markup.ts";
 
 /** An answer as HTML, with what keeps it from being shown as it is; null: nothing does. */
 export interface ReadAnswer {
@@ -21,7 +21,7 @@ export function readAnswer(written: string, placeholder: RegExp | null = null): 
   const [found] = placeholder?.exec(text) ?? [];
   const doubt = found === undefined ? null : `it holds ${found}, which the other bot filled in`;
   if (!hasTags(text)) return { html: toParagraphs(text), doubt };
-  const fault = markupFault(text);
+  const fault = findMarkupFault(text);
   if (fault === null) return { html: text, doubt };
   return { html: toParagraphs(text), doubt: doubt ?? `its HTML is broken (${fault})` };
 }
@@ -62,7 +62,7 @@ function toMarkup(line: string): string {
   let at = 0;
   for (const match of line.matchAll(MARKED)) {
     html += escapeText(line.slice(at, match.index));
-    html += markedUp(match);
+    html += writeMarkup(match);
     at = match.index + match[0].length;
   }
   return html + escapeText(line.slice(at));
@@ -71,7 +71,7 @@ function toMarkup(line: string): string {
 const MARKED =
   /\[(?<label>[^[\]]{1,300})\]\((?<target>(?:https?:\/\/|mailto:|tel:)[^\s()]{1,1000})\)|\*\*(?<bold>[^*\s](?:[^*]{0,300}[^*\s])?)\*\*|(?<address>https?:\/\/[^\s<>"']{1,1000})/gu;
 
-function markedUp({ 0: whole, groups = {} }: RegExpMatchArray): string {
+function writeMarkup({ 0: whole, groups = {} }: RegExpMatchArray): string {
   const { label, target, bold, address } = groups;
   if (bold !== undefined) return `<b>${escapeText(bold)}</b>`;
   if (target !== undefined) return linkTo(target, label ?? target);

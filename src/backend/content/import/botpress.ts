@@ -1,4 +1,4 @@
-import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { composeText, firstOf, type FoundPlace } from "./compose.ts";
@@ -63,7 +63,7 @@ type Elements = ReadonlyMap<string, unknown>;
 
 function elementsOf(value: unknown): Elements {
   const listed = ["contentElements", "content"].flatMap((key) => listMember(value, key));
-  return new Map(listed.map((one) => [textMember(one, "id") ?? "", memberOf(one, "formData")]));
+  return new Map(listed.map((one) => [readTextMember(one, "id") ?? "", memberOf(one, "formData")]));
 }
 
 function readQna(
@@ -74,7 +74,7 @@ function readQna(
   left: Left[],
 ): ImportedContent | null {
   const data = memberOf(entry, "data") ?? entry;
-  const key = textMember(entry, "id") ?? `number ${index + 1}`;
+  const key = readTextMember(entry, "id") ?? `number ${index + 1}`;
   const questions = byLanguage(memberOf(data, "questions"));
   const answers = byLanguage(memberOf(data, "answers") ?? memberOf(data, "answer"));
   const isOn = !["false", false].some((no) => memberOf(data, "enabled") === no);
@@ -123,20 +123,20 @@ function textsOf(list: unknown): readonly string[] {
 function textOf(answer: string, language: string, elements: Elements): string {
   if (!answer.startsWith("#!")) return answer;
   const form = elements.get(answer.slice(2));
-  return textMember(form, `text$${language}`) ?? textMember(form, "text") ?? answer;
+  return readTextMember(form, `text$${language}`) ?? readTextMember(form, "text") ?? answer;
 }
 
 /** The first context, but for the one that all have. */
 function categoryOf(data: unknown): string | null {
   const contexts = listMember(data, "contexts").map(String);
-  const category = contexts.find((one) => one !== "global") ?? textMember(data, "category");
+  const category = contexts.find((one) => one !== "global") ?? readTextMember(data, "category");
   return category === "global" ? null : category;
 }
 
 function leaveFlow(data: unknown, key: string, file: string, left: Left[]): void {
-  const flow = textMember(data, "redirectFlow");
+  const flow = readTextMember(data, "redirectFlow");
   const what = `question "${key}"`;
-  if (flow !== null && textMember(data, "action") !== "text") {
+  if (flow !== null && readTextMember(data, "action") !== "text") {
     const why = `it goes on in the flow ${flow}: write that as options or as a form`;
     left.push({ file, line: null, what, why });
   }
@@ -149,7 +149,7 @@ function leaveFlow(data: unknown, key: string, file: string, left: Left[]): void
 
 /** An intent has no answer of its own. Those of questions are in the questions' files too. */
 function leaveIntent(entry: unknown, file: string, left: Left[]): null {
-  const name = textMember(entry, "name") ?? "";
+  const name = readTextMember(entry, "name") ?? "";
   if (!name.startsWith("__qna__")) {
     const why = "a flow answers it: write its answer as a content";
     left.push({ file, line: null, what: `intent "${name}"`, why });

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { canonicalTag } from "../../../config/schema/values.ts";
+import { toCanonicalTag } from "../../../config/schema/values.ts";
 import {
   type Imported,
   type ImportedContent,
@@ -33,12 +33,12 @@ export interface KnownContents {
   /** The first ids that nobody has. */
   readonly nextId: number;
   readonly nextCategory: number;
-  /** Ids of contents that the import replaces, by {@link titleKey}: they stay. */
+  /** Ids of contents that the import replaces, by {@link toTitleKey}: they stay. */
   readonly kept: ReadonlyMap<string, number>;
 }
 
 /** The key of a title in a language, by which a second import finds a content again. */
-export function titleKey(language: string, title: string): string {
+export function toTitleKey(language: string, title: string): string {
   return `${language.toLowerCase()} ${title.toLowerCase()}`;
 }
 
@@ -91,7 +91,7 @@ export function toContentFiles(
 }
 
 /** The text of a content file. Each line of the comment gets its `#`. */
-export function contentFileText(file: WrittenContents, comment: readonly string[]): string {
+export function writeContentFile(file: WrittenContents, comment: readonly string[]): string {
   const head = comment.map((line) => `# ${line}`.trimEnd()).join("\n");
   return `${head}\n${stringify(file, { lineWidth: 0, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" })}`;
 }
@@ -100,7 +100,7 @@ function withLanguage(content: ImportedContent, unnamed: string | null): Importe
   const texts = new Map(
     [...content.texts].map(([written, text]) => {
       const tag = written === UNNAMED ? (unnamed ?? written) : written;
-      return [canonicalTag(tag) ?? tag, text];
+      return [toCanonicalTag(tag) ?? tag, text];
     }),
   );
   return { ...content, texts };
@@ -113,7 +113,7 @@ function assignIds(
   const ids = new Map<ImportedContent, number>();
   const taken = new Set<number>();
   for (const content of contents) {
-    const old = [...content.texts].map(([tag, { title }]) => kept.get(titleKey(tag, title)));
+    const old = [...content.texts].map(([tag, { title }]) => kept.get(toTitleKey(tag, title)));
     const id = old.find((one) => one !== undefined && !taken.has(one));
     if (id === undefined) continue;
     ids.set(content, id);

@@ -17,7 +17,7 @@ export function decodeText(bytes: Uint8Array, language: string | null): DecodedT
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return { text: withLineBreaks(text), guessed: null };
   } catch {
-    const guessed = CODE_PAGES.get(codePageKey(language)) ?? "windows-1252";
+    const guessed = CODE_PAGES.get(findCodePage(language)) ?? "windows-1252";
     return { text: decode(guessed, bytes), guessed };
   }
 }
@@ -39,7 +39,7 @@ function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   return first === 0 ? "utf-16be" : "utf-16le";
 }
 
-function codePageKey(language: string | null): string {
+function findCodePage(language: string | null): string {
   if (language === null) return "";
   const tag = language.toLowerCase();
   return /^zh-(?:hant|tw|hk|mo)\b/u.test(tag) ? "zh-hant" : languageOf(tag);

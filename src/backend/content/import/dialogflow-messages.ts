@@ -1,4 +1,4 @@
-import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { type ImportedOption, type Left, quoteShort } from "./imported.ts";
 
 /** What an intent says in one language. */
@@ -19,7 +19,7 @@ export function messagesIn(response: unknown, usual: string): ReadonlyMap<string
     const own = messages.filter((one) => languageOf(one, usual) === language);
     const found: SaidMessages = { answers: [], images: [], options: [], left: [] };
     for (const message of own) {
-      if (textMember(message, "platform") === null) addMessage(message, found);
+      if (readTextMember(message, "platform") === null) addMessage(message, found);
       else addPlatform(message, found, spoken, language);
     }
     // An agent for the Assistant alone says all in messages of that platform.
@@ -37,7 +37,7 @@ export function messagesIn(response: unknown, usual: string): ReadonlyMap<string
 }
 
 function languageOf(message: unknown, usual: string): string {
-  return textMember(message, "lang")?.toLowerCase() ?? usual;
+  return readTextMember(message, "lang")?.toLowerCase() ?? usual;
 }
 
 const TYPES: ReadonlyMap<string, "text" | "card" | "replies" | "image" | "payload"> = new Map([
@@ -54,17 +54,17 @@ const TYPES: ReadonlyMap<string, "text" | "card" | "replies" | "image" | "payloa
 ]);
 
 function addMessage(message: unknown, found: SaidMessages): void {
-  const written = textMember(message, "type") ?? "";
+  const written = readTextMember(message, "type") ?? "";
   const type = TYPES.get(written);
-  if ((textMember(message, "condition") ?? "") !== "") {
+  if ((readTextMember(message, "condition") ?? "") !== "") {
     const why = "a content says the same to everybody";
     found.left.push({ what: "a message with a condition", why });
   } else if (type === "text") addTexts(textsOf(memberOf(message, "speech")), found);
   else if (type === "image") {
-    const address = textMember(message, "imageUrl");
+    const address = readTextMember(message, "imageUrl");
     if (address !== null) found.images.push(address);
   } else if (type === "replies") {
-    const title = textMember(message, "title");
+    const title = readTextMember(message, "title");
     if (title !== null) found.answers.push(title);
     for (const reply of listMember(message, "replies").map(String)) {
       found.options.push({ label: reply, to: reply });
@@ -93,8 +93,8 @@ function addPlatform(
   spoken: Map<string, string[]>,
   language: string,
 ): void {
-  const platform = textMember(message, "platform") ?? "";
-  const text = textMember(message, "textToSpeech") ?? textMember(message, "displayText");
+  const platform = readTextMember(message, "platform") ?? "";
+  const text = readTextMember(message, "textToSpeech") ?? readTextMember(message, "displayText");
   if (text !== null) spoken.set(language, [...(spoken.get(language) ?? []), text]);
   const what = `a message for ${platform}${text === null ? "" : ` ${quoteShort(text)}`}`;
   found.left.push({ what, why: "a content says the same in all channels" });

@@ -1,4 +1,4 @@
-import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { composeText, type FoundPlace } from "./compose.ts";
@@ -40,7 +40,7 @@ export function readDialogflow(files: readonly ImportFile[], reporter: Reporter)
     return value === undefined ? [] : [{ name: file.name, value }];
   });
   const settings = values.find(({ name }) => /(?:^|\/)agent\.json$/iu.test(name))?.value;
-  agent.language = (textMember(settings, "language") ?? UNNAMED).toLowerCase();
+  agent.language = (readTextMember(settings, "language") ?? UNNAMED).toLowerCase();
   for (const { name, value } of values) addFile(name, value, agent);
   const contents = [...agent.intents].flatMap(([path, intent]) => contentOf(path, intent, agent));
   return { contents, synonyms: agent.synonyms, left: agent.left };
@@ -114,9 +114,9 @@ function addPhrases(
       templates += 1;
       continue;
     }
-    const tag = textMember(one, "lang")?.toLowerCase() ?? language;
+    const tag = readTextMember(one, "lang")?.toLowerCase() ?? language;
     const text = listMember(one, "data")
-      .map((part) => textMember(part, "text") ?? "")
+      .map((part) => readTextMember(part, "text") ?? "")
       .join("");
     const known = phrases.get(tag) ?? [];
     known.push(text);
@@ -129,7 +129,10 @@ function addPhrases(
 
 function addSynonyms(value: unknown, language: string, { synonyms }: Agent): void {
   for (const entry of listMember({ value }, "value")) {
-    const words = [textMember(entry, "value") ?? "", ...listMember(entry, "synonyms").map(String)];
+    const words = [
+      readTextMember(entry, "value") ?? "",
+      ...listMember(entry, "synonyms").map(String),
+    ];
     const group = [...new Set(words.map((word) => word.trim()).filter((word) => word !== ""))];
     // A reference to another entity, such as @size, is no word.
     if (group.length < 2 || group.some((word) => word.includes("@"))) continue;
@@ -144,7 +147,7 @@ function leaveEntity(value: unknown, file: string, left: Left[]): void {
     memberOf(value, "isRegexp") === true
       ? "a pattern finds values; a form asks for them"
       : "synonyms came over; values that a question holds are asked for by a form";
-  left.push({ file, line: null, what: `entity "${textMember(value, "name") ?? ""}"`, why });
+  left.push({ file, line: null, what: `entity "${readTextMember(value, "name") ?? ""}"`, why });
 }
 
 function contentOf(
@@ -153,7 +156,7 @@ function contentOf(
   agent: Agent,
 ): readonly ImportedContent[] {
   const { left, language: usual } = agent;
-  const key = textMember(value, "name") ?? path.split("/").at(-1) ?? path;
+  const key = readTextMember(value, "name") ?? path.split("/").at(-1) ?? path;
   const place: FoundPlace = { file, line: null, what: `intent "${key}"` };
   if (value === null) {
     left.push({ ...place, why: "its phrases have no intent beside them" });
@@ -206,7 +209,9 @@ function lineFor(
   phrases: ReadonlyMap<string, unknown>,
 ): string | null {
   if (memberOf(value, "fallbackIntent") === true) return "no-results";
-  const events = listMember(value, "events").map((one) => textMember(one, "name") ?? String(one));
+  const events = listMember(value, "events").map(
+    (one) => readTextMember(one, "name") ?? String(one),
+  );
   const welcomes = events.some((event) => event.endsWith("WELCOME"));
   return welcomes || (phrases.size === 0 && /welcome/iu.test(key)) ? "welcome" : null;
 }
@@ -218,6 +223,6 @@ function doubtOf(value: unknown, response: unknown): string | null {
     (one) => memberOf(one, "required") === true,
   );
   if (asked.length === 0) return null;
-  const names = asked.map((one) => textMember(one, "name") ?? "").join(", ");
+  const names = asked.map((one) => readTextMember(one, "name") ?? "").join(", ");
   return `it asks for ${names}: write that as a form`;
 }

@@ -1,4 +1,4 @@
-import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 
 /** What a bot does after one message of a reader, in a rule or story. */
 export interface Flow {
@@ -21,12 +21,12 @@ export function flowsOf(
   line: number,
 ): readonly Flow[] {
   const kind = key === "rules" ? "rule" : "story";
-  const name = textMember(value, kind) ?? "";
+  const name = readTextMember(value, kind) ?? "";
   let isFree = listMember(value, "condition").length === 0;
   const flows: (Flow & { readonly actions: string[] })[] = [];
   for (const step of listMember(value, "steps")) {
     const intents = intentsOf(step);
-    const action = textMember(step, "action");
+    const action = readTextMember(step, "action");
     const current = flows.at(-1);
     if (intents.length > 0) {
       flows.push({ kind, name, file, line, intents, actions: [], isFree });
@@ -45,7 +45,7 @@ export function flowsOf(
 
 function intentsOf(step: unknown): readonly string[] {
   const alternatives = [step, ...listMember(step, "or")];
-  return alternatives.flatMap((one) => textMember(one, "intent") ?? []);
+  return alternatives.flatMap((one) => readTextMember(one, "intent") ?? []);
 }
 
 /** The responses that answer an intent. */

@@ -1,4 +1,4 @@
-import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { positionAt } from "../../../yaml/source.ts";
@@ -140,8 +140,8 @@ function readNlu(file: YamlFile, bot: Bot): void {
   const { source, value } = file;
   for (const [index, entry] of listMember(value, "nlu").entries()) {
     const line = lineOf(file, ["nlu", index]);
-    const intent = textMember(entry, "intent");
-    const synonym = textMember(entry, "synonym");
+    const intent = readTextMember(entry, "intent");
+    const synonym = readTextMember(entry, "synonym");
     const examples = examplesOf(memberOf(entry, "examples"));
     if (intent !== null) {
       const known = bot.intents.get(intent);
@@ -152,8 +152,9 @@ function readNlu(file: YamlFile, bot: Bot): void {
       const group = [...new Set([synonym, ...examples])];
       if (group.length > 1) bot.synonyms.push(group);
     } else {
-      const kind = ["regex", "lookup"].find((one) => textMember(entry, one) !== null) ?? "entry";
-      const what = `${kind} ${quoteShort(textMember(entry, kind) ?? "")}`;
+      const kind =
+        ["regex", "lookup"].find((one) => readTextMember(entry, one) !== null) ?? "entry";
+      const what = `${kind} ${quoteShort(readTextMember(entry, kind) ?? "")}`;
       const why = "it finds values in a question; a form asks for them";
       bot.left.push({ file: source.file, line, what, why });
     }
@@ -164,7 +165,7 @@ function readNlu(file: YamlFile, bot: Bot): void {
 function examplesOf(examples: unknown): readonly string[] {
   const texts = typeof examples === "string" ? [examples] : listMember({ examples }, "examples");
   return texts.flatMap((one) => {
-    const text = typeof one === "string" ? one : (textMember(one, "text") ?? "");
+    const text = typeof one === "string" ? one : (readTextMember(one, "text") ?? "");
     return text.split("\n").flatMap((line) => {
       const phrase = line.trim().replace(/^-\s/u, "").trim();
       return phrase === "" || phrase === "-" || phrase.startsWith("#") ? [] : [phrase];
@@ -236,7 +237,7 @@ function readResponse(name: string, { responses, left }: Bot): Said {
     what: `response "${name}"`,
   };
   const usual = response.variants.filter((one) => {
-    const channel = textMember(one, "channel");
+    const channel = readTextMember(one, "channel");
     const isUsual = channel === null && memberOf(one, "condition") === null;
     if (!isUsual) {
       const kind = channel === null ? "a wording with a condition" : `a wording for ${channel}`;
@@ -249,7 +250,7 @@ function readResponse(name: string, { responses, left }: Bot): Said {
   const chosen = plain[0] ?? usual[0];
   const texts = [chosen, ...usual.filter((one) => one !== chosen)].map(textOf);
   const text = firstOf(texts, place, left);
-  const image = textMember(chosen, "image");
+  const image = readTextMember(chosen, "image");
   for (const key of ["custom", "attachment", "elements"]) {
     if (memberOf(chosen, key) === null) continue;
     left.push({ ...place, what: `${place.what}, ${key}`, why: "a content is text and images" });
@@ -259,8 +260,8 @@ function readResponse(name: string, { responses, left }: Bot): Said {
     texts: text === null ? [] : [text],
     images: image === null ? [] : [image],
     options: buttons.flatMap((button): ImportedOption[] => {
-      const label = textMember(button, "title");
-      const payload = textMember(button, "payload") ?? label ?? "";
+      const label = readTextMember(button, "title");
+      const payload = readTextMember(button, "payload") ?? label ?? "";
       const to = payload.replace(/^\/([^{]*)(?:\{.*)?$/su, "$1");
       return label === null ? [] : [{ label, to }];
     }),
@@ -268,23 +269,28 @@ function readResponse(name: string, { responses, left }: Bot): Said {
 }
 
 function textOf(variant: unknown): string {
-  return typeof variant === "string" ? variant : (textMember(variant, "text") ?? "");
+  return typeof variant === "string" ? variant : (readTextMember(variant, "text") ?? "");
 }
 
 /** What the domain declares that has no counterpart. */
 function leaveDomain(value: unknown, file: string): readonly Left[] {
-  const names = (key: string): readonly string[] => {
+  const listNames = (key: string): readonly string[] => {
     const member = memberOf(value, key);
     if (isRecord(member)) return Object.keys(member);
     return listMember(value, key).map((one) =>
       isRecord(one) ? (Object.keys(one)[0] ?? "") : String(one),
     );
   };
-  const actions = names("actions").filter((name) => !/^(?:utter|respond)_/u.test(name));
+  const actions = listNames("actions").filter((name) => !/^(?:utter|respond)_/u.test(name));
   return [
-    ...leaveAll(file, "slot", names("slots"), "a form asks for values and keeps them"),
-    ...leaveAll(file, "form", names("forms"), "write it as the form of a content (docs/forms.md)"),
-    ...leaveAll(file, "entity", names("entities"), "phrases came over as plain text"),
+    ...leaveAll(file, "slot", listNames("slots"), "a form asks for values and keeps them"),
+    ...leaveAll(
+      file,
+      "form",
+      listNames("forms"),
+      "write it as the form of a content (docs/forms.md)",
+    ),
+    ...leaveAll(file, "entity", listNames("entities"), "phrases came over as plain text"),
     ...leaveAll(file, "action", actions, "it is code; a form's webhook can call it"),
   ];
 }

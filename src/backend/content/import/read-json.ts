@@ -13,34 +13,35 @@ export function parseJsonSource(source: Source, reporter: Reporter): unknown {
   try {
     return JSON.parse(source.text);
   } catch (error) {
-    const { start, message } = jsonFault(source.text, error);
+    const { start, message } = locateJsonFault(source.text, error);
     reporter.error(source, { start, end: start + 1 }, "invalid-value", message);
     return undefined;
   }
 }
 
 /** Where JSON.parse stopped, and why: its message has an offset, a quotation, or the end. */
-export function jsonFault(
+export function locateJsonFault(
   text: string,
   error: unknown,
 ): { readonly start: number; readonly message: string } {
   const said = error instanceof Error ? error.message : "unknown reason";
   const offset = /^(.*) in JSON at position (\d+)/s.exec(said);
-  if (offset !== null) return { start: Number(offset[2]), message: sentence(offset[1] ?? "") };
+  if (offset !== null)
+    return { start: Number(offset[2]), message: describeJsonFault(offset[1] ?? "") };
   const quoted = /^(Unexpected token '(.+?)'), (\.{3})?"(.*)"(?:\.{3})? is not valid JSON$/s.exec(
     said,
   );
   if (quoted !== null) {
     const [, what = "", token = "", cut, excerpt = ""] = quoted;
     const from = cut === undefined ? text.indexOf(token) : text.indexOf(excerpt) + CONTEXT;
-    return { start: Math.max(0, from), message: sentence(what) };
+    return { start: Math.max(0, from), message: describeJsonFault(what) };
   }
-  return { start: Math.max(0, text.trimEnd().length - 1), message: sentence(said) };
+  return { start: Math.max(0, text.trimEnd().length - 1), message: describeJsonFault(said) };
 }
 
 /** So many characters stand before the one that is meant, when there were more. */
 const CONTEXT = 10;
 
-function sentence(what: string): string {
+function describeJsonFault(what: string): string {
   return `this can't be read as JSON: ${what}`;
 }

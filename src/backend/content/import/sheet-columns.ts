@@ -1,5 +1,5 @@
 import { languageOf, parseTag } from "../../../locales/tag.ts";
-import { canonicalTag, findLanguageFault } from "../../../config/schema/values.ts";
+import { toCanonicalTag, findLanguageFault } from "../../../config/schema/values.ts";
 import { LOCALES } from "../../../locales/shipped.ts";
 
 /** What a column of a sheet holds. `key` says which rows are one content. */
@@ -91,7 +91,7 @@ export function readSheetLanguage(written: string): string | null {
   const named = LANGUAGE_NAMES.get(written.trim().toLowerCase());
   if (named !== undefined) return named;
   const tag = parseTag(written.trim())?.base ?? null;
-  return tag === null || findLanguageFault(tag) !== null ? null : canonicalTag(tag);
+  return tag === null || findLanguageFault(tag) !== null ? null : toCanonicalTag(tag);
 }
 
 const LANGUAGE_NAMES: ReadonlyMap<string, string> = new Map(

@@ -1,4 +1,4 @@
-import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { composeText, type FoundPlace } from "./compose.ts";
 import { type ImportedContent, type Left, quoteShort } from "./imported.ts";
 import { EXPRESSION, type Phrases, readOutput } from "./watson-output.ts";
@@ -13,9 +13,9 @@ export function readWatsonActions(
   left: Left[],
 ): readonly ImportedContent[] {
   return listMember(workspace, "actions").flatMap((action): ImportedContent[] => {
-    const name = textMember(action, "title") ?? textMember(action, "action") ?? "";
+    const name = readTextMember(action, "title") ?? readTextMember(action, "action") ?? "";
     const place: FoundPlace = { file, line: null, what: `action ${quoteShort(name)}` };
-    const intent = textMember(memberOf(action, "condition"), "intent");
+    const intent = readTextMember(memberOf(action, "condition"), "intent");
     const steps = listMember(action, "steps");
     if (intent === null) {
       left.push({ ...place, why: "no intent leads to it" });

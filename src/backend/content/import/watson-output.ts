@@ -1,4 +1,4 @@
-import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { firstOf, type FoundPlace } from "./compose.ts";
 import type { ImportedOption, Left } from "./imported.ts";
 
@@ -23,18 +23,18 @@ export function readOutput(output: unknown, place: FoundPlace, left: Left[]): Wa
   const options: ImportedOption[] = [];
   const text = memberOf(output, "text");
   if (typeof text === "string") answers.push(text);
-  else answers.push(...wordings(Array.isArray(text) ? { values: text } : text, place, left));
+  else answers.push(...listWordings(Array.isArray(text) ? { values: text } : text, place, left));
   for (const part of listMember(output, "generic")) {
-    const type = textMember(part, "response_type") ?? "text";
-    if (type === "text") answers.push(...wordings(part, place, left));
+    const type = readTextMember(part, "response_type") ?? "text";
+    if (type === "text") answers.push(...listWordings(part, place, left));
     else if (type === "image")
-      images.push(...[textMember(part, "source")].filter((one) => one !== null));
+      images.push(...[readTextMember(part, "source")].filter((one) => one !== null));
     else if (type === "option") {
-      const title = textMember(part, "title");
+      const title = readTextMember(part, "title");
       if (title !== null) answers.push(title);
       for (const option of listMember(part, "options")) {
-        const label = textMember(option, "label");
-        const to = textMember(memberOf(memberOf(option, "value"), "input"), "text") ?? label;
+        const label = readTextMember(option, "label");
+        const to = readTextMember(memberOf(memberOf(option, "value"), "input"), "text") ?? label;
         if (label !== null && to !== null) options.push({ label, to });
       }
     } else if (type !== "pause") {
@@ -46,9 +46,9 @@ export function readOutput(output: unknown, place: FoundPlace, left: Left[]): Wa
 }
 
 /** All wordings of a text that has several lines, else the first. */
-function wordings(part: unknown, place: FoundPlace, left: Left[]): readonly string[] {
+function listWordings(part: unknown, place: FoundPlace, left: Left[]): readonly string[] {
   const values = listMember(part, "values").map(readValue);
-  if (textMember(part, "selection_policy") === "multiline") return values;
+  if (readTextMember(part, "selection_policy") === "multiline") return values;
   const first = firstOf(values, place, left);
   return first === null ? [] : [first];
 }
@@ -57,8 +57,8 @@ function wordings(part: unknown, place: FoundPlace, left: Left[]): readonly stri
 function readValue(value: unknown): string {
   if (typeof value === "string") return value;
   const parts = listMember(memberOf(value, "text_expression"), "concat").map((part) => {
-    const variable = textMember(part, "variable");
-    return textMember(part, "scalar") ?? (variable === null ? "" : `$${variable}`);
+    const variable = readTextMember(part, "variable");
+    return readTextMember(part, "scalar") ?? (variable === null ? "" : `$${variable}`);
   });
-  return textMember(value, "text") ?? parts.join("");
+  return readTextMember(value, "text") ?? parts.join("");
 }

@@ -1,4 +1,4 @@
-import { listMember, memberOf, textMember } from "../../../api/call/read.ts";
+import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { composeText, type FoundPlace, leaveAll } from "./compose.ts";
 import {
@@ -41,7 +41,8 @@ export function readWatson(files: readonly ImportFile[], reporter: Reporter): Im
       continue;
     }
     const workspace = memberOf(value, "workspace") ?? value;
-    const language = textMember(workspace, "language") ?? textMember(value, "language") ?? UNNAMED;
+    const language =
+      readTextMember(workspace, "language") ?? readTextMember(value, "language") ?? UNNAMED;
     const phrases = phrasesIn(workspace);
     const used = new Set<string>();
     const found = [
@@ -58,15 +59,15 @@ export function readWatson(files: readonly ImportFile[], reporter: Reporter): Im
 function phrasesIn(workspace: unknown): Phrases {
   return new Map(
     listMember(workspace, "intents").map((intent) => [
-      textMember(intent, "intent") ?? "",
-      listMember(intent, "examples").flatMap((one) => textMember(one, "text") ?? []),
+      readTextMember(intent, "intent") ?? "",
+      listMember(intent, "examples").flatMap((one) => readTextMember(one, "text") ?? []),
     ]),
   );
 }
 
 /** A node's own name. */
 function nameOf(node: unknown): string {
-  return textMember(node, "title") ?? textMember(node, "dialog_node") ?? "";
+  return readTextMember(node, "title") ?? readTextMember(node, "dialog_node") ?? "";
 }
 
 function nodesIn(
@@ -80,13 +81,13 @@ function nodesIn(
   const nodes = listMember(workspace, "dialog_nodes");
   const children = new Map<string, unknown[]>();
   for (const node of nodes) {
-    const parent = textMember(node, "parent") ?? "";
+    const parent = readTextMember(node, "parent") ?? "";
     const siblings = children.get(parent) ?? [];
     siblings.push(node);
     children.set(parent, siblings);
   }
   const childrenOf = (node: unknown): readonly unknown[] =>
-    children.get(textMember(node, "dialog_node") ?? " ") ?? [];
+    children.get(readTextMember(node, "dialog_node") ?? " ") ?? [];
   const openAt = (node: unknown): readonly unknown[] =>
     isOpenFolder(node) ? childrenOf(node).flatMap(openAt) : [node];
   const top = (children.get("") ?? []).flatMap(openAt);
@@ -94,13 +95,13 @@ function nodesIn(
     const place: FoundPlace = { file, line: null, what: `node ${quoteShort(nameOf(node))}` };
     const below = childrenOf(node);
     leaveChildren(node, childrenOf, file, left);
-    const intents = intentsIn(textMember(node, "conditions") ?? "");
+    const intents = intentsIn(readTextMember(node, "conditions") ?? "");
     if (intents === null) {
       leaveNode(node, place, left);
       return [];
     }
     for (const intent of intents) used.add(intent);
-    const jump = textMember(memberOf(node, "next_step"), "dialog_node");
+    const jump = readTextMember(memberOf(node, "next_step"), "dialog_node");
     if (jump !== null)
       left.push({ ...place, why: `it goes on at the node "${jump}": write that as options` });
     const text = composeText(
@@ -121,7 +122,10 @@ function nodesIn(
 
 /** A folder without a condition stands at the top like the nodes in it. */
 function isOpenFolder(node: unknown): boolean {
-  return textMember(node, "type") === "folder" && USUAL.test(textMember(node, "conditions") ?? "");
+  return (
+    readTextMember(node, "type") === "folder" &&
+    USUAL.test(readTextMember(node, "conditions") ?? "")
+  );
 }
 
 /** The intents of a condition that asks for nothing else, or null. */
@@ -139,9 +143,9 @@ function intentsIn(condition: string): readonly string[] | null {
 /** With conditional answers below it, a node's own is the one for all other cases. */
 function outputOf(node: unknown, below: readonly unknown[]): unknown {
   const output = memberOf(node, "output");
-  const answers = below.filter((one) => textMember(one, "type") === "response_condition");
+  const answers = below.filter((one) => readTextMember(one, "type") === "response_condition");
   const usual = answers.find((one) => {
-    return USUAL.test(textMember(one, "conditions") ?? "");
+    return USUAL.test(readTextMember(one, "conditions") ?? "");
   });
   return usual === undefined ? output : memberOf(usual, "output");
 }
@@ -151,8 +155,8 @@ const USUAL = /^(?:true|anything_else)?$/u;
 
 function doubtOf(node: unknown, below: readonly unknown[]): string | null {
   if (
-    textMember(node, "type") === "frame" ||
-    below.some((one) => textMember(one, "type") === "slot")
+    readTextMember(node, "type") === "frame" ||
+    below.some((one) => readTextMember(one, "type") === "slot")
   ) {
     return "it asks for values: write that as a form";
   }
@@ -176,8 +180,8 @@ function leaveChildren(
 }
 
 function leaveChild(child: unknown, parent: string, file: string, left: Left[]): void {
-  const type = textMember(child, "type") ?? "standard";
-  const condition = textMember(child, "conditions") ?? "";
+  const type = readTextMember(child, "type") ?? "standard";
+  const condition = readTextMember(child, "conditions") ?? "";
   if (type === "response_condition" && USUAL.test(condition)) return;
   const kind = WHY_BELOW.has(type) ? type.replace("_", " ") : "node";
   const { answers } = readOutput(memberOf(child, "output"), { file, line: null, what: "" }, []);
@@ -195,7 +199,7 @@ const WHY_BELOW: ReadonlyMap<string, string> = new Map([
 
 /** Lists a node at the top whose condition is no intent. */
 function leaveNode(node: unknown, place: FoundPlace, left: Left[]): void {
-  const condition = textMember(node, "conditions") ?? "";
+  const condition = readTextMember(node, "conditions") ?? "";
   const { answers } = readOutput(memberOf(node, "output"), place, left);
   const said = answers.length === 0 ? "" : ` ${quoteShort(answers.join(" "))}`;
   const what = `${place.what} (${condition === "" ? "no condition" : condition})${said}`;
@@ -218,11 +222,11 @@ function synonymsIn(workspace: unknown): readonly (readonly string[])[] {
   return listMember(workspace, "entities").flatMap((entity) =>
     listMember(entity, "values").flatMap((value) => {
       const words = [
-        textMember(value, "value") ?? "",
+        readTextMember(value, "value") ?? "",
         ...listMember(value, "synonyms").map(String),
       ];
       const group = [...new Set(words.filter((word) => word.trim() !== ""))];
-      return textMember(value, "type") !== "patterns" && group.length > 1 ? [group] : [];
+      return readTextMember(value, "type") !== "patterns" && group.length > 1 ? [group] : [];
     }),
   );
 }
@@ -239,7 +243,9 @@ function leaveRest(
     const why = `no node answers it alone; it has ${countOf(examples.length, "example")}`;
     left.push({ file, line: null, what: `intent "${intent}"`, why });
   }
-  const entities = listMember(workspace, "entities").map((one) => textMember(one, "entity") ?? "");
+  const entities = listMember(workspace, "entities").map(
+    (one) => readTextMember(one, "entity") ?? "",
+  );
   const counter = listMember(workspace, "counterexamples");
   const why = "words that mean the same came over as synonyms, patterns did not";
   left.push(...leaveAll(file, "entity", entities, why));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DialectName } from "../../../storage/database.ts";
-import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
+import { toColumnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
 /** The live chat. */
 export const createChatTables: CreateTables = async (database, dialect) => {
@@ -16,7 +16,7 @@ type ChatColumns = ReturnType<typeof createChatColumns>;
 type Statements = Parameters<typeof executeAll>[1];
 
 function createChatColumns(dialect: DialectName) {
-  const types = columnTypes(dialect);
+  const types = toColumnTypes(dialect);
   const { identity, integer } = types;
   return {
     ...types,

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
+import { toColumnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
 /**
  * Conversations, reported events and contents. A session's revision marks its last write, so that
  * processes do not overwrite each other's turns.
  */
 export const createChatbotTables: CreateTables = async (database, dialect) => {
-  const { identity, integer, strict } = columnTypes(dialect);
+  const { identity, integer, strict } = toColumnTypes(dialect);
   await executeAll(database, [
     sql`CREATE TABLE sessions (
         key text PRIMARY KEY, project text NOT NULL, expires ${integer} NOT NULL, document text NOT NULL,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
+import { toColumnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
 /** API keys, and counters of their use that several processes share. */
 export const createKeyTables: CreateTables = async (database, dialect) => {
-  const { integer, strict } = columnTypes(dialect);
+  const { integer, strict } = toColumnTypes(dialect);
   await executeAll(database, [
     sql`CREATE TABLE api_keys (
       key_digest text PRIMARY KEY, name text NOT NULL UNIQUE, project text NOT NULL,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
+import { toColumnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
 /** Knowledge: sessions, events, and the slugs that contents have had. */
 export const createKnowledgeTables: CreateTables = async (database, dialect) => {
-  const { identity, integer, strict } = columnTypes(dialect);
+  const { identity, integer, strict } = toColumnTypes(dialect);
   await executeAll(database, [
     sql`CREATE TABLE knowledge_sessions (
         key text PRIMARY KEY, project text NOT NULL, session text NOT NULL, began ${integer} NOT NULL,

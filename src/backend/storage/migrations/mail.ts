@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
+import { toColumnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
 /** E-mail of tickets: each mail once, by its Message-ID. */
 export const createMailTables: CreateTables = async (database, dialect) => {
-  const { identity, integer, bytes, strict } = columnTypes(dialect);
+  const { identity, integer, bytes, strict } = toColumnTypes(dialect);
   await executeAll(database, [
     sql`CREATE TABLE mail_references (
         ticket ${integer} PRIMARY KEY REFERENCES tickets (id), reference text NOT NULL UNIQUE

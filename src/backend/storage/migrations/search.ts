@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
+import { toColumnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
 /**
  * Texts of chats and tickets, and the database's own index of their words. The index follows the
  * table by itself, so that whoever writes or deletes a text writes the same on both databases.
  */
 export const createSearchTables: CreateTables = async (database, dialect) => {
-  const { identity, integer, strict } = columnTypes(dialect);
+  const { identity, integer, strict } = toColumnTypes(dialect);
   await executeAll(database, [
     sql`CREATE TABLE search_texts (
         id ${identity}, kind text NOT NULL, source ${integer} NOT NULL, subject ${integer} NOT NULL,

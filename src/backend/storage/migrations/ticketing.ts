@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DialectName } from "../../../storage/database.ts";
-import { columnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
+import { toColumnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
 /** Case management. */
 export const createTicketingTables: CreateTables = async (database, dialect) => {
@@ -12,7 +12,7 @@ type TicketColumns = ReturnType<typeof createTicketColumns>;
 type Statements = Parameters<typeof executeAll>[1];
 
 function createTicketColumns(dialect: DialectName) {
-  const types = columnTypes(dialect);
+  const types = toColumnTypes(dialect);
   const { identity, integer } = types;
   const owned = sql`id ${identity}, project text NOT NULL, hash_uuid text NOT NULL UNIQUE, created ${integer} NOT NULL`;
   return { ...types, owned };

@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import type { Tables } from "../../storage/tables/database.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { parseIql, type Comparison, type TicketCondition, type IqlOperator } from "./parse.ts";
@@ -56,7 +56,7 @@ export interface IqlFilter {
 }
 
 /** Ticket filter for IQL. Throws a {@link Refusal} with the place and what was expected. */
-export function iqlFilter(text: string): IqlFilter {
+export function toIqlFilter(text: string): IqlFilter {
   const parsed = parseIql(text);
   if (!parsed.ok) throw new Refusal(422, `iql: character ${parsed.at}: ${parsed.message}`);
   const checked = checkFields(parsed.condition);
@@ -102,7 +102,7 @@ function checkFields(condition: TicketCondition): Checked {
 function valueOf(comparison: Comparison, { kind }: Field): string | number | null {
   const { operand } = comparison;
   if (operand === null) return null;
-  if (kind === "text") return storable(String(operand));
+  if (kind === "text") return toStorable(String(operand));
   const number = kind === "time" ? timeOf(operand) : Number(operand);
   if (!Number.isFinite(number) || String(operand).trim() === "") {
     const wanted = kind === "time" ? 'Unix seconds or a date such as "2026-01-31"' : "a number";

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
-import type { Draft, Session } from "../../../api/console.ts";
+import type { Draft, ConsoleSession } from "../../../api/console.ts";
 import { ask, findDifferingSnapshots, keepToken } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { fill, listOf } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
-import { edits, problemOf, SharedView, unkept, useView, valueOf } from "./context.ts";
+import { canEdit, problemOf, SharedView, unkept, useView, valueOf } from "./context.ts";
 import { HealthView } from "./gateway.ts";
 import { RequestsView } from "./requests.ts";
 import { TextsView } from "./texts.ts";
@@ -102,11 +102,11 @@ function useSession(
   noteDraft: (draft: Draft) => void,
   leave: (error: unknown) => void,
 ) {
-  const [session, change] = useState<Session | null>(null);
+  const [session, change] = useState<ConsoleSession | null>(null);
   const [snapshots, changeSnapshots] = useState<readonly string[]>([]);
   const renew = useCallback(async () => {
     // The view itself says better that the gateway does not answer.
-    const found = await ask<Session>(token, "session").catch(() => null);
+    const found = await ask<ConsoleSession>(token, "session").catch(() => null);
     if (found !== null) change(found);
     changeSnapshots(findDifferingSnapshots());
   }, [token]);
@@ -114,11 +114,11 @@ function useSession(
   useLayoutEffect(() => {
     let current = true;
     const enter = async (): Promise<void> => {
-      const found = await ask<Session>(token, "session");
+      const found = await ask<ConsoleSession>(token, "session");
       if (!current) return;
       keepToken(token);
       change(found);
-      if (edits(found)) noteDraft(await ask<Draft>(token, "draft"));
+      if (canEdit(found)) noteDraft(await ask<Draft>(token, "draft"));
     };
     enter().catch((error: unknown) => current && leave(error));
     return () => {

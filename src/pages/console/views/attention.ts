@@ -1,35 +1,35 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { languageName, listOf } from "../../shared/words.ts";
+import { nameLanguage, listOf } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
-import { type Checked, type Filter, fits, fitsCell } from "./cells.ts";
+import { type CheckedCell, type CellFilter, fits, fitsCell } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
 import { useView } from "./context.ts";
 
 interface AttentionProps {
   /** Null: they have not come yet. */
-  readonly texts: Checked | null;
+  readonly texts: CheckedCell | null;
   readonly chosen: ChosenLanguages;
   readonly keep: (next: Partial<ChosenLanguages>) => void;
-  readonly filter: Filter;
-  readonly choose: (filter: Filter) => void;
+  readonly filter: CellFilter;
+  readonly choose: (filter: CellFilter) => void;
 }
 
 /** What to look at first. Every part has its place from the beginning, so that nothing moves. */
 export function Attention({ texts, chosen, keep, filter, choose }: AttentionProps): VNode {
   const { words, language } = useView();
   const keys = texts?.keys.map(({ key }) => key) ?? [];
-  const count = (one: Filter): number | null =>
+  const count = (one: CellFilter): number | null =>
     texts && keys.filter((key) => fits(texts, key, one, chosen.first)).length;
   const lacking =
     texts &&
     chosen.mine.filter((locale) => keys.some((key) => fitsCell(texts, key, locale, "without")));
-  const names = (lacking ?? []).map((one) => languageName(one, language));
-  const item = (
+  const names = (lacking ?? []).map((one) => nameLanguage(one, language));
+  const createItem = (
     word: keyof Words,
     of: number | null,
     about: string,
-    one: Filter,
+    one: CellFilter,
     act: () => void,
   ): VNode =>
     html`<button
@@ -45,8 +45,8 @@ export function Attention({ texts, chosen, keep, filter, choose }: AttentionProp
   const [mistakes, reviews] = [count("mistakes"), count("notReviewed")];
   return html`<section class="attention" aria-label=${words.attention}>
     <h2>${words.attention}</h2>
-    ${item("mistakesHere", mistakes, words.everyLanguage, "mistakes", () => choose("mistakes"))}
-    ${item(
+    ${createItem("mistakesHere", mistakes, words.everyLanguage, "mistakes", () => choose("mistakes"))}
+    ${createItem(
       "languagesWithout",
       lacking && lacking.length,
       listOf(names, language),
@@ -56,10 +56,10 @@ export function Attention({ texts, chosen, keep, filter, choose }: AttentionProp
         choose("without");
       },
     )}
-    ${item(
+    ${createItem(
       "linesNotReviewed",
       reviews,
-      chosen.first === "" ? "" : languageName(chosen.first, language),
+      chosen.first === "" ? "" : nameLanguage(chosen.first, language),
       "notReviewed",
       () => choose("notReviewed"),
     )}

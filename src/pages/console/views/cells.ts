@@ -1,5 +1,5 @@
 import type { Cell, CellState, Draft, LineFinding, Review, Texts } from "../../../api/console.ts";
-import { fill, languageName, listOf } from "../../shared/words.ts";
+import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { nameState, type Words } from "../words.ts";
 import { changesLine } from "./context.ts";
 
@@ -14,9 +14,9 @@ export const FILTERS = [
   "inDraft",
   "notReviewed",
 ] as const;
-export type Filter = (typeof FILTERS)[number];
+export type CellFilter = (typeof FILTERS)[number];
 /** Filters that look at the language one works in; the others look at all of them. */
-const OF_FIRST: ReadonlySet<Filter> = new Set([
+const OF_FIRST: ReadonlySet<CellFilter> = new Set([
   "noneOfYours",
   "without",
   "neverSaid",
@@ -26,7 +26,7 @@ export const MARKS = ["mistake", "warned", "inDraft", "reviewed", "reviewAgain"]
 type Mark = (typeof MARKS)[number];
 
 /** The texts with what is known of them. */
-export type Checked = Texts & {
+export type CheckedCell = Texts & {
   readonly reviews: readonly Review[];
   /** What a text's place in the draft and the findings give, by {@link placeOf}. */
   readonly notes: ReadonlyMap<string, CellNotes>;
@@ -73,12 +73,12 @@ export function noteCells(
 
 const unmarked: CellNotes = { mistake: false, warned: false, inDraft: false };
 
-export function notesOf({ notes }: Checked, key: string, locale: string): CellNotes {
+export function notesOf({ notes }: CheckedCell, key: string, locale: string): CellNotes {
   return notes.get(placeOf(key, locale)) ?? unmarked;
 }
 
 /** Gives what a line says in a language, as the draft would have it. */
-export function sentenceOf(texts: Checked, key: string, locale: string): string {
+export function sentenceOf(texts: CheckedCell, key: string, locale: string): string {
   return notesOf(texts, key, locale).text ?? texts.cells[key]?.[locale]?.text ?? "";
 }
 
@@ -87,7 +87,7 @@ export function letterOf(cell: Cell | undefined, words: Words): string {
 }
 
 /** Gives the marks of a text, beside whose text is said. */
-export function marksOf(texts: Checked, key: string, locale: string): readonly Mark[] {
+export function marksOf(texts: CheckedCell, key: string, locale: string): readonly Mark[] {
   const { mistake, warned, inDraft } = notesOf(texts, key, locale);
   const review = texts.reviews.find((one) => one.key === key && one.locale === locale);
   return [
@@ -98,13 +98,13 @@ export function marksOf(texts: Checked, key: string, locale: string): readonly M
   ];
 }
 
-export function classOf(texts: Checked, key: string, locale: string): string {
+export function classOf(texts: CheckedCell, key: string, locale: string): string {
   const state = texts.cells[key]?.[locale]?.state ?? "missing";
   return [state, ...marksOf(texts, key, locale)].join(" ");
 }
 
 export function describeState(
-  texts: Checked,
+  texts: CheckedCell,
   key: string,
   locale: string,
   words: Words,
@@ -116,18 +116,23 @@ export function describeState(
 }
 
 export function nameOf(
-  texts: Checked,
+  texts: CheckedCell,
   key: string,
   locale: string,
   words: Words,
   language: string,
 ): string {
   const origin = describeState(texts, key, locale, words, language);
-  return `${key}, ${fill(words.saidOf, { language: languageName(locale, language), origin })}`;
+  return `${key}, ${fill(words.saidOf, { language: nameLanguage(locale, language), origin })}`;
 }
 
 /** True for a text that a filter shows. */
-export function fitsCell(texts: Checked, key: string, locale: string, filter: Filter): boolean {
+export function fitsCell(
+  texts: CheckedCell,
+  key: string,
+  locale: string,
+  filter: CellFilter,
+): boolean {
   const state = texts.cells[key]?.[locale]?.state ?? "missing";
   const { mistake, warned, inDraft } = notesOf(texts, key, locale);
   switch (filter) {
@@ -153,13 +158,13 @@ export function fitsCell(texts: Checked, key: string, locale: string, filter: Fi
 }
 
 /** True for a line that a filter shows to somebody who works in a language. */
-export function fits(texts: Checked, key: string, filter: Filter, first: string): boolean {
+export function fits(texts: CheckedCell, key: string, filter: CellFilter, first: string): boolean {
   if (filter === "all") return true;
   const locales = OF_FIRST.has(filter) ? [first] : texts.locales;
   return locales.some((locale) => fitsCell(texts, key, locale, filter));
 }
 
 /** True for a filter that shows texts of languages that stand in no column. */
-export function looksAtAll(filter: Filter): boolean {
+export function looksAtAll(filter: CellFilter): boolean {
   return filter !== "all" && !OF_FIRST.has(filter);
 }

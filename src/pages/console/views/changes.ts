@@ -2,10 +2,10 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Conflict, Draft, Published } from "../../../api/console.ts";
-import { fill, languageName, listOf } from "../../shared/words.ts";
+import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf, patience } from "../api.ts";
 import {
-  edits,
+  canEdit,
   Findings,
   mayPublish,
   Pending,
@@ -25,7 +25,7 @@ export function ChangesView({ log }: { readonly log: boolean }): VNode {
 
 function Changes(): VNode {
   const { words, session, noteDraft, renew } = useView();
-  const drafts = edits(session);
+  const drafts = canEdit(session);
   const asked = useAsked<Draft>(drafts ? "draft" : null);
   const [done, changeDone] = useState<Published | null>(null);
   const [count, next] = useState(0);
@@ -165,13 +165,13 @@ function Review({ draft, again, finish }: ReviewProps): VNode {
 function Shown({ draft }: { readonly draft: Draft }): VNode {
   const { words } = useView();
   const [asFiles, change] = useState(false);
-  const button = (files: boolean, word: string): VNode =>
+  const createButton = (files: boolean, word: string): VNode =>
     html`<button type="button" aria-pressed=${asFiles === files} onClick=${() => change(files)}>
       ${word}
     </button>`;
   const changes = draft.changes.map((one) => ({ ...one, before: one.theirs, after: one.text }));
   return html`<div class="tabs" role="group" aria-label=${words.changes}>
-      ${button(false, words.asReaders)} ${button(true, words.asFiles)}
+      ${createButton(false, words.asReaders)} ${createButton(true, words.asFiles)}
     </div>
     ${
       asFiles
@@ -212,7 +212,7 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
     <p class="problem" role="alert">${fill(words.chooseTexts, { file: files })}</p>
     ${changes.map(({ file, id, locale, before, theirs, text }) => {
       const name = `${file} ${id}`;
-      const option = (label: string, said: string | null, isTheirs: boolean): VNode =>
+      const createOption = (label: string, said: string | null, isTheirs: boolean): VNode =>
         html`<label class="switch">
           <input
             type="radio"
@@ -223,11 +223,11 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
           <span><b>${label}</b> <bdi lang=${locale}>${said ?? words.nothingSaid}</bdi></span>
         </label>`;
       return html`<fieldset key=${name}>
-        <legend><code>${id}</code> · ${languageName(locale, language)}</legend>
+        <legend><code>${id}</code> · ${nameLanguage(locale, language)}</legend>
         <p class="quiet">
           ${words.before}: <bdi lang=${locale}>${before ?? words.nothingSaid}</bdi>
         </p>
-        ${option(words.theirs, theirs, true)} ${option(words.yours, text, false)}
+        ${createOption(words.theirs, theirs, true)} ${createOption(words.yours, text, false)}
       </fieldset>`;
     })}
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}

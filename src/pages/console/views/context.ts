@@ -2,7 +2,7 @@ import { createContext } from "preact";
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useCallback, useContext, useEffect, useState } from "preact/hooks";
-import type { Draft, DraftChange, Finding, Session } from "../../../api/console.ts";
+import type { Draft, DraftChange, Finding, ConsoleSession } from "../../../api/console.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
@@ -14,7 +14,7 @@ export interface View {
   /** In which the page speaks. */
   readonly language: string;
   readonly token: string;
-  readonly session: Session;
+  readonly session: ConsoleSession;
   /** The instance that is looked at. */
   readonly bot: string;
   /** Empty: every channel. */
@@ -42,17 +42,17 @@ export function useView(): View {
 }
 
 /** True for a token that may put texts of this language into a draft. */
-export function mayEdit(session: Session, locale: string): boolean {
+export function mayEdit(session: ConsoleSession, locale: string): boolean {
   const { languages } = session;
-  return edits(session) && (languages === null || languages.includes(locale));
+  return canEdit(session) && (languages === null || languages.includes(locale));
 }
 
 /** True for a token that may have a draft. */
-export function edits({ role, editable }: Session): boolean {
+export function canEdit({ role, editable }: ConsoleSession): boolean {
   return editable && role !== "view";
 }
 
-export function mayPublish({ role, editable }: Session): boolean {
+export function mayPublish({ role, editable }: ConsoleSession): boolean {
   return editable && (role === "publish" || role === "admin");
 }
 

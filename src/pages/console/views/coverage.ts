@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { languageName } from "../../shared/words.ts";
+import { nameLanguage } from "../../shared/words.ts";
 import { nameState } from "../words.ts";
-import { type Checked, classOf, letterOf, MARKS, nameOf, STATES } from "./cells.ts";
+import { type CheckedCell, classOf, letterOf, MARKS, nameOf, STATES } from "./cells.ts";
 import { go, useView } from "./context.ts";
 
 /** Every line in every language as a letter: whose text is said. */
@@ -12,7 +12,7 @@ export function Coverage(props: GridProps): VNode {
 }
 
 interface GridProps {
-  readonly texts: Checked;
+  readonly texts: CheckedCell;
   readonly shown: readonly string[];
   readonly opened: { readonly key: string; readonly locale: string } | null;
 }
@@ -44,7 +44,7 @@ function Grid({ texts, shown, opened }: GridProps): VNode {
             <th scope="col">${words.line}</th>
             ${locales.map(
               (locale) =>
-                html`<th scope="col" key=${locale} title=${languageName(locale, language)}>
+                html`<th scope="col" key=${locale} title=${nameLanguage(locale, language)}>
                   <span>${locale}</span>
                 </th>`,
             )}

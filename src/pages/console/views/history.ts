@@ -8,7 +8,7 @@ import type {
   Published,
   PublishedChange,
 } from "../../../api/console.ts";
-import { fill, languageName, listOf } from "../../shared/words.ts";
+import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
 import { toCamel, type Words } from "../words.ts";
 import { mayPublish, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
@@ -74,7 +74,7 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
 /** Names the lines of a publication with their languages, the first of many. */
 function nameLines(changes: readonly PublishedChange[], words: Words, language: string): string {
   const named = changes.map(({ key, locale }) =>
-    fill(words.lineIn, { line: key, language: languageName(locale, language) }),
+    fill(words.lineIn, { line: key, language: nameLanguage(locale, language) }),
   );
   const names = [...new Set(named)];
   if (names.length <= mostNamed) return listOf(names, language);

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { Session } from "../../../api/console.ts";
-import { fill, languageName } from "../../shared/words.ts";
-import { type Checked, fitsCell } from "./cells.ts";
+import type { ConsoleSession } from "../../../api/console.ts";
+import { fill, nameLanguage } from "../../shared/words.ts";
+import { type CheckedCell, fitsCell } from "./cells.ts";
 import { useView, valueOf } from "./context.ts";
 
 /** The languages that somebody looks after in a bot, and the two whose sentences are shown. */
@@ -16,18 +16,18 @@ export interface ChosenLanguages {
 
 /** Keeps the languages of a bot in this browser. */
 export function useLanguages(
-  texts: Checked | null,
+  texts: CheckedCell | null,
 ): readonly [ChosenLanguages, (next: Partial<ChosenLanguages>) => void] {
   const { bot, language, session } = useView();
   const [changed, change] = useState<Readonly<Record<string, Partial<ChosenLanguages>>>>({});
   const begun = texts === null ? none : findLanguages(texts, session, language);
   const kept = { ...readKept(bot), ...changed[bot] };
-  const known = (locale: string | undefined): boolean =>
+  const isKnown = (locale: string | undefined): boolean =>
     locale !== undefined && texts?.locales.includes(locale) === true;
   const chosen = {
-    mine: kept.mine?.filter(known) ?? begun.mine,
-    first: known(kept.first) ? (kept.first ?? "") : begun.first,
-    beside: known(kept.beside) || kept.beside === "" ? (kept.beside ?? "") : begun.beside,
+    mine: kept.mine?.filter(isKnown) ?? begun.mine,
+    first: isKnown(kept.first) ? (kept.first ?? "") : begun.first,
+    beside: isKnown(kept.beside) || kept.beside === "" ? (kept.beside ?? "") : begun.beside,
   };
   const keep = (next: Partial<ChosenLanguages>): void => {
     change({ ...changed, [bot]: { ...changed[bot], ...next } });
@@ -43,7 +43,11 @@ export function useLanguages(
 const none: ChosenLanguages = { mine: [], first: "", beside: "" };
 
 /** Chooses for owners who have chosen nothing: what they may change, or have written in. */
-function findLanguages(texts: Checked, session: Session, language: string): ChosenLanguages {
+function findLanguages(
+  texts: CheckedCell,
+  session: ConsoleSession,
+  language: string,
+): ChosenLanguages {
   const { locales, fallback, cells } = texts;
   const written = locales.filter((locale) =>
     Object.values(cells).some((line) => line[locale]?.state === "own"),
@@ -71,14 +75,14 @@ function readKept(bot: string): Partial<ChosenLanguages> {
 }
 
 interface LanguageProps {
-  readonly texts: Checked;
+  readonly texts: CheckedCell;
   readonly chosen: ChosenLanguages;
   readonly keep: (next: Partial<ChosenLanguages>) => void;
 }
 
 interface LanguageChoiceProps extends Omit<LanguageProps, "texts"> {
   /** Null: they have not come yet. */
-  readonly texts: Checked | null;
+  readonly texts: CheckedCell | null;
 }
 
 /** Chooses the language one works in, and the one that stands beside it. */
@@ -114,7 +118,7 @@ export function LanguageChoice({ texts, chosen, keep }: LanguageChoiceProps): VN
 }
 
 interface OptionsProps {
-  readonly texts: Checked;
+  readonly texts: CheckedCell;
   readonly mine: readonly string[];
 }
 
@@ -135,7 +139,7 @@ function createOption([tag, name]: readonly [string, string]): VNode {
 
 function byName(tags: readonly string[], language: string): readonly (readonly [string, string])[] {
   return tags
-    .map((tag) => [tag, languageName(tag, language)] as const)
+    .map((tag) => [tag, nameLanguage(tag, language)] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other, language));
 }
 
@@ -174,7 +178,13 @@ export function Languages({ texts, chosen, keep }: LanguageProps): VNode {
 }
 
 /** How many of a language's lines the owner has written, somebody has reviewed, and nobody says. */
-function Progress({ texts, locale }: { readonly texts: Checked; readonly locale: string }): VNode {
+function Progress({
+  texts,
+  locale,
+}: {
+  readonly texts: CheckedCell;
+  readonly locale: string;
+}): VNode {
   const { words } = useView();
   const keys = texts.keys.map(({ key }) => key);
   const all = keys.length;

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer, Review, Wording } from "../../../api/console.ts";
-import { fill, languageName, listOf } from "../../shared/words.ts";
+import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { becauseOf, nameState, useOf } from "../words.ts";
 import {
@@ -44,7 +44,7 @@ export function LineView(props: LineProps): VNode {
   return html`<aside class="line" aria-labelledby="line-title" onKeyDown=${leave}>
     <div class="tools">
       <h2 id="line-title" tabindex="-1" ref=${title}>
-        <code>${line}</code> · ${languageName(locale, language)}
+        <code>${line}</code> · ${nameLanguage(locale, language)}
       </h2>
       <button type="button" onClick=${close}>${words.back}</button>
     </div>
@@ -163,7 +163,7 @@ function Details({ of }: { readonly of: LineAnswer }): VNode {
 function Said({ of, wording }: { readonly of: LineAnswer; readonly wording: Wording }): VNode {
   const { words, language } = useView();
   const { locale, origin, rule, text, when } = wording;
-  const name = languageName(locale, language);
+  const name = nameLanguage(locale, language);
   const who = fill(words.saidOf, { language: name, origin: nameState(origin, words) });
   const place = of.places.find(
     (one) => locale === of.locale && origin === "own" && one.text === text,
@@ -190,7 +190,7 @@ function Readers({ of }: { readonly of: LineAnswer }): VNode | null {
   return html`<h3>${words.speaksFor}</h3>
     <ul class="readers">
       ${of.readers.map(({ tag, reason }) => {
-        const name = languageName(tag, language);
+        const name = nameLanguage(tag, language);
         return html`<li>
           <code>${tag}</code>${name !== tag && ` ${name}`}
           <small> ${becauseOf(words, reason)}</small>

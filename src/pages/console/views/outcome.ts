@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { Explained, Place } from "../../../api/console.ts";
-import { fill, languageName } from "../../shared/words.ts";
+import type { Explained, ExplainedText } from "../../../api/console.ts";
+import { fill, nameLanguage } from "../../shared/words.ts";
 import { becauseOf, nameState, whyOf } from "../words.ts";
 import { go, useView } from "./context.ts";
 
@@ -23,13 +23,13 @@ export function Outcome({ of }: { readonly of: Explained }): VNode {
 }
 
 /** One text of the answer: what the reader sees beside what the engine said, and why. */
-function Spot({ of, place }: { readonly of: Explained; readonly place: Place }): VNode {
+function Spot({ of, place }: { readonly of: Explained; readonly place: ExplainedText }): VNode {
   const { words, language } = useView();
   const { at, flag, reason, source, written, engine, reader } = place;
   const spoken =
     source &&
     fill(words.spoken, {
-      language: languageName(source.locale, language),
+      language: nameLanguage(source.locale, language),
       reason: becauseOf(words, of.localeReason),
       origin: nameState(source.origin === "own" ? "own" : "shipped", words),
       rule: source.rule,

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { h } from "preact";
 import { html } from "htm/preact";
-import { languageName } from "../../shared/words.ts";
+import { nameLanguage } from "../../shared/words.ts";
 import { useOf } from "../words.ts";
 import { useView } from "./context.ts";
 import { nameOfText } from "./text-panel.ts";
@@ -93,7 +93,7 @@ export function Pairs({ of, names }: PairsProps): VNode {
           <p class="title">
             <b>${useOf(words, key) ?? html`<code>${key}</code>`}</b>
             <span class="quiet">
-              ${" "}${languageName(locale, language)}${
+              ${" "}${nameLanguage(locale, language)}${
                 id !== key && ` · ${nameOfText(id.slice(key.length), words)}`
               }
             </span>

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ListedExchange } from "../../../api/console-health.ts";
-import { languageName } from "../../shared/words.ts";
+import { nameLanguage } from "../../shared/words.ts";
 import { findOrigin } from "../api.ts";
 import { whyOf, type Words } from "../words.ts";
 import { Pending, useAsked, useView, valueOf } from "./context.ts";
@@ -55,7 +55,7 @@ export function RequestsView(): VNode {
       </label>
       ${select("outcome", words.outcome, (one) => whyOf(words, one))}
       ${select("flag", words.line, (one) => one)}
-      ${select("locale", words.language, (one) => languageName(one, language))}
+      ${select("locale", words.language, (one) => nameLanguage(one, language))}
       ${select("status", words.status, (one) => one)}
       <button type="button" onClick=${asked.again}>${words.refresh}</button>
       <button type="button" aria-pressed=${live} onClick=${() => go(!live)}>
@@ -135,7 +135,7 @@ function Row({ of, time, heads }: RowProps): VNode {
     time.format(new Date(at)),
     html`<code dir="ltr">${method} ${route}</code>`,
     status,
-    locale !== null && languageName(locale, language),
+    locale !== null && nameLanguage(locale, language),
     flag !== null && html`<code>${flag}</code>`,
     outcome !== null && whyOf(words, outcome),
     milliseconds,

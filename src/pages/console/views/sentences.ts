@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { fill, languageName, listOf } from "../../shared/words.ts";
+import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { nameState, useOf } from "../words.ts";
 import {
-  type Checked,
+  type CheckedCell,
   classOf,
-  type Filter,
+  type CellFilter,
   fits,
   fitsCell,
   looksAtAll,
@@ -25,10 +25,10 @@ export function groupOf(key: string): Group {
 }
 
 interface SentencesProps {
-  readonly texts: Checked;
+  readonly texts: CheckedCell;
   readonly shown: readonly string[];
   readonly chosen: ChosenLanguages;
-  readonly filter: Filter;
+  readonly filter: CellFilter;
   /** Folded; empty: nothing is searched. */
   readonly search: string;
   readonly opened: { readonly key: string; readonly locale: string } | null;
@@ -49,7 +49,7 @@ export function Sentences(props: SentencesProps): VNode {
         ${columns.map(
           (locale) =>
             html`<th scope="col" key=${locale} lang=${language}>
-              ${languageName(locale, language)}
+              ${nameLanguage(locale, language)}
             </th>`,
         )}
       </tr>
@@ -107,7 +107,7 @@ function Row({ line, ...props }: SentencesProps & { readonly line: string }): VN
             html`<p class="quiet">
               ${fill(words.alsoIn, {
                 languages: listOf(
-                  elsewhere.slice(mostElsewhere).map((one) => languageName(one, language)),
+                  elsewhere.slice(mostElsewhere).map((one) => nameLanguage(one, language)),
                   language,
                 ),
               })}
@@ -134,8 +134,8 @@ function Sentence({ texts, line, locale, opened, named = false }: SentenceProps)
   const text = sentenceOf(texts, line, locale);
   const cell = texts.cells[line]?.[locale];
   const state = nameState(cell?.state ?? "missing", words);
-  const from = cell?.from === undefined ? "" : languageName(cell.from, language);
-  const name = languageName(locale, language);
+  const from = cell?.from === undefined ? "" : nameLanguage(cell.from, language);
+  const name = nameLanguage(locale, language);
   const isOpen = opened?.key === line && opened.locale === locale;
   return html`<a
     href=${`#/texts/${locale}/${line}`}
@@ -167,8 +167,8 @@ function findElsewhere({ texts, chosen, filter, search }: SentencesProps, key: s
 
 /** Gives the lines that a filter and a search leave. */
 export function findLines(
-  texts: Checked,
-  filter: Filter,
+  texts: CheckedCell,
+  filter: CellFilter,
   search: string,
   first: string,
   useIn: (key: string) => string | null,
@@ -185,7 +185,7 @@ export function findLines(
     );
 }
 
-function isNamed({ keys }: Checked, key: string, search: string): boolean {
+function isNamed({ keys }: CheckedCell, key: string, search: string): boolean {
   const use = keys.find((one) => one.key === key)?.use ?? "";
   return fold(key).includes(search) || fold(use).includes(search);
 }

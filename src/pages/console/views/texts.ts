@@ -4,8 +4,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { Draft, FindingsAnswer, Review, Texts } from "../../../api/console.ts";
 import { useOf } from "../words.ts";
 import { Attention } from "./attention.ts";
-import { type Checked, type Filter, FILTERS, fits, noteCells } from "./cells.ts";
-import { edits, Pending, useAsked, useView, valueOf } from "./context.ts";
+import { type CheckedCell, type CellFilter, FILTERS, fits, noteCells } from "./cells.ts";
+import { canEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
 import { Coverage } from "./coverage.ts";
 import { LanguageChoice, Languages, useLanguages } from "./languages.ts";
 import { LineView } from "./line.ts";
@@ -21,7 +21,7 @@ interface TextsProps {
 /** Every line, and the one that is open. */
 export function TextsView({ opened, view }: TextsProps): VNode {
   const { words, session } = useView();
-  const [filter, changeFilter] = useState<Filter>("all");
+  const [filter, changeFilter] = useState<CellFilter>("all");
   const [typed, type] = useState("");
   const [handOver, changeHandOver] = useState(false);
   const search = fold(typed);
@@ -115,7 +115,7 @@ function useTexts(handOver: boolean) {
   const reviewed = useAsked<{ readonly reviews: readonly Review[] }>(`reviews?${instance}`);
   const [reviews, keepReviews] = useState<readonly Review[]>([]);
   useEffect(() => keepReviews(reviewed.value?.reviews ?? []), [reviewed.value]);
-  const begun = useAsked<Draft>(edits(session) ? "draft" : null);
+  const begun = useAsked<Draft>(canEdit(session) ? "draft" : null);
   const [latest, keep] = useState<Draft | null>(null);
   const draft = latest ?? begun.value;
   useEffect(() => {
@@ -124,7 +124,7 @@ function useTexts(handOver: boolean) {
   // The list does not wait for the files.
   const findings = checked.value?.findings;
   const notes = useMemo(() => noteCells(bot, findings ?? [], draft), [bot, findings, draft]);
-  const texts: Checked | null = asked.value && { ...asked.value, notes, reviews };
+  const texts: CheckedCell | null = asked.value && { ...asked.value, notes, reviews };
   return { texts, asked, begun, draft, keep, reviews, keepReviews };
 }
 
@@ -140,9 +140,9 @@ function Views({ view }: Pick<TextsProps, "view">): VNode {
 
 interface FiltersProps {
   /** Null: they have not come yet. */
-  readonly texts: Checked | null;
-  readonly chosen: Filter;
-  readonly choose: (filter: Filter) => void;
+  readonly texts: CheckedCell | null;
+  readonly chosen: CellFilter;
+  readonly choose: (filter: CellFilter) => void;
   /** The language one works in. */
   readonly first: string;
 }

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { Draft, Imported } from "../../../api/console.ts";
-import { fill, languageName } from "../../shared/words.ts";
+import type { Draft, ImportResult } from "../../../api/console.ts";
+import { fill, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { Findings, problemOf, save as saveFile, useView, valueOf } from "./context.ts";
 
@@ -19,7 +19,7 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
   const { words, language, token, bot } = useView();
   const [locale, changeLocale] = useState("");
   const [format, changeFormat] = useState("csv");
-  const [taken, take] = useState<Imported | null>(null);
+  const [taken, take] = useState<ImportResult | null>(null);
   const [problem, changeProblem] = useState("");
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     take(null);
@@ -46,7 +46,7 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
     const text = decode(bytes);
     if (text === null) return changeProblem(words.notUtf8);
     const json = { instance: bot, name: file.name, text };
-    const found = await ask<Imported>(token, "translations", json);
+    const found = await ask<ImportResult>(token, "translations", json);
     take(found);
     keep?.(found.draft);
   };
@@ -57,7 +57,7 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
         <span>${words.language}</span>
         <select value=${locale} onChange=${(event: Event) => changeLocale(valueOf(event))}>
           <option value="">${words.everyLanguage}</option>
-          ${locales.map((one) => html`<option value=${one}>${languageName(one, language)}</option>`)}
+          ${locales.map((one) => html`<option value=${one}>${nameLanguage(one, language)}</option>`)}
         </select>
       </label>
       <label>
@@ -89,7 +89,7 @@ export function Translations({ locales, lines, keep }: TranslationsProps): VNode
 }
 
 /** The outcome of an import. */
-function Result({ of }: { readonly of: Imported }): VNode {
+function Result({ of }: { readonly of: ImportResult }): VNode {
   const { words } = useView();
   const { taken: count, unchanged, untranslated, findings } = of;
   return html`<p class="good" role="status">

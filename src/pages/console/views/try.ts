@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Explained, Situation } from "../../../api/console.ts";
 import { readVariables } from "../api.ts";
-import { type Asked, edits, Pending, useAsked, useView, valueOf } from "./context.ts";
+import { type Asked, canEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
 import { Outcome } from "./outcome.ts";
 import { type Asking, isTurn, TalkView } from "./talk.ts";
 
@@ -16,7 +16,7 @@ interface TryProps {
 /** An answer of the engine, and what a reader would see in its place. */
 export function TryView(props: TryProps): VNode {
   const { words, bot, channel, session } = useView();
-  const drafts = edits(session);
+  const drafts = canEdit(session);
   const [drafted, changeDrafted] = useState(drafts);
   const { asking, situation, situations, changeSituation, change, take } = useAsking(props);
   const asked = useAsked<Explained>(asking.body === "" ? null : "explain", {

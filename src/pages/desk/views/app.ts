@@ -2,13 +2,13 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useMemo, useState, useRef } from "preact/hooks";
 import type { Acts } from "../acts.ts";
-import { attention } from "../lists.ts";
+import { countAttention } from "../lists.ts";
 import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
 import {
   figuresInAddress,
   personInAddress,
   saveAlerts,
-  savedAlerts,
+  readSavedAlerts,
   saveLanguage,
   ticketInAddress,
 } from "../saved.ts";
@@ -68,7 +68,7 @@ function Page(): VNode | null {
   const view = useView();
   const { desk, words } = view;
   const { phase, selected } = desk;
-  const count = useMemo(() => attention(desk), [desk.chats, desk.me, desk.newTickets]);
+  const count = useMemo(() => countAttention(desk), [desk.chats, desk.me, desk.newTickets]);
   const chat = selected === null ? undefined : desk.chats.get(selected);
   const title =
     chat === undefined ? words.desk : `${nameOf(view, chat.chat.creator)} – ${words.desk}`;
@@ -82,7 +82,7 @@ function Page(): VNode | null {
   useShortcuts(view, show);
   useTicketCount();
   useKeptFocus();
-  const done = (): void => show("none");
+  const handleDone = (): void => show("none");
   const [{ ticket, person, period }, setPlace] = useState(placeInAddress);
   useEffect(() => {
     const look = (): void => setPlace(placeInAddress());
@@ -108,9 +108,9 @@ function Page(): VNode | null {
             : html`<${Tickets} open=${ticket} />`
       }
     </div>
-    ${sheet === "keys" && html`<${KeysSheet} done=${done} />`}
-    ${sheet === "team" && html`<${TeamSheet} done=${done} />`}
-    ${sheet === "logout" && html`<${LogoutDialog} done=${done} />`}
+    ${sheet === "keys" && html`<${KeysSheet} done=${handleDone} />`}
+    ${sheet === "team" && html`<${TeamSheet} done=${handleDone} />`}
+    ${sheet === "logout" && html`<${LogoutDialog} done=${handleDone} />`}
     ${phase === "expired" && html`<${LoginAgain} />`}
   </div>`;
 }
@@ -152,7 +152,7 @@ function placeInAddress() {
   return { ticket: ticketInAddress(), person: personInAddress(), period: figuresInAddress() };
 }
 
-/** What went wrong last, until it is dismissed. */
+/** Shows the last failure, until it is dismissed. */
 function Problem(): VNode | readonly VNode[] {
   const { desk, acts, words } = useView();
   return html`<div class="problems" role="alert">
@@ -221,20 +221,20 @@ function LoginForm(): VNode {
     event.preventDefault();
     if (!(event.target instanceof HTMLFormElement)) return;
     const form = new FormData(event.target);
-    const field = (name: string): string => {
+    const readField = (name: string): string => {
       const value = form.get(name);
       return typeof value === "string" ? value : "";
     };
     setBusy(true);
     setProblem(null);
-    saveAlerts({ ...savedAlerts(), sound: form.has("sound") });
-    const given = { appId: field("app").trim(), login: field("login").trim() };
-    const wrong = await acts.login({ ...given, password: field("password") });
+    saveAlerts({ ...readSavedAlerts(), sound: form.has("sound") });
+    const given = { appId: readField("app").trim(), login: readField("login").trim() };
+    const wrong = await acts.login({ ...given, password: readField("password") });
     setBusy(false);
     setProblem(wrong);
     if (wrong !== null) password.current?.select();
   };
-  const app = demoApp === "" ? lastApp() : demoApp;
+  const app = demoApp === "" ? readLastApp() : demoApp;
   return html`<form onSubmit=${submit} aria-busy=${busy}>
     ${label(
       "app",
@@ -299,7 +299,7 @@ function SoundChoice(): readonly VNode[] {
         type="checkbox"
         name="sound"
         aria-describedby="login-sound"
-        defaultChecked=${savedAlerts().sound}
+        defaultChecked=${readSavedAlerts().sound}
       />
       ${words.alertSound}
     </label>`,
@@ -312,6 +312,6 @@ function label(name: string, text: string, input: VNode): VNode {
 }
 
 /** An address such as `/desk?app=shop` fills in the field; the id is no secret. */
-function lastApp(): string {
+function readLastApp(): string {
   return new URLSearchParams(location.search).get("app") ?? "";
 }

@@ -6,8 +6,8 @@ import { mayNotify, playSound } from "../announce.ts";
 import { useView } from "./context.ts";
 import type { Sheet } from "./sheets.ts";
 import { countText } from "./ticket-parts.ts";
-import { loadOf, newTicketsOf, nextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
-import { addressOf, saveAlerts, savedAlerts } from "../saved.ts";
+import { loadOf, newTicketsOf, findNextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
+import { addressOf, saveAlerts, readSavedAlerts } from "../saved.ts";
 import type { Alerts } from "../saved.ts";
 import { fill, LANGUAGES } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
@@ -22,7 +22,7 @@ interface BarProps {
 export function Bar({ show, at }: BarProps): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;
-  const next = nextUnread(desk);
+  const next = findNextUnread(desk);
   const fresh = newTicketsOf(desk);
   const heading = useRef<HTMLHeadingElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -93,7 +93,7 @@ export function Bar({ show, at }: BarProps): VNode {
 function StatusChoice({ me }: { readonly me: ChatAgent }): VNode {
   const { acts, words } = useView();
   const status = statusOf(me);
-  const chosen = ({ target }: Event): void => {
+  const handleChoice = ({ target }: Event): void => {
     const value = target instanceof HTMLSelectElement ? target.value : "";
     const found = STATUSES.find((one) => one === value);
     if (found !== undefined) void acts.setStatus(found);
@@ -103,7 +103,7 @@ function StatusChoice({ me }: { readonly me: ChatAgent }): VNode {
     aria-label=${words.status}
     title=${status === "online" ? words.onlineHelp : words.offlineHelp}
     value=${status}
-    onChange=${chosen}
+    onChange=${handleChoice}
   >
     ${(status === "offline" ? [status, ...STATUSES] : STATUSES).map(
       (one) => html`<option value=${one} selected=${one === status}>${words[one]}</option>`,
@@ -114,19 +114,19 @@ function StatusChoice({ me }: { readonly me: ChatAgent }): VNode {
 /** Sound and notifications: both are off until the agent wants them. */
 function AlertChoice(): VNode {
   const { words } = useView();
-  const [alerts, setAlerts] = useState(savedAlerts());
+  const [alerts, setAlerts] = useState(readSavedAlerts());
   const [blocked, setBlocked] = useState(false);
   const change = (next: Partial<Alerts>): void => {
     setAlerts({ ...alerts, ...next });
     saveAlerts({ ...alerts, ...next });
   };
-  const system = async ({ currentTarget }: Event): Promise<void> => {
+  const handleSystem = async ({ currentTarget }: Event): Promise<void> => {
     const wanted = currentTarget instanceof HTMLInputElement && currentTarget.checked;
     const allowed = wanted && (await mayNotify());
     setBlocked(wanted && !allowed);
     change({ system: allowed });
   };
-  const sound = (): void => {
+  const handleSound = (): void => {
     if (!alerts.sound) playSound();
     change({ sound: !alerts.sound });
   };
@@ -134,14 +134,14 @@ function AlertChoice(): VNode {
     <div id="alerts" class="alerts" popover>
       <p class="quiet">${words.alertsAbout}</p>
       <label
-        ><input type="checkbox" checked=${alerts.sound} onChange=${sound} />
+        ><input type="checkbox" checked=${alerts.sound} onChange=${handleSound} />
         ${words.alertSound}</label
       >
       <label>
         <input
           type="checkbox"
           checked=${alerts.system}
-          onChange=${(event: Event) => void system(event)}
+          onChange=${(event: Event) => void handleSystem(event)}
         />
         ${" "}${words.alertSystem}
       </label>
@@ -152,7 +152,7 @@ function AlertChoice(): VNode {
 /** The words of the desk itself; what people write keeps its language. */
 export function LanguageSwitch(): VNode {
   const { words, language, speak } = useView();
-  const chosen = (event: Event): void => {
+  const handleChoice = (event: Event): void => {
     const { target } = event;
     if (target instanceof HTMLSelectElement) {
       const found = LANGUAGES.find((one) => one === target.value);
@@ -163,18 +163,18 @@ export function LanguageSwitch(): VNode {
     class="language"
     aria-label=${words.language}
     value=${language}
-    onChange=${chosen}
+    onChange=${handleChoice}
   >
     ${LANGUAGES.map(
       (one) =>
         html`<option value=${one} lang=${one} selected=${one === language}>
-          ${ownName(one)}
+          ${nameInOwnLanguage(one)}
         </option>`,
     )}
   </select>`;
 }
 
-function ownName(language: Language): string {
+function nameInOwnLanguage(language: Language): string {
   return new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
 }
 

@@ -2,14 +2,21 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
-import { type ChatView, type Filter, NO_FILTER, placesOf, queryOf, sectionsOf } from "../lists.ts";
+import {
+  type ChatView,
+  type ListFilter,
+  NO_FILTER,
+  placesOf,
+  queryOf,
+  sectionsOf,
+} from "../lists.ts";
 import type { DeskChat } from "../state.ts";
 import type { Words } from "../words.ts";
 import { useNow } from "./clock.ts";
-import { REASONS, reasonText, roomName, useView, WHY_NAMES, whyText } from "./context.ts";
+import { REASONS, nameReason, nameRoom, useView, WHY_NAMES, explainReason } from "./context.ts";
 import { FoundChats, FoundTickets } from "./found.ts";
 import { Invitation, Mine, valueOf, Waiting } from "./list.ts";
-import { LANGUAGES, languageName } from "../../shared/words.ts";
+import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
 
 /** The lists, and what the service calls their chats; empty: all. */
 const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [
@@ -22,7 +29,7 @@ const VIEWS: readonly (readonly [ChatView, keyof Words, string])[] = [
 /** Chats there is something to do about, or those that are looked for. */
 export function ChatList(): VNode {
   const { desk, words } = useView();
-  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const [filter, setFilter] = useState<ListFilter>(NO_FILTER);
   const [view, turn] = useState<ChatView>("open");
   const { invitations } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
   const query = queryOf(filter);
@@ -104,15 +111,15 @@ function Count({ of }: { readonly of: readonly DeskChat[] }): VNode | null {
 }
 
 interface FilterProps {
-  readonly filter: Filter;
-  readonly change: (filter: Filter) => void;
+  readonly filter: ListFilter;
+  readonly change: (filter: ListFilter) => void;
 }
 
 /** A search, a choice of rooms where there are several, and further filters. */
 function FilterFields({ filter, change }: FilterProps): VNode {
   const view = useView();
   const { desk, words } = view;
-  const set = (name: keyof Filter) => (event: Event) =>
+  const set = (name: keyof ListFilter) => (event: Event) =>
     change({ ...filter, [name]: valueOf(event) });
   return html`<div class="filter" role="search">
     <input
@@ -129,7 +136,7 @@ function FilterFields({ filter, change }: FilterProps): VNode {
       desk.rooms.length > 1 &&
       html`<select aria-label=${words.rooms} value=${filter.room} onChange=${set("room")}>
         <option value="">${words.allRooms}</option>
-        ${desk.rooms.map(({ id }) => html`<option value=${id}>${roomName(view, id)}</option>`)}
+        ${desk.rooms.map(({ id }) => html`<option value=${id}>${nameRoom(view, id)}</option>`)}
       </select>`
     }
     <${MoreFilters} filter=${filter} set=${set} />
@@ -137,27 +144,27 @@ function FilterFields({ filter, change }: FilterProps): VNode {
 }
 
 interface MoreFiltersProps {
-  readonly filter: Filter;
-  readonly set: (name: keyof Filter) => (event: Event) => void;
+  readonly filter: ListFilter;
+  readonly set: (name: keyof ListFilter) => (event: Event) => void;
 }
 
 /** Agent, language, reason and days. */
 function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
   const { desk, acts, words, language } = useView();
   const [agents, setAgents] = useState<readonly ChatAgent[] | null>(null);
-  const opened = (): void => {
+  const handleOpen = (): void => {
     // Without them the other filters work as well.
     if (agents === null) void acts.colleagues().then(setAgents, () => undefined);
   };
   const people = [...(desk.me === null ? [] : [desk.me]), ...(agents ?? [])];
-  const languages = LANGUAGES.map((tag) => [tag, languageName(tag, language)] as const);
+  const languages = LANGUAGES.map((tag) => [tag, nameLanguage(tag, language)] as const);
   const reasons = [
-    ...WHY_NAMES.map((name) => [name, whyText(name, words)] as const),
+    ...WHY_NAMES.map((name) => [name, explainReason(name, words)] as const),
     ...[...Object.keys(REASONS), "inactivity", "unanswered"].map(
-      (name) => [name, reasonText(name, words)] as const,
+      (name) => [name, nameReason(name, words)] as const,
     ),
   ];
-  const choice = (
+  const createChoice = (
     name: "agent" | "lang" | "reason",
     any: string,
     options: readonly (readonly [string, string])[],
@@ -166,19 +173,22 @@ function MoreFilters({ filter, set }: MoreFiltersProps): VNode {
       <option value="">${any}</option>
       ${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}
     </select>`;
-  const day = (name: "since" | "until", label: string): VNode =>
+  const createDay = (name: "since" | "until", label: string): VNode =>
     html`<label>
       <span>${label}</span>
       <input type="date" value=${filter[name]} onChange=${set(name)} />
     </label>`;
-  return html`<details class="filters" onToggle=${opened}>
+  return html`<details class="filters" onToggle=${handleOpen}>
     <summary>${words.filters}</summary>
-    ${choice(
+    ${createChoice(
       "agent",
       words.anyAgent,
       people.map(({ id, name, nickname }) => [id, nickname || name]),
     )}
-    ${choice("lang", words.anyLanguage, languages)} ${choice("reason", words.anyReason, reasons)}
-    <div class="days">${day("since", words.fromDay)} ${day("until", words.untilDay)}</div>
+    ${createChoice("lang", words.anyLanguage, languages)}
+    ${createChoice("reason", words.anyReason, reasons)}
+    <div class="days">
+      ${createDay("since", words.fromDay)} ${createDay("until", words.untilDay)}
+    </div>
   </details>`;
 }

@@ -13,8 +13,8 @@ import { askedFor } from "./list.ts";
 import { Messages } from "./messages.ts";
 import { Notes } from "./notes.ts";
 import { UserPanel } from "./user.ts";
-import { nameOf, reasonText, roomName, useView } from "./context.ts";
-import { fill, languageName } from "../../shared/words.ts";
+import { nameOf, nameReason, nameRoom, useView } from "./context.ts";
+import { fill, nameLanguage } from "../../shared/words.ts";
 
 /** The chat that is open, with what can be done about it and who it is with. */
 export function ChatPane(): VNode {
@@ -44,7 +44,7 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
     // The composer takes the focus where there is one.
     if (!writes) heading.current?.focus();
   }, [writes]);
-  const done = (): void => ask("none");
+  const handleDone = (): void => ask("none");
   const transferring = chat.invitation?.type === "transfer" && mine ? chat.invitation.userId : null;
   const away = !chat.closed && isAway(one.timeline, chat.creator);
   const notices = [
@@ -61,8 +61,8 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
       ${notices.length > 0 && html`<p class="notice" role="status">${notices.join(" ")}</p>`}
       <${Messages} one=${one} />
       ${writes ? html`<${Composer} one=${one} />` : html`<${Instead} one=${one} />`}
-      ${asked === "close" && html`<${CloseDialog} one=${one} done=${done} />`}
-      ${asked === "transfer" && html`<${TransferDialog} one=${one} done=${done} />`}
+      ${asked === "close" && html`<${CloseDialog} one=${one} done=${handleDone} />`}
+      ${asked === "transfer" && html`<${TransferDialog} one=${one} done=${handleDone} />`}
     </main>
     <${DetailsPane} details=${details} hideLabel=${words.hideDetails}>
       <${Notes} key=${`notes ${chat.id}`} one=${one} />
@@ -86,8 +86,8 @@ function ChatHead(props: ChatHeadProps): VNode {
   const name = nameOf(view, chat.creator);
   const mail = readMailAddress(desk.people.get(chat.creator)?.contact ?? "");
   const about = [
-    roomName(view, chat.room),
-    ...(chat.lang === "" ? [] : [languageName(chat.lang, language)]),
+    nameRoom(view, chat.room),
+    ...(chat.lang === "" ? [] : [nameLanguage(chat.lang, language)]),
     ...(chat.agent === null || chat.agent === desk.me?.id ? [] : [nameOf(view, chat.agent)]),
   ];
   return html`<header class="chat-head">
@@ -129,11 +129,11 @@ function Menu({ one, transfer, close }: MenuProps): VNode {
   const whole = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open) return undefined;
-    const outside = ({ target }: Event): void => {
+    const handleOutside = ({ target }: Event): void => {
       if (target instanceof Node && whole.current?.contains(target) === false) setOpen(false);
     };
-    document.addEventListener("pointerdown", outside);
-    return () => document.removeEventListener("pointerdown", outside);
+    document.addEventListener("pointerdown", handleOutside);
+    return () => document.removeEventListener("pointerdown", handleOutside);
   }, [open]);
   const escape = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || !open) return;
@@ -191,7 +191,7 @@ function Instead({ one }: { readonly one: DeskChat }): VNode {
     return html`<div class="instead">
       <p>
         ${words.chatClosed}${" "}
-        ${(chat.closeReason ?? "") !== "" && html`<bdi>${reasonText(chat.closeReason ?? "", words)}</bdi>`}
+        ${(chat.closeReason ?? "") !== "" && html`<bdi>${nameReason(chat.closeReason ?? "", words)}</bdi>`}
       </p>
     </div>`;
   }
@@ -219,7 +219,7 @@ function Instead({ one }: { readonly one: DeskChat }): VNode {
   </div>`;
 }
 
-/** Where the screen shows one pane at a time. */
+/** Leads back where the screen shows one pane at a time. */
 export function Back({
   to = "#",
   label,

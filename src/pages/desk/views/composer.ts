@@ -6,9 +6,9 @@ import { LARGEST_MEGABYTES, LONGEST_TEXT, namesOf } from "../outbox.ts";
 import type { DeskChat } from "../state.ts";
 import { nameOf, useView } from "./context.ts";
 import { FileButton } from "./file.ts";
-import { fill, languageName } from "../../shared/words.ts";
+import { fill, nameLanguage } from "../../shared/words.ts";
 
-/** Where the agent writes, and drops files. A draft belongs to its chat. */
+/** The field where the agent writes, and drops files. A draft belongs to its chat. */
 export function Composer({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts } = view;
@@ -22,7 +22,7 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
     if (field.current !== null && field.current.value !== draft) field.current.value = draft;
   }, [draft]);
   const send = (): void => {
-    // What stands in the field: Enter may come before the last letter was drawn.
+    // The field's own text counts: Enter may come before the last letter was drawn.
     const { current } = field;
     if (current === null) return;
     if (acts.outbox.text(id, current.value)) current.value = "";
@@ -41,7 +41,7 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
     event.preventDefault();
     send();
   };
-  const dropped = (event: DragEvent): void => {
+  const handleDrop = (event: DragEvent): void => {
     if ((event.dataTransfer?.files.length ?? 0) === 0) return;
     event.preventDefault();
     files(event.dataTransfer?.files);
@@ -50,7 +50,7 @@ export function Composer({ one }: { readonly one: DeskChat }): VNode {
     class="composer"
     onSubmit=${submit}
     onDragOver=${(event: DragEvent) => event.preventDefault()}
-    onDrop=${dropped}
+    onDrop=${handleDrop}
   >
     <${Field} ...${{ id, draft, field, canned, files, send }} />
     <${Buttons} ...${{ draft, field, canned, files }} />
@@ -67,11 +67,11 @@ export interface Canned {
   readonly search: () => void;
   readonly put: (text: string) => void;
   readonly end: () => void;
-  /** What a key does while answers are offered; false: what it does elsewhere. */
+  /** Handles a key while answers are offered; false: the key does what it does elsewhere. */
   readonly choose: (key: string) => boolean;
 }
 
-/** Where canned answers go. */
+/** The place where canned answers go. */
 export interface CannedPlace {
   readonly field: RefObject<HTMLTextAreaElement | null>;
   /** Language of who reads the answer: a tag, or empty. */
@@ -129,11 +129,11 @@ function Field({ id, draft, field, canned, files, send }: FieldProps): VNode {
   const { acts, words } = useView();
   const { offered, chosen, search } = canned;
   const tooLong = draft.length > LONGEST_TEXT;
-  const typed = ({ target }: Event): void => {
+  const handleInput = ({ target }: Event): void => {
     if (target instanceof HTMLTextAreaElement) acts.outbox.typed(id, target.value);
     search();
   };
-  const key = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     if (offered.length > 0 && !event.isComposing && canned.choose(event.key)) {
       event.preventDefault();
       return;
@@ -143,7 +143,7 @@ function Field({ id, draft, field, canned, files, send }: FieldProps): VNode {
     event.preventDefault();
     send();
   };
-  const pasted = (event: ClipboardEvent): void => {
+  const handlePaste = (event: ClipboardEvent): void => {
     if ((event.clipboardData?.files.length ?? 0) === 0) return;
     event.preventDefault();
     files(event.clipboardData?.files);
@@ -164,9 +164,9 @@ function Field({ id, draft, field, canned, files, send }: FieldProps): VNode {
       aria-autocomplete="list"
       aria-controls=${offered.length > 0 ? "canned" : undefined}
       aria-activedescendant=${offered.length > 0 ? `canned-${chosen}` : undefined}
-      onInput=${typed}
-      onKeyDown=${key}
-      onPaste=${pasted}
+      onInput=${handleInput}
+      onKeyDown=${handleKey}
+      onPaste=${handlePaste}
       onBlur=${canned.end}
     ></textarea>
     <p
@@ -189,12 +189,12 @@ export function CannedList({ canned }: { readonly canned: Canned }): VNode {
           id=${`canned-${index}`}
           role="option"
           aria-selected=${index === chosen}
-          ref=${index === chosen ? intoView : undefined}
+          ref=${index === chosen ? scrollIntoView : undefined}
           onPointerDown=${(event: Event) => event.preventDefault()}
           onClick=${() => put(text)}
         >
           <strong dir="auto">/${name}</strong>
-          ${spoken !== lang && html` <small class="quiet">${languageName(spoken, language)}</small>`}
+          ${spoken !== lang && html` <small class="quiet">${nameLanguage(spoken, language)}</small>`}
           <span class="preview quiet" dir="auto" lang=${spoken}>${text.slice(0, 120)}</span>
         </li>`,
     )}
@@ -246,19 +246,21 @@ export function CannedButton({
   );
 }
 
-/** What stands behind the last slash before the cursor, as long as no word follows; else null. */
+/**
+ * Finds the text behind the last slash before the cursor, as long as no word follows; else null.
+ */
 function askedIn(field: HTMLTextAreaElement | null): string | null {
   const before = field?.value.slice(0, field.selectionEnd) ?? "";
   return /(?:^|\s)\/([^\s/]*)$/.exec(before)?.[1] ?? null;
 }
 
-/** What is missing at the cursor for the list of canned answers to open. */
+/** Finds the characters that are missing at the cursor for the list of canned answers to open. */
 function slashFor(field: HTMLTextAreaElement | null): string {
   if (askedIn(field) !== null) return "";
   return /\S$/.test(field?.value.slice(0, field.selectionEnd) ?? "") ? " /" : "/";
 }
 
-function intoView(element: HTMLElement | null): void {
+function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
@@ -287,8 +289,8 @@ function cannedFor(
       ? [{ name, language: spoken, text }]
       : [];
   });
-  const late = ({ name }: Offered): number => Number(!name.toLowerCase().startsWith(wanted));
-  return found.toSorted((a, b) => late(a) - late(b)).slice(0, mostOffered);
+  const rankLate = ({ name }: Offered): number => Number(!name.toLowerCase().startsWith(wanted));
+  return found.toSorted((a, b) => rankLate(a) - rankLate(b)).slice(0, mostOffered);
 }
 
 const mostOffered = 50;

@@ -8,7 +8,7 @@ import type { Language } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { fill } from "../../shared/words.ts";
 
-/** What every part of the page may need. */
+/** The values that every part of the page may need. */
 export interface View {
   readonly desk: Desk;
   readonly acts: Acts;
@@ -57,7 +57,7 @@ export function waitClass(since: number, now: number): string {
 }
 
 /** A room as people know it. */
-export function roomName(
+export function nameRoom(
   { desk, words }: Pick<View, "desk" | "words">,
   id: number | string,
 ): string {
@@ -67,7 +67,7 @@ export function roomName(
 }
 
 /** The time of day, with the date where it is another day. */
-export function timeText(seconds: number, language: Language): string {
+export function formatTime(seconds: number, language: Language): string {
   const date = new Date(seconds * 1000);
   const today = new Date().toDateString() === date.toDateString();
   const name = `${language} ${today}`;
@@ -85,7 +85,7 @@ export function timeText(seconds: number, language: Language): string {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** How long ago something was, in the largest fitting unit. */
-export function sinceText(seconds: number, language: Language, now: number): string {
+export function formatSince(seconds: number, language: Language, now: number): string {
   const past = Math.max(0, Math.round(now / 1000 - seconds));
   const [amount, unit] =
     past < 3_600
@@ -115,7 +115,7 @@ const WHY: ReadonlyMap<string, keyof Words> = new Map([
 export const WHY_NAMES = ["words", "no-results", "errors", "negative-ratings", "escalate"] as const;
 
 /** A trigger in words; a reason of another client as it is. */
-export function whyText(reason: string, words: Words): string {
+export function explainReason(reason: string, words: Words): string {
   const [kind = "", ...name] = reason.split(":");
   const key = WHY.get(kind);
   return key === undefined ? reason : fill(words[key], { name: name.join(":") });
@@ -130,7 +130,7 @@ export const REASONS = {
 } as const;
 
 /** A stored reason in words; one of another client as it is. */
-export function reasonText(reason: string, words: Words): string {
+export function nameReason(reason: string, words: Words): string {
   const known = new Map<string, keyof Words>([
     ...Object.entries(REASONS),
     ["inactivity", "closedIdle"],

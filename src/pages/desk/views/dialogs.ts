@@ -6,7 +6,7 @@ import { explain } from "../context.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
 import { sectionsOf, statusOf } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
-import { nameOf, REASONS, reasonText, roomName, useView } from "./context.ts";
+import { nameOf, REASONS, nameReason, nameRoom, useView } from "./context.ts";
 import { fill } from "../../shared/words.ts";
 
 interface ChatDialogProps {
@@ -29,7 +29,7 @@ export function CloseDialog({ one, done }: ChatDialogProps): VNode {
     <label for="close-reason">${words.closeReason}</label>
     <select id="close-reason" ref=${reason}>
       <option value="">–</option>
-      ${Object.keys(REASONS).map((code) => html`<option value=${code}>${reasonText(code, words)}</option>`)}
+      ${Object.keys(REASONS).map((code) => html`<option value=${code}>${nameReason(code, words)}</option>`)}
     </select>
     <div class="buttons">
       <button type="button" onClick=${done}>${words.cancel}</button>
@@ -46,12 +46,12 @@ export function LogoutDialog({ done }: Pick<ChatDialogProps, "done">): VNode {
   const handOver = async (): Promise<void> => {
     setBusy(true);
     const given = mine.map(({ chat }) =>
-      // Who only joined a chat can't give it back.
+      // An agent who only joined a chat can't give it back.
       chat.agent === desk.me?.id ? acts.giveBack(chat.id) : acts.leave(chat.id),
     );
     const worked = await Promise.all(given);
     done();
-    // What went wrong stands above the chats that are left.
+    // The failure stands above the chats that are left.
     if (worked.every(Boolean)) await acts.logout();
   };
   return html`<${Dialog} title=${words.signOut} done=${done}>
@@ -122,7 +122,7 @@ interface TransferFieldsProps {
   readonly colleagues: readonly ChatAgent[];
   readonly select: RefObject<HTMLSelectElement | null>;
   readonly note: RefObject<HTMLTextAreaElement | null>;
-  /** What is chosen: `agent` or `room`, and its id. */
+  /** The choice: `agent` or `room`, and its id. */
   readonly to: string;
   readonly setTo: (to: string) => void;
 }
@@ -154,7 +154,7 @@ function TransferFields(props: TransferFieldsProps): VNode {
         html`<optgroup label=${words.rooms}>
           ${rooms.map(
             ({ id, there }) =>
-              html`<option value=${`room ${id}`}>${roomName(view, id)} (${there})</option>`,
+              html`<option value=${`room ${id}`}>${nameRoom(view, id)} (${there})</option>`,
           )}
         </optgroup>`
       }
@@ -170,12 +170,15 @@ function TransferFields(props: TransferFieldsProps): VNode {
     ></textarea>`;
 }
 
-/** Who can take it: those online first, then of the same room, then with most free slots. */
+/**
+ * Sorts the agents who can take it: those online first, then of the same room, then with most free
+ * slots.
+ */
 function byNearness(agents: readonly ChatAgent[], room: string): readonly ChatAgent[] {
-  const far = (agent: ChatAgent): number => Number(!agent.rooms.includes(room));
+  const rankFar = (agent: ChatAgent): number => Number(!agent.rooms.includes(room));
   return agents
     .filter((agent) => statusOf(agent) === "online")
-    .toSorted((a, b) => far(a) - far(b) || freeSlots(b) - freeSlots(a));
+    .toSorted((a, b) => rankFar(a) - rankFar(b) || freeSlots(b) - freeSlots(a));
 }
 
 function freeSlots({ slots, load }: ChatAgent): number {

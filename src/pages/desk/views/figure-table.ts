@@ -47,9 +47,9 @@ export function Table(given: TableProps): VNode {
     </div>`;
   }
   const most = Math.max(1, ...rows.map((row) => ("count" in row ? row.count : 0)));
-  const cell = (column: Column<FigureRows[FigureTable]>, row: FigureRows[FigureTable]) => {
+  const createCell = (column: Column<FigureRows[FigureTable]>, row: FigureRows[FigureTable]) => {
     const value = column.of(row);
-    const shown = typeof value === "number" ? numberText(value, language) : value;
+    const shown = typeof value === "number" ? formatNumber(value, language) : value;
     return html`<td class=${column.number === true ? "number" : undefined}>
       ${column.bar === true && typeof value === "number" && html`<${Bar} part=${value / most} />`}
       <bdi>${shown}</bdi>
@@ -73,7 +73,7 @@ export function Table(given: TableProps): VNode {
           ${rows.map(
             (row) =>
               html`<tr key=${row.id}>
-                ${columns.map((column) => cell(column, row))}
+                ${columns.map((column) => createCell(column, row))}
               </tr>`,
           )}
         </tbody>
@@ -106,7 +106,7 @@ function Hours({ rows, most }: HoursProps): VNode {
         return html`<rect x=${hour * 10 + 1} y=${60 - height} width="8" height=${height} />`;
       })}
     </svg>
-    <p>${[0, 6, 12, 18].map((hour) => html`<span>${hourText(hour, language)}</span>`)}</p>
+    <p>${[0, 6, 12, 18].map((hour) => html`<span>${formatHour(hour, language)}</span>`)}</p>
   </div>`;
 }
 
@@ -143,18 +143,18 @@ function Download({ table, query, label }: DownloadProps): VNode {
   </div>`;
 }
 
-export function numberText(value: number, language: string): string {
+export function formatNumber(value: number, language: string): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
 /** An hour of the day, such as `3 PM` or `15`. */
-export function hourText(hour: number, language: string): string {
+export function formatHour(hour: number, language: string): string {
   const format = new Intl.DateTimeFormat(language, { hour: "numeric", timeZone: "UTC" });
   return format.format(Date.UTC(2026, 0, 1, hour));
 }
 
 /** How long something took, in its two largest units: `2 hr, 5 min`. */
-export function durationText(seconds: number | null, language: string): string {
+export function formatDuration(seconds: number | null, language: string): string {
   if (seconds === null) return "–";
   const first = UNITS.findIndex(([, length]) => seconds >= length);
   const at = first === -1 ? UNITS.length - 1 : first;

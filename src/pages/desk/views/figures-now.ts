@@ -5,7 +5,7 @@ import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
 import { addressOf } from "../saved.ts";
 import type { Words } from "../words.ts";
 import { useNow } from "./clock.ts";
-import { roomName, sinceText, useView, waitClass } from "./context.ts";
+import { nameRoom, formatSince, useView, waitClass } from "./context.ts";
 import type { View } from "./context.ts";
 import { type Column, Table } from "./figure-table.ts";
 import { useAnswer } from "./ticket-parts.ts";
@@ -32,11 +32,11 @@ export function Now({ zone }: { readonly zone: string }): VNode {
   );
   if (answer === null) return html`<section>${said}</section>`;
   const { people, rooms, queues, agents } = answer;
-  const named = rooms.rows.map((one) => ({ ...one, name: roomTitle(view, one) }));
-  const since = (seconds: number | null): VNode | string =>
+  const named = rooms.rows.map((one) => ({ ...one, name: nameRoomOf(view, one) }));
+  const createSince = (seconds: number | null): VNode | string =>
     seconds === null
       ? "–"
-      : html`<time class=${waitClass(seconds, now)}>${sinceText(seconds, language, now)}</time>`;
+      : html`<time class=${waitClass(seconds, now)}>${formatSince(seconds, language, now)}</time>`;
   return html`<section aria-labelledby="figures-now">
     <h3 id="figures-now">${words.waiting} <span class="count">${people.rows.length}</span></h3>
     ${said}
@@ -46,7 +46,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
       label=${words.waiting}
       about=${words.waitsAbout}
       nothing=${words.noWaiting}
-      columns=${peopleColumns(words, since)}
+      columns=${createPeopleColumns(words, createSince)}
     />
     <div class="beside">
       <${Table}
@@ -54,7 +54,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
         query=${query}
         title=${words.byRoom}
         label=${`${words.waiting}: ${words.byRoom}`}
-        columns=${groupColumns(words, since, ["unattended", "waitsReply"])}
+        columns=${groupColumns(words, createSince, ["unattended", "waitsReply"])}
       />
       ${
         queues !== null &&
@@ -63,7 +63,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
           query=${query}
           title=${words.byQueue}
           label=${`${words.waiting}: ${words.byQueue}`}
-          columns=${groupColumns(words, since, ["ticketNew"])}
+          columns=${groupColumns(words, createSince, ["ticketNew"])}
         />`
       }
       <${Table}
@@ -71,7 +71,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
         query=${query}
         title=${words.agents}
         label=${words.agents}
-        columns=${agentColumns(words)}
+        columns=${createAgentColumns(words)}
       />
     </div>
   </section>`;
@@ -79,7 +79,7 @@ export function Now({ zone }: { readonly zone: string }): VNode {
 
 type Since = (seconds: number | null) => VNode | string;
 
-function peopleColumns(words: Words, since: Since): readonly Column<WaitingPerson>[] {
+function createPeopleColumns(words: Words, since: Since): readonly Column<WaitingPerson>[] {
   return [
     { title: words.name, of: (one) => linkOf(one, words) },
     { title: words.ticketState, of: (one) => words[WAITS_FOR[one.kind]] },
@@ -105,7 +105,7 @@ function groupColumns(
   ];
 }
 
-function agentColumns(words: Words): readonly Column<AgentLoad>[] {
+function createAgentColumns(words: Words): readonly Column<AgentLoad>[] {
   return [
     { title: words.name, of: (one) => one.name },
     { title: words.status, of: (one) => words[one.status] },
@@ -121,8 +121,8 @@ function linkOf({ id, name, kind }: WaitingPerson, words: Words): VNode {
 }
 
 /** A room as people know it, or its number. */
-export function roomTitle(view: View, { id, name }: Pick<WaitingGroup, "id" | "name">): string {
-  return name === "" || name === id ? roomName(view, id) : name;
+export function nameRoomOf(view: View, { id, name }: Pick<WaitingGroup, "id" | "name">): string {
+  return name === "" || name === id ? nameRoom(view, id) : name;
 }
 
 /** What a table is asked with. */

@@ -4,10 +4,10 @@ import type { FigureGroup, Figures, SurveyQuestion } from "../../../api/chat/ans
 import type { FigurePeriod, FigureTable } from "../../../api/chat/schema-figures.ts";
 import { sectionsOf } from "../lists.ts";
 import type { Words } from "../words.ts";
-import { reasonText, useView, whyText } from "./context.ts";
+import { nameReason, useView, explainReason } from "./context.ts";
 import type { View } from "./context.ts";
-import { type Column, durationText, hourText, numberText, Table } from "./figure-table.ts";
-import { Now, queryOf, roomTitle } from "./figures-now.ts";
+import { type Column, formatDuration, formatHour, formatNumber, Table } from "./figure-table.ts";
+import { Now, queryOf, nameRoomOf } from "./figures-now.ts";
 import { Invitation } from "./list.ts";
 import { useAnswer } from "./ticket-parts.ts";
 import { fill } from "../../shared/words.ts";
@@ -34,7 +34,7 @@ export function FiguresView({ period }: { readonly period: FigurePeriod }): VNod
             class="button"
             href=${`#figures/${one}`}
             aria-current=${one === period ? "true" : undefined}
-            >${daysText(days, language)}</a
+            >${formatDays(days, language)}</a
           >`,
       )}
     </nav>
@@ -78,13 +78,13 @@ function Counted({ period, zone }: CountedProps): VNode {
     return { read, surveys: hasTickets ? await acts.figures("surveys", query) : null };
   }, `${period} ${zone}`);
   if (answer === null) return html`<section>${said}</section>`;
-  const part = (title: string, tables: readonly GroupTable[]) =>
+  const createPart = (title: string, tables: readonly GroupTable[]) =>
     html`<section>
       <h3>${title}</h3>
       ${tables.map((table) => html`<${Group} key=${table} of=${answer.read.get(table)} query=${query} kind=${title} />`)}
     </section>`;
   return html`<div>
-    ${said} ${part(words.chats, chats)} ${hasTickets && part(words.tickets, tickets)}
+    ${said} ${createPart(words.chats, chats)} ${hasTickets && createPart(words.tickets, tickets)}
     ${answer.surveys !== null && html`<${Surveys} of=${answer.surveys} query=${query} />`}
   </div>`;
 }
@@ -118,9 +118,13 @@ function Group({ of, query, kind }: GroupProps): VNode {
   const { table } = of;
   const { title, about = "figuresTimes" } = ABOUT[table];
   const ninety = new Intl.NumberFormat(language, { style: "percent" }).format(0.9);
-  const time = (name: string, part: string, of: (one: FigureGroup) => number | null) => ({
+  const createTimeColumn = (
+    name: string,
+    part: string,
+    of: (one: FigureGroup) => number | null,
+  ) => ({
     title: `${name} (${part})`,
-    of: (one: FigureGroup) => durationText(of(one), language),
+    of: (one: FigureGroup) => formatDuration(of(one), language),
     number: true,
   });
   const columns: readonly Column<FigureGroup>[] = [
@@ -132,11 +136,11 @@ function Group({ of, query, kind }: GroupProps): VNode {
     ...(table.startsWith("chats")
       ? [{ title: words.closedUnanswered, of: (one: FigureGroup) => one.lost, number: true }]
       : []),
-    time(words.firstAnswer, words.median, (one) => one.firstMedian),
-    time(words.firstAnswer, ninety, (one) => one.firstNinetieth),
+    createTimeColumn(words.firstAnswer, words.median, (one) => one.firstMedian),
+    createTimeColumn(words.firstAnswer, ninety, (one) => one.firstNinetieth),
     { title: words.solved, of: (one) => one.solved, number: true },
-    time(words.solving, words.median, (one) => one.solvingMedian),
-    time(words.solving, ninety, (one) => one.solvingNinetieth),
+    createTimeColumn(words.solving, words.median, (one) => one.solvingMedian),
+    createTimeColumn(words.solving, ninety, (one) => one.solvingNinetieth),
   ];
   return html`<${Table}
     of=${of}
@@ -154,11 +158,11 @@ function Group({ of, query, kind }: GroupProps): VNode {
 function groupTitle(view: View, table: GroupTable, one: FigureGroup): string {
   const { words, language } = view;
   const { id, name } = one;
-  if (table.endsWith("-by-hour")) return hourText(Number(id), language);
+  if (table.endsWith("-by-hour")) return formatHour(Number(id), language);
   if (id === "") return table.endsWith("-by-agent") ? words.unassigned : "–";
-  if (table === "chats-by-room") return roomTitle(view, one);
-  if (table === "chats-by-reason") return whyText(id, words);
-  if (table === "chats-by-closing") return reasonText(id, words);
+  if (table === "chats-by-room") return nameRoomOf(view, one);
+  if (table === "chats-by-reason") return explainReason(id, words);
+  if (table === "chats-by-closing") return nameReason(id, words);
   return name || id;
 }
 
@@ -173,10 +177,10 @@ function Surveys({ of, query }: SurveysProps): VNode {
     { title: words.name, of: (one) => one.name },
     { title: words.question, of: (one) => one.question },
     { title: words.answers, of: (one) => one.answers, number: true },
-    { title: words.average, of: (one) => numberText(one.average, language), number: true },
+    { title: words.average, of: (one) => formatNumber(one.average, language), number: true },
     {
       title: "0–10",
-      of: (one) => `${numberText(one.least, language)}–${numberText(one.most, language)}`,
+      of: (one) => `${formatNumber(one.least, language)}–${formatNumber(one.most, language)}`,
       number: true,
     },
   ];
@@ -201,7 +205,7 @@ const PERIODS: readonly (readonly [FigurePeriod, number])[] = [
 ];
 
 /** `Today`, `7 days`, `90 days` in the page's language. */
-function daysText(days: number, language: string): string {
+function formatDays(days: number, language: string): string {
   const text =
     days === 1
       ? new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(0, "day")

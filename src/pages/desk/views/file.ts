@@ -93,7 +93,7 @@ interface FileButtonProps {
 export function FileButton({ fileTypes, pick, id, describedBy }: FileButtonProps): VNode {
   const { words } = useView();
   const picker = useRef<HTMLInputElement>(null);
-  const picked = (): void => {
+  const handlePick = (): void => {
     pick([...(picker.current?.files ?? [])]);
     if (picker.current !== null) picker.current.value = "";
   };
@@ -106,7 +106,7 @@ export function FileButton({ fileTypes, pick, id, describedBy }: FileButtonProps
       accept=${acceptOf(fileTypes)}
       tabindex="-1"
       aria-hidden="true"
-      onChange=${picked}
+      onChange=${handlePick}
     />
     <button type="button" aria-describedby=${describedBy} onClick=${() => picker.current?.click()}>
       ${words.attach}

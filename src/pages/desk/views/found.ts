@@ -4,11 +4,11 @@ import type { Chat } from "../../../api/chat/answers.ts";
 import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import { addressOf } from "../saved.ts";
 import { useNow } from "./clock.ts";
-import { nameOf, reasonText, roomName, timeText, useView } from "./context.ts";
+import { nameOf, nameReason, nameRoom, formatTime, useView } from "./context.ts";
 import { Excerpt } from "./list.ts";
 import { usePages } from "./pages.ts";
 import { TicketRow } from "./ticket-row.ts";
-import { languageName } from "../../shared/words.ts";
+import { nameLanguage } from "../../shared/words.ts";
 
 /** Milliseconds after which lists are read again. */
 export const relistEvery = 20_000;
@@ -56,10 +56,10 @@ export function FoundChat({ chat }: { readonly chat: Chat }): VNode {
       ? words.waiting
       : nameOf(view, chat.agent);
   const about = [
-    roomName(view, room),
-    lang === "" ? "" : languageName(lang, language),
+    nameRoom(view, room),
+    lang === "" ? "" : nameLanguage(lang, language),
     state,
-    reasonText(closeReason, words),
+    nameReason(closeReason, words),
   ];
   return html`<li>
     <a
@@ -68,7 +68,7 @@ export function FoundChat({ chat }: { readonly chat: Chat }): VNode {
       aria-current=${desk.selected === id ? "true" : undefined}
     >
       <strong dir="auto">${name || nameOf(view, chat.creator)}</strong>
-      <time class="quiet">${timeText(created, language)}</time>
+      <time class="quiet">${formatTime(created, language)}</time>
       <${Excerpt} of=${chat.excerpt} />
       <span class="preview quiet">
         ${about.filter(Boolean).map((part, at) => html`${at > 0 && " · "}<bdi>${part}</bdi>`)}

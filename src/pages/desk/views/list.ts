@@ -3,21 +3,21 @@ import { html } from "htm/preact";
 import { useEffect } from "preact/hooks";
 import type { ChatExcerpt } from "../../../api/chat/answers.ts";
 import { useNow } from "./clock.ts";
-import { isFull, unreadCount, waitingSince } from "../lists.ts";
+import { isFull, countUnread, waitingSince } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import { lastWordsOf, latestOf, textOf } from "../timeline.ts";
 import {
   avatarOf,
   nameOf,
-  roomName,
-  sinceText,
-  timeText,
+  nameRoom,
+  formatSince,
+  formatTime,
   useView,
   waitClass,
-  whyText,
+  explainReason,
 } from "./context.ts";
-import { fill, languageName } from "../../shared/words.ts";
+import { fill, nameLanguage } from "../../shared/words.ts";
 
 export function valueOf({ target }: Event): string {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement
@@ -34,7 +34,7 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
   const { question } = chat;
   const isHandedOver = chat.invitation?.type !== "assign";
   const note = isHandedOver ? one.notes.at(-1) : undefined;
-  // What led to the chat is old by the time that it is handed over.
+  // The words that led to the chat are old by the time that it is handed over.
   const lastWords =
     question === undefined || isHandedOver
       ? lastWordsOf(one.timeline, chat.creator).map(textOf)
@@ -45,16 +45,16 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
     if (isHandedOver) acts.readNotes(chat.id);
   }, []);
   const about = [
-    ...(chat.lang === "" ? [] : [languageName(chat.lang, language)]),
-    sinceText(chat.created, language, now),
+    ...(chat.lang === "" ? [] : [nameLanguage(chat.lang, language)]),
+    formatSince(chat.created, language, now),
   ];
   return html`<li class="card invitation">
     <a class="row" href=${addressOf(chat.id)} aria-current=${isHere(view, chat.id)}>
       ${avatarOf(view, chat.creator)}
       <strong dir="auto">${name}</strong>
-      <span class="quiet" dir="auto">${roomName(view, chat.room)}</span>
+      <span class="quiet" dir="auto">${nameRoom(view, chat.room)}</span>
     </a>
-    ${chat.reason !== undefined && html`<p dir="auto">${whyText(chat.reason, words)}</p>`}
+    ${chat.reason !== undefined && html`<p dir="auto">${explainReason(chat.reason, words)}</p>`}
     ${lastWords.map((text) => html`<blockquote dir="auto">${text.slice(0, 320)}</blockquote>`)}
     ${
       note !== undefined &&
@@ -84,7 +84,7 @@ export function Invitation({ one }: { readonly one: DeskChat }): VNode {
   </li>`;
 }
 
-/** What an invitation asks for, in words. */
+/** Names the purpose of an invitation. */
 export function askedFor(view: Parameters<typeof nameOf>[0], { chat }: DeskChat): string {
   const { words } = view;
   const { type } = chat.invitation ?? { type: "assign" };
@@ -108,7 +108,7 @@ export function Mine({ one, now }: { readonly one: DeskChat; readonly now: numbe
   const view = useView();
   const { desk, words, language } = view;
   const { chat, timeline } = one;
-  const unread = unreadCount(one, desk.me?.id ?? "");
+  const unread = countUnread(one, desk.me?.id ?? "");
   const at = latestOf(timeline)?.message.created ?? chat.created;
   const since = waitingSince(one);
   return html`<li>
@@ -121,9 +121,9 @@ export function Mine({ one, now }: { readonly one: DeskChat; readonly now: numbe
       <strong dir="auto">${nameOf(view, chat.creator)}</strong>
       ${
         since === null
-          ? html`<time class="quiet">${timeText(at, language)}</time>`
+          ? html`<time class="quiet">${formatTime(at, language)}</time>`
           : html`<time class=${waitClass(since, now)} title=${words.waiting}>
-              <span class="unseen">${words.waiting}: </span>${sinceText(since, language, now)}
+              <span class="unseen">${words.waiting}: </span>${formatSince(since, language, now)}
             </time>`
       }
       <${Preview} one=${one} />
@@ -155,7 +155,7 @@ function Preview({ one }: { readonly one: DeskChat }): VNode {
     latest && (isOwn ? `${words.you}: ${textOf(latest.message)}` : textOf(latest.message));
   const text = draft === undefined ? said : `✎ ${draft}`;
   return html`<span class="preview quiet" dir="auto">
-    ${text?.slice(0, 80) ?? roomName(view, chat.room)}
+    ${text?.slice(0, 80) ?? nameRoom(view, chat.room)}
   </span>`;
 }
 
@@ -186,8 +186,8 @@ export function Waiting({ one, place, now }: WaitingProps): VNode {
     <a class="row" href=${addressOf(chat.id)} aria-current=${isHere(view, chat.id)}>
       ${avatarOf(view, chat.creator)}
       <strong dir="auto">${name}</strong>
-      <time class=${waitClass(since, now)}>${sinceText(since, language, now)}</time>
-      <span class="preview quiet">${state} · <bdi>${roomName(view, chat.room)}</bdi></span>
+      <time class=${waitClass(since, now)}>${formatSince(since, language, now)}</time>
+      <span class="preview quiet">${state} · <bdi>${nameRoom(view, chat.room)}</bdi></span>
     </a>
     ${
       !asked &&

@@ -6,7 +6,7 @@ import { useNow } from "./clock.ts";
 import type { DeskChat } from "../state.ts";
 import { textOf } from "../timeline.ts";
 import type { Entry, ChangeEntry, MessageEntry } from "../timeline.ts";
-import { nameOf, timeText, useView } from "./context.ts";
+import { nameOf, formatTime, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { FileLine } from "./file.ts";
 import { Pending } from "./pending.ts";
@@ -24,13 +24,13 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const size = timeline.entries.length + outgoing.length + notes.length;
   const { log, list, atEnd, look, toEnd } = useEnd(size, loaded);
   const focused = useFocus();
-  // What is not sent grows by its reason and its buttons.
+  // A message that is not sent grows by its reason and its buttons.
   const last = outgoing.map(({ key, state }) => `${key} ${state}`).join();
-  // What one writes oneself is always in sight.
+  // An agent's own message is always in sight.
   useLayoutEffect(() => {
     if (last !== "") toEnd();
   }, [last]);
-  // What came while the reader was further up.
+  // The messages that came while the reader was further up.
   const [left, setLeft] = useState(size);
   useEffect(() => {
     if (atEnd) setLeft(size);
@@ -130,14 +130,14 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
   const lines = entries.flatMap((entry, index) => {
     const begins = transcript && index === firstLive;
     const rules = [
-      ...(transcript && index === 0 ? [rule("before", words.before)] : []),
-      ...(begins ? [rule("begins", words.begins)] : []),
+      ...(transcript && index === 0 ? [createRule("before", words.before)] : []),
+      ...(begins ? [createRule("begins", words.begins)] : []),
     ];
     const noted = entry.kind === "said" && entry.imported ? [] : takeBefore(notes, timeOf(entry));
-    const above = [...rules, ...noted.map((note) => notedLine(note, view))];
+    const above = [...rules, ...noted.map((note) => createNoteLine(note, view))];
     if (entry.kind === "happened") {
-      const text = happenedText(entry, view);
-      const draw = (): VNode => happenedLine(entry, text, view.language);
+      const text = describeHappened(entry, view);
+      const draw = (): VNode => createHappenedLine(entry, text, view.language);
       return [...above, keep(drawn, entry, text + view.language, draw)];
     }
     const { message } = entry;
@@ -152,10 +152,10 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
       mark: entry !== own ? "" : read ? words.readMark : words.sent,
       botSaid: entry.imported && message.sender === "assistant" ? words.botSaid : "",
     };
-    const draw = (): VNode => saidLine(entry, how, view.language);
+    const draw = (): VNode => createSaidLine(entry, how, view.language);
     return [...above, keep(drawn, entry, JSON.stringify(how) + view.language, draw)];
   });
-  return [...lines, ...notes.map((note) => notedLine(note, view))];
+  return [...lines, ...notes.map((note) => createNoteLine(note, view))];
 }
 
 function timeOf(entry: Entry): number {
@@ -168,13 +168,13 @@ function takeBefore(notes: ChatNote[], time: number): readonly ChatNote[] {
   return notes.splice(0, end === -1 ? notes.length : end);
 }
 
-function notedLine({ id, author, text, created }: ChatNote, view: View): VNode {
+function createNoteLine({ id, author, text, created }: ChatNote, view: View): VNode {
   const who = `${view.words.notes} · ${nameOf(view, author)}`;
   return html`<li key=${`note ${id}`} class="said own noted">
     <p class="who">
-      <span dir="auto">${who}</span> <time>${timeText(created, view.language)}</time>
+      <span dir="auto">${who}</span> <time>${formatTime(created, view.language)}</time>
     </p>
-    <div class="bubble"><p class="text" dir="auto">${linked(text)}</p></div>
+    <div class="bubble"><p class="text" dir="auto">${linkAddresses(text)}</p></div>
   </li>`;
 }
 
@@ -189,7 +189,7 @@ function keep(drawn: RenderedLines, entry: Entry, says: string, draw: () => VNod
   return line;
 }
 
-function rule(key: string, text: string): VNode {
+function createRule(key: string, text: string): VNode {
   return html`<li key=${key} class="rule">${text}</li>`;
 }
 
@@ -205,7 +205,11 @@ interface LineStyle {
   readonly botSaid: string;
 }
 
-function saidLine({ message, imported }: MessageEntry, how: LineStyle, language: Language): VNode {
+function createSaidLine(
+  { message, imported }: MessageEntry,
+  how: LineStyle,
+  language: Language,
+): VNode {
   const kind = [
     "said",
     how.mine ? "own" : how.colleague ? "colleague" : "theirs",
@@ -215,7 +219,7 @@ function saidLine({ message, imported }: MessageEntry, how: LineStyle, language:
   ];
   return html`<li key=${message.id} class=${kind.join(" ")}>
     <p class="who">
-      <span dir="auto">${how.who}</span> <time>${timeText(message.created, language)}</time>
+      <span dir="auto">${how.who}</span> <time>${formatTime(message.created, language)}</time>
     </p>
     <div class="bubble">
       ${
@@ -231,7 +235,7 @@ function saidLine({ message, imported }: MessageEntry, how: LineStyle, language:
 /** A text, and folded away what the bot had said in its place (`transcript.ts` of escalation). */
 function saidText(text: string, botSaid: string): VNode | readonly VNode[] {
   const [, shown, own] = botSaid === "" ? [] : (/^(.+?)\n\[(.*)\]$/s.exec(text) ?? []);
-  const line = html`<p class="text" dir="auto">${linked(shown ?? text)}</p>`;
+  const line = html`<p class="text" dir="auto">${linkAddresses(shown ?? text)}</p>`;
   if (own === undefined) return line;
   return [
     line,
@@ -243,7 +247,7 @@ function saidText(text: string, botSaid: string): VNode | readonly VNode[] {
 }
 
 /** A text with its web addresses as links. Typed text says nothing else to the browser. */
-export function linked(text: string): readonly (string | VNode)[] {
+export function linkAddresses(text: string): readonly (string | VNode)[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'’»”])/)
     .map((part, at) =>
@@ -253,7 +257,7 @@ export function linked(text: string): readonly (string | VNode)[] {
     );
 }
 
-function happenedText({ what, person, reason }: ChangeEntry, view: View): string {
+function describeHappened({ what, person, reason }: ChangeEntry, view: View): string {
   const { words } = view;
   const name = nameOf(view, person);
   switch (what) {
@@ -272,9 +276,9 @@ function happenedText({ what, person, reason }: ChangeEntry, view: View): string
   }
 }
 
-function happenedLine({ event, at }: ChangeEntry, text: string, language: Language): VNode {
+function createHappenedLine({ event, at }: ChangeEntry, text: string, language: Language): VNode {
   return html`<li key=${event} class="happened">
-    ${text} <time>${timeText(at, language)}</time>
+    ${text} <time>${formatTime(at, language)}</time>
   </li>`;
 }
 

@@ -3,9 +3,9 @@ import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskChat } from "../state.ts";
 import { LONGEST_TEXT } from "../outbox.ts";
-import { nameOf, timeText, useView } from "./context.ts";
+import { nameOf, formatTime, useView } from "./context.ts";
 
-/** What agents keep about a chat for themselves. */
+/** The notes that agents keep about a chat for themselves. */
 export function Notes({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words, language } = view;
@@ -25,7 +25,7 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
     // The button has nothing to add until something else is typed.
     field.current?.focus();
   };
-  const typed = ({ target }: Event): void => {
+  const handleInput = ({ target }: Event): void => {
     if (target instanceof HTMLTextAreaElement) acts.draft(draft, target.value);
   };
   return html`<section class="notes" aria-labelledby="notes-title">
@@ -37,7 +37,7 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
           html`<li key=${note.id}>
             <p class="who">
               <span dir="auto">${nameOf(view, note.author)}</span>
-              ${" "}<time>${timeText(note.created, language)}</time>
+              ${" "}<time>${formatTime(note.created, language)}</time>
             </p>
             <p class="text" dir="auto">${note.text}</p>
           </li>`,
@@ -51,7 +51,7 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
         rows="2"
         dir="auto"
         maxlength=${LONGEST_TEXT}
-        onInput=${typed}
+        onInput=${handleInput}
       ></textarea>
       <div class="buttons"><button disabled=${text.trim() === ""}>${words.addNote}</button></div>
     </form>

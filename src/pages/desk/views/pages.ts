@@ -38,7 +38,7 @@ export function usePages<Row extends { readonly id: string | number }, Page exte
   const known = new Set(first?.rows.map(({ id }) => id));
   const rows = [...(first?.rows ?? []), ...(behind?.rows.filter(({ id }) => !known.has(id)) ?? [])];
   const next = behind === null ? (first?.next ?? null) : behind.next;
-  const more = async (): Promise<void> => {
+  const readMore = async (): Promise<void> => {
     try {
       const page = await read(next ?? "");
       setLater({ key: answer?.key ?? "", rows: [...rows, ...page.rows], next: page.next });
@@ -49,7 +49,8 @@ export function usePages<Row extends { readonly id: string | number }, Page exte
   };
   const end: VNode = html`${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
   ${
-    next !== null && html`<button type="button" onClick=${() => void more()}>${words.more}</button>`
+    next !== null &&
+    html`<button type="button" onClick=${() => void readMore()}>${words.more}</button>`
   }`;
   return { first, rows, said, end };
 }

@@ -3,15 +3,15 @@ import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
-import { loadOf, nextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
+import { loadOf, findNextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import { useNow } from "./clock.ts";
-import { nameOf, roomName, sinceText, useView } from "./context.ts";
+import { nameOf, nameRoom, formatSince, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { Dialog } from "./dialogs.ts";
 import { fill } from "../../shared/words.ts";
 
-/** What lies over the whole desk. */
+/** A sheet that lies over the whole desk. */
 export type Sheet = "none" | "keys" | "team" | "logout";
 
 interface SheetProps {
@@ -32,7 +32,7 @@ const KEYS = {
 export function useShortcuts(view: View, show: (sheet: Sheet) => void): void {
   // Before it is painted: a key pressed at once must know which chat is open.
   useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
+    const handleKey = (event: KeyboardEvent): void => {
       const { altKey, ctrlKey, metaKey, target, key } = event;
       if (ctrlKey || metaKey || document.querySelector("dialog[open]") !== null) return;
       const writes = target instanceof HTMLElement && target.matches("input, textarea, select");
@@ -40,8 +40,8 @@ export function useShortcuts(view: View, show: (sheet: Sheet) => void): void {
       else if (!altKey || event.shiftKey || !act(event.code, view)) return;
       event.preventDefault();
     };
-    document.addEventListener("keydown", pressed);
-    return () => document.removeEventListener("keydown", pressed);
+    document.addEventListener("keydown", handleKey);
+    return () => document.removeEventListener("keydown", handleKey);
   }, [view]);
 }
 
@@ -54,7 +54,7 @@ function act(code: string, { desk, acts }: View): boolean {
   const rows = [...document.querySelectorAll<HTMLAnchorElement>(".list a.row")];
   const ids = rows.map(({ hash }) => hash);
   const at = rows.findIndex((row) => row.ariaCurrent === "true");
-  const unread = nextUnread(desk);
+  const unread = findNextUnread(desk);
   if (code === "KeyJ") open(ids[at + 1] ?? ids[0]);
   else if (code === "KeyK") open(ids.at(Math.max(at, 0) - 1));
   else if (code === "KeyN") open(unread === null ? null : addressOf(unread));
@@ -91,7 +91,7 @@ export function KeysSheet({ done }: SheetProps): VNode {
   <//>`;
 }
 
-/** Who waits, and which agent has how many chats; read anew while it is looked at. */
+/** Lists the waiting chats and each agent's number of chats; read anew while it is looked at. */
 export function TeamSheet({ done }: SheetProps): VNode {
   const view = useView();
   const { desk, acts, words, language } = view;
@@ -107,8 +107,8 @@ export function TeamSheet({ done }: SheetProps): VNode {
   const { invitations, waiting } = sectionsOf(desk);
   const all = [...invitations, ...waiting].toSorted((a, b) => a.chat.created - b.chat.created);
   const order = [...STATUSES, "offline"];
-  const here = (agent: ChatAgent): number => order.indexOf(statusOf(agent));
-  const inOrder = agents.toSorted((a, b) => here(a) - here(b) || b.load - a.load);
+  const rankStatus = (agent: ChatAgent): number => order.indexOf(statusOf(agent));
+  const inOrder = agents.toSorted((a, b) => rankStatus(a) - rankStatus(b) || b.load - a.load);
   return html`<${Dialog} title=${words.team} done=${done}>
     <p class="problem" role="alert">${problem}</p>
     <h3>${words.waiting} <span class="count">${all.length}</span></h3>
@@ -121,7 +121,7 @@ export function TeamSheet({ done }: SheetProps): VNode {
               >${nameOf(view, chat.creator)}</a
             >
             ${" "}<span class="quiet">
-              ${sinceText(chat.created, language, now)} · <bdi>${roomName(view, chat.room)}</bdi>
+              ${formatSince(chat.created, language, now)} · <bdi>${nameRoom(view, chat.room)}</bdi>
             </span>
           </li>`,
       )}

@@ -26,7 +26,10 @@ interface TicketComposerProps {
   readonly choices: ChatTicketChoices | null;
 }
 
-/** Where an agent answers a ticket, or writes a note about it. A draft belongs to its ticket. */
+/**
+ * The field where an agent answers a ticket, or writes a note about it. A draft belongs to its
+ * ticket.
+ */
 export function TicketComposer({ shown, choices }: TicketComposerProps): VNode | null {
   const { desk, words } = useView();
   const { ticket } = shown;
@@ -66,14 +69,14 @@ function Writing({ shown, choices, mode, setMode }: WritingProps): VNode {
   const typed = (text: string): void => acts.draft(name, text);
   const canned = useCanned({ field, lang: ticket.language, user: ticket.user, typed });
   const files = useFiles(ticket);
-  const [status, setStatus] = useState(usualNext(ticket));
+  const [status, setStatus] = useState(chooseNextState(ticket));
   const sending = useSending(shown, files.chosen, field);
   // As in chats: a value drawn late would take back a letter typed meanwhile.
   useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== draft) field.current.value = draft;
   }, [draft]);
   const send = (): void => void sending.send(mode, status);
-  const key = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     if (canned.offered.length > 0 && !event.isComposing && canned.choose(event.key)) {
       event.preventDefault();
     } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -106,7 +109,7 @@ function Writing({ shown, choices, mode, setMode }: WritingProps): VNode {
         typed(field.current?.value ?? "");
         if (mode === "answer") canned.search();
       }}
-      onKeyDown=${key}
+      onKeyDown=${handleKey}
       onBlur=${canned.end}
     ></textarea>
     <p id="ticket-about" class="quiet about">
@@ -134,7 +137,7 @@ interface AnswerButtonsProps extends NextStateProps {
   readonly files: ReturnType<typeof useFiles>;
 }
 
-/** What stands beside the button that sends an answer. */
+/** The buttons beside the one that sends an answer. */
 function AnswerButtons(props: AnswerButtonsProps): VNode {
   const { choices, field, canned, files, ticket, status, setStatus } = props;
   return html`<${FileButton} fileTypes=${choices?.fileTypes ?? null} pick=${files.add} />
@@ -165,7 +168,7 @@ interface NextStateProps {
 function NextState({ ticket, status, setStatus }: NextStateProps): VNode {
   const { words } = useView();
   const states = statesAfter(ticket).filter((one) => one !== 1);
-  const value = states.find((one) => one === status) ?? usualNext(ticket);
+  const value = states.find((one) => one === status) ?? chooseNextState(ticket);
   return html`<label class="next-state">
     <span>${words.thenState}</span>
     <select
@@ -190,7 +193,7 @@ export function statesAfter({ status, next }: ChatTicket): readonly ChatTicket["
 }
 
 /** After an answer one waits for the person; what is solved stays so. */
-function usualNext({ status }: ChatTicket): number {
+function chooseNextState({ status }: ChatTicket): number {
   return status === 4 ? 4 : 3;
 }
 
@@ -202,7 +205,7 @@ function useSending(
   const { acts, words } = useView();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
-  const refused = async (error: unknown, mode: Mode): Promise<void> => {
+  const handleRefused = async (error: unknown, mode: Mode): Promise<void> => {
     setProblem(explain(error, words));
     if (!(error instanceof FailedCall) || ![403, 409].includes(error.status)) return;
     const now = await reread();
@@ -224,7 +227,7 @@ function useSending(
       );
       if (field.current !== null) field.current.value = "";
     } catch (error) {
-      await refused(error, mode);
+      await handleRefused(error, mode);
     }
     setBusy(false);
     field.current?.focus();

@@ -5,9 +5,9 @@ import type { ChatAgent } from "../../../api/chat/answers.ts";
 import type { ChatTicket, ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { addressOf } from "../saved.ts";
-import type { TicketChange } from "../ticket-acts.ts";
+import type { TicketEdit } from "../ticket-acts.ts";
 import { fill } from "../../shared/words.ts";
-import { timeText, useView } from "./context.ts";
+import { formatTime, useView } from "./context.ts";
 import { Dialog } from "./dialogs.ts";
 import { statesAfter } from "./ticket-composer.ts";
 import { explainChange, languageOfTicket, type ShownTicket, STATES } from "./ticket-parts.ts";
@@ -17,7 +17,7 @@ interface TicketDetailsProps {
   readonly queues: ChatTicketChoices["queues"];
 }
 
-/** What a ticket has beside its words: state, assignee, queue, tags, person, chats, doubles. */
+/** The parts of a ticket beside its words: state, assignee, queue, tags, person, chats, doubles. */
 export function TicketDetails({ shown, queues }: TicketDetailsProps): VNode {
   const { words } = useView();
   const { ticket } = shown;
@@ -34,7 +34,7 @@ export function TicketDetails({ shown, queues }: TicketDetailsProps): VNode {
     <${Links} shown=${shown} />`;
 }
 
-type Change = (change: TicketChange) => Promise<void>;
+type Change = (change: TicketEdit) => Promise<void>;
 
 /** Makes a change; what goes wrong is said above the fields, which show what is so then. */
 function useChange({ ticket, show, reread }: ShownTicket) {
@@ -61,7 +61,7 @@ function StateField({ ticket, change }: FieldProps): VNode {
   const { words } = useView();
   const { status, editable } = ticket;
   const options = statesAfter(ticket).map((one) => [String(one), words[STATES[one]]] as const);
-  return choice({
+  return createChoice({
     id: "ticket-state",
     label: words.ticketState,
     value: String(status),
@@ -85,7 +85,7 @@ function AssigneeField({ ticket, change }: FieldProps): VNode {
   const value = assignee === null ? "" : (assignee.id ?? "elsewhere");
   const unlisted = assignee !== null && !names.has(value) ? [[value, assignee.name] as const] : [];
   const disabled = !editable || status === 5;
-  const field = choice({
+  const field = createChoice({
     id: "ticket-assignee",
     label: words.assignee,
     value,
@@ -104,7 +104,7 @@ function QueueField({
   change,
 }: FieldProps & { readonly queues: ChatTicketChoices["queues"] }): VNode {
   const { words } = useView();
-  return choice({
+  return createChoice({
     id: "ticket-queue",
     label: words.queue,
     value: String(ticket.queueId),
@@ -124,7 +124,7 @@ interface Choice {
   readonly chosen: (value: string) => void;
 }
 
-function choice({ id, label, value, options, disabled, chosen }: Choice): VNode {
+function createChoice({ id, label, value, options, disabled, chosen }: Choice): VNode {
   return html`<label for=${id}>${label}</label>
     <select
       id=${id}
@@ -146,7 +146,7 @@ function TagsField({ ticket, change }: FieldProps): VNode {
   const field = useRef<HTMLInputElement>(null);
   const now = ticket.tags.join(", ");
   useEffect(() => {
-    // What is being typed stays.
+    // The text that is being typed stays.
     const { current } = field;
     if (current !== null && document.activeElement !== current) current.value = now;
   }, [now]);
@@ -192,7 +192,7 @@ function PersonFacts({ ticket }: { readonly ticket: ChatTicket }): VNode {
         <dd>${spoken}</dd>`
     }
     <dt>${words.opened}</dt>
-    <dd>${timeText(created, language)}</dd>
+    <dd>${formatTime(created, language)}</dd>
   </dl>`;
 }
 
@@ -208,7 +208,7 @@ function Links({ shown }: { readonly shown: ShownTicket }): VNode {
       <ul>
         ${chats.map(
           ({ id, created }) =>
-            html`<li key=${id}><a href=${addressOf(id)}>${timeText(created, language)}</a></li>`,
+            html`<li key=${id}><a href=${addressOf(id)}>${formatTime(created, language)}</a></li>`,
         )}
       </ul>
     </section>`

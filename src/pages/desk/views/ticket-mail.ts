@@ -7,7 +7,7 @@ import { fill } from "../../shared/words.ts";
 import { explain } from "../context.ts";
 import type { Words } from "../words.ts";
 import { useView } from "./context.ts";
-import { linked } from "./messages.ts";
+import { linkAddresses } from "./messages.ts";
 import type { ShownTicket } from "./ticket-parts.ts";
 
 /** How the person gets the answer. Until it is known, nothing is said of e-mail. */
@@ -71,7 +71,7 @@ export function ArrivedMail({ mail, shown }: MailProps): VNode | false {
       ${reason !== "" && html` <span class="quiet">(${reason})</span>`}
     </p>
     <div class="bubble">
-      ${message !== "" && html`<p class="text" dir="auto">${linked(message)}</p>`}
+      ${message !== "" && html`<p class="text" dir="auto">${linkAddresses(message)}</p>`}
       ${quoted !== "" && html`<${Quoted} text=${quoted} />`}
       ${state === "held" && html`<${Decision} ...${{ mail, shown, actions }} />`}
     </div>
@@ -116,7 +116,7 @@ function Quoted({ text }: { readonly text: string }): VNode {
   const { words } = useView();
   return html`<details class="quoted">
     <summary>${words.quotedText}</summary>
-    <p class="text quiet" dir="auto">${linked(text)}</p>
+    <p class="text quiet" dir="auto">${linkAddresses(text)}</p>
   </details>`;
 }
 

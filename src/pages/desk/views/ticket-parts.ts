@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatTicket, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { explain } from "../context.ts";
-import { languageName, type Language } from "../../shared/words.ts";
+import { nameLanguage, type Language } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { useView } from "./context.ts";
 
-/** What the parts of the tickets' page share. */
+/** The parts that the tickets' page shares. */
 
 /** Words of a ticket's states. */
 export const STATES = {
@@ -31,7 +31,7 @@ export function languageOfTicket(
   { language: spoken }: Pick<ChatTicketLine, "language">,
   language: Language,
 ): string {
-  return spoken === "" ? "" : languageName(spoken, language);
+  return spoken === "" ? "" : nameLanguage(spoken, language);
 }
 
 /** A count of tickets, as far as the service counts. */
@@ -41,7 +41,7 @@ export function countText(count: number): string {
 
 const mostCounted = 1_000;
 
-/** What a call answers, or why not; asked again with each key, and after a new login. */
+/** Holds the answer of a call, or its failure; asks again with each key, and after a new login. */
 export function useAnswer<T>(read: () => Promise<T>, key: string) {
   const { desk, words } = useView();
   const [answer, setAnswer] = useState<T | null>(null);
@@ -83,7 +83,7 @@ export function useAnswer<T>(read: () => Promise<T>, key: string) {
   return { answer, said, show };
 }
 
-/** What went wrong with a change of a ticket, where it was made. */
+/** Explains a failed change of a ticket where it was made. */
 export function explainChange(error: unknown, words: Words): string {
   if (!(error instanceof FailedCall)) return explain(error, words);
   if (error.status === 409) return words.ticketChanged;

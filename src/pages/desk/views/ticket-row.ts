@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import { draftOf } from "../ticket-acts.ts";
-import { sinceText, timeText, useView } from "./context.ts";
+import { formatSince, formatTime, useView } from "./context.ts";
 import { Excerpt } from "./list.ts";
 import { languageOfTicket, STATES } from "./ticket-parts.ts";
 
@@ -31,8 +31,8 @@ export function TicketRow({ one, open, now }: TicketRowProps): VNode {
       aria-current=${open === String(one.id) ? "true" : undefined}
     >
       <strong dir="auto">${hasDraft ? "✎ " : ""}${title || number}</strong>
-      <time class="quiet" title=${timeText(one.created, language)}>
-        ${sinceText(one.created, language, now)}
+      <time class="quiet" title=${formatTime(one.created, language)}>
+        ${formatSince(one.created, language, now)}
       </time>
       <${Excerpt} of=${one.excerpt} />
       <span class="preview quiet">

@@ -2,10 +2,10 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { ChatTicket, ChatTicketWords } from "../../../api/chat/answers-tickets.ts";
 import type { Words } from "../words.ts";
-import { timeText, useView } from "./context.ts";
+import { formatTime, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { FileLine } from "./file.ts";
-import { linked } from "./messages.ts";
+import { linkAddresses } from "./messages.ts";
 import { ArrivedMail, OF_ARRIVED, ReplyMail } from "./ticket-mail.ts";
 import { type ShownTicket, STATES } from "./ticket-parts.ts";
 
@@ -15,16 +15,16 @@ export function TicketTimeline({ shown }: { readonly shown: ShownTicket }): VNod
   const { ticket } = shown;
   const { words } = view;
   const parts = [
-    ...openingLines(ticket, ticket.user || words.somebody, view),
+    ...createOpeningLines(ticket, ticket.user || words.somebody, view),
     ...ticket.merged.flatMap((double) => [
       {
         at: double.created,
         line: html`<li class="rule"><bdi>${double.number}</bdi> · <bdi>${double.title}</bdi></li>`,
       },
-      ...openingLines(double, double.user || words.somebody, view),
-      ...laterLines(double, shown, view),
+      ...createOpeningLines(double, double.user || words.somebody, view),
+      ...createLaterLines(double, shown, view),
     ]),
-    ...laterLines(ticket, shown, view),
+    ...createLaterLines(ticket, shown, view),
     ...ticket.mails
       .filter(({ state }) => state in OF_ARRIVED)
       .map((mail) => ({ at: mail.created, line: html`<${ArrivedMail} ...${{ mail, shown }} />` })),
@@ -43,24 +43,24 @@ interface Timed {
 
 type Opening = ChatTicketWords & Pick<ChatTicket, "created">;
 
-/** What was said before a ticket was made, and what was asked with it. */
-function openingLines(ticket: Opening, person: string, view: View): readonly Timed[] {
+/** Lists the words before a ticket was made, and the question with it. */
+function createOpeningLines(ticket: Opening, person: string, view: View): readonly Timed[] {
   const { created: at, message, files, link, dropped } = ticket;
   const before = [
-    ...(link === "" ? [] : [html`<li class="happened">${linked(link)}</li>`]),
+    ...(link === "" ? [] : [html`<li class="happened">${linkAddresses(link)}</li>`]),
     ...(dropped === 0 ? [] : [html`<li class="happened">… ${dropped}</li>`]),
-    ...transcriptLines(ticket, person, view),
-    html`<li class="rule">${timeText(at, view.language)}</li>`,
+    ...createTranscriptLines(ticket, person, view),
+    html`<li class="rule">${formatTime(at, view.language)}</li>`,
   ];
   const asked =
     message === "" && files.length === 0
       ? []
-      : [said({ kind: "theirs", who: person, when: "" }, { message, files })];
+      : [createSaid({ kind: "theirs", who: person, when: "" }, { message, files })];
   return [...before, ...asked].map((line) => ({ at, line }));
 }
 
 /** Each line with its speaker and in its own direction. */
-function transcriptLines(
+function createTranscriptLines(
   { transcript }: Pick<ChatTicketWords, "transcript">,
   person: string,
   { words, language }: View,
@@ -73,12 +73,12 @@ function transcriptLines(
     ];
     const who =
       user === "assistant" ? words.assistant : user === "agent" ? name || words.agents : person;
-    const when = created === null ? "" : timeText(created, language);
-    return said({ kind: kind.join(" "), who, when }, { message, files: [] });
+    const when = created === null ? "" : formatTime(created, language);
+    return createSaid({ kind: kind.join(" "), who, when }, { message, files: [] });
   });
 }
 
-function laterLines(
+function createLaterLines(
   { replies, notes }: Pick<ChatTicketWords, "replies" | "notes">,
   shown: ShownTicket,
   { words, language }: View,
@@ -86,35 +86,35 @@ function laterLines(
   return [
     ...replies.map(({ id, user, type, message, files, created }) => {
       const kind = type === "reply" ? "theirs" : "own";
-      const when = timeText(created, language);
+      const when = formatTime(created, language);
       const style = { kind, who: user || words.somebody, when, key: `reply ${id}` };
       const mails = shown.ticket.mails.filter(({ reply }) => reply === id);
       const foot = mails.map((mail) => html`<${ReplyMail} key=${mail.id} ...${{ mail, shown }} />`);
-      return { at: created, line: said(style, { message, files, foot }) };
+      return { at: created, line: createSaid(style, { message, files, foot }) };
     }),
     ...notes.map(({ user, message, created }) => {
       const who = `${words.notes} · ${user || words.somebody}`;
-      const style = { kind: "own noted", who, when: timeText(created, language) };
-      return { at: created, line: said(style, { message, files: [] }) };
+      const style = { kind: "own noted", who, when: formatTime(created, language) };
+      return { at: created, line: createSaid(style, { message, files: [] }) };
     }),
   ];
 }
 
-/** What an agent has changed, as a name and a value. Others stand elsewhere on the page. */
+/** Writes an agent's change as a name and a value. Others stand elsewhere on the page. */
 function changeLine(
   { field, to, user, created }: ChatTicket["changes"][number],
   { words, language }: View,
 ): readonly Timed[] {
   const label = LABELS.get(field);
   if (label === undefined) return [];
-  const value = field === "status" ? stateText(to, words) : to;
+  const value = field === "status" ? nameState(to, words) : to;
   const text = value === "" ? words.unassigned : value;
   return [
     {
       at: created,
       line: html`<li class="happened">
         ${user !== "" && html`<bdi>${user}</bdi> · `}${words[label]}: <bdi>${text}</bdi>${" "}
-        <time>${timeText(created, language)}</time>
+        <time>${formatTime(created, language)}</time>
       </li>`,
     },
   ];
@@ -125,7 +125,7 @@ const LABELS: ReadonlyMap<string, keyof Words> = new Map([
   ["assignee", "assignee"],
 ] as const);
 
-function stateText(state: string, words: Words): string {
+function nameState(state: string, words: Words): string {
   const name = new Map<string, keyof Words>(Object.entries(STATES)).get(state);
   return name === undefined ? state : words[name];
 }
@@ -142,11 +142,14 @@ interface SaidWords extends Pick<ChatTicketWords, "message" | "files"> {
   readonly foot?: readonly VNode[];
 }
 
-function said({ kind, who, when, key }: LineStyle, { message, files, foot }: SaidWords): VNode {
+function createSaid(
+  { kind, who, when, key }: LineStyle,
+  { message, files, foot }: SaidWords,
+): VNode {
   return html`<li key=${key} class=${`said ${kind}`}>
     <p class="who"><span dir="auto">${who}</span>${when !== "" && html` <time>${when}</time>`}</p>
     <div class="bubble">
-      ${message !== "" && html`<p class="text" dir="auto">${linked(message)}</p>`}
+      ${message !== "" && html`<p class="text" dir="auto">${linkAddresses(message)}</p>`}
       ${files.map((file) => html`<${FileLine} key=${file.url} file=${file} />`)} ${foot}
     </div>
   </li>`;

@@ -9,8 +9,8 @@ import { isRecord } from "../events.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import type { Words } from "../words.ts";
-import { reasonText, roomName, timeText, useView } from "./context.ts";
-import { languageName } from "../../shared/words.ts";
+import { nameReason, nameRoom, formatTime, useView } from "./context.ts";
+import { nameLanguage } from "../../shared/words.ts";
 
 interface UserPanelProps {
   readonly one: DeskChat;
@@ -18,7 +18,7 @@ interface UserPanelProps {
   readonly editable: boolean;
 }
 
-/** Who the chat is with. */
+/** Shows the person of the chat. */
 export function UserPanel({ one, editable }: UserPanelProps): VNode {
   const { desk, words, language } = useView();
   const { chat } = one;
@@ -33,11 +33,11 @@ export function UserPanel({ one, editable }: UserPanelProps): VNode {
     }
     <dl>
       <dt>${words.opened}</dt>
-      <dd>${timeText(chat.created, language)}</dd>
+      <dd>${formatTime(chat.created, language)}</dd>
       ${
         chat.lang !== "" &&
         html`<dt>${words.chatLanguage}</dt>
-          <dd>${languageName(chat.lang, language)}</dd>`
+          <dd>${nameLanguage(chat.lang, language)}</dd>`
       }
     </dl>
     ${
@@ -50,7 +50,7 @@ export function UserPanel({ one, editable }: UserPanelProps): VNode {
     <${OtherChats} one=${one} />`;
 }
 
-/** What else the same user has asked, as far as this agent may see it. */
+/** Lists the other chats of the same user, as far as this agent may see them. */
 function OtherChats({ one }: { readonly one: DeskChat }): VNode | null {
   const view = useView();
   const { acts, words, language } = view;
@@ -68,9 +68,9 @@ function OtherChats({ one }: { readonly one: DeskChat }): VNode | null {
       ${chats.map(
         ({ id: other, created, room, closeReason = "" }) =>
           html`<li key=${other}>
-            <a href=${addressOf(other)}>${timeText(created, language)}</a>${" "}
+            <a href=${addressOf(other)}>${formatTime(created, language)}</a>${" "}
             <span class="quiet" dir="auto">
-              ${[roomName(view, room), reasonText(closeReason, words)].filter(Boolean).join(" · ")}
+              ${[nameRoom(view, room), nameReason(closeReason, words)].filter(Boolean).join(" · ")}
             </span>
           </li>`,
       )}
@@ -85,7 +85,7 @@ interface UserProps {
 
 /** A user's further data without what the page shows already. */
 function shownFields(user: ChatUser, chat: Chat): readonly ExtraField[] {
-  return extraFields(user).filter(
+  return listExtraFields(user).filter(
     ({ name, text }) =>
       !(name === "conversation" && user.externalId.endsWith(text)) &&
       !(name === "language" && text === chat.lang),
@@ -143,7 +143,7 @@ function UserFields({ user, chat }: UserProps): VNode {
   const draftName = `user ${user.id}`;
   const edits = editsIn(desk.drafts.get(draftName));
   // Another chat may be opened before they are saved: they are kept as drafts are.
-  const typed = ({ currentTarget }: Event): void => {
+  const handleInput = ({ currentTarget }: Event): void => {
     setState("");
     if (!(currentTarget instanceof HTMLFormElement)) return;
     const inputs = [...currentTarget.querySelectorAll("input")];
@@ -153,17 +153,22 @@ function UserFields({ user, chat }: UserProps): VNode {
     );
     acts.draft(draftName, changed.length === 0 ? "" : text);
   };
-  const field = (name: string, label: string, stored: string, more: object = {}, key = name) =>
-    fieldOf(name, label, { stored, value: edits.get(name) ?? stored }, more, key);
+  const createField = (
+    name: string,
+    label: string,
+    stored: string,
+    more: object = {},
+    key = name,
+  ) => fieldOf(name, label, { stored, value: edits.get(name) ?? stored }, more, key);
   const fields = shownFields(user, chat);
   const keyed = isKeyed(user);
-  return html`<form key=${round} class="user" onSubmit=${submit} onInput=${typed}>
-    ${field("name", words.name, user.name, { required: true, maxlength: 500 })}
-    ${field("contact", words.contact, user.contact, { inputmode: "email", maxlength: 254 })}
-    ${field("externalId", words.externalId, user.externalId, { maxlength: 255, readonly: keyed })}
+  return html`<form key=${round} class="user" onSubmit=${submit} onInput=${handleInput}>
+    ${createField("name", words.name, user.name, { required: true, maxlength: 500 })}
+    ${createField("contact", words.contact, user.contact, { inputmode: "email", maxlength: 254 })}
+    ${createField("externalId", words.externalId, user.externalId, { maxlength: 255, readonly: keyed })}
     ${fields.map(({ name, text, plain }, index) =>
       plain
-        ? field(
+        ? createField(
             `extra:${name}`,
             labelOf(name, words),
             text,
@@ -176,8 +181,8 @@ function UserFields({ user, chat }: UserProps): VNode {
           </div>`,
     )}
     <div class="pair">
-      ${field("newName", words.fieldName, "", { maxlength: 100 })}
-      ${field("newValue", words.fieldValue, "")}
+      ${createField("newName", words.fieldName, "", { maxlength: 100 })}
+      ${createField("newValue", words.fieldValue, "")}
     </div>
     <p class="problem" role="alert">${problem}</p>
     <div class="buttons">
@@ -213,7 +218,7 @@ function fieldOf(
   </div>`;
 }
 
-/** What was typed and not saved, by field. */
+/** Reads the typed values that are not saved, by field. */
 function editsIn(draft: string | undefined): ReadonlyMap<string, string> {
   const edits: unknown = draft === undefined ? {} : JSON.parse(draft);
   return new Map(
@@ -226,17 +231,17 @@ function editsIn(draft: string | undefined): ReadonlyMap<string, string> {
 function read(data: FormData): UserForm {
   const texts = [...data].map(([name, value]) => [name, typeof value === "string" ? value : ""]);
   const fields = new Map<string, string>(texts.map(([name = "", text = ""]) => [name, text]));
-  const of = (name: string): string => fields.get(name) ?? "";
+  const readField = (name: string): string => fields.get(name) ?? "";
   const extra = [...fields].flatMap(([name, text]) =>
     name.startsWith("extra:") ? [[name.slice("extra:".length), text]] : [],
   );
   return {
-    name: of("name"),
-    contact: of("contact"),
-    externalId: of("externalId"),
+    name: readField("name"),
+    contact: readField("contact"),
+    externalId: readField("externalId"),
     extra: Object.fromEntries(extra),
-    newName: of("newName"),
-    newValue: of("newValue"),
+    newName: readField("newName"),
+    newValue: readField("newValue"),
   };
 }
 
@@ -248,9 +253,9 @@ interface ExtraField {
   readonly plain: boolean;
 }
 
-export function extraFields({ extraInfo }: ChatUser): readonly ExtraField[] {
+export function listExtraFields({ extraInfo }: ChatUser): readonly ExtraField[] {
   return Object.entries(extraInfo).map(([name, value]) => {
-    const text = plainText(value);
+    const text = toPlainText(value);
     return { name, text: text ?? JSON.stringify(value, null, 1), plain: text !== null };
   });
 }
@@ -262,18 +267,18 @@ function isKeyed({ externalId, extraInfo }: ChatUser): boolean {
   return named || externalId.startsWith("aw-");
 }
 
-/** What a form says, by the names of its fields. */
+/** The values of a form, by the names of its fields. */
 interface UserForm {
   readonly name: string;
   readonly contact: string;
   readonly externalId: string;
-  /** Of the fields in {@link extraFields} that are plain. */
+  /** The plain ones among the fields of {@link listExtraFields}. */
   readonly extra: Readonly<Record<string, string>>;
   readonly newName: string;
   readonly newValue: string;
 }
 
-/** What has to be sent so that the user becomes what the form says; null where that is nothing. */
+/** Finds the change that makes the user what the form says; null where that is nothing. */
 export function changeOf(user: ChatUser, form: UserForm): ChatUserChange | null {
   const texts = (["name", "contact", "externalId"] as const).filter(
     (field) => form[field] !== user[field],
@@ -304,7 +309,7 @@ function extraOf(user: ChatUser, { extra, newName, newValue }: UserForm): Record
 }
 
 /** The text of a value that a single line can hold, or null. */
-function plainText(value: unknown): string | null {
+function toPlainText(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return value === null || value === undefined ? "" : null;
@@ -312,7 +317,7 @@ function plainText(value: unknown): string | null {
 
 /** A number stays a number and a truth value one, as long as it reads like it. */
 function likeBefore(value: unknown, text: string): unknown {
-  if (plainText(value) === text) return value;
+  if (toPlainText(value) === text) return value;
   const number = Number(text);
   if (typeof value === "number" && text.trim() !== "" && Number.isFinite(number)) return number;
   if (typeof value === "boolean" && /^(?:true|false)$/.test(text)) return text === "true";

@@ -1,20 +1,25 @@
 import { join } from "node:path";
 import type { Draft, Grant, LineFinding } from "../../../api/console.ts";
-import { mayChange, maySee, notYours } from "../../../gateway/console/access.ts";
-import { isStorable, type TextStore, unstorable } from "../../../gateway/console/editing.ts";
+import { mayChange, maySee, refuseLanguage } from "../../../gateway/console/access.ts";
+import { isStorable, type DraftStore, unstorable } from "../../../gateway/console/editing.ts";
 import type { DraftPlace, ImportWish } from "../../../gateway/console/files.ts";
-import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
+import { type ConsoleAnswer, refuseWith, answerValue } from "../../../gateway/console/answer.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import type { PlannedText, TextChange } from "./planned-draft.ts";
-import { audited, type ConsoleDatabase, type DraftTextTable, type Queries } from "./store.ts";
+import {
+  auditAction,
+  type ConsoleDatabase,
+  type DraftTextTable,
+  type ConsoleQueries,
+} from "./store.ts";
 import type { FileTexts, Planned, TextReader } from "./text-files.ts";
-import type { Translations } from "./translations.ts";
+import type { ConsoleTranslations } from "./translations.ts";
 
 export interface EditingParts {
   /** The folder of the configuration, below which the files are. */
   readonly folder: string;
   readonly reader: TextReader;
-  readonly translations: Translations;
+  readonly translations: ConsoleTranslations;
   /** Opens it when it is needed first. */
   readonly database: () => Promise<ConsoleDatabase>;
   /** Milliseconds since the epoch. */
@@ -22,7 +27,7 @@ export interface EditingParts {
 }
 
 export interface Drafts extends Pick<
-  TextStore,
+  DraftStore,
   "put" | "imported" | "takeOut" | "discard" | "rebase"
 > {
   opened(grant: Grant): Promise<OpenedDraft>;
@@ -49,14 +54,14 @@ export function createDrafts(parts: EditingParts): Drafts {
     async takeOut({ label }, place) {
       const { kysely } = await opening();
       await take(kysely, label, place);
-      await audited(kysely, now(), label, "draft-delete", nameOf(place));
+      await auditAction(kysely, now(), label, "draft-delete", nameOf(place));
     },
     async discard({ label }) {
       const database = await opening();
       await database.transaction(async (queries) => {
         await queries.deleteFrom("draft_texts").where("label", "=", label).execute();
         await queries.deleteFrom("draft_files").where("label", "=", label).execute();
-        await audited(queries, now(), label, "draft-discard", "");
+        await auditAction(queries, now(), label, "draft-discard", "");
       });
     },
     async rebase({ label }, files) {
@@ -69,7 +74,7 @@ export function createDrafts(parts: EditingParts): Drafts {
           .where("file", "=", file)
           .execute();
       }
-      await audited(kysely, now(), label, "draft-rebase", files.join(" "));
+      await auditAction(kysely, now(), label, "draft-rebase", files.join(" "));
     },
   };
 }
@@ -85,24 +90,28 @@ async function openDraft({ database, reader }: EditingParts, grant: Grant): Prom
   return { planned, draft: draftOf(planned, bases, grant), bases, latest: rows.at(-1)?.at ?? 0 };
 }
 
-async function importTexts(parts: EditingParts, grant: Grant, wish: ImportWish): Promise<Answer> {
+async function importTexts(
+  parts: EditingParts,
+  grant: Grant,
+  wish: ImportWish,
+): Promise<ConsoleAnswer> {
   const read = await parts.translations.imported(wish);
-  if (read.kind !== "imported") return refused(422, read.kind === "refused" ? read.why : "");
+  if (read.kind !== "imported") return refuseWith(422, read.kind === "refused" ? read.why : "");
   const { changes, findings, unchanged, untranslated } = read;
   const faults = findings.filter(({ severity }) => severity === "error");
   if (faults.length > 0) {
     const first = faults.slice(0, 5);
     const why = first.map(({ file, line, message }) => `${file}:${line}: ${message}`);
     const rest = faults.length > 5 ? `; and ${faults.length - 5} more` : "";
-    return refused(422, `Nothing was taken over. ${why.join("; ")}${rest}`, { findings });
+    return refuseWith(422, `Nothing was taken over. ${why.join("; ")}${rest}`, { findings });
   }
   const other = changes.find(({ locale }) => !mayChange(grant, locale))?.locale;
-  if (other !== undefined) return refused(403, notYours(grant, other));
+  if (other !== undefined) return refuseWith(403, refuseLanguage(grant, other));
   const details = `${wish.instance} ${wish.name}: ${changes.length}`;
   const refusal = await storeChanges(parts, grant, changes, "draft-import", details);
   if (refusal !== null) return refusal;
   const { draft } = await openDraft(parts, grant);
-  return value({ draft, taken: changes.length, unchanged, untranslated, findings });
+  return answerValue({ draft, taken: changes.length, unchanged, untranslated, findings });
 }
 
 /** All of them, or none; says why. */
@@ -112,7 +121,7 @@ async function storeChanges(
   changes: readonly TextChange[],
   action: string,
   details: string,
-): Promise<Answer | null> {
+): Promise<ConsoleAnswer | null> {
   if (changes.length === 0) return null;
   if (changes.some(({ text }) => text !== null && !isStorable(text))) return unstorable;
   const { label } = grant;
@@ -126,30 +135,30 @@ async function storeChanges(
   const at = now();
   await database.transaction(async (queries) => {
     for (const file of planned.files) await insertTexts(queries, label, file, known, at);
-    await audited(queries, at, label, action, details);
+    await auditAction(queries, at, label, action, details);
   });
   return null;
 }
 
-function refusalOf({ files, faults, findings }: Planned, grant: Grant): Answer | null {
+function refusalOf({ files, faults, findings }: Planned, grant: Grant): ConsoleAnswer | null {
   const [fault] = faults;
   if (files.length === 0) {
-    return refused(422, (fault ?? findings[0])?.message ?? "There is no such text.");
+    return refuseWith(422, (fault ?? findings[0])?.message ?? "There is no such text.");
   }
   const shared = files.find(({ instances }) => !instances.every((name) => maySee(grant, name)));
   if (shared !== undefined) {
     const message = `${shared.file} is also spoken by instances that your token (${grant.label}) is not for.`;
-    return refused(403, message);
+    return refuseWith(403, message);
   }
   // A change that does not fit into its file at all is no draft.
   return fault !== undefined || files.some(({ after }) => after === null)
-    ? refused(422, fault?.message ?? "The text cannot be put in.")
+    ? refuseWith(422, fault?.message ?? "The text cannot be put in.")
     : null;
 }
 
 /** @param known rows that stay as they are */
 async function insertTexts(
-  queries: Queries,
+  queries: ConsoleQueries,
   label: string,
   { file, before, changes }: PlannedText,
   known: readonly DraftTextTable[],
@@ -187,7 +196,7 @@ function isOfOneLine(one: TextChange, other: TextChange): boolean {
   return one.instance === instance && one.locale === locale && one.key === key;
 }
 
-function rowsOf(queries: Queries, label: string): Promise<DraftTextTable[]> {
+function rowsOf(queries: ConsoleQueries, label: string): Promise<DraftTextTable[]> {
   return queries
     .selectFrom("draft_texts")
     .selectAll()
@@ -197,7 +206,7 @@ function rowsOf(queries: Queries, label: string): Promise<DraftTextTable[]> {
 }
 
 async function take(
-  queries: Queries,
+  queries: ConsoleQueries,
   label: string,
   { instance, locale, key, id, channel }: DraftPlace,
 ): Promise<void> {
@@ -221,7 +230,7 @@ function nameOf({ instance, locale, key, id, channel }: DraftPlace): string {
   return `${instance} ${locale} ${id ?? key + (channel === "" ? "" : ` (${channel})`)}`;
 }
 
-async function basesOf(queries: Queries, label: string): Promise<FileTexts> {
+async function basesOf(queries: ConsoleQueries, label: string): Promise<FileTexts> {
   const rows = await queries
     .selectFrom("draft_files")
     .selectAll()

@@ -15,7 +15,7 @@ import {
   type StoredPublication,
 } from "../../../gateway/console/editing.ts";
 import type { Editing, ReviewedText } from "../../../gateway/console/files.ts";
-import { type Answer, refused, value } from "../../../gateway/console/answer.ts";
+import { type ConsoleAnswer, refuseWith, answerValue } from "../../../gateway/console/answer.ts";
 import { createDrafts, type Drafts, type EditingParts } from "./drafts.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import {
@@ -25,10 +25,10 @@ import {
   type ReloadFiles,
   publishFiles,
 } from "./publications.ts";
-import { audited, type ConsoleDatabase } from "./store.ts";
-import type { Translations } from "./translations.ts";
+import { auditAction, type ConsoleDatabase } from "./store.ts";
+import type { ConsoleTranslations } from "./translations.ts";
 import { createKeyedQueue } from "../../../wait.ts";
-import { unifiedDiff } from "../../../gateway/console/unified-diff.ts";
+import { formatUnifiedDiff } from "../../../gateway/console/unified-diff.ts";
 
 export interface FileEditing extends Editing {
   /** Notes in the audit log what nobody with a token did; the last of these stay. */
@@ -60,7 +60,7 @@ export function createFileEditing(parts: FileEditingParts): FileEditing {
       storeReview(await database(), grant, { ...review, at: now() }, wanted),
     async record({ label }, action, details) {
       const { kysely } = await database();
-      await audited(kysely, now(), label, action, details);
+      await auditAction(kysely, now(), label, action, details);
     },
     audit: async () => readAudit(await database()),
   });
@@ -138,41 +138,41 @@ async function publishTexts(
   { database, folder, reloadFiles, now }: FileEditingParts,
   grant: Grant,
   { files, aim, csv, note, restores }: NewPublication,
-): Promise<Answer> {
+): Promise<ConsoleAnswer> {
   const changed = files.filter(({ before, after }) => before !== after);
-  if (changed.length === 0) return refused(422, "The files say this already.");
+  if (changed.length === 0) return refuseWith(422, "The files say this already.");
   const entry: PublicationEntry = { label: grant.label, note, restores, at: now() };
   const written = await publishFiles(await database(), folder, changed, entry, reloadFiles, aim);
-  const diffs = changed.map(({ file, before, after }) => unifiedDiff(file, before, after));
+  const diffs = changed.map(({ file, before, after }) => formatUnifiedDiff(file, before, after));
   const takeAway = { patch: diffs.join(""), csv };
   switch (written.kind) {
     case "published":
-      return value({ ...written, takeAway });
+      return answerValue({ ...written, takeAway });
     case "refused": {
       // It may be about a file of an instance that the token is not for.
       const why = grant.instances === null ? written.why : "the log says why";
-      return refused(503, `The files could not be put in force, and are as before: ${why}`);
+      return refuseWith(503, `The files could not be put in force, and are as before: ${why}`);
     }
     case "changed":
-      return refused(
+      return refuseWith(
         409,
         `${written.file} was changed a moment ago: look again. Nothing was written.`,
       );
     case "busy":
-      return refused(409, "Somebody else is publishing: look again. Nothing was written.");
+      return refuseWith(409, "Somebody else is publishing: look again. Nothing was written.");
     case "unwritten": {
       const message = written.fault.message.replaceAll(`${folder}/`, "");
       if (READ_ONLY.has(written.fault.code)) {
-        return value({ kind: "patch", reason: message, takeAway });
+        return answerValue({ kind: "patch", reason: message, takeAway });
       }
-      return refused(503, `Nothing was published: ${message}`);
+      return refuseWith(503, `Nothing was published: ${message}`);
     }
   }
 }
 
 /** As the files will be, a table for each instance that the changes were made for. */
 async function exportCsv(
-  translations: Translations,
+  translations: ConsoleTranslations,
   changes: Draft["changes"],
   files: readonly PublishedFile[],
 ): Promise<ExportedChanges["csv"]> {
@@ -253,7 +253,7 @@ async function storeReview(
       .execute();
     const row = { locale, key, text, from, source, label, at };
     if (wanted) await queries.insertInto("reviews").values(row).execute();
-    await audited(queries, at, label, wanted ? "review" : "review-delete", `${locale} ${key}`);
+    await auditAction(queries, at, label, wanted ? "review" : "review-delete", `${locale} ${key}`);
   });
 }
 
@@ -275,7 +275,7 @@ async function noteForNobody(
   action: string,
   details: string,
 ): Promise<void> {
-  await audited(kysely, at, NOBODY, action, details);
+  await auditAction(kysely, at, NOBODY, action, details);
   const notes = kysely.selectFrom("audit").select("id").where("label", "=", NOBODY);
   const kept = notes.orderBy("id", "desc").limit(mostNotes);
   await kysely

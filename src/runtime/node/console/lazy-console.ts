@@ -10,7 +10,9 @@ export interface LazyConsole {
   close(): Promise<void>;
 }
 
-export function lazyConsole(parts: () => Omit<OpenConsoleParts, "core" | "info">): LazyConsole {
+export function createLazyConsole(
+  parts: () => Omit<OpenConsoleParts, "core" | "info">,
+): LazyConsole {
   let opened: Promise<OpenConsole> | null = null;
   return {
     console(core, info) {

@@ -2,23 +2,23 @@ import { dirname, join, resolve } from "node:path";
 import { html } from "hono/html";
 import {
   createConsole,
-  pageRequest,
+  toPageRequest,
   refusesMethod,
   sendPage,
   sendResponse,
 } from "../../../gateway/console/console.ts";
-import { refused, value } from "../../../gateway/console/answer.ts";
+import { refuseWith, answerValue } from "../../../gateway/console/answer.ts";
 import type { ExportWish } from "../../../gateway/console/files.ts";
 import type { Environment } from "../../../yaml/source.ts";
 import { type LabelledToken, mayRead } from "../../../gateway/exchange/admin.ts";
 import type { Console, Core } from "../../../gateway/core.ts";
 import type { GatewayRequest } from "../../../gateway/exchange/request.ts";
 import type { Exchange } from "../../../gateway/exchange/exchange.ts";
-import { publicRoot } from "../../../gateway/upstream/public-address.ts";
+import { findPublicRoot } from "../../../gateway/upstream/public-address.ts";
 import {
   CONSOLE_LINKS,
   LINKS,
-  notFound,
+  answerNotFound,
   type AppInfo,
   START,
 } from "../../../gateway/own-routes.ts";
@@ -87,10 +87,10 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
         if (!refusesMethod(exchange)) await sendResponse(exchange, reference.document());
         return;
       }
-      const root = publicRoot(config, exchange, core.trustsPeer, "");
+      const root = findPublicRoot(config, exchange, core.trustsPeer, "");
       const name = part.join("/");
       const sent = await sendPage(exchange, reference.page, pages, version || null, name, root);
-      if (!sent) notFound(exchange);
+      if (!sent) answerNotFound(exchange);
     },
     async start({ exchange, snapshot: { config } }) {
       const { state, failure } = core.upstreamState.read();
@@ -113,7 +113,7 @@ export function openConsole(parts: OpenConsoleParts): OpenConsole {
           )}
         </ul>`;
       const shown = { pages: pages(exchange), main: String(await main) };
-      await sendResponse(exchange, await startPage.page(pageRequest(exchange), shown));
+      await sendResponse(exchange, await startPage.page(toPageRequest(exchange), shown));
     },
     close: async () => opened?.close(),
   };
@@ -161,8 +161,9 @@ function openFiles(
       editing,
       async exported(wish: ExportWish) {
         const made = await translations.exported(wish);
-        if (made.kind !== "exported") return refused(422, made.kind === "refused" ? made.why : "");
-        return value({ text: made.text });
+        if (made.kind !== "exported")
+          return refuseWith(422, made.kind === "refused" ? made.why : "");
+        return answerValue({ text: made.text });
       },
     },
     async close() {

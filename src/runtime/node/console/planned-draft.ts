@@ -7,7 +7,7 @@ import {
   type Change,
   type LanguageChanges,
   type OwnDirectory,
-  ownDirectories,
+  readOwnDirectories,
   planFiles,
   type Workbook,
   workbookOf,
@@ -16,7 +16,7 @@ import { createReporter } from "../../../yaml/diagnostic.ts";
 import { type Loaded, loadAll, type LoadOptions } from "../../../config/load/load.ts";
 import type { Overlay } from "../../../config/load/load-messages.ts";
 import {
-  messageTexts,
+  listMessageTexts,
   placeId,
   placeNamed,
   type TextPlace,
@@ -25,7 +25,7 @@ import { readMessages } from "../../../config/load/read-messages.ts";
 import { createSource } from "../../../yaml/source.ts";
 import { channelName } from "../../../config/schema/values.ts";
 import { textOf } from "../../../config/edit/write-files.ts";
-import { unifiedDiff } from "../../../gateway/console/unified-diff.ts";
+import { formatUnifiedDiff } from "../../../gateway/console/unified-diff.ts";
 
 /** A text that somebody wants to be said. */
 export interface TextChange {
@@ -83,7 +83,7 @@ export async function planDraft(
   // Why nothing could be made of it, the check says.
   if (config === null || loaded.file === null) return { files: [], faults: [] };
   const folder = dirname(file);
-  const directories = ownDirectories(loaded.file);
+  const directories = readOwnDirectories(loaded.file);
   const faults: Finding[] = [];
   // The latest for each place.
   const places = new Map(changes.map((one) => [`${one.instance} ${one.locale} ${idOf(one)}`, one]));
@@ -172,7 +172,7 @@ function planOne(
       ),
       before,
       after,
-      diff: after === null ? "" : unifiedDiff(name, before, after),
+      diff: after === null ? "" : formatUnifiedDiff(name, before, after),
       changes: wanted.map(({ change }) => {
         const id = idOf(change);
         return { ...change, id, from: from.get(id) ?? null, theirs: theirs.get(id) ?? null };
@@ -298,6 +298,6 @@ function placeFor(key: string, channel: string): TextPlace {
 function textsById(text: string | null, locale: string): ReadonlyMap<string, string> {
   const source = createSource("", text ?? "");
   const read = readMessages(source, locale, "own", createReporter());
-  const texts = read === null ? [] : [...messageTexts(read)];
+  const texts = read === null ? [] : [...listMessageTexts(read)];
   return new Map(texts.map((one) => [placeId(one.place), one.text]));
 }

@@ -1,9 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { textOf, writeFiles, type WriteFault } from "../../../config/edit/write-files.ts";
-import { storable } from "../../../storage/storable.ts";
+import { toStorable } from "../../../storage/storable.ts";
 import { lockFoldersOf } from "./folder-locks.ts";
-import { audited, type ConsoleDatabase, openConsoleDatabase } from "./store.ts";
+import { auditAction, type ConsoleDatabase, openConsoleDatabase } from "./store.ts";
 
 /** A file before and behind a publication; null: there is none. */
 export interface PublishedFile {
@@ -105,7 +105,7 @@ export async function writePublication(
     if (other !== undefined) return null;
     const values = {
       ...entry,
-      note: storable(entry.note),
+      note: toStorable(entry.note),
       state: "writing" as const,
       snapshot: null,
     };
@@ -246,7 +246,7 @@ async function finish(
       await queries.deleteFrom("draft_files").where("label", "=", label).execute();
     }
     const details = `${id}${restores === null ? "" : ` takes back ${restores}`}: ${note}`;
-    await audited(queries, time, label, restores === null ? "publish" : "restore", details);
+    await auditAction(queries, time, label, restores === null ? "publish" : "restore", details);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { StoredReview } from "../../../gateway/console/files.ts";
 import { type Generated, type Kysely, sql } from "kysely";
 import type { Database } from "../../../storage/database.ts";
-import { columnTypes, executeAll, migrate, type Migration } from "../../../storage/migrate.ts";
+import { toColumnTypes, executeAll, migrate, type Migration } from "../../../storage/migrate.ts";
 import { openSqlite } from "../../../storage/sqlite/open-sqlite.ts";
 
 /**
@@ -68,7 +68,7 @@ interface AuditTable {
 }
 
 export type ConsoleDatabase = Database<ConsoleTables>;
-export type Queries = Kysely<ConsoleTables>;
+export type ConsoleQueries = Kysely<ConsoleTables>;
 
 /** Its name in the folder of the configuration's `data`. */
 export const CONSOLE_FILE = "console.db";
@@ -90,8 +90,8 @@ export async function openConsoleDatabase(file: string): Promise<ConsoleDatabase
 }
 
 /** One of the writes that the audit log has. */
-export function audited(
-  queries: Queries,
+export function auditAction(
+  queries: ConsoleQueries,
   at: number,
   label: string,
   action: string,
@@ -103,7 +103,7 @@ export function audited(
 const first: Migration = {
   name: "0001-first-release",
   async up(database, dialect) {
-    const { identity, integer, strict } = columnTypes(dialect);
+    const { identity, integer, strict } = toColumnTypes(dialect);
     await executeAll(database, [
       sql`CREATE TABLE draft_texts (
         label text NOT NULL, file text NOT NULL, id text NOT NULL, instance text NOT NULL,

@@ -69,13 +69,17 @@ answerInThread(does, read);
 
 async function read({ file, options, plan }: ReadCall): Promise<Planned> {
   // The process that starts the thread does without the parsers.
-  const [{ checkConfig }, { messageTexts, placeId }, { positionAt }, { planDraft, overlayOf }] =
-    await Promise.all([
-      import("../../../config/check/check.ts"),
-      import("../../../config/load/message-texts.ts"),
-      import("../../../yaml/source.ts"),
-      import("./planned-draft.ts"),
-    ]);
+  const [
+    { checkConfig },
+    { listMessageTexts: messageTexts, placeId },
+    { positionAt },
+    { planDraft, overlayOf },
+  ] = await Promise.all([
+    import("../../../config/check/check.ts"),
+    import("../../../config/load/message-texts.ts"),
+    import("../../../yaml/source.ts"),
+    import("./planned-draft.ts"),
+  ]);
   const planned = await planDraft(file, options, plan?.changes ?? [], plan?.bases ?? {});
   const overlay = overlayOf(dirname(file), planned.files, plan?.texts ?? {});
   const checked = await checkConfig(file, { ...options, overlay, isRunning: true });

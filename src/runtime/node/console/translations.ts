@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Finding } from "../../../api/console.ts";
 import { unitsOf } from "../../../config/edit/unit.ts";
-import { ownDirectories, type Workbook, workbookOf } from "../../../config/edit/workbook.ts";
+import { readOwnDirectories, type Workbook, workbookOf } from "../../../config/edit/workbook.ts";
 import { createReporter } from "../../../yaml/diagnostic.ts";
 import { loadAll, type LoadOptions } from "../../../config/load/load.ts";
 import { createSource } from "../../../yaml/source.ts";
@@ -11,7 +11,7 @@ import { overlayOf, type TextChange } from "./planned-draft.ts";
 import { type FileTexts, findingOf } from "./text-files.ts";
 
 /** Texts as translators' files, written and read in a thread: parsing would hold up requests. */
-export interface Translations {
+export interface ConsoleTranslations {
   /** @param texts files instead of those on the disk, by their path below the folder */
   exported(wish: ExportWish, texts?: FileTexts): Promise<Translated>;
   imported(wish: ImportWish): Promise<Translated>;
@@ -30,7 +30,10 @@ export type Translated =
     }
   | { readonly kind: "refused"; readonly why: string };
 
-export function createTranslations(file: string, { env, ...options }: LoadOptions): Translations {
+export function createTranslations(
+  file: string,
+  { env, ...options }: LoadOptions,
+): ConsoleTranslations {
   const thread = createThread<Call, Translated>({
     module: new URL(import.meta.url),
     does,
@@ -68,7 +71,7 @@ async function translateTexts({ file, options, texts = {}, wish }: Call): Promis
     return { kind: "refused", why: "The files cannot be read: `health` says why." };
   }
   const index = config.instances.findIndex(({ name }) => name === wish.instance);
-  const own = ownDirectories(loaded.file)[index];
+  const own = readOwnDirectories(loaded.file)[index];
   if (own?.used !== true) {
     const why = `The instance "${wish.instance}" says no texts of its own (messages: use lacks own).`;
     return { kind: "refused", why };

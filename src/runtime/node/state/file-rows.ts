@@ -1,6 +1,6 @@
 import type { EscalationRows, Row } from "../../../escalation/stores/rows.ts";
 import type { SqliteResult } from "../../../storage/sqlite/protocol.ts";
-import { patiently, type StateFile } from "./state-file.ts";
+import { retryPatiently, type StateFile } from "./state-file.ts";
 
 /**
  * A lease that begins this much later than now was given before the clock was set back: nobody
@@ -26,7 +26,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
       const flags = [Number(open), Number(pending), updated] as const;
       // A power cut takes a count at most from a conversation in which nothing is going on.
       const write = open ? file.durably : file.run;
-      const { changes } = await patiently(() =>
+      const { changes } = await retryPatiently(() =>
         expected === 0
           ? write(insert, ...values, ...flags, key)
           : write(update, ...values, ...flags, key, expected),
@@ -34,7 +34,7 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
       return changes === 1;
     },
     async delete(key) {
-      await patiently(() => file.durably("DELETE FROM escalations WHERE key = ?", key));
+      await retryPatiently(() => file.durably("DELETE FROM escalations WHERE key = ?", key));
     },
     async due(at, limit, lease) {
       const free = [at, at, at + ahead] as const;
@@ -56,20 +56,22 @@ export function createFileRows(file: StateFile, now: () => number): EscalationRo
     open: async (limit) =>
       rowsOf(await file.run(`${select} WHERE open = 1 ORDER BY updated DESC LIMIT ?`, limit)),
     async sweep(before) {
-      const { changes } = await patiently(() =>
+      const { changes } = await retryPatiently(() =>
         file.durably("DELETE FROM escalations WHERE pending = 0 AND updated < ?", before),
       );
       return changes;
     },
     async claim(name, by, lease) {
-      const { changes } = await patiently(() => {
+      const { changes } = await retryPatiently(() => {
         const at = now();
         return file.run(claim, name, by, at, at + lease, at + ahead);
       });
       return changes === 1;
     },
     async release(name, by) {
-      await patiently(() => file.run("DELETE FROM claims WHERE name = ? AND holder = ?", name, by));
+      await retryPatiently(() =>
+        file.run("DELETE FROM claims WHERE name = ? AND holder = ?", name, by),
+      );
     },
   };
 }

@@ -4,7 +4,7 @@ import { createStoredEscalations } from "../../../escalation/stores/stored.ts";
 import { createStoredConversations, type ConversationTexts } from "./conversations.ts";
 import { createFileRows, sweepClaims } from "./file-rows.ts";
 import type { StoreHealth } from "./store-health.ts";
-import { openStateFile, patiently, type StateFile } from "./state-file.ts";
+import { openStateFile, retryPatiently, type StateFile } from "./state-file.ts";
 import type { Damaged, StateStore } from "./state-store.ts";
 import { memoryLifetime } from "../../../conversation/memory.ts";
 
@@ -71,7 +71,7 @@ function sealMark(file: StateFile): SealMark {
     async write(text) {
       const set =
         "INSERT INTO marks (name, value) VALUES ('seal', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-      await patiently(() => file.durably(set, text));
+      await retryPatiently(() => file.durably(set, text));
     },
   };
 }

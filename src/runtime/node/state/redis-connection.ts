@@ -147,7 +147,7 @@ function openClient(address: RedisAddress): RedisClient {
  *
  * @param name of the server, without user and password
  */
-export function asOutage(error: unknown, name: string): unknown {
+export function toOutage(error: unknown, name: string): unknown {
   const reason = reasonOf(error);
   if (error instanceof ErrorReply && ownFaults.has(reason)) return error;
   return new AfterwordError("database-unusable", `the store ${name} cannot be used: ${reason}`);

@@ -10,7 +10,7 @@ export type RunScript = (
 ) => Promise<unknown>;
 
 /** Runs scripts by their text: Redis keeps what it has compiled. */
-export function scriptRunner(
+export function createScriptRunner(
   use: <Value>(work: (client: RedisClient) => Promise<Value>) => Promise<Value>,
 ): RunScript {
   return (name, ...values) =>

@@ -5,8 +5,8 @@ import { createStoredEscalations } from "../../../escalation/stores/stored.ts";
 import { isAfterwordError } from "../../../errors.ts";
 import { readRedisAddress } from "../../../config/schema/redis-address.ts";
 import { createStoredConversations } from "./conversations.ts";
-import { asOutage, keepRedisConnection, type RedisClient } from "./redis-connection.ts";
-import { createRedisRows, scriptRunner } from "./redis-rows.ts";
+import { toOutage, keepRedisConnection, type RedisClient } from "./redis-connection.ts";
+import { createRedisRows, createScriptRunner } from "./redis-rows.ts";
 import type { StoreHealth } from "./store-health.ts";
 import type { Damaged, StateStore } from "./state-store.ts";
 
@@ -72,7 +72,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<StateS
       damaged,
     }),
     escalations: createStoredEscalations({
-      rows: createRedisRows(scriptRunner(use)),
+      rows: createRedisRows(createScriptRunner(use)),
       sealing,
       damaged: () => damaged("escalation"),
     }),
@@ -84,7 +84,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<StateS
       await checked();
       return await connection.use(work);
     } catch (error) {
-      if (!isAfterwordError(error)) throw asOutage(error, address.name);
+      if (!isAfterwordError(error)) throw toOutage(error, address.name);
       health.failed(error.message);
       throw error;
     }

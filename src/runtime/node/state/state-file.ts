@@ -58,7 +58,7 @@ export async function openStateFile(file: string, health: StoreHealth): Promise<
 }
 
 /** Retries while another process writes; waits outside the thread, so as not to block others. */
-export async function patiently<Value>(work: () => Promise<Value>): Promise<Value> {
+export async function retryPatiently<Value>(work: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
@@ -122,7 +122,7 @@ async function prepare(thread: SqliteThread, file: string): Promise<void> {
     );
   }
   if (found === version) return;
-  await patiently(() => thread.send({ kind: "begin", durable: false }));
+  await retryPatiently(() => thread.send({ kind: "begin", durable: false }));
   // Another process may have been first while this one waited for its turn.
   const pending = (await versionOf(thread, true)) === version ? [] : tables;
   for (const sql of [...pending, `PRAGMA user_version = ${version}`]) {

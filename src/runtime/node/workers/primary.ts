@@ -1,5 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
-import { announcement, makeAdminToken } from "../admin-token.ts";
+import { formatAnnouncement, makeAdminToken } from "../admin-token.ts";
 import { createLogger, type NodeLogger, parseLogThreshold } from "../log.ts";
 import { type FromWorker, isFromWorker, type PackedOutcome, type ToWorker } from "./messages.ts";
 import { createMetricsRounds, type MetricsRounds } from "./metrics-round.ts";
@@ -157,7 +157,7 @@ export class Primary {
     // Another one than before: port 0, and for a moment nobody was left who held it.
     if (!all || url === this.#announced) return;
     this.#announced = url;
-    this.#options.out(announcement(url, adminToken));
+    this.#options.out(formatAnnouncement(url, adminToken));
   }
 
   #spread(from: Slot, outcome: PackedOutcome): void {

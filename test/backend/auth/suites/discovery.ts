@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { storedKeys } from "../../../../src/backend/auth/stored-keys.ts";
+import { createStoredKeys } from "../../../../src/backend/auth/stored-keys.ts";
 import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import { createClients } from "../../../../src/api/clients.ts";
 import type { Clients } from "../../../../src/api/clients.ts";
@@ -31,7 +31,7 @@ export function discovery(
       await database.close();
       await backend.close();
     });
-    const keys = storedKeys(database, time.now);
+    const keys = createStoredKeys(database, time.now);
     await keys.add("site", { apiKey: "key", secret: "secret", project: "shop" });
     await keys.add("other", { apiKey: "other-key", secret: "secret", project: "modern" });
     const through = door?.();

@@ -1,10 +1,13 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { storedCredentials, storedKeys } from "../../../../src/backend/auth/stored-keys.ts";
-import { secretMatches } from "../../../../src/backend/auth/credentials.ts";
+import {
+  createStoredCredentials,
+  createStoredKeys,
+} from "../../../../src/backend/auth/stored-keys.ts";
+import { matchesSecret } from "../../../../src/backend/auth/credentials.ts";
 import {
   createRateLimits,
   RATE_LIMITS,
-  sharedCounters,
+  createSharedCounters,
   sweepCounters,
 } from "../../../../src/backend/auth/rate-limits.ts";
 import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
@@ -33,18 +36,18 @@ export function keysAndCounters(title: string, address: () => Promise<string>): 
       const at = await address();
       const [one, other] = await Promise.all([open(at), open(at)]);
       const time = clock();
-      await storedKeys(one, time.now).add("site", entry);
-      const found = await storedCredentials(other, time.now).find("the-key");
+      await createStoredKeys(one, time.now).add("site", entry);
+      const found = await createStoredCredentials(other, time.now).find("the-key");
       if (found === null) throw new Error("not found");
       expect(found).toMatchObject({ project: "shop", factor: 3, demo: false });
-      expect(await secretMatches(found.secretDigest, "the-secret")).toBe(true);
+      expect(await matchesSecret(found.secretDigest, "the-secret")).toBe(true);
       expect(
-        await secretMatches(found.personalSecrets[0]?.digest ?? new Uint8Array(), "anas"),
+        await matchesSecret(found.personalSecrets[0]?.digest ?? new Uint8Array(), "anas"),
       ).toBe(true);
-      expect(await storedCredentials(other, time.now).find("another")).toBe(null);
+      expect(await createStoredCredentials(other, time.now).find("another")).toBe(null);
       const rows = JSON.stringify(await one.kysely.selectFrom("api_keys").selectAll().execute());
       expect(rows).not.toMatch(/the-key|the-secret|domain-key|anas"/);
-      expect(await storedKeys(other, time.now).list()).toEqual([
+      expect(await createStoredKeys(other, time.now).list()).toEqual([
         {
           name: "site",
           project: "shop",
@@ -60,18 +63,18 @@ export function keysAndCounters(title: string, address: () => Promise<string>): 
       const at = await address();
       const [one, other] = await Promise.all([open(at), open(at)]);
       const time = clock();
-      await storedKeys(one, time.now).add("site", entry);
-      const credentials = storedCredentials(other, time.now);
+      await createStoredKeys(one, time.now).add("site", entry);
+      const credentials = createStoredCredentials(other, time.now);
       expect(await credentials.find("the-key")).not.toBe(null);
-      expect(await storedKeys(one, time.now).revoke("site")).toBe(true);
-      expect(await storedKeys(one, time.now).revoke("site")).toBe(false);
+      expect(await createStoredKeys(one, time.now).revoke("site")).toBe(true);
+      expect(await createStoredKeys(one, time.now).revoke("site")).toBe(false);
       time.advance(1);
       expect(await credentials.find("the-key")).toBe(null);
     });
 
     test("have names of their own", async () => {
       const database = await open(await address());
-      const keys = storedKeys(database, Date.now);
+      const keys = createStoredKeys(database, Date.now);
       await keys.add("site", entry);
       await expect(keys.add("site", { ...entry, apiKey: "k2" })).rejects.toThrow(
         'called "site" already',
@@ -86,7 +89,11 @@ export function keysAndCounters(title: string, address: () => Promise<string>): 
       const limits = { ...RATE_LIMITS, product: { minute: 1_000, hour: 100_000 } };
       const processes = await Promise.all(
         Array.from({ length: 3 }, async () =>
-          createRateLimits({ counters: sharedCounters(await open(at)), now: time.now, limits }),
+          createRateLimits({
+            counters: createSharedCounters(await open(at)),
+            now: time.now,
+            limits,
+          }),
         ),
       );
       let allowed = 0;
@@ -103,7 +110,7 @@ export function keysAndCounters(title: string, address: () => Promise<string>): 
 
     test("forget windows that have ended", async () => {
       const database = await open(await address());
-      const counters = sharedCounters(database);
+      const counters = createSharedCounters(database);
       const window = { name: "a", start: 0, end: 60_000, most: 10 };
       await counters.add(window);
       await sweepCounters(database, 59_999);

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { chatRoutes } from "../../../../src/backend/chat/routes.ts";
+import { createChatRoutes } from "../../../../src/backend/chat/routes.ts";
 import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import { service } from "../service.ts";
 import type { Service } from "../service.ts";
@@ -82,7 +82,7 @@ export function assigning(title: string, address: () => Promise<string | null>):
       const agents = [await made.agent({ slots: 9 }), await made.agent({ slots: 1_000 })];
       const database = await openDatabase(where);
       onTestFinished(() => database.close());
-      const other = chatRoutes({ ...made.options, database });
+      const other = createChatRoutes({ ...made.options, database });
       const headers = { "x-hyper-appId": made.appId, "x-hyper-secret": made.secret };
       const order: string[] = [];
       for (let n = 0; n < 6; n++) {

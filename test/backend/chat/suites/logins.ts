@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sweepLoginAttempts } from "../../../../src/backend/chat/agents/login-attempts.ts";
-import { derivedHere, createDerivations } from "../../../../src/backend/chat/agents/passwords.ts";
+import { deriveHere, createDerivations } from "../../../../src/backend/chat/agents/passwords.ts";
 import { service } from "../service.ts";
 import type { Answered, Service } from "../service.ts";
 
@@ -32,7 +32,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
         perNetwork: places,
         derive: (...given) => {
           looked += 1;
-          return derivedHere(...given);
+          return deriveHere(...given);
         },
       }),
     });

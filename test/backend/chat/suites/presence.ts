@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { doChatChores } from "../../../../src/backend/chat/chores.ts";
-import { chatRoutes } from "../../../../src/backend/chat/routes.ts";
+import { createChatRoutes } from "../../../../src/backend/chat/routes.ts";
 import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
@@ -208,7 +208,7 @@ export function presence(title: string, address: () => Promise<string | null>): 
       const database = await openDatabase(where);
       onTestFinished(() => database.close());
       const { feed: _, ...options } = made.options;
-      const other = chatRoutes({ ...options, database });
+      const other = createChatRoutes({ ...options, database });
       const [here, there] = [await made.listen(), await made.listen(other)];
       here();
       for (let n = 0; n < 3; n++) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  contentFileText,
+  writeContentFile,
   toContentFiles,
 } from "../../../../src/backend/content/import/content-files.ts";
 import type { ImportFile } from "../../../../src/backend/content/import/imported.ts";
@@ -211,7 +211,7 @@ test("contents that are written as YAML are read as they were", () => {
       answer: "<p>é</p>",
     },
   ];
-  const text = contentFileText({ language: "no", contents }, ["a", "", "b"]);
+  const text = writeContentFile({ language: "no", contents }, ["a", "", "b"]);
   const reporter = createReporter();
   const file = parseYaml(createSource("a.yaml", text), reporter);
   expect(file?.value).toEqual({ language: "no", contents });

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { MIGRATIONS } from "../../../../src/backend/storage/migrations/list.ts";
 import type { BackendDatabase } from "../../../../src/backend/storage/tables/database.ts";
 import { isUniqueViolation } from "../../../../src/storage/unique.ts";
-import { columnTypes, migrate, type Migration } from "../../../../src/storage/migrate.ts";
+import { toColumnTypes, migrate, type Migration } from "../../../../src/storage/migrate.ts";
 import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import { event, hostile } from "./samples.ts";
 
@@ -117,7 +117,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
 
     test("takes seven megabytes, and leaves the caller's bytes alone", async () => {
       const { kysely, dialect } = await open();
-      const { bytes } = columnTypes(dialect);
+      const { bytes } = toColumnTypes(dialect);
       await sql`CREATE TABLE suite_media (data ${bytes} NOT NULL)`.execute(kysely);
       const data = new Uint8Array(7_000_000).map((_, index) => index % 251);
       await sql`INSERT INTO suite_media (data) VALUES (${data})`.execute(kysely);
@@ -189,7 +189,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
     const step = (number: number): Migration => ({
       name: `900${number}-test`,
       async up(database, dialect) {
-        const { identity, integer, bytes, strict } = columnTypes(dialect);
+        const { identity, integer, bytes, strict } = toColumnTypes(dialect);
         const table = sql.id(`test_${number}`);
         await sql`CREATE TABLE ${table} (id ${identity}, n ${integer}, b ${bytes}) ${strict}`.execute(
           database,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { storable } from "../../../../src/storage/storable.ts";
+import { toStorable } from "../../../../src/storage/storable.ts";
 import type { Json } from "../../client.ts";
 import type { Service, ServiceOptions } from "../service.ts";
 import { service } from "../service.ts";
@@ -89,7 +89,7 @@ export function lists(
       await ticket({ title: "innocent", external_id: "innocent" });
       await fc.assert(
         fc.asyncProperty(text, async (given) => {
-          const value = storable(given);
+          const value = toStorable(given);
           const { id } = await ticket({ title: value, external_id: value });
           const escaped = value.replaceAll(/["\\]/g, "\\$&");
           for (const query of [
@@ -166,7 +166,7 @@ export function lists(
       );
       await fc.assert(
         fc.asyncProperty(condition, async (given) => {
-          const { status, body } = await ask("GET", `/tickets?${iql(storable(given))}`);
+          const { status, body } = await ask("GET", `/tickets?${iql(toStorable(given))}`);
           expect([200, 422]).toContain(status);
           if (status === 422) expect(body.message).toMatch(/^iql: /);
         }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chatRoutes } from "../../../../src/backend/chat/routes.ts";
+import { createChatRoutes } from "../../../../src/backend/chat/routes.ts";
 import { chatOptionsOf } from "../../../../src/cli/backend/chat-access.ts";
 import type { Json } from "../../../backend/client.ts";
 import { afterword } from "../../terminal.ts";
@@ -34,7 +34,11 @@ export async function madeApp(database: string, name = "Shop"): Promise<MadeApp>
     run,
     asking: (work) =>
       inDatabase(database, async (handle) => {
-        const chat = chatRoutes({ ...chatOptionsOf(handle), bodyLimit: 10_485_760, hooks: null });
+        const chat = createChatRoutes({
+          ...chatOptionsOf(handle),
+          bodyLimit: 10_485_760,
+          hooks: null,
+        });
         return work(async (method, path, body, headers = { "x-hyper-secret": secret }) => {
           const answer = await chat.request(`/v1/${path}`, {
             method,

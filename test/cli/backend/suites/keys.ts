@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { secretMatches } from "../../../../src/backend/auth/credentials.ts";
-import { storedCredentials } from "../../../../src/backend/auth/stored-keys.ts";
+import { matchesSecret } from "../../../../src/backend/auth/credentials.ts";
+import { createStoredCredentials } from "../../../../src/backend/auth/stored-keys.ts";
 import { afterword } from "../../terminal.ts";
 import { inDatabase, shown } from "../place.ts";
 
@@ -18,7 +18,7 @@ export function keyCommands(kind: string, newDatabase: () => Promise<string>): v
       expect(added.error).toMatch(/shown this once/);
       const find = () =>
         inDatabase(database, (handle) =>
-          storedCredentials(handle, Date.now).find(shown("API key", added.out)),
+          createStoredCredentials(handle, Date.now).find(shown("API key", added.out)),
         );
       const found = await find();
       expect(found).toMatchObject({
@@ -28,11 +28,11 @@ export function keyCommands(kind: string, newDatabase: () => Promise<string>): v
         domainKeys: [{ domains: [".shop.example", "https://app.example:8443"] }],
         personalSecrets: [{ name: "anna" }, { name: "bert" }],
       });
-      expect(await secretMatches(found!.secretDigest, shown("secret", added.out))).toBe(true);
+      expect(await matchesSecret(found!.secretDigest, shown("secret", added.out))).toBe(true);
       const domainKey = shown("domain key", added.out);
-      expect(await secretMatches(found!.domainKeys[0]!.digest, domainKey)).toBe(true);
+      expect(await matchesSecret(found!.domainKeys[0]!.digest, domainKey)).toBe(true);
       const [anna = ""] = added.out.match(/(?<=anna\n {2}secret +)\S+/) ?? [];
-      expect(await secretMatches(found!.personalSecrets[0]!.digest, anna)).toBe(true);
+      expect(await matchesSecret(found!.personalSecrets[0]!.digest, anna)).toBe(true);
 
       const revoked = await afterword(["backend", "key", "revoke", "web", "--database", database]);
       expect(revoked).toStrictEqual({ code: 0, out: "revoked web\n", error: "" });

@@ -12,7 +12,7 @@ import {
   openConsoleDatabase,
 } from "../../../../src/runtime/node/console/store.ts";
 import { loadConfig, serve } from "../../../../src/runtime/node/index.ts";
-import { unifiedDiff } from "../../../../src/gateway/console/unified-diff.ts";
+import { formatUnifiedDiff } from "../../../../src/gateway/console/unified-diff.ts";
 import { workspace } from "../../../config/workspace.ts";
 
 const AIM = { wanted: null, drafted: 1 };
@@ -134,7 +134,7 @@ test("where somebody has changed a file since, it is taken back, and theirs stay
 test("a diff has a hunk for every place, and says where a last line has no end", () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}\n`);
   const changed = lines.with(1, "second\n").with(18, "last but one\n").concat("end");
-  expect(unifiedDiff("a.yaml", lines.join(""), changed.join(""))).toBe(
+  expect(formatUnifiedDiff("a.yaml", lines.join(""), changed.join(""))).toBe(
     [
       "--- a/a.yaml",
       "+++ b/a.yaml",
@@ -157,10 +157,10 @@ test("a diff has a hunk for every place, and says where a last line has no end",
       "",
     ].join("\n"),
   );
-  expect(unifiedDiff("a.yaml", null, "x\n")).toBe(
+  expect(formatUnifiedDiff("a.yaml", null, "x\n")).toBe(
     "--- /dev/null\n+++ b/a.yaml\n@@ -0,0 +1,1 @@\n+x\n",
   );
-  expect(unifiedDiff("a.yaml", "x", "x")).toBe("");
+  expect(formatUnifiedDiff("a.yaml", "x", "x")).toBe("");
 });
 
 test("a diff of a file that is another one from top to bottom replaces it as a whole", () => {
@@ -170,7 +170,7 @@ test("a diff of a file that is another one from top to bottom replaces it as a w
     [before, after],
     [after, before],
   ] as const) {
-    const diff = unifiedDiff("a.yaml", from, to);
+    const diff = formatUnifiedDiff("a.yaml", from, to);
     expect(diff).toMatch(/^--- a\/a\.yaml\n\+\+\+ b\/a\.yaml\n@@ -1,1500 \+1,1500 @@\n/);
     expect(applyPatch(from, diff)).toBe(to);
   }

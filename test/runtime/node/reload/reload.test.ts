@@ -2,7 +2,7 @@
 import { mkdir, readdir, rename, rm, symlink, unlink } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { join } from "node:path";
-import { packageRoot } from "../../../../src/config/load/package-root.ts";
+import { findPackageRoot } from "../../../../src/config/load/package-root.ts";
 import { ask } from "../../../clients/connectors/http.ts";
 import {
   type Folder,
@@ -278,7 +278,7 @@ describe("what needs a restart", () => {
 data: ./data
 upstream: embedded
 messages: { use: [own] }
-backend: { content: ${join(packageRoot(), "config", "backend")}, database: ./data/backend.db }
+backend: { content: ${join(findPackageRoot(), "config", "backend")}, database: ./data/backend.db }
 instances:
   - { name: shop, match: { apiKey: demo-key }, created: 2018-06-01 }
 `,

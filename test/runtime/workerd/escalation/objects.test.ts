@@ -14,7 +14,7 @@ import type { EscalationStore } from "../../../../src/escalation/stores/store.ts
 import { createObjectStore } from "../../../../src/runtime/worker/conversation-store.ts";
 import {
   createObjectRows,
-  eventObject,
+  toEventObject,
   objectsIn,
   openObject,
 } from "../../../../src/runtime/worker/object-rows.ts";
@@ -127,7 +127,7 @@ describe("the object of a conversation that is handed over", () => {
       record({ eventId: randomUUID(), phase: bot, intents: [intent("unknown")] }),
     );
     const event = await digest(written.eventId);
-    expect(await stubOf(eventObject(event)).pointers(9)).toEqual([written.key]);
+    expect(await stubOf(toEventObject(event)).pointers(9)).toEqual([written.key]);
     expect(await stubOf(openObject).pointers(999)).toContain(written.key);
     await within(written.key, ({ storage }) => {
       storage.sql.exec("UPDATE escalation SET updated = -3153600000000");
@@ -135,10 +135,10 @@ describe("the object of a conversation that is handed over", () => {
     await runDurableObjectAlarm(stubOf(written.key));
     expect(await tablesOf(written.key)).not.toContain("escalation");
     expect(await alarmOf(written.key)).toBeNull();
-    expect(await stubOf(eventObject(event)).pointers(9)).toEqual([]);
+    expect(await stubOf(toEventObject(event)).pointers(9)).toEqual([]);
     expect(await stubOf(openObject).pointers(999)).not.toContain(written.key);
-    await runDurableObjectAlarm(stubOf(eventObject(event)));
-    expect(await tablesOf(eventObject(event))).not.toContain("pointers");
+    await runDurableObjectAlarm(stubOf(toEventObject(event)));
+    expect(await tablesOf(toEventObject(event))).not.toContain("pointers");
   });
 
   it("forgets the memory in its time, and keeps the record", async () => {
@@ -164,7 +164,7 @@ describe("the object of a conversation that is handed over", () => {
     expect(await store.get(key)).toBeNull();
     expect(await store.byEventId(event)).toBeNull();
     expect(await tablesOf(key)).not.toContain("escalation");
-    expect(await tablesOf(eventObject(await digest(event)))).not.toContain("pointers");
+    expect(await tablesOf(toEventObject(await digest(event)))).not.toContain("pointers");
   });
 });
 
