@@ -51,7 +51,7 @@ describe("the rules for names and comments", () => {
 
 /** Lints a file of `src` and lists the rule and the line of each finding. */
 async function lint(lines: readonly string[]): Promise<readonly string[]> {
-  const folder = await createFolder();
+  const folder = createFolder();
   await mkdir(join(folder, "src"));
   await writeFile(join(folder, "src", "a.ts"), `${lines.join("\n")}\n`);
   const config = {

@@ -1,6 +1,6 @@
 import { languageOf } from "../locales/tag.ts";
 import { closeLater } from "./agent-chat-step.ts";
-import { addLine, addMessage } from "./messages.ts";
+import { addLine, withSurvey } from "./messages.ts";
 import { readNew, withNames } from "./new-messages.ts";
 import { reviseQueuePlace, withQueuePlace } from "./queue-place.ts";
 import type { ChatRef, EscalationRecord, HandoffPhase } from "./stores/record.ts";
@@ -308,17 +308,4 @@ async function endChat(
 ): Promise<EscalationRecord> {
   const closed = addLine(scope, record, "escalation.closed");
   return backToBot(scope, await withSurvey(scope, closed, phase));
-}
-
-async function withSurvey(
-  scope: Scope,
-  record: EscalationRecord,
-  phase: Pick<Talking, "chat">,
-): Promise<EscalationRecord> {
-  const { survey } = scope.settings.chat;
-  if (survey === null || scope.chat === null) return record;
-  const found = await scope.chat.survey(survey, phase.chat.id);
-  const line = scope.say(record, "escalation.survey");
-  if (found.kind !== "ok" || found.value === null || line === null) return record;
-  return addMessage(record, { kind: "line", text: `${line} ${found.value.url}` });
 }

@@ -1,4 +1,4 @@
-import type { EscalationRecord, ReaderMessage } from "./stores/record.ts";
+import type { ChatRef, EscalationRecord, ReaderMessage } from "./stores/record.ts";
 import type { About, EscalationLine, Reaching, Scope } from "./scope.ts";
 
 /** The record with one more message to the reader. An empty text is no message. */
@@ -70,3 +70,17 @@ const mostUndelivered = 60;
 /** Characters. */
 const longest = 120_000;
 const longestUndelivered = 60_000;
+
+/** Adds the line of the survey, where there is one for the chat. */
+export async function withSurvey(
+  scope: Scope,
+  record: EscalationRecord,
+  phase: { readonly chat: ChatRef },
+): Promise<EscalationRecord> {
+  const { survey } = scope.settings.chat;
+  if (survey === null || scope.chat === null) return record;
+  const found = await scope.chat.survey(survey, phase.chat.id);
+  const line = scope.say(record, "escalation.survey");
+  if (found.kind !== "ok" || found.value === null || line === null) return record;
+  return addMessage(record, { kind: "line", text: `${line} ${found.value.url}` });
+}

@@ -13,7 +13,7 @@ export interface HashedFact {
   readonly conversation: string | null;
 }
 
-/** What a batch of facts adds to the counts. */
+/** The additions of a batch of facts to the counts. */
 export interface Counted {
   readonly lines: readonly (LineSaid & LineCounts & { readonly day: number })[];
   readonly topics: readonly TopicCount[];

@@ -22,7 +22,7 @@ export interface TurnFact {
   readonly kind: "turn";
   /** Kept until it is hashed in the next batch. */
   readonly session: string | null;
-  /** What became of the answer's texts; null: it was not looked at. */
+  /** The decision about the answer's texts; null: it was not looked at. */
   readonly decided: Gate | Trace | null;
   /** True when a person, or a form of the hand-over, has the conversation. */
   readonly isHandedOver: boolean;
@@ -30,17 +30,17 @@ export interface TurnFact {
   readonly readRequest: () => AskedRequest;
 }
 
-/** What a reader's request was. */
+/** The request of a reader. */
 export interface AskedRequest {
   readonly isOption: boolean;
-  /** What was typed; null for a chosen option or a direct call. */
+  /** The typed text; null for a chosen option or a direct call. */
   readonly typed: string | null;
 }
 
 /** How far a hand-over came. `offered`: or asked for by the reader. */
 export type HandOverStage = "offered" | "accepted" | "person" | "ticket" | "nobody";
 
-/** What happened after a line was said: the reader's next turn in that conversation. */
+/** The outcome of a line: the reader's next turn in that conversation. */
 export const OUTCOMES = [
   "answered",
   "failed",
@@ -54,10 +54,13 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Whose words a reader saw. `another`: a text of another language than the reader's. */
+/**
+ * The speaker of the words that a reader saw. `another`: a text of another language than the
+ * reader's.
+ */
 export type Speaker = "own" | "shipped" | "another" | "engine";
 
-/** What is counted of a line: who said it to whom. */
+/** The count of a line: who said it to whom. */
 export interface LineSaid {
   readonly instance: string;
   /** The reader's language, as texts are named. */
@@ -89,7 +92,7 @@ export interface ReportFilter {
   readonly instances: readonly string[] | null;
 }
 
-/** What readers ran into, and what happened next. */
+/** The report of what readers ran into, and what happened next. */
 export interface InsightsReport {
   readonly from: string | null;
   readonly to: string | null;
@@ -115,7 +118,7 @@ export interface InsightsReport {
   readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
 }
 
-/** What the gateway knows of insights; a port, so that gateways without them load nothing. */
+/** The gateway's door to insights; a port, so that gateways without them load nothing. */
 export interface Insights {
   /** Takes a fact aside of the message's way. Never throws. */
   note(fact: Fact): void;

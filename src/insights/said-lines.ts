@@ -5,8 +5,8 @@ import { languageOf } from "../locales/tag.ts";
 import type { LineCounts, LineSaid, Outcome, Speaker } from "./facts.ts";
 
 /**
- * What a line means for its reader: `failure`: the bot could not help; `question`: the bot waits for
- * the reader; `end`: the reader may leave content.
+ * The meaning of a line for its reader: `failure`: the bot could not help; `question`: the bot
+ * waits for the reader; `end`: the reader may leave content.
  */
 type Meaning = "failure" | "question" | "end";
 
@@ -92,7 +92,7 @@ function speakerOf({ reason, source }: TraceStep, language: string): Speaker | n
   }
 }
 
-/** What an answer is for the lines that were said before it. */
+/** Finds the outcome that an answer is for the lines that were said before it. */
 export function outcomeOf(
   isHandedOver: boolean,
   lines: readonly LineSaid[],

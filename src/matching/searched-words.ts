@@ -13,7 +13,7 @@ export function wordsToIndex(text: string): string {
   return [...text.matchAll(WORD)].flatMap(([word]) => cutWord(word, true)).join(" ");
 }
 
-/** What a person searches for: each list is a sequence of words, of which the last may go on. */
+/** The terms of a search: each list is a sequence of words, of which the last may go on. */
 export type SearchTerms = readonly (readonly string[])[];
 
 /**
@@ -31,7 +31,9 @@ export function readSearchTerms(search: string): SearchTerms {
   });
 }
 
-/** Where a text has one of the terms first: begin and length in UTF-16 units; or null. */
+/**
+ * Finds the first place of one of the terms in a text: begin and length in UTF-16 units; or null.
+ */
 export function findTerm(
   text: string,
   terms: SearchTerms,
@@ -41,7 +43,7 @@ export function findTerm(
     for (const [start = "", ...others] of terms) {
       const sign = cut.findIndex((one) => one.startsWith(start));
       if (sign === -1) continue;
-      // Of a word that was cut into pairs, the pairs that were looked for.
+      // The pairs that were looked for stand for a word that was cut into pairs.
       return cut.length === 1
         ? { at: index, length: word.length }
         : { at: index + sign, length: Array.from(start).length + others.length };

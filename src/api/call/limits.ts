@@ -35,7 +35,7 @@ export const LIMITS = {
   priorText: 500_000,
   /** A chatbot question may be as long as a body: over 256 characters it has its own answer. */
   question: 10_485_760,
-  /** What agents search chats and tickets for. */
+  /** The length of a search for chats and tickets. */
   search: 200,
   /** Words that are searched for. */
   query: 10_000,

@@ -10,7 +10,7 @@ const count = z.int().min(0);
 
 /** Somebody who waits for the team. */
 const waiting = z.object({
-  /** Of the chat; of a ticket its number. */
+  /** The id of the chat; the number of a ticket. */
   id: z.string(),
   /** The person's name; empty if it is not known. */
   name: z.string(),
@@ -24,7 +24,7 @@ const waiting = z.object({
 });
 export type WaitingPerson = OutputOf<typeof waiting>;
 
-/** Who waits in a room, or in a queue of tickets. */
+/** A group of waiting people in a room, or in a queue of tickets. */
 const waitingGroup = z.object({
   id: z.string(),
   name: z.string(),
@@ -42,9 +42,12 @@ export type AgentLoad = OutputOf<typeof agentLoad>;
 
 /** Chats or tickets that have something in common. */
 const group = z.object({
-  /** Of the room, queue or agent; the hour (`0` to `23`); the reason. Empty: none, or all of them. */
+  /**
+   * The id of the room, queue or agent; the hour (`0` to `23`); the reason. Empty: none, or all of
+   * them.
+   */
   id: z.string(),
-  /** What people call it; empty where it has no other name. */
+  /** The name that people call it by; empty where it has no other name. */
   name: z.string(),
   count,
   answered: count,
@@ -63,11 +66,11 @@ export type FigureGroup = OutputOf<typeof group>;
 
 /** A question of a survey that is answered by a number from 0 to 10. */
 const surveyQuestion = z.object({
-  /** Of the survey and the question, such as `1.3`. */
+  /** The survey and the question, such as `1.3`. */
   id: z.string(),
   /** The survey's name. */
   name: z.string(),
-  /** What is asked; its number where the survey does not say. */
+  /** The question; its number where the survey does not say. */
   question: z.string(),
   answers: count,
   average: z.number(),
@@ -105,7 +108,7 @@ export function columnsOf(table: FigureTable): readonly string[] {
 
 export const figures = z.object({
   table: z.enum(FIGURE_TABLES),
-  /** What began from then on, until then. */
+  /** The chats and tickets that began from then on, until then. */
   from: seconds,
   to: seconds,
   timeZone: z.string(),

@@ -18,7 +18,7 @@ export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }
   /** The person who is to answer; the id is null for a user of case management who is no agent. */
   assignee: z.object({ id: z.string().nullable(), name: z.string() }).nullable(),
   tags: z.array(z.string()),
-  /** What a search found. */
+  /** The place that a search found. */
   excerpt: excerpt.optional(),
   created: seconds,
   updated: seconds,

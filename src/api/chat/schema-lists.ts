@@ -3,7 +3,7 @@ import { acceptText, truth, skipEmpty, wholeNumber } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
 import { paging } from "./schema.ts";
 
-/** What chats and tickets are found by. */
+/** The filters of chats and tickets. */
 export const finding = {
   /** The `next` of the page before. */
   after: skipEmpty(acceptText(LIMITS.id)),

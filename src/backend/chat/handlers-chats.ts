@@ -27,7 +27,7 @@ import { accept, ask, reject } from "./chats/invitations.ts";
 import { join, leave } from "./chats/joining.ts";
 import { listChats } from "./chats/list-chats.ts";
 import { requireIn } from "./chats/members.ts";
-import { inOpenChat } from "./chats/messages.ts";
+import { lockOpenChat } from "./chats/messages.ts";
 import { move } from "./chats/move.ts";
 import { type ChatPreview, readPreviews } from "./chats/preview.ts";
 import { signsOf } from "./chats/signs.ts";
@@ -77,7 +77,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.changeChat"(asked) {
     const { externalId, lang } = fieldsBy(chatChange, asked);
     const row = await asked.options.database.durable(async (queries) => {
-      const { context, chat } = await inOpenChat(queries, asked.options, asked.app, asked.id);
+      const { context, chat } = await lockOpenChat(queries, asked.options, asked.app, asked.id);
       const set = {
         ...(externalId !== undefined && { external_id: toStorable(externalId).slice(0, 255) }),
         ...(lang !== undefined && { lang: toStorable(lang).slice(0, 35) }),
@@ -153,7 +153,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     const { history: lines } = fieldsBy(z.object({ history }), asked);
     const { options, app } = asked;
     const messages = await options.database.durable(async (queries) => {
-      const { context, chat } = await inOpenChat(queries, options, app, asked.id);
+      const { context, chat } = await lockOpenChat(queries, options, app, asked.id);
       const moved = await move(context, chat, "import", { set: { idle: chat.idle } });
       return importHistory({ ...context, options }, moved, lines, "app");
     });

@@ -50,7 +50,7 @@ export interface KnowledgeCall {
  * it): credentials by the operation, parameters by their schema, the session, and the contents of
  * the language that `lang` names, else of the project's.
  */
-export function createKnowledgeHandler<T>(
+export function handleKnowledge<T>(
   service: KnowledgeService,
   operation: Operation["id"],
   schema: z.ZodType<T>,

@@ -22,7 +22,7 @@ import {
   pageOf,
   toContents,
 } from "./records.ts";
-import { isListed, visibleOf, createKnowledgeHandler } from "./call.ts";
+import { isListed, visibleOf, handleKnowledge } from "./call.ts";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 import type { DecisionNode } from "../../api/knowledge/answers.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
@@ -39,36 +39,26 @@ export function createContentRoutes(service: KnowledgeService): Hono {
 
   routes.get(
     "/contents",
-    createKnowledgeHandler(
-      service,
-      "knowledge.contents",
-      contentsRequest,
-      async (call, request) => {
-        const items = listContents(call, request);
-        const momentOf = request.sortBy === "creationDate" ? createdAt : modifiedAt;
-        const sorted =
-          request.sortBy === undefined
-            ? items
-            : sortNewestFirst(items, (item) => momentOf(item, readSince(call, item)));
-        return answerContents(sorted, call, service, request);
-      },
-    ),
+    handleKnowledge(service, "knowledge.contents", contentsRequest, async (call, request) => {
+      const items = listContents(call, request);
+      const momentOf = request.sortBy === "creationDate" ? createdAt : modifiedAt;
+      const sorted =
+        request.sortBy === undefined
+          ? items
+          : sortNewestFirst(items, (item) => momentOf(item, readSince(call, item)));
+      return answerContents(sorted, call, service, request);
+    }),
   );
   routes.get(
     "/contents/ids",
-    createKnowledgeHandler(
-      service,
-      "knowledge.contentsByIds",
-      idsRequest,
-      async (call, { ids }) => {
-        const items = visibleOf([...new Set(ids)], call);
-        return Response.json({ results: toContents(items, call, service) });
-      },
-    ),
+    handleKnowledge(service, "knowledge.contentsByIds", idsRequest, async (call, { ids }) => {
+      const items = visibleOf([...new Set(ids)], call);
+      return Response.json({ results: toContents(items, call, service) });
+    }),
   );
   routes.get(
     "/contents/popular",
-    createKnowledgeHandler(service, "knowledge.popular", contentsRequest, async (call, request) => {
+    handleKnowledge(service, "knowledge.popular", contentsRequest, async (call, request) => {
       const among = new Map(listContents(call, request).map((item) => [item.id, item]));
       const ids = await readPopularIds(database, call.project, call.audience.now);
       const items = ids.flatMap((id) => among.get(id) ?? []);
@@ -77,7 +67,7 @@ export function createContentRoutes(service: KnowledgeService): Hono {
   );
   routes.get(
     "/contents/push",
-    createKnowledgeHandler(service, "knowledge.push", contentsRequest, async (call, request) => {
+    handleKnowledge(service, "knowledge.push", contentsRequest, async (call, request) => {
       const items = listPushed(listContents(call, request), (item) =>
         modifiedAt(item, readSince(call, item)),
       );
@@ -86,29 +76,29 @@ export function createContentRoutes(service: KnowledgeService): Hono {
   );
   routes.get(
     "/contents/slug/:slug",
-    createKnowledgeHandler(service, "knowledge.contentBySlug", readRequest, (call, request) =>
+    handleKnowledge(service, "knowledge.contentBySlug", readRequest, (call, request) =>
       answerSlug(service, call, request),
     ),
   );
   routes.get(
     "/contents/:id",
-    createKnowledgeHandler(service, "knowledge.content", readRequest, async (call, request) =>
+    handleKnowledge(service, "knowledge.content", readRequest, async (call, request) =>
       answerOne(service, call, contentOf(call), request),
     ),
   );
   routes.get(
     "/contents/:id/related",
-    createKnowledgeHandler(service, "knowledge.related", paging, async (call, request) =>
+    handleKnowledge(service, "knowledge.related", paging, async (call, request) =>
       answerContents(visibleOf(contentOf(call).related, call), call, service, request),
     ),
   );
   routes.get(
     "/contents/:id/decision-tree",
-    createKnowledgeHandler(service, "knowledge.decisionTree", languageRequest, async (call) =>
+    handleKnowledge(service, "knowledge.decisionTree", languageRequest, async (call) =>
       Response.json({ results: createDecisionTree(contentOf(call), call) }),
     ),
   );
-  const userQuestions = createKnowledgeHandler(
+  const userQuestions = handleKnowledge(
     service,
     "knowledge.userQuestionsOf",
     paging,

@@ -5,7 +5,7 @@ import type { WordsOf } from "../../matching/types.ts";
 import type { Content } from "../content/types.ts";
 import { createLanguageDetector } from "./language-detector.ts";
 import type { LanguageDetector } from "./language-detector.ts";
-import { isListed, createKnowledgeHandler } from "./call.ts";
+import { isListed, handleKnowledge } from "./call.ts";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 
 /** Data for front ends: autocompleter, language detector, app data, user types. */
@@ -15,32 +15,27 @@ export function createDataRoutes(service: KnowledgeService): Hono {
 
   routes.get(
     "/autocompleter/data",
-    createKnowledgeHandler(service, "knowledge.autocompleterData", languageRequest, async (call) =>
+    handleKnowledge(service, "knowledge.autocompleterData", languageRequest, async (call) =>
       Response.json({ results: entriesOf(call) }),
     ),
   );
   const detect = (operation: "knowledge.detectLanguage" | "knowledge.detectLanguageOf") =>
-    createKnowledgeHandler(service, operation, detectRequest, async ({ content }, { query }) =>
+    handleKnowledge(service, operation, detectRequest, async ({ content }, { query }) =>
       Response.json(detector(content)(query)),
     );
   routes.post("/language-detector", detect("knowledge.detectLanguage"));
   routes.get("/language-detector", detect("knowledge.detectLanguageOf"));
   routes.get(
     "/app/data/:id",
-    createKnowledgeHandler(
-      service,
-      "knowledge.appData",
-      appDataRequest,
-      async ({ c, base }, { name }) => {
-        const values = base.appData.get(c.req.param("id") ?? "");
-        const labels = (values ?? []).filter((one) => name === undefined || one.name === name);
-        return Response.json({ results: values === undefined ? [] : [{ value: { labels } }] });
-      },
-    ),
+    handleKnowledge(service, "knowledge.appData", appDataRequest, async ({ c, base }, { name }) => {
+      const values = base.appData.get(c.req.param("id") ?? "");
+      const labels = (values ?? []).filter((one) => name === undefined || one.name === name);
+      return Response.json({ results: values === undefined ? [] : [{ value: { labels } }] });
+    }),
   );
   routes.get(
     "/user-types",
-    createKnowledgeHandler(service, "knowledge.userTypes", languageRequest, async ({ catalog }) => {
+    handleKnowledge(service, "knowledge.userTypes", languageRequest, async ({ catalog }) => {
       const ids = new Set([0, ...catalog.items.flatMap(({ userTypes }) => userTypes)]);
       const results = [...ids]
         .toSorted((a, b) => a - b)

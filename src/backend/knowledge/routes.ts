@@ -8,7 +8,7 @@ import { createTrackingRoutes } from "./tracking-routes.ts";
 import {
   type KnowledgeService,
   isListed,
-  createKnowledgeHandler,
+  handleKnowledge,
   type KnowledgeCall,
   visibleOf,
   type KnowledgeOptions,
@@ -59,16 +59,13 @@ function createCategoryRoutes(service: KnowledgeService): Hono {
 
   routes.get(
     "/categories",
-    createKnowledgeHandler(
-      service,
-      "knowledge.categories",
-      treeRequest,
-      async (call, { maxDepth }) => answer(call, ROOT, maxDepth),
+    handleKnowledge(service, "knowledge.categories", treeRequest, async (call, { maxDepth }) =>
+      answer(call, ROOT, maxDepth),
     ),
   );
   routes.get(
     "/categories/slug/:slug",
-    createKnowledgeHandler(
+    handleKnowledge(
       service,
       "knowledge.categoryBySlug",
       treeRequest,
@@ -82,13 +79,13 @@ function createCategoryRoutes(service: KnowledgeService): Hono {
   );
   routes.get(
     "/categories/:id",
-    createKnowledgeHandler(service, "knowledge.category", treeRequest, async (call, { maxDepth }) =>
+    handleKnowledge(service, "knowledge.category", treeRequest, async (call, { maxDepth }) =>
       answer(call, categoryOf(call), maxDepth),
     ),
   );
   routes.get(
     "/categories/:id/contents",
-    createKnowledgeHandler(service, "knowledge.categoryContents", paging, async (call, request) => {
+    handleKnowledge(service, "knowledge.categoryContents", paging, async (call, request) => {
       const id = categoryOf(call);
       const items = call.catalog.items.filter(
         (item) =>
@@ -122,7 +119,7 @@ function createUserQuestionRoutes(service: KnowledgeService): Hono {
 
   routes.get(
     "/user-questions",
-    createKnowledgeHandler(service, "knowledge.userQuestions", paging, async (call, request) => {
+    handleKnowledge(service, "knowledge.userQuestions", paging, async (call, request) => {
       const all = call.catalog.questions.filter(({ item }) => isListed(item, call));
       const { results, hasMore } = pageOf(all, request);
       const log = createLog(service.random);
@@ -134,23 +131,18 @@ function createUserQuestionRoutes(service: KnowledgeService): Hono {
   );
   routes.get(
     "/user-questions/slug/:slug",
-    createKnowledgeHandler(
-      service,
-      "knowledge.userQuestionBySlug",
-      languageRequest,
-      async (call) => {
-        const slug = call.c.req.param("slug") ?? "";
-        return answerOne(requireFound(call, call.catalog.questionBySlug.get(slug), slug));
-      },
-    ),
+    handleKnowledge(service, "knowledge.userQuestionBySlug", languageRequest, async (call) => {
+      const slug = call.c.req.param("slug") ?? "";
+      return answerOne(requireFound(call, call.catalog.questionBySlug.get(slug), slug));
+    }),
   );
   routes.get(
     "/user-questions/:id",
-    createKnowledgeHandler(service, "knowledge.userQuestion", languageRequest, async (call) =>
+    handleKnowledge(service, "knowledge.userQuestion", languageRequest, async (call) =>
       answerOne(questionOf(call)),
     ),
   );
-  const contents = createKnowledgeHandler(
+  const contents = handleKnowledge(
     service,
     "knowledge.contentsOfUserQuestion",
     paging,
@@ -189,7 +181,7 @@ function createCrossSellingRoutes(service: KnowledgeService): Hono {
 
   routes.get(
     "/cross-selling/search",
-    createKnowledgeHandler(
+    handleKnowledge(
       service,
       "knowledge.searchCrossSelling",
       crossSellingRequest,
@@ -216,20 +208,15 @@ function createCrossSellingRoutes(service: KnowledgeService): Hono {
   );
   routes.get(
     "/cross-selling/:id",
-    createKnowledgeHandler(
-      service,
-      "knowledge.crossSelling",
-      readRequest,
-      async (call, { tracking }) => {
-        const item = itemOf(call);
-        const log = createLog(service.random);
-        if (tracking) {
-          const event = { type: "click_cross_selling", log, content: item.id, clicked: true };
-          await recordEvent(service, call, event);
-        }
-        return Response.json({ results: [toCrossSelling(item, call, service, log)] });
-      },
-    ),
+    handleKnowledge(service, "knowledge.crossSelling", readRequest, async (call, { tracking }) => {
+      const item = itemOf(call);
+      const log = createLog(service.random);
+      if (tracking) {
+        const event = { type: "click_cross_selling", log, content: item.id, clicked: true };
+        await recordEvent(service, call, event);
+      }
+      return Response.json({ results: [toCrossSelling(item, call, service, log)] });
+    }),
   );
   return routes;
 }

@@ -7,7 +7,7 @@ import { recordEvent, createLog, writeCode } from "./recording.ts";
 import { toContent } from "./records.ts";
 import { createKnowledgeSearch } from "./search.ts";
 import type { FoundContentItem } from "./search.ts";
-import { createKnowledgeHandler } from "./call.ts";
+import { handleKnowledge } from "./call.ts";
 import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 
 /** POST /search and POST /generate-answer. */
@@ -32,22 +32,17 @@ export function searchRoutes(service: KnowledgeService): Hono {
 
   routes.post(
     "/search",
-    createKnowledgeHandler(service, "knowledge.search", searchRequest, async (call, request) =>
+    handleKnowledge(service, "knowledge.search", searchRequest, async (call, request) =>
       Response.json(await answer(call, request)),
     ),
   );
   routes.post(
     "/generate-answer",
-    createKnowledgeHandler(
-      service,
-      "knowledge.generateAnswer",
-      searchRequest,
-      async (call, request) => {
-        const answered = await answer(call, request);
-        const text = answered.results[0]?.attributes["ANSWER_TEXT"] ?? "";
-        return Response.json({ answer: text, ...answered });
-      },
-    ),
+    handleKnowledge(service, "knowledge.generateAnswer", searchRequest, async (call, request) => {
+      const answered = await answer(call, request);
+      const text = answered.results[0]?.attributes["ANSWER_TEXT"] ?? "";
+      return Response.json({ answer: text, ...answered });
+    }),
   );
   return routes;
 }

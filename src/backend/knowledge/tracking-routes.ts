@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { eventRequest, EVENT_DATA, type KnowledgeEvent } from "../../api/knowledge/events.ts";
 import { conversion, sessionRequest, sessionUser } from "../../api/knowledge/schema.ts";
 import { recordEvent, type Recorded, readCode, type TrackingCode } from "./recording.ts";
-import { createKnowledgeHandler } from "./call.ts";
+import { handleKnowledge } from "./call.ts";
 import type { KnowledgeService } from "./call.ts";
 import { z } from "zod";
 import { parseBy } from "../auth/handling.ts";
@@ -14,7 +14,7 @@ export function createTrackingRoutes(service: KnowledgeService): Hono {
 
   routes.post(
     "/tracking/session",
-    createKnowledgeHandler(
+    handleKnowledge(
       service,
       "knowledge.startSession",
       sessionRequest,
@@ -25,27 +25,22 @@ export function createTrackingRoutes(service: KnowledgeService): Hono {
   // Without a session it would be known of nobody: nothing is kept, and the answer says so.
   routes.post(
     "/tracking/session/user",
-    createKnowledgeHandler(
-      service,
-      "knowledge.setSessionUser",
-      sessionUser,
-      async (call, { data }) => {
-        if (call.session === null) return Response.json({ success: false });
-        await recordEvent(service, call, { type: "user_info", data });
-        return Response.json({ success: true });
-      },
-    ),
+    handleKnowledge(service, "knowledge.setSessionUser", sessionUser, async (call, { data }) => {
+      if (call.session === null) return Response.json({ success: false });
+      await recordEvent(service, call, { type: "user_info", data });
+      return Response.json({ success: true });
+    }),
   );
   routes.post(
     "/tracking/events",
-    createKnowledgeHandler(service, "knowledge.track", eventRequest, async (call, event) => {
+    handleKnowledge(service, "knowledge.track", eventRequest, async (call, event) => {
       await recordEvent(service, call, readReported(event));
       return Response.json({ success: true });
     }),
   );
   routes.post(
     "/inbtrck/events",
-    createKnowledgeHandler(service, "knowledge.trackConversion", conversion, async (call, data) => {
+    handleKnowledge(service, "knowledge.trackConversion", conversion, async (call, data) => {
       await recordEvent(service, call, { type: "conversion", data });
       return Response.json({ success: true });
     }),

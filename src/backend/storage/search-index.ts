@@ -10,7 +10,7 @@ import { toStorable } from "../../storage/storable.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Queries } from "./tables/database.ts";
 
-/** Whose words are found, and what they lead to. */
+/** The subjects whose words are found, and the place that they lead to. */
 export const SEARCH_SUBJECTS = {
   message: "chat",
   note: "chat",

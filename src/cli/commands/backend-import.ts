@@ -135,7 +135,7 @@ async function storeContents(
 
 type Foreign = Pick<BringOptions, "files" | "format">;
 
-/** What another bot or program wrote; null: contents in Afterword's own form. */
+/** Finds the files that another bot or program wrote; null: contents in Afterword's own form. */
 function foreignOf(args: Arguments, reporter: Reporter): Foreign | null {
   const said = args.has("from") ? readChoice(args, "from", FORMATS) : null;
   if (said === OWN) return null;

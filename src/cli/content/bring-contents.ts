@@ -45,7 +45,7 @@ import { findSchemaPlace } from "../init/schema-place.ts";
 const name = "backend import";
 
 export interface BringOptions {
-  /** What was given on the command line; the first names the files that are written. */
+  /** The files that were given on the command line; the first names those that are written. */
   readonly given: readonly string[];
   readonly files: readonly ImportFile[];
   readonly format: ImportFormat;
@@ -108,7 +108,10 @@ function refuse(found: readonly Diagnostic[], terminal: Terminal): number {
 
 interface Plan {
   readonly files: readonly { readonly file: FileContent; readonly contents: WrittenContents }[];
-  /** What a folder needs beside its first contents: the engine's texts, a schema for editors. */
+  /**
+   * The files that a folder needs beside its first contents: the engine's texts, a schema for
+   * editors.
+   */
   readonly beside: readonly FileContent[];
   readonly left: readonly Left[];
 }

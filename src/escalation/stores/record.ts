@@ -82,7 +82,7 @@ export type HandoffPhase =
       readonly step: number;
       readonly since: number;
       readonly queued: boolean;
-      /** What the reader was told last of the place in the queue; absent: nothing. */
+      /** The last word to the reader about the place in the queue; absent: none. */
       readonly told?: ToldPlace;
     }
   | {

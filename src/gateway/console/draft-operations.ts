@@ -183,7 +183,7 @@ function withEditing(
   return (call) => (call.snapshot.config.console.edit ? reads(call) : refuseWith(403, readOnly));
 }
 
-/** What has been published can be seen where nothing may be changed. */
+/** Publications can be seen where nothing may be changed. */
 function withReading(
   answer: (files: Editing, call: Call) => ConsoleAnswer | Promise<ConsoleAnswer>,
 ): ConsoleOperation["answer"] {

@@ -3,7 +3,7 @@ import { maySee } from "./access.ts";
 import { refuseWith, answerValue } from "./answer.ts";
 import { type ConsoleOperation, instanceOf, noInstance } from "./operation.ts";
 
-/** What readers ran into, as the console's API tells it. */
+/** The operation of the console's API that reports what readers ran into. */
 export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
   {
     method: "get",

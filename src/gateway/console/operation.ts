@@ -7,10 +7,11 @@ import { isObject } from "../../json/values.ts";
 import type { Core } from "../core.ts";
 import type { Snapshot } from "../exchange/request.ts";
 import type { AppInfo } from "../own-routes.ts";
+import { createSnapshot } from "../snapshot.ts";
 import { maySee } from "./access.ts";
 import { type ConsoleAnswer, refuseWith } from "./answer.ts";
 import type { Send } from "./examine.ts";
-import type { TextFiles } from "./files.ts";
+import type { Findings, TextFiles } from "./files.ts";
 
 /** The parts that an operation works with. */
 export interface Call {
@@ -84,4 +85,22 @@ export function textsIn(given: unknown): Readonly<Record<string, string>> {
       typeof text === "string" ? [[name, text]] : [],
     ),
   );
+}
+
+/**
+ * Loads the snapshot with the asker's draft; the one in force, where nothing can be made of the
+ * draft.
+ */
+export async function loadDrafted({ core, files, grant, snapshot }: Call): Promise<Snapshot> {
+  const made = await files?.editing.draft(grant);
+  const config = made?.config ?? null;
+  return config === null ? snapshot : createSnapshot(config, core.platform);
+}
+
+export async function findFindings(
+  { files }: Call,
+  { tableSet }: InstanceConfig,
+): Promise<Pick<Findings["sets"][number], "lines" | "places">> {
+  const read = await files?.read();
+  return read?.sets[tableSet] ?? { lines: [], places: [] };
 }

@@ -1,8 +1,5 @@
 import { isRecord } from "../../json/values.ts";
 import { coverageOf } from "../../config/check/coverage.ts";
-import type { InstanceConfig } from "../../config/config.ts";
-import type { Snapshot } from "../exchange/request.ts";
-import { createSnapshot } from "../snapshot.ts";
 import { maySee } from "./access.ts";
 import { DRAFT_OPERATIONS } from "./draft-operations.ts";
 import {
@@ -13,14 +10,14 @@ import {
   countUnexpectedFlags,
 } from "./explanation.ts";
 import { accountIn, examine } from "./examine.ts";
-import type { Findings } from "./files.ts";
 import { INSIGHTS_OPERATIONS } from "./insights.ts";
 import { refuseWith, answerValue } from "./answer.ts";
 import {
-  type Call,
+  findFindings,
   INSTANCE,
   instanceOf,
   isLine,
+  loadDrafted,
   noInstance,
   refuseMissingLine,
   type ConsoleOperation,
@@ -309,22 +306,4 @@ const SETTLE_FAULTS = { absent: 404, malformed: 422, "not-possible": 409 } as co
 
 function isInForce(reload: unknown): boolean {
   return !isRecord(reload) || reload["state"] !== "failed";
-}
-
-/**
- * Loads the snapshot with the asker's draft; the one in force, where nothing can be made of the
- * draft.
- */
-async function loadDrafted({ core, files, grant, snapshot }: Call): Promise<Snapshot> {
-  const made = await files?.editing.draft(grant);
-  const config = made?.config ?? null;
-  return config === null ? snapshot : createSnapshot(config, core.platform);
-}
-
-async function findFindings(
-  { files }: Call,
-  { tableSet }: InstanceConfig,
-): Promise<Pick<Findings["sets"][number], "lines" | "places">> {
-  const read = await files?.read();
-  return read?.sets[tableSet] ?? { lines: [], places: [] };
 }

@@ -213,7 +213,7 @@ interface RecentList {
   inSecond: number;
 }
 
-/** Of 10,000 instances, the last ones that were asked. */
+/** The number of instances with a list: those that were asked last. */
 const mostLists = 20;
 const mostRecent = 200;
 

@@ -35,6 +35,7 @@ export interface DirectAnswersOptions {
  * @example
  * app.use("/conversation/message", directAnswers({ config, locale: (c) => c.req.query("lang") }));
  */
+// oxlint-disable-next-line names/verb -- a Hono app reads `app.use(directAnswers())`.
 export function directAnswers(options: DirectAnswersOptions): MiddlewareHandler {
   const { config, instance } = options;
   if (typeof instance === "string" && instanceByName(config, instance) === null) {

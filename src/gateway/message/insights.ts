@@ -10,7 +10,7 @@ import type { GatewayRequest } from "../exchange/request.ts";
 import { readAskedRequest } from "../rewriter/line-context.ts";
 import type { Answered } from "../upstream/route.ts";
 
-// What insights learn of a message, once its answer was sent.
+// The facts that insights learn of a message, once its answer was sent.
 
 /** Counts an answer of the engine. Undefined: nothing is counted. */
 export function countAnswered(core: Core, request: GatewayRequest): Answered | undefined {

@@ -54,7 +54,7 @@ export interface Acts {
 
 export interface ChatPage {
   readonly chats: readonly Chat[];
-  /** Where the following page begins; null on the last one. */
+  /** The beginning of the following page; null on the last one. */
   readonly next: string | null;
 }
 

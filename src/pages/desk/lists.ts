@@ -77,7 +77,7 @@ export const NO_FILTER: ListFilter = {
   until: "",
 };
 
-/** What a filter asks the service for, in the agent's own days. */
+/** Writes the query of a filter, in the agent's own days. */
 export function queryOf({ since, until, ...filter }: ListFilter): Readonly<Record<string, string>> {
   const all = { ...filter, from: secondsOf(since, 0), to: secondsOf(until, 1) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value.trim() !== ""));
@@ -146,8 +146,8 @@ export function newTicketsOf({ me, newTickets }: Desk): number {
 }
 
 /**
- * What the title counts: invitations, unread messages, chats that are read but not answered, and
- * new tickets.
+ * Counts for the title: invitations, unread messages, chats that are read but not answered, and new
+ * tickets.
  */
 export function countAttention(desk: Desk): number {
   const { invitations, mine } = sectionsOf(desk);

@@ -35,7 +35,7 @@ export interface TicketActs {
 
 export interface TicketPage {
   readonly tickets: readonly ChatTicketLine[];
-  /** Where the following page begins; null on the last one. */
+  /** The beginning of the following page; null on the last one. */
   readonly next: string | null;
   readonly counts: ChatTicketCounts;
 }

@@ -5,7 +5,7 @@ import { base } from "./docs.js";
 const JSON_TYPE = { "content-type": "application/json" };
 const KEY = { "x-vendor-key": "demo-key" };
 
-/** What stands for a variable of the curl call. */
+/** The values of the variables of a curl call. */
 const values = {
   KEY: () => "demo-key",
   APP: () => "demo-app",
@@ -83,7 +83,7 @@ async function headersOf(curl) {
   return headers;
 }
 
-/** What stands in the call's lines that begin so, without the quotes. */
+/** Lists the values of the call's lines that begin so, without the quotes. */
 function optionsOf(curl, beginning) {
   const lines = curl.split(" \\\n  ").filter((line) => line.startsWith(beginning));
   return lines.map((line) => line.slice(beginning.length, -1));

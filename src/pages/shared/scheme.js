@@ -1,4 +1,4 @@
-// What the header does: the look of the pages, and the link past it.
+// The header chooses the look of the pages, and has a link past itself.
 // Light, dark, or as the system: kept for all pages of this address. In front of everything else,
 // so that no page is painted in other colours first.
 const KEY = "afterword.scheme";

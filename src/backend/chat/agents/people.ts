@@ -92,7 +92,10 @@ export interface SamePerson {
   readonly addresses: readonly string[];
 }
 
-/** Who is the same person as a user: whoever gave the same e-mail address. Throws 404. */
+/**
+ * Finds the people who are the same person as a user: whoever gave the same e-mail address. Throws
+ * 404.
+ */
 export async function findSamePerson(
   { kysely, dialect }: ChatOptions["database"],
   app: string,

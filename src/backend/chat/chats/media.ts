@@ -7,7 +7,7 @@ import { MEDIA_LIMIT } from "../../ticketing/media.ts";
 import { createId } from "../ids.ts";
 import { toMediaMessage, mediaColumns, toMedia } from "./media-rows.ts";
 import { requireIn } from "./members.ts";
-import { inOpenChat, storeMessage } from "./messages.ts";
+import { lockOpenChat, storeMessage } from "./messages.ts";
 import { cellOf } from "./move.ts";
 import type { ChatOptions } from "../options.ts";
 import { readSettings } from "../settings.ts";
@@ -41,7 +41,7 @@ export async function storeMedia(
   }
   if (!kind.genuine) throw new Refusal(403, `media: is not a .${kind.extension} file`);
   return database.durable(async (queries) => {
-    const inside = to === null ? null : await inOpenChat(queries, options, app, to.chat);
+    const inside = to === null ? null : await lockOpenChat(queries, options, app, to.chat);
     if (inside !== null && to !== null) {
       cellOf(inside.chat, "message");
       await requireIn(queries, inside.chat, to.sender);

@@ -36,7 +36,7 @@ export async function sendMessage(
 ): Promise<ChatMessage> {
   const { database } = options;
   return database.durable(async (queries) => {
-    const { context, chat } = await inOpenChat(queries, options, app, request.chat);
+    const { context, chat } = await lockOpenChat(queries, options, app, request.chat);
     const { key, ...said } = request;
     const project = `chat message ${app} ${toStorable(said.sender)}`;
     const once = { project, key, request: JSON.stringify(said), now: context.now };
@@ -60,7 +60,7 @@ export async function sendMessage(
 }
 
 /** The chat, locked, and what moving it needs. Nobody's slots change, so the app is not locked. */
-export async function inOpenChat(
+export async function lockOpenChat(
   queries: Queries,
   { now }: ChatOptions,
   app: string,
@@ -145,7 +145,7 @@ export async function readMessage(
       .where("chat_messages.app", "=", app)
       .executeTakeFirst();
     if (row === undefined) throw refuseUnknown("message", id);
-    const { context, chat } = await inOpenChat(queries, options, app, row.chatId);
+    const { context, chat } = await lockOpenChat(queries, options, app, row.chatId);
     await may(queries, chat);
     await requireIn(queries, chat, reader);
     const noted = await queries
@@ -173,7 +173,7 @@ export async function notePresence(
   type: "away" | "back",
 ): Promise<void> {
   await options.database.transaction(async (queries) => {
-    const { context, chat } = await inOpenChat(queries, options, app, id);
+    const { context, chat } = await lockOpenChat(queries, options, app, id);
     cellOf(chat, "appear");
     await requireIn(queries, chat, person);
     if (person !== chat.creator) throw new Refusal(403, "Only the user of a chat is away or back.");
@@ -192,7 +192,7 @@ export async function noteWriting(
   type: "writing" | "not-writing",
 ): Promise<void> {
   await options.database.transaction(async (queries) => {
-    const { context, chat } = await inOpenChat(queries, options, app, id);
+    const { context, chat } = await lockOpenChat(queries, options, app, id);
     cellOf(chat, "write");
     await requireIn(queries, chat, person);
     const data = { "users:activity": { userId: person, type } };

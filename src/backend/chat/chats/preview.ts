@@ -6,9 +6,9 @@ import type { Caller } from "../caller.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { kindsFor } from "./list-chats.ts";
 
-/** What a list shows of a chat beside the chat itself. */
+/** The part of a list's row beside the chat itself. */
 export interface ChatPreview {
-  /** Of its user. */
+  /** The name of its user. */
   readonly name: string;
   readonly excerpt: ChatExcerpt;
 }

@@ -37,9 +37,9 @@ export async function readGroups(
 }
 
 interface Grouping {
-  /** What the members of a group have in common. */
+  /** The value that the members of a group have in common. */
   readonly by: (period: Period) => RawBuilder<unknown>;
-  /** What people call the groups, by their ids. */
+  /** Reads the names of the groups, by their ids. */
   readonly names?: (
     queries: Queries,
     of: { readonly app: string; readonly project: string },

@@ -5,7 +5,7 @@ import type { BackendDatabase, Queries } from "../../storage/tables/database.ts"
 import type { Period } from "./period.ts";
 
 /**
- * What a project's surveys that began in the period were answered, of every question with answers
+ * Reads the answers to a project's surveys that began in the period, of every question with answers
  * from 0 to 10. Surveys of chats and of the chatbot are the project's, with or without a ticket.
  */
 export async function readSatisfaction(

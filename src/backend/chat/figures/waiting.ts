@@ -9,7 +9,7 @@ import type { Supervisor } from "../rights.ts";
 /** People are listed up to here, those who wait the longest first. */
 const MOST_PEOPLE = 100;
 
-/** Who waits in the supervisor's rooms, and, with a project, whose tickets are new. */
+/** Reads who waits in the supervisor's rooms, and, with a project, whose tickets are new. */
 export async function readWaiting(
   queries: Queries,
   supervisor: Supervisor,

@@ -25,7 +25,7 @@ const STATES: Readonly<Record<TicketView, readonly number[]>> = {
   all: [1, 2, 3, 4, 5],
 };
 
-/** What is asked for, with a person's addresses in the place of the person. */
+/** The filter with a person's addresses in the place of the person. */
 export type LineFilter = Omit<TicketFilter, "person"> & {
   readonly addresses?: readonly string[] | undefined;
 };

@@ -76,7 +76,7 @@ function writeMarkup({ 0: whole, groups = {} }: RegExpMatchArray): string {
   if (bold !== undefined) return `<b>${escapeText(bold)}</b>`;
   if (target !== undefined) return linkTo(target, label ?? target);
   if (address === undefined) return escapeText(whole);
-  // What ends a sentence ends no address.
+  // Signs that end a sentence end no address.
   let end = address.length;
   while (".,;:!?)]".includes(address.charAt(end - 1))) end -= 1;
   const bare = address.slice(0, end);

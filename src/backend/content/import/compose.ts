@@ -19,13 +19,13 @@ export interface FoundText {
   readonly published?: boolean;
   /** Why readers must not see it as it is; null: they may. */
   readonly doubt?: string | null;
-  /** What has to come before it in a dialog; null: nothing. */
+  /** The message that has to come before it in a dialog; null: none. */
   readonly after?: string | null;
-  /** What the other bot fills in. */
+  /** The pattern of the values that the other bot fills in. */
   readonly placeholder: RegExp;
 }
 
-/** Where a content stands and what it is called, for what is said of it. */
+/** The place and the name of a content, for what is said of it. */
 export type FoundPlace = Pick<Left, "file" | "line" | "what">;
 
 /** The text of a content, or null where phrases or answers are missing; says what is left. */

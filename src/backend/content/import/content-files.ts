@@ -9,7 +9,7 @@ import {
   UNNAMED,
 } from "./imported.ts";
 
-/** What a content file holds, as YAML writes it. */
+/** The contents of a file, as YAML writes it. */
 export interface WrittenContents {
   readonly language: string;
   readonly categories?: readonly { readonly id: number; readonly name: string }[];
@@ -28,7 +28,7 @@ export interface WrittenContent {
   readonly published?: boolean;
 }
 
-/** What is there already. */
+/** The contents that are there already. */
 export interface KnownContents {
   /** The first ids that nobody has. */
   readonly nextId: number;
@@ -128,7 +128,7 @@ function assignIds(
   return ids;
 }
 
-/** Where options lead: ids by key, and by phrase in lower case. */
+/** Finds where options lead: ids by key, and by phrase in lower case. */
 function targetsOf(
   contents: readonly ImportedContent[],
   ids: ReadonlyMap<ImportedContent, number>,

@@ -1,7 +1,7 @@
 import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { type ImportedOption, type Left, quoteShort } from "./imported.ts";
 
-/** What an intent says in one language. */
+/** The messages of an intent in one language. */
 export interface SaidMessages {
   readonly answers: string[];
   readonly images: string[];
@@ -86,7 +86,7 @@ function addTexts(texts: readonly string[], found: SaidMessages): void {
   }
 }
 
-/** What is said on one platform only, such as a telephone or Facebook. */
+/** Lists a message that is said on one platform only, such as a telephone or Facebook. */
 function addPlatform(
   message: unknown,
   found: SaidMessages,

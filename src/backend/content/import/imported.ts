@@ -5,12 +5,12 @@ export interface ImportFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a reader of a format makes of files. */
+/** The result of reading a format's files. */
 export interface Imported {
   readonly contents: readonly ImportedContent[];
   /** Groups of words that mean the same, by language tag. */
   readonly synonyms: ReadonlyMap<string, readonly (readonly string[])[]>;
-  /** What has no counterpart, or needs a look before readers see it. */
+  /** The parts that have no counterpart, or need a look before readers see them. */
   readonly left: readonly Left[];
 }
 
@@ -18,7 +18,7 @@ export interface Imported {
 export interface ImportedContent {
   /** The other bot's name for it, by which options refer to it. */
   readonly key: string;
-  /** Where it stands, for what is said of it. */
+  /** The file, for what is said of it. */
   readonly file: string;
   readonly line: number | null;
   /** By language tag; {@link UNNAMED} where the files name no language. */
@@ -50,7 +50,7 @@ export interface Left {
   readonly file: string;
   /** From 1; null for a file as a whole, and where JSON has no lines. */
   readonly line: number | null;
-  /** What it is, such as `slot "name"`. */
+  /** The part, such as `slot "name"`. */
   readonly what: string;
   /** Why, and what to do instead. */
   readonly why: string;
@@ -61,7 +61,7 @@ export const UNNAMED = "";
 
 /** Files beyond this many bytes are no bot's words. */
 export const MAX_IMPORT_BYTES = 52_428_800;
-/** Of one folder or archive. */
+/** The most files of one folder or archive. */
 export const MAX_IMPORT_FILES = 10_000;
 
 /** A number with its noun: `2 entities`. */

@@ -1,6 +1,6 @@
 import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 
-/** What a bot does after one message of a reader, in a rule or story. */
+/** The bot's reaction to one message of a reader, in a rule or story. */
 export interface Flow {
   readonly kind: "rule" | "story";
   readonly name: string;
@@ -53,7 +53,7 @@ export interface Way {
   readonly actions: readonly string[];
   /** Why readers must not get them just so; null: they may. */
   readonly doubt: string | null;
-  /** What comes before it; null: nothing. */
+  /** The message that comes before it; null: none. */
   readonly after: string | null;
   /** Rules and stories that go another way. */
   readonly others: readonly { readonly flow: Flow; readonly why: string }[];

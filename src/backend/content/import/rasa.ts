@@ -24,7 +24,7 @@ export function isRasaFile({ name, bytes }: ImportFile): boolean {
   return KEYS.test(text) && !/^(?:contents|instances|services|jobs):/mu.test(text);
 }
 
-/** Of test stories, which are no part of the bot. */
+/** Finds test stories, which are no part of the bot. */
 function isTest(name: string): boolean {
   return /(?:^|\/)tests?\/|(?:^|\/)test_[^/]*$/iu.test(name);
 }
@@ -180,7 +180,7 @@ function withoutEntities(phrase: string): string {
 
 const ENTITY = /\[([^[\]]{1,300})\](?:\([^()]{0,300}\)|\{[^{}]{0,500}\}|\[[^[\]]{0,1000}\])/gu;
 
-/** What answers an intent, as one content. */
+/** Makes one content of the answers to an intent. */
 function contentOf(
   name: string,
   { file, line, phrases }: Intent,
@@ -227,7 +227,7 @@ interface Said {
   readonly options: readonly ImportedOption[];
 }
 
-/** What a response says in any channel: one of its wordings; the others are listed. */
+/** Reads a response's text in any channel: one of its wordings; the others are listed. */
 function readResponse(name: string, { responses, left }: Bot): Said {
   const response = responses.get(name);
   if (response === undefined) return { texts: [], images: [], options: [] };
@@ -272,7 +272,7 @@ function textOf(variant: unknown): string {
   return typeof variant === "string" ? variant : (readTextMember(variant, "text") ?? "");
 }
 
-/** What the domain declares that has no counterpart. */
+/** Lists the parts of the domain that have no counterpart. */
 function leaveDomain(value: unknown, file: string): readonly Left[] {
   const listNames = (key: string): readonly string[] => {
     const member = memberOf(value, key);

@@ -11,12 +11,12 @@ import { hasSheetColumn } from "./sheet-columns.ts";
 import { readSheets } from "./sheet.ts";
 import { isWatson, readWatson } from "./watson.ts";
 
-/** What another bot or program writes. */
+/** A format that another bot or program writes. */
 export type ImportFormat = (typeof IMPORT_FORMAT_NAMES)[number];
 
 export const IMPORT_FORMAT_NAMES = ["sheet", "rasa", "dialogflow", "watson", "botpress"] as const;
 
-/** What each format is called in a sentence. */
+/** The name of each format in a sentence. */
 export const IMPORT_FORMATS: Readonly<Record<ImportFormat, string>> = {
   sheet: "a sheet of questions and answers",
   rasa: "a bot of Rasa",

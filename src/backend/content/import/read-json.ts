@@ -19,7 +19,7 @@ export function parseJsonSource(source: Source, reporter: Reporter): unknown {
   }
 }
 
-/** Where JSON.parse stopped, and why: its message has an offset, a quotation, or the end. */
+/** Finds where JSON.parse stopped, and why: its message has an offset, a quotation, or the end. */
 export function locateJsonFault(
   text: string,
   error: unknown,

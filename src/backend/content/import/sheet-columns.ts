@@ -2,7 +2,7 @@ import { languageOf, parseTag } from "../../../locales/tag.ts";
 import { toCanonicalTag, findLanguageFault } from "../../../config/schema/values.ts";
 import { LOCALES } from "../../../locales/shipped.ts";
 
-/** What a column of a sheet holds. `key` says which rows are one content. */
+/** The role of a sheet's column. `key` says which rows are one content. */
 export type SheetRole = (typeof SHEET_ROLES)[number];
 
 const SHEET_ROLES = [
@@ -19,7 +19,7 @@ export interface SheetColumn {
   readonly name: string;
   /** Null for a column that no content has. */
   readonly role: SheetRole | null;
-  /** Of `answer_fr` and the like; null otherwise. */
+  /** The language of `answer_fr` and the like; null otherwise. */
   readonly language: string | null;
 }
 
@@ -71,7 +71,10 @@ function columnOf(written: string): SheetColumn {
   return { name, role: language === null ? null : meant, language };
 }
 
-/** Of the languages that Afterword speaks only: other words are as short as a tag. */
+/**
+ * Reads a suffix only as one of the languages that Afterword speaks: other words are as short as a
+ * tag.
+ */
 function readSuffix(tag: string): string | null {
   const language = readSheetLanguage(tag.replace(" ", "-"));
   return language !== null && SHIPPED.has(languageOf(language)) ? language : null;

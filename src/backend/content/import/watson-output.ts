@@ -9,7 +9,7 @@ export type Phrases = ReadonlyMap<string, readonly string[]>;
 export const EXPRESSION =
   /<\?[^?]{1,300}\?>|(?<![\w$])\$[A-Za-z_]\w{0,60}|(?<![\w@./])@[A-Za-z_][\w-]{0,60}/u;
 
-/** What a node or step says. */
+/** The messages of a node or step. */
 export interface WatsonOutput {
   readonly answers: readonly string[];
   readonly images: readonly string[];

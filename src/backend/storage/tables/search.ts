@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** What agents find chats and tickets by. */
+/** The texts that agents find chats and tickets by. */
 export interface SearchTables {
   search_texts: SearchTextTable;
 }

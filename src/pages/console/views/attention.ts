@@ -15,7 +15,10 @@ interface AttentionProps {
   readonly choose: (filter: CellFilter) => void;
 }
 
-/** What to look at first. Every part has its place from the beginning, so that nothing moves. */
+/**
+ * Shows the things to look at first. Every part has its place from the beginning, so that nothing
+ * moves.
+ */
 export function Attention({ texts, chosen, keep, filter, choose }: AttentionProps): VNode {
   const { words, language } = useView();
   const keys = texts?.keys.map(({ key }) => key) ?? [];

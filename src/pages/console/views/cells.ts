@@ -28,7 +28,7 @@ type Mark = (typeof MARKS)[number];
 /** The texts with what is known of them. */
 export type CheckedCell = Texts & {
   readonly reviews: readonly Review[];
-  /** What a text's place in the draft and the findings give, by {@link placeOf}. */
+  /** The notes of a text's place in the draft and the findings, by {@link placeOf}. */
   readonly notes: ReadonlyMap<string, CellNotes>;
 };
 
@@ -36,7 +36,7 @@ export interface CellNotes {
   readonly mistake: boolean;
   readonly warned: boolean;
   readonly inDraft: boolean;
-  /** What the draft would say to everybody; absent: what is said now. */
+  /** The draft's text for everybody; absent: the text that is said now. */
   readonly text?: string;
 }
 

@@ -19,7 +19,7 @@ import {
 import { Editor } from "./editor.ts";
 
 interface LineProps {
-  /** Where closing it leads. */
+  /** The view that closing it leads to. */
   readonly view: "texts" | "coverage";
   readonly locale: string;
   readonly line: string;

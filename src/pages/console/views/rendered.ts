@@ -79,7 +79,7 @@ export interface Change {
 
 interface PairsProps {
   readonly of: readonly Change[];
-  /** What stands above the two texts. */
+  /** The headings of the two texts. */
   readonly names: readonly [string, string];
 }
 

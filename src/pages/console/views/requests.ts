@@ -8,7 +8,7 @@ import { whyOf, type Words } from "../words.ts";
 import { Pending, useAsked, useView, valueOf } from "./context.ts";
 import { fold } from "./sentences.ts";
 
-/** What the list may be narrowed to; empty: everything. */
+/** The filters of the list; empty: everything. */
 interface Narrowing {
   readonly outcome: string;
   readonly flag: string;
@@ -119,7 +119,7 @@ function List({ of }: { readonly of: readonly ListedExchange[] }): VNode {
 interface RowProps {
   readonly of: ListedExchange;
   readonly time: Intl.DateTimeFormat;
-  /** What a phone shows before each value. */
+  /** The headings that a phone shows before each value. */
   readonly heads: readonly string[];
 }
 

@@ -34,7 +34,7 @@ interface SentencesProps {
   readonly opened: { readonly key: string; readonly locale: string } | null;
 }
 
-/** What the bot says, line by line, in one language or in two side by side. */
+/** Shows the bot's words, line by line, in one language or in two side by side. */
 export function Sentences(props: SentencesProps): VNode {
   const { words, language } = useView();
   const { chosen, shown } = props;
@@ -159,7 +159,7 @@ function findElsewhere({ texts, chosen, filter, search }: SentencesProps, key: s
   const isFound = (locale: string): boolean =>
     (search === "" || fold(sentenceOf(texts, key, locale)).includes(search)) &&
     (!looksAtAll(filter) || fitsCell(texts, key, locale, filter));
-  // Where a column has it, the other languages only make the list longer.
+  // The other languages only make the list longer where a column has the word.
   if (!looksAtAll(filter) && columns.some(isFound)) return [];
   const names = search !== "" && !looksAtAll(filter) && isNamed(texts, key, search);
   return names ? [] : texts.locales.filter((one) => !columns.includes(one) && isFound(one));

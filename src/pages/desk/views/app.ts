@@ -121,7 +121,7 @@ function useTicketCount(): void {
   const mayRead = desk.phase === "in" && desk.me?.rights.TICKET_VIEW === true;
   const now = useNow(recountEvery, mayRead);
   useEffect(() => {
-    // What fails is counted the next time.
+    // A count that fails is made the next time.
     if (mayRead) acts.tickets.list({ view: "new", length: "1" }).catch(() => undefined);
   }, [now, mayRead]);
 }

@@ -14,7 +14,7 @@ import type { Language } from "../../shared/words.ts";
 
 interface BarProps {
   readonly show: (sheet: Sheet) => void;
-  /** What the desk shows. */
+  /** The view that the desk shows. */
   readonly at: "chats" | "tickets" | "figures";
 }
 

@@ -75,7 +75,7 @@ export function ChatList(): VNode {
   </nav>`;
 }
 
-/** What this agent has to do, kept up by events. */
+/** Lists the chats with something to do for this agent, kept up by events. */
 function LiveChats({ view }: { readonly view: ChatView }): readonly VNode[] {
   const { desk, words } = useView();
   const { mine, waiting } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);

@@ -21,14 +21,14 @@ export interface Column<Row> {
 interface TableProps {
   readonly of: Figures;
   readonly columns: readonly Column<FigureRows[FigureTable]>[];
-  /** What it was asked with, for its file. */
+  /** The query that it was asked with, for its file. */
   readonly query: string;
   readonly title?: string;
   /** Its name for those who hear the page. */
   readonly label: string;
-  /** What is counted. */
+  /** The definition of the counts. */
   readonly about?: string;
-  /** What is said in place of a table without rows. */
+  /** The words in place of a table without rows. */
   readonly nothing?: string;
   /** True: a chart of the hours stands above the table. */
   readonly chart?: boolean;

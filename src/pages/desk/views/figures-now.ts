@@ -14,7 +14,7 @@ import { fill } from "../../shared/words.ts";
 /** Milliseconds after which those who wait are read again. */
 const rereadEvery = 10_000;
 
-/** Who waits at this moment, and who is there to answer. */
+/** Shows who waits at this moment, and who is there to answer. */
 export function Now({ zone }: { readonly zone: string }): VNode {
   const view = useView();
   const { desk, acts, words, language } = view;
@@ -89,7 +89,10 @@ function createPeopleColumns(words: Words, since: Since): readonly Column<Waitin
   ];
 }
 
-/** What is counted has these names: chats without an answer or new tickets, then the other chats. */
+/**
+ * The counted groups have these names: chats without an answer or new tickets, then the other
+ * chats.
+ */
 function groupColumns(
   words: Words,
   since: Since,
@@ -125,7 +128,7 @@ export function nameRoomOf(view: View, { id, name }: Pick<WaitingGroup, "id" | "
   return name === "" || name === id ? nameRoom(view, id) : name;
 }
 
-/** What a table is asked with. */
+/** Writes the query of a table. */
 export function queryOf(period: FigurePeriod, zone: string): string {
   return `period=${period}&timeZone=${encodeURIComponent(zone)}`;
 }

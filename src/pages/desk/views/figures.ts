@@ -51,7 +51,10 @@ interface CountedProps {
   readonly zone: string;
 }
 
-/** What began in the period. Tables are read one after the other: the event stream needs a connection. */
+/**
+ * Shows the chats and tickets that began in the period. Tables are read one after the other: the
+ * event stream needs a connection.
+ */
 function Counted({ period, zone }: CountedProps): VNode {
   const { desk, acts, words } = useView();
   const query = queryOf(period, zone);
@@ -154,7 +157,7 @@ function Group({ of, query, kind }: GroupProps): VNode {
   />`;
 }
 
-/** What a group is called at the desk. */
+/** Returns the desk's name of a group. */
 function groupTitle(view: View, table: GroupTable, one: FigureGroup): string {
   const { words, language } = view;
   const { id, name } = one;

@@ -14,10 +14,10 @@ import { nameLanguage } from "../../shared/words.ts";
 export const relistEvery = 20_000;
 
 interface FoundChatsProps {
-  /** Of its heading, without a twin on the page. */
+  /** The id of its heading, without a twin on the page. */
   readonly id?: string;
   readonly title: string;
-  /** What the service is asked for. */
+  /** The query to the service. */
   readonly query: Readonly<Record<string, string>>;
 }
 

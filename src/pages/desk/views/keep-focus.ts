@@ -1,6 +1,9 @@
 import { useEffect } from "preact/hooks";
 
-/** What takes the focus over. Fields do not: on a phone they would bring up the keyboard. */
+/**
+ * The elements that may take the focus over. Fields do not: on a phone they would bring up the
+ * keyboard.
+ */
 const TAKERS = "a[href], button:not(:disabled), select:not(:disabled), summary, [tabindex]";
 
 /**

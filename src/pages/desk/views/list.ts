@@ -204,7 +204,7 @@ export function Waiting({ one, place, now }: WaitingProps): VNode {
   </li>`;
 }
 
-/** What was found, with the word marked. */
+/** Shows the place that was found, with the word marked. */
 export function Excerpt({ of }: { readonly of: ChatExcerpt | undefined }): VNode | null {
   if (of === undefined || of.text === "") return null;
   const { text, at, length } = of;

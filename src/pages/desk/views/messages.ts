@@ -201,7 +201,7 @@ interface LineStyle {
   /** True where the line above is the same person's. */
   readonly goesOn: boolean;
   readonly mark: string;
-  /** What stands above the bot's own words, where a line may have some; else empty. */
+  /** The line above the bot's own words, where a line may have some; else empty. */
   readonly botSaid: string;
 }
 
@@ -225,7 +225,7 @@ function createSaidLine(
       ${
         message.type === "media" && typeof message.message !== "string"
           ? html`<${FileLine} file=${message.message} />`
-          : saidText(textOf(message), how.botSaid)
+          : formatSaid(textOf(message), how.botSaid)
       }
     </div>
     ${how.mark !== "" && html`<p class="mark">${how.mark}</p>`}
@@ -233,7 +233,7 @@ function createSaidLine(
 }
 
 /** A text, and folded away what the bot had said in its place (`transcript.ts` of escalation). */
-function saidText(text: string, botSaid: string): VNode | readonly VNode[] {
+function formatSaid(text: string, botSaid: string): VNode | readonly VNode[] {
   const [, shown, own] = botSaid === "" ? [] : (/^(.+?)\n\[(.*)\]$/s.exec(text) ?? []);
   const line = html`<p class="text" dir="auto">${linkAddresses(shown ?? text)}</p>`;
   if (own === undefined) return line;

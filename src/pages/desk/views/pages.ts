@@ -8,7 +8,7 @@ import { useAnswer } from "./ticket-parts.ts";
 /** A list that comes in pages; its rows are told apart by their ids. */
 export interface Listed<Row> {
   readonly rows: readonly Row[];
-  /** Where the following page begins; null on the last one. */
+  /** The beginning of the following page; null on the last one. */
   readonly next: string | null;
 }
 

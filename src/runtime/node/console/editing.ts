@@ -189,7 +189,7 @@ async function exportCsv(
   return (await Promise.all(tables)).flat();
 }
 
-/** What publications of the history have changed, by number and file: they stay as they are. */
+/** The changes of the history's publications, by number and file: they stay as they are. */
 type KnownChanges = Map<string, readonly PublishedChange[]>;
 
 async function readHistory(
