@@ -280,6 +280,7 @@ function lint(probes: readonly Probe[]): (probe: Probe) => boolean {
   const folder = mkdtempSync(join(tmpdir(), "afterword-walls-"));
   folders.push(folder);
   cpSync(join(root, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));
+  cpSync(join(root, "build", "names"), join(folder, "build", "names"), { recursive: true });
   for (const [index, { from, specifier }] of probes.entries()) {
     mkdirSync(join(folder, "src", from), { recursive: true });
     const text = `import { any } from "${specifier}";\nexport const probe = any;\n`;

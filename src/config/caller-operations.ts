@@ -24,7 +24,7 @@ export const SENSITIVE_OPERATIONS: ReadonlySet<string> = new Set([
   ..."users user changeUser tickets ticket changeTicket replies history download media createQueue setWorkTimetable createSurvey createWebhook webhooks changeWebhook removeWebhook"
     .split(" ")
     .map((name) => `ticketing.${name}`),
-  ..."createApp apps app changeApp users user changeUser agents createAgent loginAgent logoutAgent agent changeAgent createRoom chats chat changeChat closeChat assign toInbox join leave transfer chatUsers messages sendMessage readMessage activity history importHistory invite accept reject mediaList download changeSettings createSurvey webhooks webhook createWebhook changeWebhook removeWebhook undelivered resendUndelivered events notes addNote changeCannedAnswers tickets ticket ticketFile"
+  ..."createApp apps app changeApp users user changeUser agents createAgent loginAgent logoutAgent agent changeAgent createRoom chats chat changeChat closeChat assign toInbox join leave transfer chatUsers messages sendMessage readMessage activity history importHistory invite accept reject mediaList download changeSettings createSurvey webhooks webhook createWebhook changeWebhook removeWebhook undelivered resendUndelivered events notes addNote changeCannedAnswers tickets ticket ticketFile figures"
     .split(" ")
     .map((name) => `chat.${name}`),
 ]);

@@ -111,7 +111,8 @@ export const ROUTES = {
     rooms: "GET /v1/rooms",
     createRoom: "POST /v1/rooms",
     createChat: "POST /v1/chats",
-    chats: "GET /v1/chats?length&offset&status&room&userId&externalId&order",
+    chats:
+      "GET /v1/chats?length&offset&status&room&userId&externalId&order&after&search&agent&lang&person&from&to&reason&preview",
     chat: "GET /v1/chats/{id}",
     changeChat: "PUT /v1/chats/{id}",
     closeChat: "DELETE /v1/chats/{id}?userId",
@@ -140,7 +141,8 @@ export const ROUTES = {
     changeSettings: "PUT /v1/settings /settings",
     cannedAnswers: "GET /v1/canned-answers",
     changeCannedAnswers: "PUT /v1/canned-answers",
-    tickets: "GET /v1/tickets?length&offset&view&status&search&tag",
+    tickets:
+      "GET /v1/tickets?length&offset&view&status&search&tag&after&agent&lang&person&from&to&queue",
     ticket: "GET /v1/tickets/{id}",
     ticketChoices: "GET /v1/tickets/choices",
     createTicket: "POST /v1/tickets",

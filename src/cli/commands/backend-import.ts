@@ -69,16 +69,17 @@ export const backendImportCommand: Command = {
   async run(args, terminal) {
     if (args.positionals.length === 0) throw createArgumentError(name, "name a file to import");
     const language = languageOf(args);
+    const database = await findDatabase(args, terminal);
     const reporter = createReporter();
     const foreign = foreignOf(args, reporter);
     if (reporter.failed()) return refuse(reporter.diagnostics(), terminal);
-    if (foreign === null) return await storeContents(args, language, terminal);
+    if (foreign === null) return await storeContents(args, language, database, terminal);
     const options = {
       ...foreign,
       given: args.positionals,
       language,
       content: args.one("content") ?? "config/backend",
-      database: await findDatabase(args, terminal),
+      database,
       replace: args.has("replace"),
       dryRun: args.has("dry-run"),
     };
@@ -90,10 +91,10 @@ export const backendImportCommand: Command = {
 async function storeContents(
   args: Arguments,
   language: string | null,
+  database: string,
   terminal: Terminal,
 ): Promise<number> {
   const sources = sourcesOf(args);
-  const database = await findDatabase(args, terminal);
   const replace = args.has("replace");
   const dryRun = args.has("dry-run");
   const progress = createProgress(terminal);

@@ -54,9 +54,13 @@ describe("a check of the shipped tables", () => {
 
   test.each(LOCALES)("names every key that %s lacks, and no other", async (locale) => {
     const name = `locales/${locale}.yaml`;
-    const found = await errors({ ...shipped, [name]: "# nothing\n" });
     const keys = [...LINE_KEYS, ...OWN_LINES];
-    expect(found.toSorted()).toEqual(keys.map((key) => missing(locale, key)).toSorted());
+    // A check shows at most 50 findings of a kind in a file.
+    for (const some of [keys.slice(0, 40), keys.slice(40)]) {
+      const cut = some.reduce(without, shipped[name] ?? "");
+      const found = await errors({ ...shipped, [name]: cut });
+      expect(found.toSorted()).toEqual(some.map((key) => missing(locale, key)).toSorted());
+    }
   });
 
   test.each(OWN_LINES)("names a table that lacks %s", async (key) => {
