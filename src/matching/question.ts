@@ -22,7 +22,7 @@ export interface Parts {
   readonly owners: Int32Array;
   /** By content: the words of each of its phrases that say something. */
   readonly telling: readonly (readonly (readonly Token[])[])[];
-  /** Contents by their phrases' words, as `phraseKey` writes them. */
+  /** Contents by their phrases' words, as `toPhraseKey` writes them. */
   readonly exact: ReadonlyMap<string, ReadonlySet<number>>;
   /** By content: the codes and numbers of its phrases; null where it has none. */
   readonly identifiers: readonly (KnownIdentifiers | null)[];

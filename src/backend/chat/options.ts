@@ -10,7 +10,7 @@ import type { Mailing } from "../mail/mailing.ts";
 import type { ChatFeed } from "./events/feed.ts";
 import type { StreamLimits } from "./events/stream-limits.ts";
 
-/** The options of {@link chatRoutes}. Time and randomness come from outside. */
+/** The options of {@link createChatRoutes}. Time and randomness come from outside. */
 export interface ChatOptions {
   readonly database: BackendDatabase;
   /** Milliseconds since the epoch. */

@@ -152,7 +152,7 @@ export interface FormStep {
   readonly says: readonly FormLine[];
   /** Changed conversation variables by lower-case name; an empty value is a skipped field. */
   readonly variables: Readonly<Record<string, string>>;
-  /** If present, send it to the webhook, then call `afterSubmission` with `state` and outcome. */
+  /** If present, send it to the webhook, then call `advanceAfterSubmission` with `state` and outcome. */
   readonly submit?: Submission;
 }
 

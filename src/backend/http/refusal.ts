@@ -34,7 +34,7 @@ export function toPrintable(text: string): string {
 /**
  * An error of this backend, in the shape that the clients of its product read: the path of the
  * request begins with it. `extra` adds members beside it. The chat, which answers for itself, has
- * `chatError`.
+ * `createChatError`.
  */
 export function createErrorAnswer(
   path: string,

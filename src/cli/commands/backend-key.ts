@@ -144,7 +144,7 @@ function readFactor(text: string): number {
   throw createArgumentError(adding, `--factor is 1, 2, 3, 4 or 5, not "${text}"`);
 }
 
-/** As `originAllowed` reads them: an origin, a host, or a host with everything below it. */
+/** As `isOriginAllowed` reads them: an origin, a host, or a host with everything below it. */
 function readDomain(text: string): string {
   const domain = text.trim().toLowerCase();
   if (domain.includes("://")) {

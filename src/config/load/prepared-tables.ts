@@ -37,7 +37,7 @@ export function readPreparedTables(file: URL = preparedTablesFile): PreparedTabl
   }
 }
 
-/** The same for equal questions to `fallbackChains`. */
+/** The same for equal questions to `createFallbackChains`. */
 export function nameChains(
   locales: readonly string[],
   chains: Readonly<Record<string, readonly string[]>>,

@@ -102,7 +102,6 @@ type Name =
   | "accept"
   | "reject"
   | "secondsLeft"
-  | "invitationOver"
   | "place"
   | "beingAsked"
   | "unattended"

@@ -44,7 +44,7 @@ describe("the chat page", () => {
     const { app } = await open();
     const html = await (await get(app, "/")).text();
     const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, url]) => url ?? []);
-    const local = parts.filter((url) => !/^(?:data:|\.\/)/.test(url));
+    const local = parts.filter((url) => !/^(?:#|data:|\.\/)/.test(url));
     expect(local.map((url) => url.replace(/=[0-9a-f]{24}\//, "=")).toSorted()).toStrictEqual([
       "?file=base.css",
       "?file=page.css",

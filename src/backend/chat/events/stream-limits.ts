@@ -44,7 +44,7 @@ export interface UnauthenticatedSockets {
   enter(network: string | null): () => void;
 }
 
-/** Counts by `limitedNetwork`; null has no bound of its own. */
+/** Counts by `findLimitedNetwork`; null has no bound of its own. */
 export function countUnauthenticated({
   mostUnauthenticated,
   mostUnauthenticatedOfOne,

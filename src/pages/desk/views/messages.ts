@@ -234,14 +234,15 @@ function createSaidLine(
 
 /** A text, and folded away what the bot had said in its place (`transcript.ts` of escalation). */
 function formatSaid(text: string, botSaid: string): VNode | readonly VNode[] {
-  const [, shown, own] = botSaid === "" ? [] : (/^(.+?)\n\[(.*)\]$/s.exec(text) ?? []);
-  const line = html`<p class="text" dir="auto">${linkAddresses(shown ?? text)}</p>`;
-  if (own === undefined) return line;
+  const at = botSaid !== "" && text.endsWith("]") ? text.indexOf("\n[", 1) : -1;
+  const shown = at < 0 ? text : text.slice(0, at);
+  const line = html`<p class="text" dir="auto">${linkAddresses(shown)}</p>`;
+  if (at < 0) return line;
   return [
     line,
     html`<details class="bot-said">
       <summary>${botSaid}</summary>
-      <p class="text" dir="auto">${own}</p>
+      <p class="text" dir="auto">${text.slice(at + 2, -1)}</p>
     </details>`,
   ];
 }
