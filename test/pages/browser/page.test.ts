@@ -271,7 +271,8 @@ describe("the chat page", () => {
     expect(await html.getAttribute("lang")).toBe(language);
     expect(await html.getAttribute("dir")).toBe(language === "ar" ? "rtl" : "ltr");
     await page.getByRole("button", { name: words.send }).waitFor();
-    await page.getByRole("button", { name: words.newConversation }).waitFor();
+    const restart = width < 500 ? words.new : words.newConversation;
+    await page.getByRole("button", { name: restart, exact: true }).waitFor();
     expect(await reader.locator(".who").getAttribute("lang")).toBe(language);
     expect(await textOf(reader)).toBe(shippedTexts("en")["welcome"]);
     expect(await page.locator("body").innerText()).not.toContain("undefined");

@@ -55,11 +55,11 @@ describe("what goes to the edge", () => {
     await rm(directory, { recursive: true });
   });
 
-  it("is made of src/, the compiled configuration, hono, jose and lru-cache, and of nothing else", () => {
+  it("is made of src/, the compiled configuration, hono, jose, lru-cache and diff, and of nothing else", () => {
     const files = Object.keys(plain.inputs);
     expect(files).toContain("src/gateway/gateway.ts");
     const known =
-      /^(?:src\/|dist\/worker\/compiled\.json$|node_modules\/(?:hono|jose|lru-cache)\/)/;
+      /^(?:src\/|dist\/worker\/compiled\.json$|node_modules\/(?:diff|hono|jose|lru-cache)\/)/;
     expect(files.filter((file) => !known.test(file))).toEqual([]);
     const foreign = /^src\/(?:backend|cli|testing|runtime\/node)\//;
     expect(files.filter((file) => foreign.test(file))).toEqual([]);

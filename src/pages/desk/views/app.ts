@@ -87,6 +87,8 @@ function Page(): VNode | null {
   useEffect(() => {
     const look = (): void => setPlace(placeInAddress());
     addEventListener("hashchange", look);
+    // The address may have changed between the first drawing and now.
+    look();
     return () => removeEventListener("hashchange", look);
   }, []);
   if (phase === "opening") return null;
