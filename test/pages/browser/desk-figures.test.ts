@@ -78,7 +78,7 @@ it("a lead sees who waits, what began, and by whom it was answered; others have 
   expect(await page.locator(".hours rect").count()).toBe(24);
   await page.getByRole("link", { name: "90 days" }).click();
   expect(page.url()).toContain("#figures/quarter");
-  expect((await cellsOf(page, "Chats"))[0]?.[0]).toBe("3");
+  await expect.poll(async () => (await cellsOf(page, "Chats"))[0]?.[0]).toBe("3");
   await picture(page, "desk-figures");
   await page
     .getByRole("group", { name: "Waiting", exact: true })
