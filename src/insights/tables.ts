@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { findDatabaseFault, isPostgresAddress } from "../config/schema/database-address.ts";
 import { AfterwordError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
-import { toColumnTypes, executeAll, migrate, type Migration } from "../storage/migrate.ts";
+import { toColumnTypes, executeAll, type Migration, migrateOrClose } from "../storage/migrate.ts";
 import { openSqlite } from "../storage/sqlite/open-sqlite.ts";
 import type { LineCounts, LineSaid } from "./facts.ts";
 
@@ -48,13 +48,7 @@ export async function openInsightsDatabase(address: string): Promise<InsightsDat
   const database = isPostgresAddress(address)
     ? await openPostgresDatabase(address)
     : await openSqlite<InsightsTables>(address);
-  try {
-    await migrate(database, { migrations: [first] });
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  return migrateOrClose(database, { migrations: [first] });
 }
 
 /** Whoever keeps a file does without the driver. */

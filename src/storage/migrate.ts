@@ -69,6 +69,20 @@ export async function migrate<Tables>(
   });
 }
 
+/** As {@link migrate}; a database that can't be brought up to this release is closed. */
+export async function migrateOrClose<Tables>(
+  database: Database<Tables>,
+  options: MigrateOptions,
+): Promise<Database<Tables>> {
+  try {
+    await migrate(database, options);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
 /** One statement after the other. */
 export async function executeAll(
   transaction: QueryExecutorProvider,

@@ -1,6 +1,6 @@
 import { findDatabaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { migrate, type MigrateOptions } from "../../storage/migrate.ts";
+import { type MigrateOptions, migrateOrClose } from "../../storage/migrate.ts";
 import { openSqlite } from "../../storage/sqlite/open-sqlite.ts";
 import { MIGRATIONS } from "./migrations/list.ts";
 import type { BackendDatabase, Tables } from "./tables/database.ts";
@@ -28,29 +28,17 @@ export async function openDatabase(
 ): Promise<BackendDatabase> {
   const fault = address === null ? null : findDatabaseFault(address);
   if (fault !== null) throw new AfterwordError("database-unusable", `The database: ${fault}`);
+  const migrations = { ...options, migrations: MIGRATIONS };
   if (address === null || !isPostgresAddress(address)) {
-    return migrateOrClose(await openSqlite<Tables>(address), options);
+    return migrateOrClose(await openSqlite<Tables>(address), migrations);
   }
   // A server that keeps a file does without the driver.
   const { openPostgres } = await import("../../storage/postgres/open-postgres.ts");
   // A step over a large table, or a wait for another process, may outlast any request's statement.
   const patient = await migrateOrClose(
     await openPostgres<Tables>(address, { patient: true }),
-    options,
+    migrations,
   );
   await patient.close();
   return openPostgres<Tables>(address);
-}
-
-async function migrateOrClose(
-  database: BackendDatabase,
-  options: OpeningOptions,
-): Promise<BackendDatabase> {
-  try {
-    await migrate(database, { ...options, migrations: MIGRATIONS });
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
 }

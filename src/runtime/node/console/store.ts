@@ -1,7 +1,12 @@
 import type { StoredReview } from "../../../gateway/console/files.ts";
 import { type Generated, type Kysely, sql } from "kysely";
 import type { Database } from "../../../storage/database.ts";
-import { toColumnTypes, executeAll, migrate, type Migration } from "../../../storage/migrate.ts";
+import {
+  toColumnTypes,
+  executeAll,
+  type Migration,
+  migrateOrClose,
+} from "../../../storage/migrate.ts";
 import { openSqlite } from "../../../storage/sqlite/open-sqlite.ts";
 
 /**
@@ -79,14 +84,7 @@ export const CONSOLE_FILE = "console.db";
  * @throws AfterwordError `data-directory-unusable`
  */
 export async function openConsoleDatabase(file: string): Promise<ConsoleDatabase> {
-  const database = await openSqlite<ConsoleTables>(file);
-  try {
-    await migrate(database, { migrations: [first] });
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  return migrateOrClose(await openSqlite<ConsoleTables>(file), { migrations: [first] });
 }
 
 /** One of the writes that the audit log has. */
