@@ -148,15 +148,9 @@ const LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen";
 
 /** Tickets of the demo's project: one with a conversation, one with long words. */
 async function createTickets(): Promise<void> {
-  const key = { "x-inbenta-key": "demo-key" };
-  const send = async (path: string, body: object, headers: object): Promise<unknown> => {
-    const init = { method: "POST", headers: { ...headers }, body: JSON.stringify(body) };
-    return (await fetch(`${site.house.url}/${path}`, init)).json();
-  };
-  const login = (await send("v1/auth", { secret: "demo-secret" }, key)) as { accessToken: string };
-  const headers = { ...key, authorization: `Bearer ${login.accessToken}` };
+  const { askOwner } = site.house;
   const ana = { name: `Ana ${LONG}`, address: "ana@shop.test" };
-  const { uuid: creator } = (await send("ticketing/v1/users", ana, headers)) as { uuid: string };
+  const { uuid: creator } = await askOwner("POST", "users", ana);
   const transcript = {
     lines: [
       { who: "reader", message: "أين طلبي رقم 5؟", created: 1_700_000_000 },
@@ -166,7 +160,7 @@ async function createTickets(): Promise<void> {
   };
   for (const title of ["Where is my parcel?", `${LONG} ${LONG}`]) {
     const body = { title, message: "It is late.", creator, language: "ar", transcript };
-    await send("ticketing/v1/tickets", body, headers);
+    await askOwner("POST", "tickets", body);
   }
 }
 

@@ -191,17 +191,11 @@ it("a chat goes with the keyboard alone: accept, answer, canned answer, note, ha
 
 /** Two tickets of the demo's project. */
 async function createTickets(): Promise<void> {
-  const key = { "x-inbenta-key": "demo-key" };
-  const send = async (path: string, body: object, headers: object): Promise<unknown> => {
-    const init = { method: "POST", headers: { ...headers }, body: JSON.stringify(body) };
-    return (await fetch(`${site.house.url}/${path}`, init)).json();
-  };
-  const login = (await send("v1/auth", { secret: "demo-secret" }, key)) as { accessToken: string };
-  const headers = { ...key, authorization: `Bearer ${login.accessToken}` };
+  const { askOwner } = site.house;
   const ana = { name: "Ana", address: "ana@shop.test" };
-  const { uuid: creator } = (await send("ticketing/v1/users", ana, headers)) as { uuid: string };
+  const { uuid: creator } = await askOwner("POST", "users", ana);
   for (const title of ["Where is my parcel?", "Parcel again"]) {
-    await send("ticketing/v1/tickets", { title, message: "It is late.", creator }, headers);
+    await askOwner("POST", "tickets", { title, message: "It is late.", creator });
   }
 }
 

@@ -35,19 +35,9 @@ it("an agent sees that an answer has left by e-mail, sends one again, and decide
     const value: any = await answer.json();
     return value;
   };
-  const key = { "x-inbenta-key": "demo-key" };
-  const { accessToken } = await post("/v1/auth", key, JSON.stringify({ secret: "demo-secret" }));
-  const own = { ...key, authorization: `Bearer ${accessToken}` };
-  const ada = await post(
-    "/ticketing/v1/users",
-    own,
-    JSON.stringify({ name: "Ada", address: "ada@ada.example" }),
-  );
-  const ticket = await post(
-    "/ticketing/v1/tickets",
-    own,
-    JSON.stringify({ title: "A lamp", message: "Is it blue?", creator: ada.uuid }),
-  );
+  const ada = await house.askOwner("POST", "users", { name: "Ada", address: "ada@ada.example" });
+  const about = { title: "A lamp", message: "Is it blue?", creator: ada.uuid };
+  const ticket = await house.askOwner("POST", "tickets", about);
 
   const { page, context } = await openDesk(browser, `${house.url}/desk`, {});
   onTestFinished(() => context.close());

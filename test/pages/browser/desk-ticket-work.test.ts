@@ -1,33 +1,16 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axe, picture } from "./chromium.ts";
+import type { House } from "./desk-house.ts";
 import { logIn } from "./desk-house.ts";
 import { useDesk } from "./use-desk.ts";
 
 const site = useDesk();
 const { visit } = site;
 
-/** A case management call of the demo's owner. */
-type Ask = (method: string, path: string, body?: object) => Promise<Answer>;
+type Ask = House["askOwner"];
 // oxlint-disable-next-line typescript/no-explicit-any
 type Answer = any;
-
-async function owner(): Promise<Ask> {
-  const key = { "x-inbenta-key": "demo-key" };
-  const login = await fetch(`${site.house.url}/v1/auth`, {
-    method: "POST",
-    headers: key,
-    body: JSON.stringify({ secret: "demo-secret" }),
-  });
-  const { accessToken }: Answer = await login.json();
-  return async (method, path, body) => {
-    const headers = { ...key, authorization: `Bearer ${accessToken}` };
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`${site.house.url}/ticketing/v1/${path}`, init);
-    expect([path, answer.status]).toEqual([path, 200]);
-    return answer.json();
-  };
-}
 
 /** Tickets of Ana's, the first in Arabic with its conversation in parts. */
 async function tickets(ask: Ask): Promise<readonly Answer[]> {
@@ -53,7 +36,7 @@ async function open(page: Page, id: number): Promise<void> {
 }
 
 it("an agent answers, notes, assigns, tags and solves, and sees who did what", async () => {
-  const ask = await owner();
+  const { askOwner: ask } = site.house;
   const [, parcel] = await tickets(ask);
   await site.house.agent("Bea", { rights: { TICKET_VIEW: true, TICKET_EDIT: true } });
   const { page, complaints } = await visit();
@@ -102,7 +85,7 @@ it("an agent answers, notes, assigns, tags and solves, and sees who did what", a
 });
 
 it("what another answered, merged or forbade meanwhile is said at the field, and the draft stays", async () => {
-  const ask = await owner();
+  const { askOwner: ask } = site.house;
   const [, parcel, double] = await tickets(ask);
   const { uuid: bo } = await ask("POST", "users", { name: "Bo", address: "bo@x.test" });
   const { page } = await visit();
@@ -154,7 +137,7 @@ it("what another answered, merged or forbade meanwhile is said at the field, and
 });
 
 it("a chat becomes a ticket from its menu, each leads to the other, and doubles are merged", async () => {
-  const ask = await owner();
+  const { askOwner: ask } = site.house;
   const { page, complaints } = await visit();
   await logIn(page);
   const guest = await site.house.guest({ name: "Ana", contact: "ana@x.test" }, { lang: "fr" });
@@ -192,7 +175,7 @@ it.each([
 ] as const)(
   "every control of a ticket is inside a window of %i px (%s, %s)",
   async (width, locale, colorScheme) => {
-    const ask = await owner();
+    const { askOwner: ask } = site.house;
     const [arabic] = await tickets(ask);
     const viewport = { width, height: 800 };
     const { page, complaints } = await visit({ viewport, locale, colorScheme });

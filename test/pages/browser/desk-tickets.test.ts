@@ -1,40 +1,26 @@
 import { expect, it } from "vitest";
 import { png } from "../../backend/ticketing/service.ts";
 import { axe, picture } from "./chromium.ts";
+import type { House } from "./desk-house.ts";
 import { logIn } from "./desk-house.ts";
 import { useDesk } from "./use-desk.ts";
 
 const site = useDesk();
 const { visit } = site;
 
-type Ask = (path: string, body: object, method?: string) => Promise<{ [name: string]: string }>;
-
-/** Case management of the demo's project, as its owner's server uses it. */
-async function owner(): Promise<Ask> {
-  const key = { "x-inbenta-key": "demo-key" };
-  const login = await fetch(`${site.house.url}/v1/auth`, {
-    method: "POST",
-    headers: key,
-    body: JSON.stringify({ secret: "demo-secret" }),
-  });
-  const { accessToken } = (await login.json()) as { accessToken: string };
-  return async (path, body, method = "POST") => {
-    const headers = { ...key, authorization: `Bearer ${accessToken}` };
-    const init = { method, headers, body: JSON.stringify(body) };
-    const answer = await fetch(`${site.house.url}/ticketing/v1/${path}`, init);
-    expect([path, answer.status]).toEqual([path, 200]);
-    return (await answer.json()) as { [name: string]: string };
-  };
-}
+type Ask = House["askOwner"];
 
 /** Two tickets: Ana's with all that a ticket can have, and Bo's, which is solved. */
 async function twoTickets(): Promise<Ask> {
-  const ask = await owner();
-  const { uuid: ana } = await ask("users", { name: "Ana García", address: "ana@shop.test" });
-  const { uuid: bo } = await ask("users", { name: "Bo", address: "bo@shop.test" });
-  const { uuid: sue } = await ask("users", { name: "Sue", address: "sue@shop.test" });
-  const { hash_uuid: picture_ } = await ask("media", { name: "hole.png", content: png });
-  const { id } = await ask("tickets", {
+  const { askOwner: ask } = site.house;
+  const { uuid: ana } = await ask("POST", "users", {
+    name: "Ana García",
+    address: "ana@shop.test",
+  });
+  const { uuid: bo } = await ask("POST", "users", { name: "Bo", address: "bo@shop.test" });
+  const { uuid: sue } = await ask("POST", "users", { name: "Sue", address: "sue@shop.test" });
+  const { hash_uuid: picture_ } = await ask("POST", "media", { name: "hole.png", content: png });
+  const { id } = await ask("POST", "tickets", {
     title: "My parcel has a hole <script>x()</script>",
     message: `<p>It &amp; its box.</p><img src="att:${picture_}">`,
     creator: ana,
@@ -46,9 +32,16 @@ async function twoTickets(): Promise<Ask> {
       ],
     },
   });
-  await ask(`tickets/${id}/replies`, { message: "<p>A new one is on its way.</p>", creator: sue });
-  const other = await ask("tickets", { title: "Invoice", message: "Where is it?", creator: bo });
-  await ask(`tickets/${other["id"]}`, { status: 4 }, "PUT");
+  await ask("POST", `tickets/${id}/replies`, {
+    message: "<p>A new one is on its way.</p>",
+    creator: sue,
+  });
+  const other = await ask("POST", "tickets", {
+    title: "Invoice",
+    message: "Where is it?",
+    creator: bo,
+  });
+  await ask("PUT", `tickets/${other["id"]}`, { status: 4 });
   return ask;
 }
 
@@ -61,8 +54,8 @@ it("new tickets are counted in the bar and in the tab’s title, while the agent
   await expect.poll(() => page.title()).toMatch(/^\(1\) /u);
   await link.click();
   await page.getByRole("button", { name: "All 2" }).waitFor();
-  const { uuid } = await ask("users", { name: "Cy", address: "cy@shop.test" });
-  await ask("tickets", { title: "One more", message: "Hello", creator: uuid });
+  const { uuid } = await ask("POST", "users", { name: "Cy", address: "cy@shop.test" });
+  await ask("POST", "tickets", { title: "One more", message: "Hello", creator: uuid });
   // A search finds none, and changes nothing of what is counted.
   await page.getByRole("searchbox").fill("nothing like this");
   await page.getByText("Nothing found.").waitFor();
