@@ -28,6 +28,11 @@ export interface TurnFact {
   readonly isHandedOver: boolean;
   /** Reads the request; called aside of the message's way. */
   readonly readRequest: () => AskedRequest;
+  /**
+   * Reads the names that the reader told in this conversation, so that no kept question has one;
+   * called aside of the message's way. Absent: none are known.
+   */
+  readonly readNames?: () => Promise<readonly string[]>;
 }
 
 /** The request of a reader. */
@@ -90,6 +95,8 @@ export interface ReportFilter {
   readonly from: string | null;
   readonly to: string | null;
   readonly instances: readonly string[] | null;
+  /** True: with questions without an answer. They are readers' words, so not for everybody. */
+  readonly questions?: boolean;
 }
 
 /** The report of what readers ran into, and what happened next. */
@@ -116,6 +123,42 @@ export interface InsightsReport {
   }[];
   /** Times of which something is missing, the latest first, with the reason. ISO 8601. */
   readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
+  /**
+   * Questions without an answer that were asked in this time, those of most conversations first;
+   * null: none are kept. Absent: they were not asked for.
+   */
+  readonly questions?: readonly QuestionGroup[] | null;
+}
+
+/** Questions that ask the same, and that nothing answered. */
+export interface QuestionGroup {
+  readonly id: string;
+  readonly instance: string;
+  readonly language: string;
+  /** One of them, redacted: at most 200 characters. */
+  readonly text: string;
+  /** What was answered last, and who said it. */
+  readonly line: string;
+  readonly speaker: Speaker;
+  /** How often it was asked, in how many conversations, and when first and last: ISO 8601. */
+  readonly asked: number;
+  readonly conversations: number;
+  readonly first: string;
+  readonly last: string;
+  /** What comes closest in the own backend now; null: nothing, or a vendor's engine answers. */
+  readonly nearest: NearestContent | null;
+  /** When its owner gave it an answer, and in which content; null: not yet. ISO 8601. */
+  readonly answered: { readonly content: number; readonly since: string } | null;
+}
+
+/** The content that comes closest to a question. */
+export interface NearestContent {
+  readonly id: number;
+  readonly title: string;
+  /** Probability of being what was asked for: from 0 to 1. */
+  readonly score: number;
+  /** `answers`: it would be the answer; `offered`: one of the options; `no`: neither. */
+  readonly verdict: "answers" | "offered" | "no";
 }
 
 /** The gateway's door to insights; a port, so that gateways without them load nothing. */
