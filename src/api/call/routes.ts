@@ -149,6 +149,7 @@ export const ROUTES = {
     changeTicket: "PUT /v1/tickets/{id}",
     answerTicket: "POST /v1/tickets/{id}/replies",
     addTicketNote: "POST /v1/tickets/{id}/notes",
+    noteTicketActivity: "POST /v1/tickets/{id}/activity",
     mergeTicket: "POST /v1/tickets/{id}/merge",
     decideTicketMail: "POST /v1/tickets/{id}/mails",
     uploadTicketFile: "POST /v1/tickets/media",

@@ -118,8 +118,14 @@ const ticketMail = z.object({
   created: seconds,
 });
 
+/** The other agents who look at a ticket at this moment; `writing`: an answer. */
+export const ticketPresence = z.object({
+  present: z.array(z.object({ id: z.string(), name: z.string(), writing: z.boolean() })),
+});
+
 export const ticket = ticketLine.extend({
   ...said.shape,
+  ...ticketPresence.shape,
   /** E-mail address of who asked. */
   contact: z.string(),
   queueId: z.int(),

@@ -14,7 +14,14 @@ import {
   webhook,
 } from "./answers.ts";
 import { figures } from "./answers-figures.ts";
-import { ticket, ticketChoices, ticketCounts, ticketFile, ticketLine } from "./answers-tickets.ts";
+import {
+  ticket,
+  ticketChoices,
+  ticketCounts,
+  ticketFile,
+  ticketLine,
+  ticketPresence,
+} from "./answers-tickets.ts";
 import { chatRows, unknownId } from "./operations-chats.ts";
 import { figuresQuery } from "./schema-figures.ts";
 import {
@@ -25,6 +32,7 @@ import {
   settingsChange,
 } from "./schema-project.ts";
 import {
+  chatTicketActivity,
   chatTicketAnswer,
   chatTicketChange,
   chatTicketMerge,
@@ -218,6 +226,11 @@ const projectRows = {
     "Keeps a note that agents alone see. With an Idempotency-Key header, it is kept once.",
     oneTicket,
     { persons: true, body: chatTicketNote, errors: [unknownId, conflict] },
+  ),
+  noteTicketActivity: createRow(
+    "Tells the other agents that this one looks at a ticket, writes an answer to it, or has left it, and answers who else is there. Looking counts for 25 seconds, writing for 10.",
+    ticketPresence,
+    { persons: true, body: chatTicketActivity, errors: [unknownId] },
   ),
   mergeTicket: createRow(
     "Merges a ticket into another one, and answers that one. The first is closed; later replies to it go into the other.",

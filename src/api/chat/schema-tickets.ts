@@ -61,6 +61,14 @@ export type ChatTicketAnswer = OutputOf<typeof chatTicketAnswer>;
 
 export const chatTicketNote = z.object({ message: acceptFilledText(LIMITS.chatMessage) });
 
+/** An agent has a ticket open, writes an answer to it, or has left it. Others see it for some seconds. */
+export const chatTicketActivity = z.object({
+  type: z.enum(["looking", "writing", "left"], {
+    error: "must be among looking, writing, left",
+  }),
+});
+export type ChatTicketActivity = OutputOf<typeof chatTicketActivity>;
+
 export const chatTicketMerge = z.object({ into: identifier });
 
 /** The actions that an agent may take on a mail of a ticket. */

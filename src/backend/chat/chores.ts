@@ -13,6 +13,7 @@ import { chatOutbox } from "./emit.ts";
 import type { ChatOptions } from "./options.ts";
 import { toGone, SET_BY_APP } from "./agents/presence.ts";
 import { withAppLock } from "./agents/queue.ts";
+import { sweepTicketPresence } from "./tickets/presence.ts";
 import { UNDELIVERED_KEPT } from "./webhooks.ts";
 
 export interface ChatChoreOptions extends ChatOptions {
@@ -65,13 +66,14 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
   await Promise.all(searches);
 }
 
-/** Deletes unsent files, expired tokens, typing marks, and what was undelivered a month ago. */
+/** Deletes unsent files, expired tokens, marks of writing and presence, and what was undelivered a month ago. */
 export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
   await sweepChatMedia(database.kysely, now());
   await sweepLoginAttempts(database, now());
   // An expired token of an agent is needed once more, to see that the agent is gone.
   const long = now() - 3_600_000;
   await database.kysely.deleteFrom("chat_tokens").where("expires", "<=", long).execute();
+  await sweepTicketPresence(database.kysely, now());
   await database.kysely
     .deleteFrom("chat_webhook_events")
     .where("given_up", "<=", now() - UNDELIVERED_KEPT)

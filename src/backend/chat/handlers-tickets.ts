@@ -1,5 +1,6 @@
 import type { ChatTicket } from "../../api/chat/answers-tickets.ts";
 import {
+  chatTicketActivity,
   chatTicketAnswer,
   chatTicketChange,
   chatTicketMail,
@@ -39,6 +40,7 @@ import { requireReadableFile } from "./tickets/files.ts";
 import { createTicketOfChat, ticketsOfChat } from "./tickets/from-chat.ts";
 import { countTickets, listTicketLines, selectLines, toLines } from "./tickets/list.ts";
 import { decideMailAtDesk } from "./tickets/mail.ts";
+import { listPresent, noteTicketActivity } from "./tickets/presence.ts";
 import { addTicketNote, answerTicket, changeTicketAtDesk, mergeAtDesk } from "./tickets/work.ts";
 
 /** Tickets of the app's project, for agents with the rights to read and to answer them. */
@@ -102,6 +104,16 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     });
   },
 
+  async "chat.noteTicketActivity"(asked) {
+    const access = await requireTicketView(asked);
+    const { type } = fieldsBy(chatTicketActivity, asked);
+    const { id } = await readReadableTicket(kyselyOf(asked), access, asked.id);
+    const here = { ticket: id, agent: access.agent };
+    const now = asked.options.now();
+    await noteTicketActivity(kyselyOf(asked), here, type, now);
+    return { present: await listPresent(kyselyOf(asked), here, now) };
+  },
+
   async "chat.mergeTicket"(asked) {
     return changeAndAnswer(asked, (access) =>
       mergeAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketMerge, asked).into),
@@ -162,5 +174,5 @@ async function toTicketAnswer(
   access: TicketAccess,
   row: TicketRow,
 ): Promise<{ readonly ticket: ChatTicket }> {
-  return { ticket: await readTicketDetail(kyselyOf(asked), access, row) };
+  return { ticket: await readTicketDetail(kyselyOf(asked), access, row, asked.options.now()) };
 }

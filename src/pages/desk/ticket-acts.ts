@@ -5,7 +5,7 @@ import type {
   ChatTicketFile,
   ChatTicketLine,
 } from "../../api/chat/answers-tickets.ts";
-import type { ChatTicketMailAction } from "../../api/chat/schema-tickets.ts";
+import type { ChatTicketActivity, ChatTicketMailAction } from "../../api/chat/schema-tickets.ts";
 import type { TicketView } from "../../api/chat/states.ts";
 import type { Context } from "./context.ts";
 import { withDraft } from "./state.ts";
@@ -23,6 +23,8 @@ export interface TicketActs {
   /** Sends what was written, once however often it is tried, and empties its draft. */
   readonly answer: (ticket: ChatTicket, answer: TicketAnswer) => Promise<ChatTicket>;
   readonly note: (ticket: ChatTicket, message: string) => Promise<ChatTicket>;
+  /** Tells the other agents what this one does with a ticket, and gives who else is there. */
+  readonly tell: (id: number, type: ChatTicketActivity["type"]) => Promise<ChatTicket["present"]>;
   readonly merge: (ticket: ChatTicket, into: string) => Promise<ChatTicket>;
   /** Sends a mail again, or decides about one that is held. */
   readonly decideMail: (ticket: ChatTicket, decision: ChatTicketMailAction) => Promise<ChatTicket>;
@@ -58,6 +60,8 @@ export interface Remembered {
   view: TicketView;
   /** By ticket, files that were uploaded for an answer that is not sent yet. */
   readonly files: Map<number, readonly ChatTicketFile[]>;
+  /** By ticket, the last reply that was there when an answer was begun. */
+  readonly begunAfter: Map<number, number>;
 }
 
 /** Names of the drafts of a ticket. */
@@ -68,7 +72,7 @@ export const draftOf = {
 
 export function createTicketActs(context: Context): TicketActs {
   const { ask } = context;
-  const remembered: Remembered = { view: "new", files: new Map() };
+  const remembered: Remembered = { view: "new", files: new Map(), begunAfter: new Map() };
   const changeTicket = async (
     method: string,
     path: string,
@@ -116,6 +120,11 @@ export function createTicketActs(context: Context): TicketActs {
       const kept = await changeTicket("POST", `${pathOf(id)}/notes`, { key, body: { message } });
       forget(context, draft);
       return kept;
+    },
+    async tell(id, type) {
+      const path = `${pathOf(id)}/activity`;
+      const sent = await ask<Pick<ChatTicket, "present">>("POST", path, { body: { type } });
+      return sent.present;
     },
     merge: ({ id }, into) => changeTicket("POST", `${pathOf(id)}/merge`, { body: { into } }),
     moveDraft({ id, mergedInto }) {

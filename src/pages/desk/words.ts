@@ -232,6 +232,8 @@ type Name =
   | "mailAutomatic"
   | "mailBounced"
   | "quotedText"
+  | "looksAtTicket"
+  | "saidMeanwhile"
   | "answeredMeanwhile"
   | "mergedMeanwhile"
   | "ticketChanged"

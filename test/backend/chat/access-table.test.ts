@@ -52,6 +52,7 @@ const table = {
       "changeTicket",
       "answerTicket",
       "addTicketNote",
+      "noteTicketActivity",
       "mergeTicket",
       "decideTicketMail",
     ],

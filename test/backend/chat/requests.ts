@@ -204,6 +204,7 @@ const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> 
   "chat.answerTicket": ({ ticket }) => ({ id: ticket, body: { message: "On its way" } }),
   "chat.addTicketNote": ({ ticket }) => ({ id: ticket, body: { message: "Called before" } }),
   "chat.decideTicketMail": ({ ticket }) => ({ id: ticket, body: { mail: 1, action: "resend" } }),
+  "chat.noteTicketActivity": ({ ticket }) => ({ id: ticket, body: { type: "looking" } }),
   "chat.mergeTicket": ({ ticket, otherTicket }) => ({ id: ticket, body: { into: otherTicket } }),
   "chat.uploadTicketFile": () => ({
     body: { name: "a.png", content: Buffer.from(png).toString("base64") },

@@ -10,6 +10,7 @@ export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   ticket_events: "erased",
   ticket_notes: "erased",
   ticket_tags: "erased",
+  ticket_presence: "erased",
   survey_answers: "erased",
   webhook_events: "erased",
   idempotency_keys: "erased",

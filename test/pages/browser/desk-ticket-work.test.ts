@@ -84,6 +84,39 @@ it("an agent answers, notes, assigns, tags and solves, and sees who did what", a
   expect(complaints).toEqual([]);
 });
 
+it("two agents at one ticket see each other look and write, and what was said meanwhile", async () => {
+  const { askOwner: ask } = site.house;
+  const [, parcel] = await tickets(ask);
+  await site.house.agent("Bea", { rights: { TICKET_VIEW: true, TICKET_EDIT: true } });
+  const [sam, bea] = [await visit(), await visit()];
+  await logIn(sam.page);
+  await open(sam.page, parcel.id);
+  await logIn(bea.page, "Bea", "a long password");
+  await open(bea.page, parcel.id);
+  const [besideSam, besideBea] = [sam, bea].map(({ page }) => page.locator(".composer"));
+  await besideSam?.getByText("Also looking at this ticket: Bea").waitFor();
+  await besideBea?.getByText("Also looking at this ticket: Sam").waitFor();
+  await bea.page.locator("#ticket-message").pressSequentially("It is on its way.");
+  await besideSam?.getByText("Bea is writing…").waitFor();
+  await sam.page.locator("#ticket-message").fill("Sorry about that");
+  await besideBea?.getByText("Sam is writing…").waitFor();
+  expect(await axe(sam.page)).toEqual([]);
+  await picture(sam.page, "desk-ticket-two-agents");
+  await bea.page.keyboard.press("Control+Enter");
+  await besideSam?.getByText("While you were writing, a message came from Bea.").waitFor();
+  // It is still said when the agent looks at something else and comes back.
+  await sam.page.evaluate(() => void (location.hash = "#tickets"));
+  await sam.page.locator("#ticket-message").waitFor({ state: "detached" });
+  await besideBea?.getByText("Sam").waitFor({ state: "detached" });
+  await open(sam.page, parcel.id);
+  await besideSam?.getByText("a message came from Bea. Read it before you send.").waitFor();
+  await sam.page.locator("#ticket-message").press("Control+Enter");
+  await sam.page.locator(".ticket .own").getByText("Sorry about that").waitFor();
+  await besideSam?.getByText("a message came from Bea").waitFor({ state: "detached" });
+  expect((await ask("GET", `tickets/${parcel.id}/replies`)).data).toHaveLength(2);
+  expect([...sam.complaints, ...bea.complaints]).toEqual([]);
+});
+
 it("what another answered, merged or forbade meanwhile is said at the field, and the draft stays", async () => {
   const { askOwner: ask } = site.house;
   const [, parcel, double] = await tickets(ask);

@@ -14,6 +14,7 @@ import { seenBy } from "../chats/visible.ts";
 import { covers, type TicketAccess } from "./access.ts";
 import { readChanges } from "./changes.ts";
 import { selectLines, toLines } from "./list.ts";
+import { listPresent } from "./presence.ts";
 
 /** How many of a user's other tickets are listed. */
 const mostOthers = 20;
@@ -23,8 +24,9 @@ export async function readTicketDetail(
   queries: Queries,
   access: TicketAccess,
   row: TicketRow,
+  now: number,
 ): Promise<ChatTicket> {
-  const { project, edit } = access;
+  const { project, agent, edit } = access;
   const merged = await queries
     .selectFrom("tickets")
     .selectAll()
@@ -51,6 +53,7 @@ export async function readTicketDetail(
     editable: covers(edit, row.queue),
     next: TICKET_TRANSITIONS[status],
     seen,
+    present: await listPresent(queries, { ticket: row.id, agent }, now),
     changes,
     mails: await readMails(queries, ids),
     mergedInto: await readReference(queries, row.merged),

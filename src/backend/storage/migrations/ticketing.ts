@@ -66,6 +66,10 @@ function tablesOfTickets({ owned, identity, integer, bytes, strict }: TicketColu
         PRIMARY KEY (ticket, tag)
       ) ${strict}`,
     sql`CREATE INDEX ticket_tags_tag ON ticket_tags (project, tag)`,
+    sql`CREATE TABLE ticket_presence (
+        ticket ${integer} NOT NULL REFERENCES tickets (id) ON DELETE CASCADE, agent text NOT NULL,
+        present_until ${integer} NOT NULL, writing_until ${integer} NOT NULL, PRIMARY KEY (ticket, agent)
+      ) ${strict}`,
     sql`CREATE TABLE media (
         ${owned}, name text NOT NULL, type text NOT NULL, size ${integer} NOT NULL, data ${bytes}, attached ${integer}
       ) ${strict}`,

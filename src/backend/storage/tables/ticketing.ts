@@ -7,6 +7,7 @@ export interface TicketingTables {
   replies: ReplyTable;
   ticket_notes: TicketNoteTable;
   ticket_tags: TicketTagTable;
+  ticket_presence: TicketPresenceTable;
   media: MediaTable;
   attachments: AttachmentTable;
   ticket_events: TicketEventTable;
@@ -84,6 +85,16 @@ export interface TicketTagTable {
   project: string;
   ticket: number;
   tag: string;
+}
+
+/** Agents who have a ticket open. See `chat/tickets/presence.ts`. */
+export interface TicketPresenceTable {
+  ticket: number;
+  /** Id of the chat's agent. */
+  agent: string;
+  present_until: number;
+  /** 0 for an agent who only looks. */
+  writing_until: number;
 }
 
 export interface MediaTable extends Owned {

@@ -16,6 +16,7 @@ import type { Canned } from "./composer.ts";
 import { useView } from "./context.ts";
 import { FileButton } from "./file.ts";
 import { sayWhereAnswersGo } from "./ticket-mail.ts";
+import { listNames, Others, type usePresence } from "./ticket-presence.ts";
 import { type ShownTicket, STATES } from "./ticket-parts.ts";
 
 type Mode = keyof typeof draftOf;
@@ -24,13 +25,14 @@ interface TicketComposerProps {
   readonly shown: ShownTicket;
   /** Null: not known yet. */
   readonly choices: ChatTicketChoices | null;
+  readonly presence: ReturnType<typeof usePresence>;
 }
 
 /**
  * The field where an agent answers a ticket, or writes a note about it. A draft belongs to its
  * ticket.
  */
-export function TicketComposer({ shown, choices }: TicketComposerProps): VNode | null {
+export function TicketComposer({ shown, choices, presence }: TicketComposerProps): VNode | null {
   const { desk, words } = useView();
   const { ticket } = shown;
   const [mode, setMode] = useState<Mode>("answer");
@@ -52,7 +54,10 @@ export function TicketComposer({ shown, choices }: TicketComposerProps): VNode |
       ${draft !== "" && html`<textarea aria-label=${words.yourMessage} rows="2" dir="auto" readonly value=${draft}></textarea>`}
     </div>`;
   }
-  return html`<${Writing} key=${`${ticket.id} ${mode}`} ...${{ shown, choices, mode, setMode }} />`;
+  return html`<${Writing}
+    key=${`${ticket.id} ${mode}`}
+    ...${{ shown, choices, presence, mode, setMode }}
+  />`;
 }
 
 interface WritingProps extends TicketComposerProps {
@@ -60,13 +65,16 @@ interface WritingProps extends TicketComposerProps {
   readonly setMode: (mode: Mode) => void;
 }
 
-function Writing({ shown, choices, mode, setMode }: WritingProps): VNode {
+function Writing({ shown, choices, presence, mode, setMode }: WritingProps): VNode {
   const { desk, acts, words } = useView();
   const { ticket } = shown;
   const name = draftOf[mode](ticket.id);
   const draft = desk.drafts.get(name) ?? "";
   const field = useRef<HTMLTextAreaElement>(null);
-  const typed = (text: string): void => acts.draft(name, text);
+  const typed = (text: string): void => {
+    acts.draft(name, text);
+    if (mode === "answer") presence.typed(text);
+  };
   const canned = useCanned({ field, lang: ticket.language, user: ticket.user, typed });
   const files = useFiles(ticket);
   const [status, setStatus] = useState(chooseNextState(ticket));
@@ -75,7 +83,7 @@ function Writing({ shown, choices, mode, setMode }: WritingProps): VNode {
   useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== draft) field.current.value = draft;
   }, [draft]);
-  const send = (): void => void sending.send(mode, status);
+  const send = (): void => void sending.send(mode, status).then(presence.sent);
   const handleKey = (event: KeyboardEvent): void => {
     if (canned.offered.length > 0 && !event.isComposing && canned.choose(event.key)) {
       event.preventDefault();
@@ -94,6 +102,8 @@ function Writing({ shown, choices, mode, setMode }: WritingProps): VNode {
     : sending.problem || files.problem;
   return html`<form class=${`composer ${mode}`} onSubmit=${submit} aria-busy=${sending.busy}>
     <${Modes} mode=${mode} setMode=${setMode} />
+    <${Others} others=${presence.others} />
+    ${mode === "answer" && problem === "" && html`<${Meanwhile} ...${{ ticket, draft }} />`}
     <label class="unseen" for="ticket-message">
       ${mode === "note" ? words.yourNote : words.yourMessage}
     </label>
@@ -128,6 +138,25 @@ function Writing({ shown, choices, mode, setMode }: WritingProps): VNode {
       </button>
     </div>
   </form>`;
+}
+
+interface MeanwhileProps {
+  readonly ticket: ChatTicket;
+  readonly draft: string;
+}
+
+/** Warns an agent whose answer was begun before the latest words of somebody else. */
+function Meanwhile({ ticket, draft }: MeanwhileProps): VNode {
+  const { acts, words, language } = useView();
+  const { begunAfter } = acts.tickets.remembered;
+  const { id, replies } = ticket;
+  const latest = replies.at(-1)?.id ?? 0;
+  if (draft === "" || !begunAfter.has(id)) begunAfter.set(id, latest);
+  const before = begunAfter.get(id) ?? latest;
+  const names = new Set(replies.flatMap((one) => (one.id > before ? one.user : [])));
+  const said =
+    names.size === 0 ? "" : fill(words.saidMeanwhile, { name: listNames([...names], language) });
+  return html`<p class="others notice" role="status" dir="auto">${said}</p>`;
 }
 
 interface AnswerButtonsProps extends NextStateProps {

@@ -9,6 +9,7 @@ import { useView } from "./context.ts";
 import { type Details, DetailsButton, DetailsPane, useDetails } from "./details.ts";
 import { TicketComposer } from "./ticket-composer.ts";
 import { TicketDetails } from "./ticket-details.ts";
+import { usePresence } from "./ticket-presence.ts";
 import { languageOfTicket, type ShownTicket, STATES, useAnswer } from "./ticket-parts.ts";
 import { TicketTimeline } from "./ticket-timeline.ts";
 
@@ -47,6 +48,7 @@ function Ticket({ shown, said }: TicketProps): readonly VNode[] {
   const { acts, words } = useView();
   const { ticket } = shown;
   const details = useDetails();
+  const presence = usePresence(ticket);
   const { answer: choices } = useAnswer(() => acts.tickets.choices(), "choices");
   return [
     html`<main
@@ -56,7 +58,7 @@ function Ticket({ shown, said }: TicketProps): readonly VNode[] {
       <${TicketHead} ...${{ ticket, details }} />
       ${said && html`<div class="said-problem">${said}</div>`}
       <${Conversation} shown=${shown} />
-      <${TicketComposer} shown=${shown} choices=${choices} />
+      <${TicketComposer} ...${{ shown, choices, presence }} />
     </main>`,
     html`<${DetailsPane} details=${details} hideLabel=${words.close}>
       <${TicketDetails} key=${ticket.id} shown=${shown} queues=${choices?.queues ?? []} />

@@ -11,8 +11,11 @@ interface Answer {
 /** What agents do with tickets: answer, assign, mark, merge, and make them of chats. */
 export function ticketWork(title: string, address: () => Promise<string | null>): void {
   describe(`work on tickets over ${title}`, () => {
-    async function house() {
-      const { send, app, server, project } = await openTicketHouse({ database: await address() });
+    async function house(now: () => number = Date.now) {
+      const { send, app, server, project } = await openTicketHouse({
+        database: await address(),
+        now,
+      });
       const shop = await project("demo-key");
       const ask = (method: string, path: string, body?: unknown) =>
         send(method, `/v1/${path}`, server, body);
@@ -73,6 +76,44 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
         expect(opened.changes.at(-1)).toMatchObject({ field: "status", to: "2", user: "Ana" });
         await kim.does("PUT", `tickets/${id}`, { status });
       }
+    });
+
+    test("agents see who else looks at a ticket and who writes, for as long as they say so", async () => {
+      let at = Date.now();
+      const { agent, ticket } = await house(() => at);
+      const [kim, lee] = [await agent("Kim", { nickname: "Kimmy" }), await agent("Lee")];
+      const [{ id }, other] = [await ticket(), await ticket()];
+      const tell = (one: typeof kim, type: string) =>
+        one.does("POST", `tickets/${id}/activity`, { type });
+      const seenBy = async (one: typeof kim, of = id) =>
+        (await one.does("GET", `tickets/${of}`)).body.ticket.present;
+      const isKim = { id: kim.id, name: "Kimmy" };
+      expect((await tell(kim, "looking")).body).toEqual({ present: [] });
+      expect((await tell(lee, "looking")).body).toEqual({
+        present: [{ ...isKim, writing: false }],
+      });
+      expect(await seenBy(kim)).toEqual([{ id: lee.id, name: "Lee", writing: false }]);
+      expect(await seenBy(lee, other.id)).toEqual([]);
+      await tell(kim, "writing");
+      expect(await seenBy(lee)).toEqual([{ ...isKim, writing: true }]);
+      // A sign of writing ends by itself before one of looking does; both end without news.
+      at += 10_000;
+      expect(await seenBy(lee)).toEqual([{ ...isKim, writing: false }]);
+      at += 15_000;
+      expect(await seenBy(lee)).toEqual([]);
+      await tell(kim, "writing");
+      await tell(kim, "left");
+      expect(await seenBy(lee)).toEqual([]);
+      // Signs are for those who may read the ticket, and of those.
+      expect(refusal(await tell(lee, "away"))).toEqual([
+        422,
+        "type: must be among looking, writing, left",
+      ]);
+      const away = await agent("Max", { queues: { TICKET_VIEW: [7] } });
+      expect(refusal(await tell(away, "looking"))).toEqual([404, `There is no ticket ${id}.`]);
+      const blind = await agent("Ned", { rights: {} });
+      expect((await tell(blind, "looking")).status).toBe(403);
+      expect(await seenBy(lee)).toEqual([]);
     });
 
     test("of two who answer at once, the second is told, and may answer after all", async () => {
