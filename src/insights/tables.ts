@@ -1,9 +1,7 @@
 import { sql } from "kysely";
-import { findDatabaseFault, isPostgresAddress } from "../config/schema/database-address.ts";
-import { AfterwordError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
-import { toColumnTypes, executeAll, type Migration, migrateOrClose } from "../storage/migrate.ts";
-import { openSqlite } from "../storage/sqlite/open-sqlite.ts";
+import { toColumnTypes, executeAll, type Migration } from "../storage/migrate.ts";
+import { openMigrated } from "../storage/open-migrated.ts";
 import type { LineCounts, LineSaid } from "./facts.ts";
 
 /** Times are milliseconds since the epoch, days are numbers of days since then, in UTC. */
@@ -43,18 +41,7 @@ export const INSIGHTS_FILE = "insights.db";
  * @throws AfterwordError `data-directory-unusable`, `database-unusable`
  */
 export async function openInsightsDatabase(address: string): Promise<InsightsDatabase> {
-  const fault = findDatabaseFault(address);
-  if (fault !== null) throw new AfterwordError("database-unusable", `insights.store: ${fault}`);
-  const database = isPostgresAddress(address)
-    ? await openPostgresDatabase(address)
-    : await openSqlite<InsightsTables>(address);
-  return migrateOrClose(database, { migrations: [first] });
-}
-
-/** Whoever keeps a file does without the driver. */
-async function openPostgresDatabase(address: string): Promise<InsightsDatabase> {
-  const { openPostgres } = await import("../storage/postgres/open-postgres.ts");
-  return openPostgres<InsightsTables>(address);
+  return openMigrated<InsightsTables>(address, { migrations: [first] });
 }
 
 const first: Migration = {

@@ -10,7 +10,10 @@ export type CreateTables = (
 
 /** One step to a newer database. Never change a released one: add a further step. */
 export interface Migration {
-  /** Number and subject: `0001-first-release`. Recorded in the database, and run in this order. */
+  /**
+   * Number and subject: `0001-first-release`, behind the owner of the tables when that is not the
+   * backend: `insights-0001-first-release`. Recorded in the database, and run in this order.
+   */
   readonly name: string;
   /** All pending steps run in one transaction: one that throws leaves the database as it was. */
   readonly up: CreateTables;
@@ -52,8 +55,8 @@ export async function migrate<Tables>(
       await sql`SELECT pg_advisory_xact_lock(${sql.lit(advisoryLock)})`.execute(transaction);
     }
     const recorded = await readRecorded(transaction, database);
-    const unknown = recorded.difference(new Set(migrations.map(({ name }) => name)));
-    if (unknown.size > 0) throw refuseNewer(database, [...unknown].toSorted().join(", "));
+    const unknown = listUnknown(recorded, migrations, dialect);
+    if (unknown.length > 0) throw refuseNewer(database, unknown.join(", "));
     const pending = migrations.filter(({ name }) => !recorded.has(name));
     for (const [index, { name, up }] of pending.entries()) {
       report?.({ name, number: index + 1, count: pending.length });
@@ -69,18 +72,21 @@ export async function migrate<Tables>(
   });
 }
 
-/** As {@link migrate}; a database that can't be brought up to this release is closed. */
-export async function migrateOrClose<Tables>(
-  database: Database<Tables>,
-  options: MigrateOptions,
-): Promise<Database<Tables>> {
-  try {
-    await migrate(database, options);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+/** A PostgreSQL database may have tables of several owners, who know their own steps alone. */
+function listUnknown(
+  recorded: ReadonlySet<string>,
+  migrations: readonly Migration[],
+  dialect: DialectName,
+): readonly string[] {
+  const known = new Set(migrations.map(({ name }) => name));
+  const owners = new Set(migrations.map(({ name }) => ownerOf(name)));
+  return [...recorded]
+    .filter((name) => !known.has(name) && (dialect === "sqlite" || owners.has(ownerOf(name))))
+    .toSorted();
+}
+
+function ownerOf(step: string): string {
+  return step.slice(0, step.search(/\d{4}-/));
 }
 
 /** One statement after the other. */

@@ -102,7 +102,7 @@ describe("the library", () => {
     };
     const instances = config.instances.map((instance) => ({ ...instance, upstream: addresses }));
     const app = createGateway({
-      config: { ...config, upstream: addresses, instances },
+      config: { ...config, upstream: addresses, instances, insights: null },
       routeKeys: ["sixteen characters or more"],
     });
     expect((await app.request("/_afterword/health")).status).toBe(200);
@@ -126,7 +126,7 @@ describe("the library", () => {
     for (const given of [{ routeKeys: [] }, { routeKeys: ["short"] }, untyped]) {
       const failure: unknown = (() => {
         try {
-          return createGateway({ config, ...given });
+          return createGateway({ config: { ...config, insights: null }, ...given });
         } catch (error) {
           return error;
         }
@@ -156,6 +156,17 @@ describe("the library", () => {
       );
     },
   );
+
+  it("says that createGateway counts nothing, in the place of not doing it", async () => {
+    const config = await loadConfig(file);
+    expect(config.insights).not.toBeNull();
+    expect(() => createGateway({ config, routeKeys: ["sixteen characters"] })).toThrow(
+      expect.objectContaining({
+        code: "config-invalid",
+        message: expect.stringMatching(/`insights`.* use serve\(\).* insights: null/),
+      }),
+    );
+  });
 
   it("serves byte for byte on Node", async () => {
     const data = await mkdtemp(join(tmpdir(), "afterword-library-"));

@@ -1,7 +1,5 @@
-import { findDatabaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
-import { AfterwordError } from "../../errors.ts";
-import { type MigrateOptions, migrateOrClose } from "../../storage/migrate.ts";
-import { openSqlite } from "../../storage/sqlite/open-sqlite.ts";
+import type { MigrateOptions } from "../../storage/migrate.ts";
+import { openMigrated } from "../../storage/open-migrated.ts";
 import { MIGRATIONS } from "./migrations/list.ts";
 import type { BackendDatabase, Tables } from "./tables/database.ts";
 
@@ -9,13 +7,9 @@ import type { BackendDatabase, Tables } from "./tables/database.ts";
 export type OpeningOptions = Pick<MigrateOptions, "report">;
 
 /**
- * Opens a database and brings it up to this release.
+ * Opens the backend's database, made when there is none; null is one in memory.
  *
- * @param address a SQLite file, made when there is none; `postgres://…`; or null for SQLite in
- *   memory
- * @throws AfterwordError `data-directory-unusable` for a file, `database-unusable` for PostgreSQL:
- *   it can't be opened, or it is of a newer release, or another program's; `database-unusable` for
- *   an address of any other kind
+ * @throws AfterwordError as {@link openMigrated}
  *
  * @example
  * const database = await openDatabase(".afterword/backend.db");
@@ -26,19 +20,5 @@ export async function openDatabase(
   address: string | null,
   options: OpeningOptions = {},
 ): Promise<BackendDatabase> {
-  const fault = address === null ? null : findDatabaseFault(address);
-  if (fault !== null) throw new AfterwordError("database-unusable", `The database: ${fault}`);
-  const migrations = { ...options, migrations: MIGRATIONS };
-  if (address === null || !isPostgresAddress(address)) {
-    return migrateOrClose(await openSqlite<Tables>(address), migrations);
-  }
-  // A server that keeps a file does without the driver.
-  const { openPostgres } = await import("../../storage/postgres/open-postgres.ts");
-  // A step over a large table, or a wait for another process, may outlast any request's statement.
-  const patient = await migrateOrClose(
-    await openPostgres<Tables>(address, { patient: true }),
-    migrations,
-  );
-  await patient.close();
-  return openPostgres<Tables>(address);
+  return openMigrated<Tables>(address, { ...options, migrations: MIGRATIONS });
 }

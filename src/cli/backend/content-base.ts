@@ -6,7 +6,7 @@ import { loadAllContent } from "../../backend/content/load.ts";
 import { readStoredRows } from "../../backend/content/rows.ts";
 import { createContents } from "../../backend/storage/contents.ts";
 import { loadMatchingWords } from "../../config/load/matching-words.ts";
-import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { isPostgresAddress } from "../../database-address.ts";
 import { createMatcher } from "../../matching/matcher.ts";
 import type { Matcher } from "../../matching/types.ts";
 import { type Arguments, type Option, createArgumentError } from "../command/arguments.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { openDatabase, type OpeningOptions } from "../../backend/storage/open-database.ts";
-import { findDatabaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
+import { findDatabaseFault, isPostgresAddress } from "../../database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { usesEmbedded } from "../../config/load/embedded.ts";
 import { loadAll } from "../../config/load/load.ts";

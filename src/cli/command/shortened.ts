@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { isPostgresAddress } from "../../database-address.ts";
 
 /** A path as a person in this directory writes it. An address stays one. */
 export function shortenPath(path: string): string {

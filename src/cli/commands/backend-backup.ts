@@ -1,6 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { isPostgresAddress } from "../../database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { requireOnlyPositional } from "../command/arguments.ts";
 import { findDatabase, databaseOptions, refuseAbsent } from "../backend/database-option.ts";

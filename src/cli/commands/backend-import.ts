@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { loadAllContent } from "../../backend/content/load.ts";
 import { SHARED_PROJECT } from "../../backend/content/rows.ts";
-import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { isPostgresAddress } from "../../database-address.ts";
 import { openStorage } from "../../backend/storage/open-storage.ts";
 import type { ContentStore } from "../../backend/storage/types.ts";
 import {

@@ -4,7 +4,7 @@ import { createStoredKeys } from "../../backend/auth/stored-keys.ts";
 import { toTextsDirectory } from "../../backend/content/read-directory.ts";
 import { isYamlName } from "../../yaml/read-file.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
-import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { isPostgresAddress } from "../../database-address.ts";
 import { readAddress } from "../../storage/postgres/explain.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { usesEmbedded } from "../../config/load/embedded.ts";

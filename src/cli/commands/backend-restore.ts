@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { isPostgresAddress } from "../../database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createArgumentError, requireOnlyPositional } from "../command/arguments.ts";
 import { findDatabase, databaseOptions } from "../backend/database-option.ts";

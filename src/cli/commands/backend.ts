@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { readOwned } from "../../backend/auth/owned.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isAddressRange } from "../../config/schema/address.ts";
-import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { isPostgresAddress } from "../../database-address.ts";
 import type { MailConfig } from "../../config/config.ts";
 import { createRefusedCredentials } from "../../gateway/exchange/refused-credentials.ts";
 import {

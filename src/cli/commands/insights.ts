@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
-import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { isPostgresAddress } from "../../database-address.ts";
 import { loadConfig } from "../../config/load/load.ts";
 import { writeCsv } from "../../config/translation/spreadsheet-cell.ts";
 import { AfterwordError } from "../../errors.ts";

@@ -30,7 +30,7 @@ import { openStorage } from "../../backend/storage/open-storage.ts";
 import type { LanguageRows } from "../../backend/content/parse.ts";
 import { type FileContent, writeFiles } from "../../config/edit/write-files.ts";
 import { findPackageRoot } from "../../config/load/package-root.ts";
-import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { isPostgresAddress } from "../../database-address.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
 import { createSource, START } from "../../yaml/source.ts";
 import { parseYaml } from "../../yaml/yaml.ts";

@@ -17,7 +17,7 @@ import type {
   LimitsConfig,
   ListenConfig,
 } from "../config.ts";
-import { findDatabaseFault, isPostgresAddress } from "../schema/database-address.ts";
+import { findDatabaseFault, isPostgresAddress } from "../../database-address.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
 import { findDemoContent, usesEmbedded } from "../load/embedded.ts";
 import { DEFAULT_ESCALATION } from "../escalation-config.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../backend/auth/credentials.ts";
 import { findOnlyProject, type Owned, type OwnedApp, readOwned } from "../../backend/auth/owned.ts";
 import type { Tables } from "../../backend/storage/tables/database.ts";
-import { isPostgresAddress } from "../../config/schema/database-address.ts";
+import { isPostgresAddress } from "../../database-address.ts";
 import { openSqlite } from "../../storage/sqlite/open-sqlite.ts";
 import type { Config, CredentialsConfig, InstanceConfig } from "../../config/config.ts";
 

@@ -8,16 +8,17 @@ import { createWebGateway, type GatewayOptions } from "./gateway.ts";
 /**
  * The gateway as a Hono app over `Request` and `Response`, for any runtime. Faithful in everything
  * that these two can carry; the case and order of header fields need `serve()` of `afterword/node`,
- * and so does `escalation`.
+ * and so do `escalation` and `insights`.
  *
  * @throws AfterwordError `route-keys-missing`; `config-invalid` for an instance that hands
- *   conversations over
+ *   conversations over, and for `insights`
  * @example
  * const app = createGateway({ config, routeKeys: ["a text of at least sixteen characters"] });
  * const health = await app.request("/_afterword/health");
  */
 export function createGateway(options: GatewayOptions): Hono {
   refuseEscalation(options.config);
+  refuseInsights(options.config);
   return createWebGateway(options, { callers: withCallers(loadJwtCheck) }).app;
 }
 
@@ -32,6 +33,15 @@ function refuseEscalation({ instances }: Config): void {
   throw new AfterwordError(
     "config-invalid",
     `createGateway: ${joinNames(handing)} would hand conversations over (escalation.mode: ${first.escalation.mode}), which needs a process that keeps them and looks after them: use serve() of afterword/node or deploy the worker, or set escalation.mode to off`,
+  );
+}
+
+/** Counts need a store, and a process that writes into it after the answer. */
+function refuseInsights({ insights }: Config): void {
+  if (insights === null) return;
+  throw new AfterwordError(
+    "config-invalid",
+    "createGateway: the configuration has `insights`, which need a process that keeps what it counts: use serve() of afterword/node or deploy the worker, or give it { ...config, insights: null } to count nothing",
   );
 }
 

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { openInsightsDatabase } from "../../../src/insights/tables.ts";
 import { readReport } from "../../../src/insights/report.ts";
 import { createFolder } from "../../fixtures/folder.ts";
@@ -29,4 +31,26 @@ it("shares counts and open outcomes between two gateways", async () => {
   expect(countsOf(report)).toEqual({ said: 100, answered: 50 });
   expect(report.messages).toBe(150);
   expect(report.gaps).toEqual([]);
+});
+
+it("keeps counts in the backend's own database, whoever comes first", async () => {
+  const [one, other] = [await server.newDatabase(), await server.newDatabase()];
+  await (await openDatabase(one)).close();
+  await (await openInsightsDatabase(one)).close();
+  await (await openInsightsDatabase(other)).close();
+  await (await openDatabase(other)).close();
+  for (const address of [one, other]) {
+    const insights = await openInsightsDatabase(address);
+    const backend = await openDatabase(address);
+    expect((await readReport(insights, everything)).messages).toBe(0);
+    expect(await backend.kysely.selectFrom("sessions").selectAll().execute()).toEqual([]);
+    await backend.close();
+    const newer = { name: "insights-0099-later", applied: "2026-11-28" };
+    await sql`INSERT INTO afterword_schema (name, applied) VALUES (${newer.name}, ${newer.applied})`.execute(
+      insights.kysely,
+    );
+    await insights.close();
+    await expect(openInsightsDatabase(address)).rejects.toThrow(/insights-0099-later is unknown/);
+    await (await openDatabase(address)).close();
+  }
 });

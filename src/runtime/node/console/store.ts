@@ -1,13 +1,8 @@
 import type { StoredReview } from "../../../gateway/console/files.ts";
 import { type Generated, type Kysely, sql } from "kysely";
 import type { Database } from "../../../storage/database.ts";
-import {
-  toColumnTypes,
-  executeAll,
-  type Migration,
-  migrateOrClose,
-} from "../../../storage/migrate.ts";
-import { openSqlite } from "../../../storage/sqlite/open-sqlite.ts";
+import { toColumnTypes, executeAll, type Migration } from "../../../storage/migrate.ts";
+import { openMigrated } from "../../../storage/open-migrated.ts";
 
 /**
  * The tables of the console. Times are milliseconds since the epoch, files as its API names them.
@@ -84,7 +79,7 @@ export const CONSOLE_FILE = "console.db";
  * @throws AfterwordError `data-directory-unusable`
  */
 export async function openConsoleDatabase(file: string): Promise<ConsoleDatabase> {
-  return migrateOrClose(await openSqlite<ConsoleTables>(file), { migrations: [first] });
+  return openMigrated<ConsoleTables>(file, { migrations: [first] });
 }
 
 /** One of the writes that the audit log has. */

@@ -106,7 +106,9 @@ export async function gateway(file: string, log: Logger): Promise<Running> {
   const trace: Trace = rewriter.rewrite(new Uint8Array(), { locale: LOCALES[0] }).trace;
   const middleware = directAnswers({ config, locale: () => trace.instance ?? undefined });
   const routeKeys = ["sixteen characters or more"];
-  createGateway({ config, routeKeys, store, platform: { log } }).use(middleware);
+  createGateway({ config: { ...config, insights: null }, routeKeys, store, platform: { log } }).use(
+    middleware,
+  );
   const diagnostics: readonly Diagnostic[] = (await checkConfig(file)).diagnostics;
   return serve({ config, port: diagnostics.length });
 }

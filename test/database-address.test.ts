@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { findDatabaseFault } from "../../../src/config/schema/database-address.ts";
-import { checkConfig } from "../../../src/config/check/check.ts";
-import { formatDiagnostics } from "../../../src/yaml/format-diagnostics.ts";
+import { findDatabaseFault } from "../src/database-address.ts";
+import { checkConfig } from "../src/config/check/check.ts";
+import { formatDiagnostics } from "../src/yaml/format-diagnostics.ts";
 import { join } from "node:path";
-import { load, MINIMAL, workspace } from "../workspace.ts";
+import { load, MINIMAL, workspace } from "./config/workspace.ts";
 
 describe("the address of a database", () => {
   it.each([

@@ -1,5 +1,3 @@
-import { findNearest } from "../../yaml/nearest.ts";
-
 /** True for the address of a PostgreSQL database; anything else is a file. */
 export function isPostgresAddress(address: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(address);
@@ -10,7 +8,7 @@ export function isPostgresAddress(address: string): boolean {
  * what stands behind the scheme nothing is repeated: a password may be in it.
  *
  * @example
- * databaseFault("postgress://u:secret@db/x"); // '"postgress:" is no scheme of a database. Did you
+ * findDatabaseFault("postgress://u:secret@db/x"); // '"postgress:" is no scheme of a database. Did you
  * mean "postgres://…"?'
  */
 export function findDatabaseFault(address: string): string | null {
@@ -20,9 +18,9 @@ export function findDatabaseFault(address: string): string | null {
   if (scheme === undefined) return null;
   const cure = FILES.has(scheme)
     ? "A SQLite file is named by its path alone, such as ./backend.db."
-    : findNearest(scheme, ["postgres", "postgresql"]) === null
-      ? "Name a SQLite file, such as ./backend.db, or postgres://user@host:5432/database."
-      : 'Did you mean "postgres://…"?';
+    : /^p(?:g|ost|sql)/.test(scheme)
+      ? 'Did you mean "postgres://…"?'
+      : "Name a SQLite file, such as ./backend.db, or postgres://user@host:5432/database.";
   return `"${scheme}:" is no scheme of a database. ${cure}`;
 }
 
