@@ -137,7 +137,7 @@ export interface QuestionGroup {
   readonly language: string;
   /** One of them, redacted: at most 200 characters. */
   readonly text: string;
-  /** What was answered last, and who said it. */
+  /** The answer that was given last, and its speaker. */
   readonly line: string;
   readonly speaker: Speaker;
   /** How often it was asked, in how many conversations, and when first and last: ISO 8601. */
@@ -145,7 +145,7 @@ export interface QuestionGroup {
   readonly conversations: number;
   readonly first: string;
   readonly last: string;
-  /** What comes closest in the own backend now; null: nothing, or a vendor's engine answers. */
+  /** The nearest content of the own backend at present; null: nothing, or a vendor's engine answers. */
   readonly nearest: NearestContent | null;
   /** When its owner gave it an answer, and in which content; null: not yet. ISO 8601. */
   readonly answered: { readonly content: number; readonly since: string } | null;
