@@ -3,7 +3,7 @@ import type { CredentialKind, Operation } from "./call/operation.ts";
 import type { ServiceName } from "./call/routes.ts";
 import type { DescribedOperation, JsonSchema } from "./openapi.ts";
 
-/** Tells of an operation what a reference shows. Its path and aliases are those of the operation. */
+/** Describes an operation for the reference. */
 export function describeOperation(operation: Operation): DescribedOperation {
   const { id, method, path, aliases, summary, credentials, errors } = operation;
   const { query, body, bodyOptional = false, answer } = operation;
@@ -30,10 +30,10 @@ export function describeOperation(operation: Operation): DescribedOperation {
 }
 
 /**
- * The JSON Schema (2020-12) of a shape: of requests what the service accepts (liberal), of answers
- * what it gives. What JSON Schema cannot say, such as a transformed value, is described as
- * "anything" rather than left out. No object is closed: later answers may have more members, and
- * two closed shapes that are joined would let nothing through.
+ * The JSON Schema (2020-12) of a shape: of a request everything that the service accepts, of an
+ * answer what it gives. A value that JSON Schema cannot describe, such as a transformed one, may be
+ * anything in it. No object is closed: later answers may have more members, and two closed shapes
+ * that are joined would let nothing through.
  */
 export function shapeOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...shape } = z.toJSONSchema(schema, {

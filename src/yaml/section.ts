@@ -1,11 +1,11 @@
 import type { DiagnosticCode, Reporter } from "./diagnostic.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/** A part of a YAML file: what is wrong with it is reported at its place. */
+/** A part of a YAML file that reports mistakes at its position in the file. */
 export interface Section {
   /** The part below these keys and indexes. */
   at(...path: Path): Section;
-  /** The part's key in the place of its value. */
+  /** The same part, which reports at its key instead of its value. */
   readonly key: Section;
   /** The scalar as the file writes it, before `${NAME}` was filled in; null for anything else. */
   written(): string | null;
@@ -15,7 +15,7 @@ export interface Section {
   note(code: DiagnosticCode, message: string, hint?: string): void;
 }
 
-/** A file's part at a path; without one, the whole file. */
+/** Makes a section of a file's part at a path; without a path, of the whole file. */
 export function sectionOf(
   file: YamlFile,
   reporter: Reporter,
@@ -38,7 +38,7 @@ export function sectionOf(
   };
 }
 
-/** Warns of a secret that stands in the file itself. */
+/** Warns of a secret that is written into the file instead of an environment variable. */
 export function warnOfPlainSecret(section: Section): void {
   const literal = section.written();
   if (literal === null || literal.includes("${")) return;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isCallError } from "../../src/api/call/call-error.ts";
 import { createClients } from "../../src/api/clients.ts";
 import { readErrorBody } from "../../src/api/call/error-body.ts";
-import { retryAfter } from "../../src/api/call/http-call.ts";
+import { readRetryAfter } from "../../src/api/call/http-call.ts";
 import { json } from "./scripted-service.ts";
 import { service } from "./service.ts";
 
@@ -40,7 +40,7 @@ test.each([
   ["nothing", {}, null],
   ["nonsense", { "retry-after": "soon" }, null],
 ])("a wait is read from %s", (_, headers, expected) => {
-  expect(retryAfter(new Headers(headers), Date.UTC(2026, 0, 1))).toBe(expected);
+  expect(readRetryAfter(new Headers(headers), Date.UTC(2026, 0, 1))).toBe(expected);
 });
 
 describe("what a client does about a failure", () => {

@@ -1,6 +1,6 @@
 import { isCallError, createUnsentError } from "./call-error.ts";
 import type { HttpAnswer, HttpCall } from "./http-call.ts";
-import { trustAnswer, listMember, memberOf } from "./read.ts";
+import { trustAnswer, readListMember, memberOf } from "./read.ts";
 import type { ApiRoute } from "./routes.ts";
 import type { AccessGrant, TokenSource } from "./token-source.ts";
 import { dropTrailing } from "../../text.ts";
@@ -164,7 +164,7 @@ export async function* walkPages<T>(
 ): AsyncGenerator<T> {
   for (let from = offset; ;) {
     const answer = await page({ length, offset: from });
-    const records = trustAnswer<readonly T[]>(listMember(answer, member));
+    const records = trustAnswer<readonly T[]>(readListMember(answer, member));
     yield* records;
     from += records.length;
     const more = memberOf(answer, "hasMore");

@@ -1,4 +1,5 @@
 import { isRecord } from "../../json/values.ts";
+
 /** The contents of an error body, in whichever of the known shapes. */
 export interface ErrorBody {
   readonly code: number | null;
@@ -6,11 +7,11 @@ export interface ErrorBody {
 }
 
 /**
- * An error as the clients of a product read it: `errors` is what those of the chatbot and of
- * authentication look at, `error` what those of the chat do, and those of case management and
- * knowledge read either, or the top-level `message`.
+ * Makes an error body in the shape that clients of a product read: `errors` for the chatbot and for
+ * authentication, `error` for the chat, and for case management and knowledge both, with a
+ * top-level `message`.
  *
- * @param product its key in `apis`; one that is not known is answered as the chatbot is
+ * @param product its key in `apis`; an unknown one gets the shape of the chatbot
  */
 export function errorBodyOf(product: string, code: number, message: string): object {
   const error = { code, message };
@@ -50,7 +51,7 @@ export function readErrorBody(value: unknown): ErrorBody | null {
 }
 
 /** True for an error body, whatever its status: it has a key that only errors have. */
-export function saysError(value: unknown): boolean {
+export function isErrorBody(value: unknown): boolean {
   return isRecord(value) && (Array.isArray(value["errors"]) || isErrorMember(value["error"]));
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LIMITS } from "./limits.ts";
 
-/** The values that a schema reads, all of them readonly. */
+/** The type of the values that a schema gives, with all members readonly. */
 export type OutputOf<T extends z.ZodType> = DeepReadonly<z.output<T>>;
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -11,9 +11,9 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     : T;
 
 /**
- * Readers of single values. Clients send numbers as text, booleans as numbers, and lists as objects
- * with counting keys (bracketed forms): what goes in is any of these, what comes out is one of
- * them. The title is what a caller should send: it stands in the published documentation.
+ * Schemas of single values. They accept what clients send: numbers as text, booleans as numbers,
+ * and lists as objects with counting keys (bracketed forms). They give one type each. The title
+ * names what a caller should send, in the published documentation.
  */
 
 /** A whole number from 0 on, also as text. */
@@ -29,7 +29,7 @@ export const wholeNumber: z.ZodType<number> = z
   .meta({ title: "integer" });
 
 /** true/false and 1/0, also as text in any letter case. */
-export const truth: z.ZodType<boolean> = z
+export const booleanLike: z.ZodType<boolean> = z
   .union([
     z.boolean(),
     z.literal([0, 1]),
@@ -41,31 +41,31 @@ export const truth: z.ZodType<boolean> = z
   .transform((value) => ["true", "1"].includes(String(value).trim().toLowerCase()))
   .meta({ title: "boolean" });
 
-/** A text of at most so many characters; a number or boolean is taken as its text. */
+/** A text of at most `most` characters; a number or boolean is taken as its text. */
 export function acceptText(most: number): z.ZodType<string> {
   return z
-    .union([z.string().max(most, longerThan(most)), z.number(), z.boolean()])
+    .union([z.string().max(most, describeTooLong(most)), z.number(), z.boolean()])
     .transform(String)
     .meta({ title: "string" });
 }
 
-/** A text with something in it. */
+/** A text that is not blank. */
 export function acceptFilledText(most: number): z.ZodType<string> {
   return acceptText(most).refine((value) => value.trim() !== "", { error: "must not be empty" });
 }
 
-/** Anything, of at most so many characters: a text's own, of everything else those of its JSON. */
+/** Any value of at most `most` characters, counted in a text itself or else in the value's JSON. */
 export function acceptAnything(most: number): z.ZodType {
   return z
     .unknown()
     .refine((value) => (typeof value === "string" ? value.length : measureJson(value)) <= most, {
-      error: longerThan(most),
+      error: describeTooLong(most),
     })
     .meta({ description: `at most ${formatCount(most)} characters` });
 }
 
-/** Says that a text has more characters than allowed. */
-export function longerThan(most: number): string {
+/** Describes the mistake of a text with too many characters. */
+export function describeTooLong(most: number): string {
   return `is longer than ${formatCount(most)} characters`;
 }
 
@@ -78,7 +78,7 @@ export function measureJson(value: unknown): number {
   }
 }
 
-/** A value that is left empty, as forms do it, is one that is left out. */
+/** An empty value, as forms send it, counts as one that was left out. */
 export function skipEmpty<T extends z.ZodType>(schema: T) {
   return z.preprocess(dropEmpty, schema.optional());
 }
@@ -100,7 +100,10 @@ export const identifier: z.ZodType<string> = z
   })
   .meta({ title: "integer or UUID" });
 
-/** A list, cut; counting-key objects become lists, one value a list of one, "" and null empty. */
+/**
+ * A list. An object with counting keys becomes one, a single value a list of one, "" and null an
+ * empty list. A list that is too long is cut before it is refused.
+ */
 export function listOf<T>(item: z.ZodType<T>, most: number): z.ZodType<readonly T[]> {
   return z.preprocess((value) => cut(toList(value), most), entriesOf(item, most));
 }
@@ -121,13 +124,13 @@ function entriesOf<T>(item: z.ZodType<T>, most: number): z.ZodType<T[]> {
   return z.array(item).max(most, `has more than ${formatCount(most)} entries`);
 }
 
-/** One more than a list may have is enough to refuse it by. */
+/** Cuts a list to one entry too many, which is enough to refuse it. */
 function cut(value: unknown, most: number): unknown {
   return Array.isArray(value) ? value.slice(0, most + 1) : value;
 }
 
 /** Values by name, at most {@link LIMITS.entries} of them. */
-export function valuesByName<T>(
+export function acceptRecord<T>(
   value: z.ZodType<T>,
   name: z.ZodType<string, string> = z.string().max(LIMITS.id),
 ): z.ZodType<Readonly<Record<string, T>>> {

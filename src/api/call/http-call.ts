@@ -1,7 +1,7 @@
 import { parseJson } from "../../json/values.ts";
 import { CallError, findMeantStatus, createUnusableAnswerError } from "./call-error.ts";
 import type { CallErrorCode } from "./call-error.ts";
-import { readErrorBody, saysError } from "./error-body.ts";
+import { readErrorBody, isErrorBody } from "./error-body.ts";
 
 /** One request of a client, before credentials and retries. */
 export interface HttpCall {
@@ -33,7 +33,9 @@ export interface HttpAnswer {
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A {@link Fetch} that knows more of what went wrong rejects with this. */
+/**
+ * A {@link Fetch} rejects with this error if it knows whether the request was sent, or was late.
+ */
 export class FetchFailure extends Error {
   /** True when bytes of the request may have reached the other side. */
   readonly sent: boolean;
@@ -77,8 +79,8 @@ export async function sendCall(call: HttpCall, options: HttpOptions): Promise<Ht
       return { status: response.status, headers: response.headers, value: null, response };
     }
     const text = await response.text();
-    const value = parse(text);
-    if (!response.ok || saysError(value)) throw createRefusal(call, response, value, options);
+    const value = parseBody(text);
+    if (!response.ok || isErrorBody(value)) throw createRefusal(call, response, value, options);
     const { status, headers } = response;
     if (value === undefined && call.answer !== "none") {
       const why = `(HTTP ${status}) is not JSON. Is the address right?`;
@@ -107,7 +109,7 @@ function createTimeLimit(
   return { limit: late.signal, release: () => clearTimeout(timer) };
 }
 
-function parse(text: string): unknown {
+function parseBody(text: string): unknown {
   if (text.trim() === "") return undefined;
   return parseJson(text);
 }
@@ -121,19 +123,20 @@ function createRefusal(
   const body = readErrorBody(value);
   // A body may name a status that its response does not have: then the body is right.
   const status = response.ok ? (body?.code ?? response.status) : response.status;
-  const said = redact(body?.message ?? `HTTP ${response.status}`, options.secrets());
+  const reason = redact(body?.message ?? `HTTP ${response.status}`, options.secrets());
   const failure = {
     operation: call.operation,
     status: response.status,
     wireCode: body?.code ?? null,
-    retryAfter: retryAfter(response.headers, options.now()),
+    retryAfter: readRetryAfter(response.headers, options.now()),
     requestId: response.headers.get("x-request-id"),
   };
-  const meant = findMeantStatus(failure) ?? 0;
-  const turnedAway = meant === 501 || (meant === 503 && response.headers.has("retry-after"));
-  return new CallError(codeFor(status, body?.message ?? null), `${call.operation}: ${said}`, {
+  const meantStatus = findMeantStatus(failure) ?? 0;
+  const turnedAway =
+    meantStatus === 501 || (meantStatus === 503 && response.headers.has("retry-after"));
+  return new CallError(codeFor(status, body?.message ?? null), `${call.operation}: ${reason}`, {
     ...failure,
-    sent: meant >= 500 && !turnedAway,
+    sent: meantStatus >= 500 && !turnedAway,
   });
 }
 
@@ -142,7 +145,7 @@ function createRefusal(
  * 9110, 10.2.3), else the latest of `x-quota-reset` and `x-throttle-reset` (Unix seconds) that lies
  * ahead. Null when none can be read.
  */
-export function retryAfter(headers: Headers, now: number): number | null {
+export function readRetryAfter(headers: Headers, now: number): number | null {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const date = value === "" ? Number.NaN : Date.parse(value);

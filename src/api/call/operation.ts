@@ -16,7 +16,7 @@ export type CredentialKind =
   /** A chat user's or agent's own token, beside the app's id. */
   | "app-token";
 
-/** The description of an operation beside its route. */
+/** The description of an operation, without its route. */
 export interface OperationRow {
   readonly summary: string;
   /** Shape of the answer that means success; null for an answer that is not JSON. */
@@ -51,7 +51,7 @@ export function createRow(
 /**
  * The table of a product's operations.
  *
- * @param common what is so for each of them; errors are added to the row's own
+ * @param common values for every row; its errors are added to the row's own
  */
 export function operationsOf<P extends ServiceName>(
   product: P,

@@ -1,12 +1,14 @@
 import { isObject } from "../../json/values.ts";
-/** Readers of answers: they insist on nothing that a client does not need. */
+
+// These functions read members of answers. They give an empty value for a member that is missing or
+// has another type.
 
 /** A member of an object, or null for anything else. */
 export function memberOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
-/** A member that is a text with something in it; a number is taken as its text. */
+/** A member that is a text and not empty; a number is taken as its text. */
 export function readTextMember(value: unknown, name: string): string | null {
   const member = memberOf(value, name);
   if (typeof member === "number") return String(member);
@@ -20,7 +22,7 @@ export function numberOf(value: unknown): number | null {
 }
 
 /** A member that is a list; empty for anything else. */
-export function listMember(value: unknown, name: string): readonly unknown[] {
+export function readListMember(value: unknown, name: string): readonly unknown[] {
   const member = memberOf(value, name);
   return Array.isArray(member) ? member : [];
 }

@@ -1,8 +1,8 @@
 /**
  * Every operation of the five interfaces: its method, its path after the product's base address
  * with `{names}`, further spellings of the path, and the names of the query's parameters. The
- * service answers by it, the clients call by it, and what a caller may be allowed is read from it.
- * A path in several spellings goes out in the first.
+ * service, the clients and the rights of callers are made from this table. A client uses the first
+ * spelling of a path.
  */
 export const ROUTES = {
   auth: {
@@ -171,10 +171,10 @@ export const ROUTES = {
   },
 } as const;
 
-/** The systems of the interface, by their keys in `apis`; `auth` stands before them. */
+/** The services, by their keys in `apis`, and `auth`. */
 export type ServiceName = keyof typeof ROUTES;
 
-/** Those that discovery names an address of. */
+/** The services whose addresses discovery returns. */
 export type Product = Exclude<ServiceName, "auth">;
 
 /** The names of a product's operations. */

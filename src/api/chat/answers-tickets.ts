@@ -10,22 +10,23 @@ const seconds = z.int().min(0);
 export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }).extend({
   /** The number that people are told, such as `2H7-418`. */
   number: z.string(),
-  /** Names of the queue, and of who asked. */
+  /** Name of the queue. */
   queue: z.string(),
+  /** Name of the user who asked. */
   user: z.string(),
   /** The user's language: a tag, or empty. */
   language: z.string(),
   /** The person who is to answer; the id is null for a user of case management who is no agent. */
   assignee: z.object({ id: z.string().nullable(), name: z.string() }).nullable(),
   tags: z.array(z.string()),
-  /** The place that a search found. */
+  /** The part of the text that a search found. */
   excerpt: excerpt.optional(),
   created: seconds,
   updated: seconds,
 });
 export type ChatTicketLine = OutputOf<typeof ticketLine>;
 
-/** Tickets of each view; 1000 means so many or more. */
+/** Number of tickets in each view; 1000 means 1000 or more. */
 export const ticketCounts = z.object({
   new: z.int(),
   mine: z.int(),
@@ -39,10 +40,10 @@ export type ChatTicketCounts = OutputOf<typeof ticketCounts>;
 const files = z.array(z.object({ ...mediaShape, url: z.string() }));
 
 /**
- * The words of a ticket: asked, said before, and answered. Texts are plain, files are
- * `/tickets/media/<id>`.
+ * The texts of a ticket: the question, the conversation before it, and the replies. Texts are
+ * plain, files are `/tickets/media/<id>`.
  */
-const said = z.object({
+const ticketTexts = z.object({
   /** The question; empty where the transcript says it all. */
   message: z.string(),
   files,
@@ -60,7 +61,7 @@ const said = z.object({
   dropped: z.int().min(0),
   /** The conversation's address in the owner's own system, or empty. */
   link: z.string(),
-  /** Oldest first; `answer` is from anybody but who asked. */
+  /** Oldest first. `reply` is from the user who asked, `answer` from anybody else. */
   replies: z.array(
     z.object({
       id: z.int(),
@@ -74,12 +75,15 @@ const said = z.object({
   /** Notes that agents wrote for each other. */
   notes: z.array(z.object({ user: z.string(), message: z.string(), created: seconds })),
 });
-export type ChatTicketWords = OutputOf<typeof said>;
+export type ChatTicketWords = OutputOf<typeof ticketTexts>;
 
 /** Something that happened to a ticket: `status`, `assignee`, `tags`, `queue`, `merged`… */
 const change = z.object({
   field: z.string(),
-  /** As people read it: a name, tags with commas, a ticket's number; of a state its number. */
+  /**
+   * The new value as people read it: a name, tags separated by commas, or a ticket's number. A
+   * state is given by its number.
+   */
   to: z.string(),
   /** The person who did it, or empty. */
   user: z.string(),
@@ -99,7 +103,7 @@ const ticketMail = z.object({
   /** The reply that it carries or became, or null. */
   reply: z.int().nullable(),
   /**
-   * A mail that left is `queued` to `failed`; one that came is `taken` to `bounced`. `doubtful`:
+   * Outgoing mail has a state of the first row, incoming mail one of the second. `doubtful`:
    * perhaps sent.
    */
   state: z.enum([
@@ -109,7 +113,7 @@ const ticketMail = z.object({
   /** The recipient, or the sender. */
   address: z.string(),
   subject: z.string(),
-  /** The text; for one that left, only the part that its reply does not have. */
+  /** The text; of outgoing mail only the part that its reply does not have. */
   message: z.string(),
   /** The text that the sender's program quoted below it. */
   quoted: z.string(),
@@ -118,15 +122,15 @@ const ticketMail = z.object({
   created: seconds,
 });
 
-/** The other agents who look at a ticket at this moment; `writing`: an answer. */
+/** The other agents who have the ticket open now. `writing`: true while one writes an answer. */
 export const ticketPresence = z.object({
   present: z.array(z.object({ id: z.string(), name: z.string(), writing: z.boolean() })),
 });
 
 export const ticket = ticketLine.extend({
-  ...said.shape,
+  ...ticketTexts.shape,
   ...ticketPresence.shape,
-  /** E-mail address of who asked. */
+  /** E-mail address of the user who asked. */
   contact: z.string(),
   queueId: z.int(),
   /** True: this agent may change it. */
@@ -142,7 +146,7 @@ export const ticket = ticketLine.extend({
   mergedInto: reference.nullable(),
   /** Tickets that were merged into this one, with what was said in them. */
   merged: z.array(
-    z.object({ ...reference.shape, user: z.string(), created: seconds, ...said.shape }),
+    z.object({ ...reference.shape, user: z.string(), created: seconds, ...ticketTexts.shape }),
   ),
   /** The user's other tickets, the latest first. */
   others: z.array(reference),

@@ -25,11 +25,11 @@ export type ChatOperationName = OperationName<"chat">;
 export interface ChatCaller {
   /** The answer's parsed JSON. */
   readonly call: (name: ChatOperationName, input?: CallInput) => Promise<unknown>;
-  /** One member of it. Throws `call-answer-invalid` where it is not there. */
+  /** A member of that JSON. Throws `call-answer-invalid` if it is missing. */
   readonly member: (name: ChatOperationName, member: string, input?: CallInput) => Promise<unknown>;
   /** The answer itself, to be read as it comes. */
   readonly bytes: (name: ChatOperationName, input?: CallInput) => Promise<Response>;
-  /** As `bytes`, for what has no end of its own. */
+  /** As `bytes`, for an answer that does not end. */
   readonly stream: (name: ChatOperationName, input?: CallInput) => Promise<Response>;
 }
 
@@ -55,7 +55,7 @@ export function createChatCaller(options: ChatClientOptions): ChatCaller {
         ...input.headers,
       },
       body,
-      // Closing twice is an error (a closed chat stays closed): a lost answer must not become one.
+      // DELETE closes a chat, and closing it twice is an error, so it is not sent again.
       repeatable: method === "GET" || method === "PUT" || input.idempotencyKey !== undefined,
       signal: input.signal,
       answer: input.answer,
@@ -76,7 +76,7 @@ export function createChatCaller(options: ChatClientOptions): ChatCaller {
 }
 
 /** A file as the chat takes it: multipart with `chatId`, `senderId` and the file as `media`. */
-export function uploadForm(
+export function createUploadForm(
   file: { readonly name: string; readonly bytes: Uint8Array; readonly type?: string },
   to?: { readonly chatId: string; readonly senderId?: string },
 ): FormData {

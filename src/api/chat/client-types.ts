@@ -44,7 +44,7 @@ export interface SignedIn {
 export interface FoundAgent {
   /** The agent who was invited; null where nobody was found. */
   readonly agent: ChatAgent | null;
-  /** As it is now, or null where the service does not say. */
+  /** The chat after the search, or null if the service does not send it. */
   readonly chat: Chat | null;
 }
 
@@ -57,13 +57,16 @@ export interface ChatFilter {
 
 export interface StartRequest {
   readonly room: NumberOrText;
-  /** The user: signed up now, found by externalId, or known by id. */
+  /** The user: a new one, one found by externalId, or an id. */
   readonly user: NewChatUser | { readonly id: string };
   readonly history?: readonly ChatHistoryLine[];
   readonly source?: NumberOrText;
   readonly lang?: string;
   readonly externalId?: string;
-  /** True in queue mode (`settings.queue.active`): any agent online will do, the chat waits. */
+  /**
+   * True in queue mode (`settings.queue.active`): the chat may wait, so an agent who is online is
+   * enough.
+   */
   readonly queue?: boolean;
   /** The chat is created once for one key. */
   readonly idempotencyKey?: string;
@@ -226,13 +229,13 @@ export interface ChatClient {
   removeWebhook(id: string, options?: CallOptions): Promise<void>;
   /** Lists the events that a registered address did not take, oldest first. */
   undelivered(webhookId: string, options?: ListOptions): AsyncIterable<ChatUndelivered>;
-  /** Sends it again, all or those named; gives how many. */
+  /** Sends undelivered events again, all or those with these ids, and returns their number. */
   resend(webhookId: string, ids?: readonly number[], options?: CallOptions): Promise<number>;
   /**
    * Yields events as they happen: everything of the app, or with a token what happens in the chats
-   * of that person. Where the connection breaks off it goes on behind the last event; so each comes
-   * once, in order. Ends when `signal` is aborted or the loop is left; throws when the service
-   * refuses it.
+   * of that person. After a broken connection it continues behind the last event, so that each
+   * event comes once, in order. Ends when `signal` is aborted or the loop is left; throws when the
+   * service refuses it.
    */
   events(options?: EventsOptions): AsyncIterable<ChatStreamEvent>;
   newId(options?: CallOptions): Promise<string>;

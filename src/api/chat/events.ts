@@ -8,7 +8,7 @@ import type { ChatDelivery } from "./answers.ts";
 
 /** An event of a stream. */
 export interface ChatStreamEvent extends ChatDelivery {
-  /** With it a later stream goes on behind this event. */
+  /** Passed as `after`, it makes a later stream continue behind this event. */
   readonly id: string;
 }
 
@@ -18,14 +18,14 @@ export interface EventsOptions extends CallOptions {
 }
 
 /** Milliseconds of silence until giving up; the service sends something every 15 seconds. */
-const silence = 45_000;
+const longestSilence = 45_000;
 const usualWait = 2_000;
 const longestWait = 10_000;
 
 /** Opens a stream of events behind one of them. */
 export type OpenEvents = (after: string | null, signal: AbortSignal) => Promise<Response>;
 
-/** Events from one connection after the other, each once and in order. */
+/** Yields each event once, in order, over as many connections as it takes. */
 export async function* openChatEvents(
   open: OpenEvents,
   { after, signal }: EventsOptions,
@@ -38,25 +38,25 @@ export async function* openChatEvents(
     const connection = new AbortController();
     const stop = (): void => connection.abort();
     signal?.addEventListener("abort", stop, { once: true });
-    let timer = setTimeout(stop, silence);
+    let timer = setTimeout(stop, longestSilence);
     try {
       const response = await open(last, connection.signal);
       const { body } = response;
       if (body === null) return;
       for await (const { event, data, id, retry } of readEvents(body)) {
         clearTimeout(timer);
-        timer = setTimeout(stop, silence);
+        timer = setTimeout(stop, longestSilence);
         failures = 0;
         wait = retry ?? wait;
         if (data !== "" && event !== "stream:end") {
-          const said: unknown = JSON.parse(data);
-          if (isObject(said)) yield trustAnswer<ChatStreamEvent>({ id, ...said });
+          const delivery: unknown = JSON.parse(data);
+          if (isObject(delivery)) yield trustAnswer<ChatStreamEvent>({ id, ...delivery });
         }
         if (id !== "") last = id;
       }
     } catch (error) {
       if (isStopped()) return;
-      if (isCallError(error) && !passes(error.code)) throw error;
+      if (isCallError(error) && !isTemporary(error.code)) throw error;
       failures += 1;
     } finally {
       clearTimeout(timer);
@@ -64,11 +64,11 @@ export async function* openChatEvents(
       // Leaving the loop closes the connection too.
       connection.abort();
     }
-    const grown = failures === 0 ? wait : Math.min(longestWait, wait * 2 ** (failures - 1));
-    await pause(grown, signal);
+    const delay = failures === 0 ? wait : Math.min(longestWait, wait * 2 ** (failures - 1));
+    await pause(delay, signal);
   }
 }
 
-function passes(code: string): boolean {
+function isTemporary(code: string): boolean {
   return /^call-(?:unreachable|timeout|failed|rate-limited)$/.test(code);
 }

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { OutputOf } from "../call/fields.ts";
 
-/** How long ago the chats and tickets of a table may have begun: the last is 90 days, with today. */
+/**
+ * Periods in which the chats and tickets of a table began. `quarter` is 90 days, including today.
+ */
 export const FIGURE_PERIODS = ["today", "week", "quarter"] as const;
 
 export type FigurePeriod = (typeof FIGURE_PERIODS)[number];
 
-/** Tables of how chats and tickets go. Those of `waiting` and `agents` are about this moment. */
+/** Tables of figures. `waiting`, `waiting-by-…` and `agents` describe the present. */
 export const FIGURE_TABLES = [
   "waiting",
   "waiting-by-room",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { acceptText, truth, skipEmpty, wholeNumber } from "../call/fields.ts";
+import { acceptText, booleanLike, skipEmpty, wholeNumber } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
 import { paging } from "./schema.ts";
 
@@ -29,5 +29,5 @@ export const chatFilter = z.object({
   /** Why a person was needed, or why it was closed. */
   reason: skipEmpty(acceptText(LIMITS.id)),
   /** True: each chat has its user's name and an excerpt, as with `search`. */
-  preview: skipEmpty(truth),
+  preview: skipEmpty(booleanLike),
 });

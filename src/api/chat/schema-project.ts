@@ -3,10 +3,10 @@ import {
   acceptFilledText,
   measureJson,
   listOf,
-  longerThan,
-  truth,
+  describeTooLong,
+  booleanLike,
   skipEmpty,
-  valuesByName,
+  acceptRecord,
   wholeNumber,
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
@@ -25,7 +25,7 @@ export const newSurvey = z.object({
 export const settingsChange = z.preprocess(
   (value) => readAlias(value, "allowedMediaTypes", ["mediaTypes", "media", "media_types"]),
   z.object({
-    queue: z.object({ active: truth }).optional(),
+    queue: z.object({ active: booleanLike }).optional(),
     languages: languages.optional(),
     // Exactly as passed: neither sorted nor cleaned (seed.md, 2018.11.21).
     allowedMediaTypes: z
@@ -45,19 +45,19 @@ export const settingsChange = z.preprocess(
   }),
 );
 
-/** All of an app: what is not in the list is gone. */
+/** All canned answers of an app. Those that are not listed are removed. */
 export const cannedAnswersChange = z.object({
   cannedAnswers: listOf(
     z.object({
       name: acceptFilledText(LIMITS.name).refine((name) => !/[\s/]/.test(name), {
         error: "must have neither spaces nor slashes",
       }),
-      texts: valuesByName(acceptFilledText(LIMITS.chatMessage), language),
+      texts: acceptRecord(acceptFilledText(LIMITS.chatMessage), language),
     }),
     LIMITS.entries,
   )
     .refine((answers) => measureJson(answers) <= LIMITS.cannedAnswers, {
-      error: longerThan(LIMITS.cannedAnswers),
+      error: describeTooLong(LIMITS.cannedAnswers),
     })
     .refine((answers) => new Set(answers.map(({ name }) => name)).size === answers.length, {
       error: "must have every name once",
@@ -85,7 +85,7 @@ export const newWebhook = z.preprocess(
   }),
 );
 
-/** Which undelivered events are sent again: all of them where none are named. */
+/** The undelivered events to send again; without ids, all of them. */
 export const resending = z.object({
   ids: z.array(z.int()).max(1_000).optional(),
 });

@@ -15,7 +15,10 @@ import { TICKET_VIEWS } from "./states.ts";
 
 /** Shapes of requests about tickets. */
 
-/** Tickets of a view or state, and with all words of `search` in their texts or in who asked. */
+/**
+ * Tickets of a view or state that have all words of `search` in their texts or in their user's
+ * name.
+ */
 export const ticketFilter = z.object({
   ...paging,
   ...finding,
@@ -30,7 +33,7 @@ const tag = acceptFilledText(LIMITS.tag)
   .transform((value) => value.trim().replaceAll(/\s+/g, " "))
   .refine((value) => !value.includes(","), { error: "must not have a comma" });
 
-/** A ticket is closed by its owner's program, or by merging it: agents solve it. */
+/** Agents solve tickets. A ticket is closed by another program, or by a merge. */
 const status = wholeNumber.pipe(
   z.literal([2, 3, 4], { error: "must be 2 (open), 3 (pending) or 4 (solved)" }),
 );
@@ -77,7 +80,7 @@ export const MAIL_ACTIONS = ["resend", "accept", "discard"] as const;
 export const chatTicketMail = z.object({
   /** Number of the mail. */
   mail: wholeNumber,
-  /** One that left is sent again; one that is held becomes a reply, or is discarded. */
+  /** `resend` is for outgoing mail; `accept` makes a reply of a held mail, `discard` drops it. */
   action: z.enum(MAIL_ACTIONS, { error: `must be among ${MAIL_ACTIONS.join(", ")}` }),
 });
 export type ChatTicketMailAction = OutputOf<typeof chatTicketMail>;

@@ -4,11 +4,11 @@ import {
   acceptFilledText,
   measureJson,
   listOf,
-  longerThan,
+  describeTooLong,
   numberList,
   type OutputOf,
   acceptText,
-  truth,
+  booleanLike,
   skipEmpty,
   wholeNumber,
 } from "../call/fields.ts";
@@ -41,7 +41,7 @@ export const idList = z.preprocess(
   z.array(chatId).max(LIMITS.entries),
 );
 
-/** A number or a text, which comes back as what it was (row 23 of the spellings). */
+/** A number or a text, returned in the type in which it came (row 23 of the spellings). */
 const numberOrText = z
   .union([z.number(), z.string().max(LIMITS.id)])
   .refine((value) => String(value).trim() !== "" && String(value).length <= 200, {
@@ -57,12 +57,12 @@ const extraInfo = z
     z
       .custom<Readonly<Record<string, unknown>>>(isRecord, "must be an object")
       .refine((value) => JSON.stringify(value).length <= 65_536, {
-        error: longerThan(65_536),
+        error: describeTooLong(65_536),
       }),
   )
   .meta({ title: "object", description: "at most 65,536 characters as JSON" });
 
-/** Read as milliseconds. Written in Unix seconds; some transcripts have ms or dates (chat.md 5). */
+/** A time in Unix seconds, read as milliseconds; some transcripts have ms or dates (chat.md 5). */
 const moment = z
   .union([z.number(), z.string().max(40)])
   .transform((value) => {
@@ -75,7 +75,7 @@ const moment = z
   })
   .transform((value) => Math.floor(value));
 
-/** Which records of a list. */
+/** The part of a list to return. */
 export const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 
 export const page = z.object(paging);
@@ -83,7 +83,7 @@ export const userFilter = z.object({ ...paging, externalId: externalId.optional(
 export const agentFilter = z.object({
   ...paging,
   roomId: acceptText(LIMITS.id).optional(),
-  online: truth.optional(),
+  online: booleanLike.optional(),
 });
 export const messageFilter = z.object({ ...paging, after: acceptText(LIMITS.id).optional() });
 export const mediaFilter = z.object({ ...paging, chatId: acceptText(LIMITS.id).optional() });
@@ -145,17 +145,17 @@ const agent = {
   rooms: roomIds.optional(),
   languages: languages.optional(),
   slots: wholeNumber.refine((value) => value <= 1000, { error: "must be at most 1000" }).optional(),
-  online: truth.optional(),
+  online: booleanLike.optional(),
   status: z
     .enum(AGENT_STATUSES, { error: `must be among ${AGENT_STATUSES.join(", ")}` })
     .optional(),
   rights: z
     .object({
-      CHAT_EDIT_USER_INFO: truth.optional(),
-      CHAT_EDIT_CANNED_ANSWERS: truth.optional(),
-      TICKET_VIEW: truth.optional(),
-      TICKET_EDIT: truth.optional(),
-      SUPERVISE: truth.optional(),
+      CHAT_EDIT_USER_INFO: booleanLike.optional(),
+      CHAT_EDIT_CANNED_ANSWERS: booleanLike.optional(),
+      TICKET_VIEW: booleanLike.optional(),
+      TICKET_EDIT: booleanLike.optional(),
+      SUPERVISE: booleanLike.optional(),
     })
     .optional(),
   queues: agentQueues.optional(),
@@ -203,7 +203,7 @@ const historyLine = z.object({
 });
 export type HistoryLine = OutputOf<typeof historyLine>;
 
-/** The same as a client sends it. */
+/** A line of an earlier conversation, as a client sends it. */
 export interface ChatHistoryLine {
   /** The user's id, or `assistant` for the bot. */
   readonly sender: string;
@@ -215,7 +215,7 @@ export interface ChatHistoryLine {
 
 export const history = listOf(historyLine, LIMITS.priorLines).refine(
   (lines) => measureJson(lines) <= LIMITS.priorText,
-  { error: longerThan(LIMITS.priorText) },
+  { error: describeTooLong(LIMITS.priorText) },
 );
 
 export const newChat = z.object({
@@ -233,13 +233,13 @@ export type NewChat = Omit<OutputOf<typeof newChat>, "history"> & {
   readonly history?: readonly ChatHistoryLine[] | undefined;
 };
 
-/** The person who acts: may be left out where a token says it. */
+/** The user or agent who acts; not needed with a token, which names them. */
 export const actor = z.preprocess(
   (value) => readAlias(value, "userId", ["user", "agentId", "reader", "id"]),
   z.object({ userId: skipEmpty(chatId) }),
 );
 
-/** `room`: another one, in which the next agent is looked for. */
+/** `room`: another room, in which an agent is searched for. */
 export const inbox = z.preprocess(
   (value) => readAlias(value, "room", ["roomId"]),
   z.object({ room: numberOrText.optional() }),
@@ -291,7 +291,7 @@ export const newMedia = z.object({
 
 export const appData = z.object({ name });
 
-/** Members that are not named stay as they are; a new room is called by its id. */
+/** Members that are left out stay as they are. A new room without a name has its id as its name. */
 export const newRoom = z.object({
   id: roomId,
   name: name.optional(),

@@ -22,20 +22,20 @@ export async function startChat(
   request: StartRequest,
   options: CallOptions = {},
 ): Promise<StartOutcome> {
-  if (!(await isAnybodyThere(client, request, options))) {
+  if (!(await areAgentsThere(client, request, options))) {
     return { started: false, reason: "no-agents" };
   }
-  const { user, token } = await userOf(client, request.user, options);
-  const before = await findOngoing(client, user, options);
-  if (before !== null) {
-    return { started: true, user, token, chat: before, agent: null, outcome: "ongoing" };
+  const { user, token } = await findOrCreateUser(client, request.user, options);
+  const ongoing = await findOngoing(client, user, options);
+  if (ongoing !== null) {
+    return { started: true, user, token, chat: ongoing, agent: null, outcome: "ongoing" };
   }
   const { room, history, source, lang, externalId, idempotencyKey } = request;
   const created = await client.createChat(
     { room, creator: user.id, history, source, lang, externalId },
     { ...options, ...(idempotencyKey !== undefined && { idempotencyKey }) },
   );
-  // Creating it has queued it; an agent is invited in its turn, so nothing is to be assigned.
+  // The chat was queued when it was created. The queue invites an agent, so none is assigned here.
   const queued = request.queue === true || created.inQueue === 1;
   if (queued) {
     return { started: true, user, token, chat: created, agent: null, outcome: "queued" };
@@ -45,7 +45,7 @@ export async function startChat(
   return { started: true, user, token, chat: chat ?? created, agent, outcome };
 }
 
-async function isAnybodyThere(
+async function areAgentsThere(
   client: Steps,
   { room, lang, queue = false }: StartRequest,
   options: CallOptions,
@@ -57,7 +57,7 @@ async function isAnybodyThere(
 }
 
 /** Updates an existing user, as clients do when the sign-up is answered 409 (chat.md 6). */
-async function userOf(
+async function findOrCreateUser(
   client: Steps,
   user: StartRequest["user"],
   options: CallOptions,

@@ -1,4 +1,4 @@
-/** The events that webhooks, event streams and histories may tell. */
+/** The events that webhooks, event streams and histories carry. */
 export const CHAT_TRIGGERS = [
   "chats:create",
   "chats:join",
@@ -20,7 +20,7 @@ export const CHAT_TRIGGERS = [
 
 export type ChatTrigger = (typeof CHAT_TRIGGERS)[number];
 
-/** Files that may be sent until others are set (chat.md 10). */
+/** The types of files that may be sent, unless the settings name others (chat.md 10). */
 export const DEFAULT_MEDIA_TYPES: readonly string[] = [
   "image/jpeg",
   "image/png",
@@ -41,8 +41,7 @@ export const DEFAULT_MEDIA_TYPES: readonly string[] = [
 ];
 
 /**
- * The states that agents who are there choose for themselves; new chats are for those who are
- * `online`.
+ * The states that signed-in agents choose for themselves. New chats go to those who are `online`.
  */
 export const AGENT_STATUSES = ["online", "busy", "away"] as const;
 

@@ -1,6 +1,6 @@
 import type { CallInput, ApiCaller, CallOptions } from "../call/caller.ts";
 import { isObject, isRecord } from "../../json/values.ts";
-import { listMember, memberOf, readTextMember } from "../call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../call/read.ts";
 import { type OperationName, routeOf } from "../call/routes.ts";
 import { createUnusableAnswerError } from "../call/call-error.ts";
 import type {
@@ -16,7 +16,7 @@ import type {
 export interface ChatbotClient {
   /** Begins a conversation. */
   start(settings?: ConversationSettings, options?: CallOptions): Promise<Conversation>;
-  /** Goes on with one whose token was kept. */
+  /** Continues a conversation by its token. */
   resume(sessionToken: string, sessionId?: string): Conversation;
   /** The named values of GET /app/data/{id}. */
   appData(id: string, name?: string, options?: CallOptions): Promise<readonly AppValue[]>;
@@ -39,7 +39,7 @@ export interface Conversation {
   variables(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
   setVariable(name: string, value: string, options?: CallOptions): Promise<void>;
   setVariables(values: Readonly<Record<string, string>>, options?: CallOptions): Promise<void>;
-  /** Whether agents are there, by the conversation's variable; null when it is not set. */
+  /** True if agents are there, by the conversation's variable; null when it is not set. */
   areAgentsAvailable(options?: CallOptions): Promise<boolean | null>;
   /** Tells the conversation whether agents are there, before its escalation begins. */
   setAgentsAvailable(available: boolean, options?: CallOptions): Promise<void>;
@@ -64,7 +64,7 @@ export function createChatbotClient(caller: ApiCaller): ChatbotClient {
     async appData(id, name, options = {}) {
       const input = { id, query: { name }, ...options };
       const { value } = await caller.call(routeOf("chatbot", "appData"), input);
-      return listMember(value, "results").map((one) => ({
+      return readListMember(value, "results").map((one) => ({
         name: readTextMember(one, "name") ?? "",
         value: memberOf(one, "value"),
       }));
@@ -94,7 +94,7 @@ function openConversation(
     async send(turn, options = {}) {
       const { value } = await call("send", { body: turn, ...options });
       // A bare answer without `answers` is accepted by known clients.
-      const answers = listMember(value, "answers");
+      const answers = readListMember(value, "answers");
       const bare = answers.length === 0 && readTextMember(value, "message") !== null;
       return (bare ? [value] : answers).map((answer) => readAnswer(answer));
     },
@@ -135,17 +135,17 @@ function openConversation(
 
 /** Reads one answer; missing or null members become empty, `message` and `messageList` alike. */
 function readAnswer(value: unknown): ConversationAnswer {
-  const list = listTexts(listMember(value, "messageList"));
+  const list = listTexts(readListMember(value, "messageList"));
   const message = readTextMember(value, "message") ?? list.join("\n");
   return {
     type: readTextMember(value, "type") ?? "answer",
     message,
     messageList: list.length > 0 ? list : message === "" ? [] : [message],
-    flags: listTexts(listMember(value, "flags")),
-    options: listMember(value, "options").flatMap((option) => readOption(option) ?? []),
+    flags: listTexts(readListMember(value, "flags")),
+    options: readListMember(value, "options").flatMap((option) => readOption(option) ?? []),
     attributes: objectOf(memberOf(value, "attributes")),
     contents: readContent(memberOf(memberOf(value, "parameters"), "contents")),
-    actions: listMember(value, "actions").map((action) => objectOf(action)),
+    actions: readListMember(value, "actions").map((action) => objectOf(action)),
     raw: objectOf(value),
   };
 }
@@ -159,7 +159,7 @@ function readContent(value: unknown): AnsweredContent | null {
     clickCode: readTextMember(codes, "clickCode"),
     rateCode: readTextMember(codes, "rateCode"),
     relatedTitle: readTextMember(related, "relatedTitle"),
-    related: listMember(related, "relatedContents").flatMap((one) => {
+    related: readListMember(related, "relatedContents").flatMap((one) => {
       const id = memberOf(one, "id");
       const title = readTextMember(one, "title");
       const usable = typeof id === "number" || typeof id === "string";
@@ -173,7 +173,7 @@ function readHistoryEntry(value: unknown): HistoryEntry {
   return {
     user: readTextMember(value, "user") ?? "",
     message: readTextMember(value, "message") ?? "",
-    messageList: listTexts(listMember(value, "messageList")),
+    messageList: listTexts(readListMember(value, "messageList")),
     datetime: readTextMember(value, "datetime") ?? "",
   };
 }
@@ -201,14 +201,14 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 const AGENTS_AVAILABLE = "agents_available";
 
 /**
- * Whether agents are there, as a client told it: one guide spells the name without its s, and some
- * write the value in upper case. Null: nobody told it, or what was told is neither.
+ * Reads whether a client has reported agents. One guide spells the name without its s, and some
+ * clients write the value in upper case. Null without a report, or for any other value.
  *
  * @param variables names in lower case
  */
 export function readAgentsAvailable(variables: ReadonlyMap<string, string>): boolean | null {
-  const told = variables.get(AGENTS_AVAILABLE) ?? variables.get("agent_available");
-  const value = told?.trim().toLowerCase();
+  const reported = variables.get(AGENTS_AVAILABLE) ?? variables.get("agent_available");
+  const value = reported?.trim().toLowerCase();
   if (value === "true" || value === "1") return true;
   return value === "false" || value === "0" ? false : null;
 }

@@ -7,8 +7,8 @@ import {
   acceptAnything,
   listOf,
   acceptText,
-  truth,
-  valuesByName,
+  booleanLike,
+  acceptRecord,
   wholeNumber,
 } from "../call/fields.ts";
 
@@ -22,11 +22,14 @@ const conversationStart = z.object({
       sideBubbleAttributes: listOf(acceptText(100), 50).optional(),
       maxOptions: wholeNumber.optional(),
       maxRelatedContents: wholeNumber.optional(),
-      skipLastCheckQuestion: truth.optional(),
+      skipLastCheckQuestion: booleanLike.optional(),
     })
     .optional(),
   forms: z
-    .object({ allowUserToAbandonForm: truth.optional(), errorRetries: wholeNumber.optional() })
+    .object({
+      allowUserToAbandonForm: booleanLike.optional(),
+      errorRetries: wholeNumber.optional(),
+    })
     .optional(),
 });
 
@@ -44,7 +47,7 @@ const oneVariable = z.object(variable);
 const manyVariables = z.object({
   variables: z.union([
     z.array(z.object(variable)).max(200),
-    valuesByName(acceptText(LIMITS.answer).nullable()),
+    acceptRecord(acceptText(LIMITS.answer).nullable()),
   ]),
 });
 
@@ -53,12 +56,12 @@ const trackedEvent = z.object({
   data: acceptAnything(LIMITS.answer).optional(),
 });
 
-const sessionUser = z.object({ data: valuesByName(acceptAnything(LIMITS.answer)) });
+const sessionUser = z.object({ data: acceptRecord(acceptAnything(LIMITS.answer)) });
 
-// Ticketing's surveys; chatbot clients write the name of the answers otherwise.
+// The surveys are ticketing's, but clients of the chatbot call the answers `fieldAnswers`.
 export const chatbotSurveySubmission = z.object({
   token: acceptText(LIMITS.secret),
-  fieldAnswers: valuesByName(acceptText(LIMITS.answer)).default({}),
+  fieldAnswers: acceptRecord(acceptText(LIMITS.answer)).default({}),
 });
 
 /** Shapes of answers, as the engine gives them. */
@@ -127,7 +130,7 @@ const history = z.array(
 
 const variables = z.record(z.string(), z.object({ value: z.string() }));
 
-/** `message` says why not. */
+/** `message` gives the reason when `success` is false. */
 const done = z.object({ success: z.boolean(), message: z.string().optional() });
 
 const appData = z.object({
@@ -154,7 +157,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = operationsOf(
       { domainKey: true, body: conversationStart, bodyOptional: true },
     ),
     send: createRow(
-      "One turn: `directCall`, else `option`, else `message`. A preset answer is told by its flag, a message over 256 characters too.",
+      "One turn: `directCall`, else `option`, else `message`. A preset answer is recognised by its flag, as is the answer to a message over 256 characters.",
       answers,
       { ...inSession, body: turn, bodyOptional: true },
     ),

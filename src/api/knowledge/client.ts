@@ -2,7 +2,7 @@ import type { ApiCaller, CallInput, Id } from "../call/caller.ts";
 import { isCallError } from "../call/call-error.ts";
 import { walkPages } from "../call/caller.ts";
 import { type OperationName, routeOf } from "../call/routes.ts";
-import { trustAnswer, listMember, memberOf, readTextMember } from "../call/read.ts";
+import { trustAnswer, readListMember, memberOf, readTextMember } from "../call/read.ts";
 import type {
   ContentFilter,
   CrossSellingFilter,
@@ -90,7 +90,7 @@ export function createKnowledgeClient(
   caller: ApiCaller,
   wire: "deployed" | "seed" = "deployed",
 ): KnowledgeClient {
-  const { call, list, one, pages } = createCalls(caller, wire);
+  const { call, fetchList, fetchOne, walkList } = createCalls(caller, wire);
   const track = async (event: KnowledgeEvent, options?: KnowledgeCallOptions): Promise<void> => {
     await call("track", options, { body: event, answer: "none" });
   };
@@ -113,36 +113,36 @@ export function createKnowledgeClient(
       let answer: string | null = null;
       const found = await readOutcome(async () => {
         const body = searchBody(text, options);
-        const said = await call("generateAnswer", options, { body });
-        answer = readTextMember(said, "answer");
-        return said;
+        const response = await call("generateAnswer", options, { body });
+        answer = readTextMember(response, "answer");
+        return response;
       });
       return { ...found, answer };
     },
-    contents: (filter = {}, options) => pages("contents", options, toListQuery(filter)),
+    contents: (filter = {}, options) => walkList("contents", options, toListQuery(filter)),
     contentsByIds: (ids, options) =>
-      list("contentsByIds", options, { members: { ids: ids.join(",") } }),
-    popular: (filter = {}, options) => pages("popular", options, toListQuery(filter)),
-    push: (filter = {}, options) => pages("push", options, toListQuery(filter)),
-    content: (id, options) => one("content", options, { id, members: membersOf(options) }),
+      fetchList("contentsByIds", options, { members: { ids: ids.join(",") } }),
+    popular: (filter = {}, options) => walkList("popular", options, toListQuery(filter)),
+    push: (filter = {}, options) => walkList("push", options, toListQuery(filter)),
+    content: (id, options) => fetchOne("content", options, { id, members: membersOf(options) }),
     contentBySlug: (id, options) =>
-      one("contentBySlug", options, { id, members: membersOf(options) }),
-    related: (id, options) => pages("related", options, {}, id),
-    decisionTree: (id, options) => list("decisionTree", options, { id }),
-    categories: (options) => list("categories", options, { members: membersOf(options) }),
-    category: (id, options) => list("category", options, { id, members: membersOf(options) }),
+      fetchOne("contentBySlug", options, { id, members: membersOf(options) }),
+    related: (id, options) => walkList("related", options, {}, id),
+    decisionTree: (id, options) => fetchList("decisionTree", options, { id }),
+    categories: (options) => fetchList("categories", options, { members: membersOf(options) }),
+    category: (id, options) => fetchList("category", options, { id, members: membersOf(options) }),
     categoryBySlug: (id, options) =>
-      list("categoryBySlug", options, { id, members: membersOf(options) }),
-    categoryContents: (id, options) => pages("categoryContents", options, {}, id),
-    userQuestions: (options) => pages("userQuestions", options),
-    userQuestionsOf: (id, options) => pages("userQuestionsOf", options, {}, id),
-    userQuestion: (id, options) => one("userQuestion", options, { id }),
-    userQuestionBySlug: (id, options) => one("userQuestionBySlug", options, { id }),
-    contentsOfUserQuestion: (id, options) => pages("contentsOfUserQuestion", options, {}, id),
+      fetchList("categoryBySlug", options, { id, members: membersOf(options) }),
+    categoryContents: (id, options) => walkList("categoryContents", options, {}, id),
+    userQuestions: (options) => walkList("userQuestions", options),
+    userQuestionsOf: (id, options) => walkList("userQuestionsOf", options, {}, id),
+    userQuestion: (id, options) => fetchOne("userQuestion", options, { id }),
+    userQuestionBySlug: (id, options) => fetchOne("userQuestionBySlug", options, { id }),
+    contentsOfUserQuestion: (id, options) => walkList("contentsOfUserQuestion", options, {}, id),
     crossSelling: (id, options) =>
-      one("crossSelling", options, { id, members: membersOf(options) }),
-    searchCrossSelling: (filter = {}, options) => pages("searchCrossSelling", options, filter),
-    autocompleterData: (options) => list("autocompleterData", options),
+      fetchOne("crossSelling", options, { id, members: membersOf(options) }),
+    searchCrossSelling: (filter = {}, options) => walkList("searchCrossSelling", options, filter),
+    autocompleterData: (options) => fetchList("autocompleterData", options),
     detectLanguage: async (text, options) =>
       trustAnswer<DetectedLanguage>(
         await call("detectLanguage", options, { body: { query: text } }),
@@ -158,7 +158,7 @@ function createCalls(caller: ApiCaller, wire: "deployed" | "seed") {
     { members = {}, ...input }: CallInput & { readonly members?: object } = {},
   ): Promise<unknown> => {
     const { id, method, path, aliases } = routeOf("knowledge", name);
-    // Raw, as clients of knowledge send it; with `Bearer ` is what those of the chatbot do.
+    // Clients of knowledge send the token alone; those of the chatbot write `Bearer ` before it.
     const headers = session === undefined ? {} : { "x-inbenta-session": session };
     const given = Object.entries(members).filter(([, value]) => isPlain(value));
     const query = Object.fromEntries([...given, ["lang", lang]]);
@@ -166,14 +166,14 @@ function createCalls(caller: ApiCaller, wire: "deployed" | "seed") {
     const operation = { id, method, path: spelled };
     return (await caller.call(operation, { ...input, query, signal, headers })).value;
   };
-  const list = async <T>(...asked: Parameters<typeof call>): Promise<readonly T[]> =>
-    trustAnswer<readonly T[]>(listMember(await call(...asked), "results"));
-  const one = async <T>(...asked: Parameters<typeof call>): Promise<T> => {
+  const fetchList = async <T>(...asked: Parameters<typeof call>): Promise<readonly T[]> =>
+    trustAnswer<readonly T[]>(readListMember(await call(...asked), "results"));
+  const fetchOne = async <T>(...asked: Parameters<typeof call>): Promise<T> => {
     const answer = await call(...asked);
     // One content comes as a list of one.
-    return trustAnswer<T>(listMember(answer, "results")[0] ?? answer);
+    return trustAnswer<T>(readListMember(answer, "results")[0] ?? answer);
   };
-  const pages = <T>(
+  const walkList = <T>(
     name: Name,
     options: KnowledgeListOptions = {},
     filter: object = {},
@@ -184,7 +184,7 @@ function createCalls(caller: ApiCaller, wire: "deployed" | "seed") {
       "results",
       options,
     );
-  return { call, list, one, pages };
+  return { call, fetchList, fetchOne, walkList };
 }
 
 function isPlain(value: unknown): boolean {
@@ -196,14 +196,14 @@ async function readOutcome(ask: () => Promise<unknown>): Promise<SearchOutcome> 
     const answer = await ask();
     const found = trustAnswer<Partial<SearchAnswer>>(answer);
     return {
-      results: trustAnswer<SearchAnswer["results"]>(listMember(answer, "results")),
+      results: trustAnswer<SearchAnswer["results"]>(readListMember(answer, "results")),
       ...(found.parts !== undefined && { parts: found.parts }),
       searchCode: readTextMember(memberOf(answer, "tracking"), "searchCode"),
     };
   } catch (error) {
-    // Such an answer has a body that says so; a wrong address would have none, or another one.
-    const nothing = isCallError(error) && error.status === 404 && error.wireCode === 404;
-    if (!nothing) throw error;
+    // The service's own 404 has a body with the code 404; that of a wrong address has not.
+    const nothingFound = isCallError(error) && error.status === 404 && error.wireCode === 404;
+    if (!nothingFound) throw error;
     return { results: [], searchCode: null };
   }
 }

@@ -33,7 +33,7 @@ const comment = z
 const value = z.union([acceptFilledText(100), z.null()]).optional();
 const rating = z.object({ code, value: acceptFilledText(100), comment });
 // The specification names these types without payloads, so no member is required (seed.md 6.3).
-const namedAlone = z.object({
+const optionalData = z.object({
   code: code.optional(),
   query: query.optional(),
   id: wholeNumber.optional(),
@@ -50,12 +50,12 @@ export const EVENT_DATA: ReadonlyMap<string, z.ZodType<KnowledgeEventData>> = ne
   ["search_rate", rating],
   ["autocompleter_click", z.object({ query: query.optional(), contentId: wholeNumber })],
   ["external_click", z.object({ code, externalCode: code.optional() })],
-  ["contact_click", namedAlone],
-  ["instant_search", namedAlone],
-  ["instant_click", namedAlone],
-  ["contact_search", namedAlone],
-  ["click_user_question", namedAlone],
-  ["language-detector", namedAlone],
+  ["contact_click", optionalData],
+  ["instant_search", optionalData],
+  ["instant_click", optionalData],
+  ["contact_search", optionalData],
+  ["click_user_question", optionalData],
+  ["language-detector", optionalData],
 ]);
 
 /** POST /tracking/events: `{type, data}`. Types outside {@link EVENT_DATA} are kept as sent. */
@@ -71,7 +71,7 @@ export const eventRequest = z.object({
 });
 export type KnowledgeEvent = OutputOf<typeof eventRequest>;
 
-/** The same with the shape of each type, for those who read about it. */
+/** The same request with the shape of each type, for the documentation. */
 export const publishedEvent: z.ZodType<KnowledgeEvent> = z.union([
   ...[...EVENT_DATA].map(([type, data]) => z.object({ type: z.literal(type), data })),
   eventRequest,

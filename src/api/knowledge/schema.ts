@@ -2,12 +2,12 @@ import { z } from "zod";
 import {
   acceptFilledText,
   measureJson,
-  longerThan,
+  describeTooLong,
   dropEmpty,
   numberList,
   type OutputOf,
   acceptText,
-  truth,
+  booleanLike,
   skipEmpty,
   wholeNumber,
 } from "../call/fields.ts";
@@ -17,7 +17,7 @@ import { LIMITS } from "../call/limits.ts";
 
 /** A boolean that is absent where it is empty. */
 export function flag(absent: boolean): z.ZodType<boolean> {
-  return z.preprocess(dropEmpty, truth.default(absent));
+  return z.preprocess(dropEmpty, booleanLike.default(absent));
 }
 
 function acceptBetween(least: number, most: number): z.ZodType<number> {
@@ -120,7 +120,7 @@ export const conversion = acceptMapping(20_000);
 function acceptMapping(most: number): z.ZodType<Readonly<Record<string, unknown>>> {
   return z
     .record(z.string(), z.unknown())
-    .refine((data) => measureJson(data) <= most, { error: longerThan(most) })
+    .refine((data) => measureJson(data) <= most, { error: describeTooLong(most) })
     .meta({ description: `at most ${most} characters as JSON` });
 }
 

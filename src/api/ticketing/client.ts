@@ -10,7 +10,7 @@ import type {
 } from "../call/caller.ts";
 import { createUnusableAnswerError } from "../call/call-error.ts";
 import { type OperationName, routeOf } from "../call/routes.ts";
-import { trustAnswer, listMember, memberOf, readTextMember } from "../call/read.ts";
+import { trustAnswer, readListMember, memberOf, readTextMember } from "../call/read.ts";
 import type { Media, Queue, TicketReply, Ticket, TicketEvent, User, Webhook } from "./answers.ts";
 import type {
   NewMedia,
@@ -120,7 +120,7 @@ export function createTicketingClient(caller: ApiCaller): TicketingClient {
     users: (filter = {}, options) => listPages("users", { query: filter }, options),
     async findUser(address, options) {
       const found = await call("users", { query: { address }, ...options });
-      return trustAnswer<User | undefined>(listMember(found, "data")[0]) ?? null;
+      return trustAnswer<User | undefined>(readListMember(found, "data")[0]) ?? null;
     },
     user: (id, options) => record("user", { id, ...options }),
     changeUser: (id, body, options) => record("changeUser", { id, body, ...options }),
@@ -148,7 +148,7 @@ export function createTicketingClient(caller: ApiCaller): TicketingClient {
       return (await caller.call(routeOf("ticketing", "download"), input)).response;
     },
     queues: async (options) =>
-      trustAnswer<readonly Queue[]>(listMember(await call("queues", options), "data")),
+      trustAnswer<readonly Queue[]>(readListMember(await call("queues", options), "data")),
     workTimetable: (options) => record("workTimetable", options ?? {}),
     async startSurvey(id, ticket, options) {
       const body = { sourceType: "ticket", sourceId: String(ticket) };

@@ -6,9 +6,9 @@ import {
   listOf,
   acceptText,
   type OutputOf,
-  truth,
+  booleanLike,
   skipEmpty,
-  valuesByName,
+  acceptRecord,
   wholeNumber,
 } from "../call/fields.ts";
 import { LIMITS } from "../call/limits.ts";
@@ -85,7 +85,7 @@ export const newTicket = z.object({
   source: skipEmpty(wholeNumber),
   queue: skipEmpty(wholeNumber),
   classification: skipEmpty(wholeNumber),
-  autoclassify: skipEmpty(truth),
+  autoclassify: skipEmpty(booleanLike),
   external_id: skipEmpty(externalId),
   attachments,
   history: history.optional(),
@@ -193,7 +193,7 @@ export const survey = z.object({
           type: acceptText(LIMITS.id),
           /** `header` is not a question. */
           subtype: acceptText(LIMITS.id),
-          settings: valuesByName(acceptAnything(LIMITS.answer)).default({}),
+          settings: acceptRecord(acceptAnything(LIMITS.answer)).default({}),
         }),
         LIMITS.entries,
       ),
@@ -261,5 +261,5 @@ export const surveyStart = z.object({
 // A survey without a single answer comes out of a form as nothing at all.
 export const surveySubmission = z.object({
   token: acceptFilledText(LIMITS.secret),
-  field_answers: valuesByName(acceptText(LIMITS.answer)).default({}),
+  field_answers: acceptRecord(acceptText(LIMITS.answer)).default({}),
 });

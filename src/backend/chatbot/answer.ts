@@ -87,7 +87,7 @@ export function createMultipleChoice(text: string, options: readonly OfferedOpti
   return { ...createAnswer([text]), type: "multipleChoiceQuestion", options };
 }
 
-/** The same in the engine's own words, recognised by its flag. */
+/** A question that offers one content per option, in the engine's words and with its flag. */
 export function createMultipleOptions(text: string, options: readonly OfferedOption[]): BotAnswer {
   return { ...createMultipleChoice(text, options), flags: ["multiple-options"] };
 }

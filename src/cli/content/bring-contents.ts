@@ -34,7 +34,7 @@ import { isPostgresAddress } from "../../database-address.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
 import { createSource, START } from "../../yaml/source.ts";
 import { parseYaml } from "../../yaml/yaml.ts";
-import { listMember, memberOf, readTextMember } from "../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../api/call/read.ts";
 import { listMissingEngineTexts } from "../backend/engine-texts.ts";
 import { createArgumentError } from "../command/arguments.ts";
 import type { Terminal } from "../command/command.ts";
@@ -213,7 +213,7 @@ function knownIn(content: Content, { contents }: DirectoryTexts, stem: string): 
     if (!basename(file).startsWith(`${stem}.`)) continue;
     const value = parseYaml(createSource(file, text), createReporter())?.value;
     const language = readTextMember(value, "language") ?? "";
-    for (const one of listMember(value, "contents")) {
+    for (const one of readListMember(value, "contents")) {
       const id = memberOf(one, "id");
       const title = readTextMember(one, "title");
       if (typeof id === "number" && title !== null) kept.set(toTitleKey(language, title), id);

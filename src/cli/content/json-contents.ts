@@ -9,37 +9,39 @@ import type { ReadProgress } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";
 import type { TextChunk } from "./read-chunks.ts";
 
-/** Contents of a JSON file, an array or an object like a content file; reports mistakes. */
+/**
+ * Reads the contents of a JSON file: an array, or an object like a content file. Reports mistakes.
+ */
 export async function readJsonContents(
   file: string,
   chunks: AsyncIterable<TextChunk>,
   reporter: Reporter,
   progress: ReadProgress,
 ): Promise<ImportedFile> {
-  const nothing: ImportedFile = { rows: [], parts: null, language: null };
+  const empty: ImportedFile = { rows: [], parts: null, language: null };
   const texts: string[] = [];
   for await (const chunk of chunks) {
     texts.push(chunk.text);
     progress(chunk, 0);
   }
-  if (reporter.failed()) return nothing;
+  if (reporter.failed()) return empty;
   const source = createSource(file, texts.join(""));
   const value = parseJsonSource(source, reporter);
-  if (value === undefined) return nothing;
+  if (value === undefined) return empty;
   if (isDiagram(value)) {
     const message =
       "this is a diagram of a dialog editor (GoJS), which has no questions with answers";
     const hint = "Write its questions as titles, and its choices as options: docs/content.md.";
     reporter.error(source, START, "invalid-value", message, hint);
-    return nothing;
+    return empty;
   }
   if (Array.isArray(value)) {
-    return { ...nothing, rows: rowsOf(value, source, () => locateJsonElements(source.text, null)) };
+    return { ...empty, rows: rowsOf(value, source, () => locateJsonElements(source.text, null)) };
   }
   if (typeof value !== "object" || value === null) {
     const message = "an array of contents is needed here, or an object with contents:";
     reporter.error(source, START, "invalid-value", message);
-    return nothing;
+    return empty;
   }
   return readContentObject(new Map(Object.entries(value)), source, reporter);
 }
@@ -73,7 +75,7 @@ function readContentObject(
         ? {
             tag: language,
             source,
-            // Looked for when there is something to say of it: that reads the whole text.
+            // Only a message needs the span, and finding it reads the whole text.
             get span() {
               return keyAt("language");
             },
@@ -89,7 +91,10 @@ function isDiagram(value: unknown): boolean {
 const PARTS: readonly string[] = ["categories", "customized", "synonyms"];
 const KEYS: readonly string[] = ["language", "contents", ...PARTS];
 
-/** A mistake beside the contents is shown at its key, without reading the contents. */
+/**
+ * Makes a file of the parts beside the contents. It locates a mistake by its key alone, so that the
+ * contents are not parsed again.
+ */
 function createPartsFile(
   value: Readonly<Record<string, unknown>>,
   source: Source,
@@ -159,7 +164,7 @@ export function locateJsonElements(text: string, key: string | null): readonly S
   return found;
 }
 
-/** Locates a key of the top object, the last one as well; else the text's start. */
+/** Locates a key of the top-level object, the last one of several; else the text's start. */
 function locateJsonKey(text: string, key: string): Span {
   let found: Span = { start: 0, end: 1 };
   let depth = 0;

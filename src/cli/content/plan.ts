@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { listMember, memberOf } from "../../api/call/read.ts";
+import { readListMember, memberOf } from "../../api/call/read.ts";
 import { instant } from "../../backend/content/schema.ts";
 import type { LanguageRows } from "../../backend/content/parse.ts";
 import { SHARED_PROJECT, readStoredRows } from "../../backend/content/rows.ts";
@@ -74,7 +74,7 @@ export function planLanguage(
 /** Several files may each say a part. */
 function mergeParts(parts: readonly YamlFile[]): unknown {
   const joinLists = (key: string): readonly unknown[] =>
-    parts.flatMap(({ value }) => listMember(value, key));
+    parts.flatMap(({ value }) => readListMember(value, key));
   const customized = parts.map(({ value }) => memberOf(value, "customized"));
   return {
     categories: joinLists("categories"),

@@ -31,7 +31,7 @@ export function compileCallerJwt(written: WrittenCallerJwt, section: Section): C
 const PUBLIC_ALGORITHMS: readonly string[] = ["RS256", "ES256", "EdDSA"];
 /** RFC 7518, 3.2: a key of the hash's size or larger. */
 const LEAST_SECRET = 32;
-const NOTHING: CallerJwt["keys"] = { kind: "secret", secret: "" };
+const NO_KEYS: CallerJwt["keys"] = { kind: "secret", secret: "" };
 
 function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["keys"] {
   const reportError = (at: string, message: string, hint?: string): void =>
@@ -39,7 +39,7 @@ function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["k
   if ((key === undefined) === (jwks === undefined)) {
     const message = "exactly one of key and jwks is needed here";
     section.key.error("missing-key", message);
-    return NOTHING;
+    return NO_KEYS;
   }
   if (typeof jwks === "string") {
     const address = readAddress(jwks);

@@ -28,7 +28,7 @@ import type { WrittenConfig } from "../schema/config.ts";
 import { type Section, sectionOf, warnOfPlainSecret } from "../../yaml/section.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 
-/** The whole configuration but for what only the finished load knows. */
+/** The configuration without the parts that are known only when every file is loaded. */
 export type CompiledConfig = Omit<Config, "recognition" | "sources" | "warnings">;
 
 /** Fills in every default, resolves paths, and compiles instances and their tables. */
@@ -100,11 +100,14 @@ function compileInsights(
   return { store, questions, retention };
 }
 
-/** Tickets are answered by e-mail, and so their lines may say it, where all of them are ours. */
+/**
+ * True if the lines about tickets may promise an answer by e-mail: every ticket goes to the
+ * embedded backend, and it sends mail.
+ */
 function promisesMail({ backend, upstream, instances }: WrittenConfig): boolean {
-  const ours =
+  const allEmbedded =
     upstream === "embedded" && (instances ?? []).every((one) => one.upstream === undefined);
-  return backend?.mail !== undefined && ours;
+  return backend?.mail !== undefined && allEmbedded;
 }
 
 const WITH_MAIL: typeof DEFAULT_ESCALATION = {
@@ -163,7 +166,7 @@ function compileLimits(written: NonNullable<WrittenConfig["limits"]>): LimitsCon
   };
 }
 
-/** Credentials stay out: a hash of few unknown bits would give them away. */
+/** Credentials stay out, because a short one could be guessed from its hash. */
 function hashOf(
   instances: readonly InstanceConfig[],
   contents: readonly string[],

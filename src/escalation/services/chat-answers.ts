@@ -1,5 +1,5 @@
 import { isObject } from "../../json/values.ts";
-import { listMember, memberOf, numberOf, readTextMember } from "../../api/call/read.ts";
+import { readListMember, memberOf, numberOf, readTextMember } from "../../api/call/read.ts";
 
 export interface ChatState {
   readonly id: string;
@@ -108,7 +108,7 @@ export function chatIn(value: unknown):
  * Finds who closed a chat and why, as the last event of that kind in its history says (chat.md 8).
  */
 export function endingIn(value: unknown): Pick<ChatState, "closedBy" | "closeReason"> {
-  const ending = listMember(value, "history").findLast(
+  const ending = readListMember(value, "history").findLast(
     (event) => readTextMember(event, "trigger") === "chats:close",
   );
   const data = memberOf(ending, "data");
@@ -167,7 +167,7 @@ export function surveyIn(value: unknown): { readonly url: string } | null {
 
 /** Agents among the people of a chat: only they have a `providerId` (chat.md 5). */
 export function agentAmong(value: unknown): string | null {
-  const people = listMember(value, "users");
+  const people = readListMember(value, "users");
   const agents = people.filter((one) => readTextMember(one, "providerId") !== null);
   return recordId(agents[0]);
 }

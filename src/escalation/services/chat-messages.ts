@@ -1,5 +1,5 @@
 import { isObject } from "../../json/values.ts";
-import { listMember, memberOf, readTextMember } from "../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../api/call/read.ts";
 import type { CallInput } from "../../api/call/caller.ts";
 import type { ChatOperationName } from "../../api/chat/caller.ts";
 import { type Answered, mapAnswered } from "./answered.ts";
@@ -54,7 +54,7 @@ async function readPages(
       const problem = "chat.messages: the answer lacks what it should hold";
       return { kind: "failed", sent: false, problem };
     }
-    found.push(...listMember(answer.value, "messages").flatMap((one) => toMessage(one) ?? []));
+    found.push(...readListMember(answer.value, "messages").flatMap((one) => toMessage(one) ?? []));
     if (memberOf(answer.value, "hasMore") !== true || list.length === 0) break;
   }
   return { kind: "ok", value: found };

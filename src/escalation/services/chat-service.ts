@@ -1,4 +1,4 @@
-import { uploadForm } from "../../api/chat/caller.ts";
+import { createUploadForm } from "../../api/chat/caller.ts";
 import type { Person } from "../stores/record.ts";
 import { toAnswered, type Answered } from "./answered.ts";
 import type { ChatServiceMessage, ChatState, QueuePlace } from "./chat-answers.ts";
@@ -121,7 +121,7 @@ function createMessages({
 
     attach: (chatId, senderId, name, type, bytes) =>
       toAnswered(true, async () => {
-        const body = uploadForm({ name, bytes, type }, { chatId, senderId });
+        const body = createUploadForm({ name, bytes, type }, { chatId, senderId });
         await call("upload", { body });
         return null;
       }),

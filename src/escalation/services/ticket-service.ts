@@ -4,7 +4,7 @@ import { createAuthCalls } from "../../api/auth/client.ts";
 import { type CallInput, createApiCaller } from "../../api/call/caller.ts";
 import { type OperationName, routeOf } from "../../api/call/routes.ts";
 import { createTokenSource } from "../../api/call/token-source.ts";
-import { listMember, memberOf, readTextMember } from "../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../api/call/read.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../stores/record.ts";
 import { toAnswered, type Answered, mapAnswered, readBy, type SendCall } from "./answered.ts";
@@ -66,8 +66,7 @@ type Name = OperationName<"ticketing">;
 const loginPause = 10_000;
 
 /**
- * Case management for escalation. Logs in by itself, once for all who ask at the same time, and
- * once more when a token is refused. One for each instance: it keeps the token.
+ * Case management for escalation. Logs in by itself, once for all concurrent calls, and once more when a token is refused. Each instance has one, which keeps its token.
  *
  * @example
  * const tickets = createTicketService(options);
@@ -95,12 +94,12 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
 
     async create(ticket) {
       const { externalId, person, transcript, idempotencyKey } = ticket;
-      const creator = await creatorOf(externalId, person);
+      const creator = await findOrCreateUser(externalId, person);
       if (creator.kind === "failed") return { ...creator, sent: false };
       if (creator.kind === "refused") return creator;
       const file = transcript.text === "" ? undefined : await uploadFile(transcript);
       const body = bodyOf(ticket, creator.value, file);
-      const made = await create(creationIn, "createTicket", { body, idempotencyKey });
+      const made = await create(ticketIn, "createTicket", { body, idempotencyKey });
       if (made.kind !== "refused" || made.status !== 409) return made;
       // The key was used before, and for the file of that attempt: the ticket is there.
       const found = await service.find(externalId);
@@ -116,8 +115,11 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     return mapAnswered(await toAnswered(false, () => call("tickets", { query })), ticketsIn);
   }
 
-  /** The user with this address, created if missing; an existing one stays unchanged. */
-  async function creatorOf(externalId: string, person: Person): Promise<Answered<Identifier>> {
+  /** Finds the user with this address, or creates one. An existing user stays unchanged. */
+  async function findOrCreateUser(
+    externalId: string,
+    person: Person,
+  ): Promise<Answered<Identifier>> {
     const email = person.email.trim();
     const address = email === "" ? createInvalidAddress(externalId) : email;
     const before = await userAt(address);
@@ -126,7 +128,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     const body = { name: choosePersonName({ ...person, email }), address };
     const made = await create(identifierIn, "createUser", { body });
     if (made.kind !== "refused" || made.status !== 409) return made;
-    // Another attempt was faster.
+    // A concurrent attempt has created the user.
     const meanwhile = await userAt(address);
     if (meanwhile.kind === "failed") return meanwhile;
     if (meanwhile.kind === "refused" || meanwhile.value === null) return made;
@@ -138,7 +140,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     return mapAnswered(answer, (value) => userWith(value, address));
   }
 
-  /** The file's id, or null: a ticket goes without its file, whose contents join the message. */
+  /** Uploads the transcript. Null when that fails: the ticket's message then has its text. */
   async function uploadFile(file: {
     readonly name: string;
     readonly text: string;
@@ -152,7 +154,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
 
 type TicketList = ReturnType<typeof ticketsIn>;
 
-/** Finds the ticket with our key, and finds out whether the service applied the filter. */
+/** Finds the ticket with our key, and detects a service that ignores the filter. */
 async function findTicket(
   list: (externalId: string) => Promise<Answered<TicketList>>,
   externalId: string,
@@ -184,7 +186,7 @@ function bodyOf(
   return {
     ...ticket.fields,
     title: ticket.title.slice(0, 1000),
-    message: file === null ? withTranscript(ticket) : ticket.message,
+    message: file === null ? appendTranscript(ticket) : ticket.message,
     creator,
     language: ticket.language,
     transcript: ticket.conversation,
@@ -210,28 +212,28 @@ function createInvalidAddress(externalId: string): string {
 /** Characters of a transcript that a message carries in place of the file. */
 const mostInMessage = 100_000;
 
-function withTranscript({ message, transcript }: TicketRequest): string {
+function appendTranscript({ message, transcript }: TicketRequest): string {
   return `${message}\n<pre>${escapeMarkup(transcript.text.slice(0, mostInMessage))}</pre>`;
 }
 
-// Readers of case management's answers. A shape that says nothing gives null.
+// These functions read answers of case management. They return null for an unknown shape.
 
-/** As it came: a number stays a number (row 20 of the spellings). */
+/** An id in the type in which it came (row 20 of the spellings). */
 type Identifier = number | string;
 
 interface ListedTicket {
   readonly id: string;
   /** The number that people are told. */
   readonly number: string;
-  /** Null where the list does not tell it. */
+  /** Null if the list does not have it. */
   readonly externalId: string | null;
 }
 
 /** Tickets of a list, or null for what is no list. */
 function ticketsIn(value: unknown): readonly ListedTicket[] | null {
   if (!Array.isArray(memberOf(value, "data"))) return null;
-  return listMember(value, "data").flatMap((one) => {
-    const made = creationIn(one);
+  return readListMember(value, "data").flatMap((one) => {
+    const made = ticketIn(one);
     if (made === null) return [];
     const isNamed = typeof one === "object" && one !== null && Object.hasOwn(one, "external_id");
     const externalId = isNamed ? (readTextMember(one, "external_id") ?? "") : null;
@@ -240,7 +242,7 @@ function ticketsIn(value: unknown): readonly ListedTicket[] | null {
 }
 
 /** Id and printable number of a ticket. */
-function creationIn(value: unknown): { readonly id: string; readonly number: string } | null {
+function ticketIn(value: unknown): { readonly id: string; readonly number: string } | null {
   const id = identifierIn(value);
   if (id === null) return null;
   return { id: String(id), number: readTextMember(value, "full_uuid") ?? String(id) };
@@ -256,9 +258,12 @@ function identifierIn(value: unknown): Identifier | null {
   return null;
 }
 
-/** The listed user with this address only: unfiltered lists hold strangers, who must get none. */
+/**
+ * Finds the user with this address. A service that ignores the filter also lists strangers, who
+ * must not get the ticket.
+ */
 function userWith(value: unknown, address: string): Identifier | null {
-  const user = listMember(value, "data").find(
+  const user = readListMember(value, "data").find(
     (one) => toComparable(readTextMember(one, "address") ?? "") === toComparable(address),
   );
   return identifierIn(user);

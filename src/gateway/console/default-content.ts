@@ -1,4 +1,4 @@
-import { listMember, memberOf, readTextMember } from "../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../api/call/read.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { DEFAULT_CONTENT_TITLES } from "../../direct-answers/default-content.ts";
 import { FLAG_FACTS, type Flag } from "../../direct-answers/flags.ts";
@@ -25,7 +25,7 @@ export function judgeDefaultContent(
   answer: unknown,
   trace: unknown,
 ): DefaultContentVerdict {
-  const steps = listMember(trace, "steps").filter((step) =>
+  const steps = readListMember(trace, "steps").filter((step) =>
     readTextMember(step, "at")?.startsWith("/answers/0"),
   );
   const decided = steps.find((step) => readTextMember(step, "flag") !== null);

@@ -1,6 +1,6 @@
 import type { DoctorFinding } from "../../api/console-health.ts";
 import type { InstanceConfig } from "../../config/config.ts";
-import { listMember, memberOf, readTextMember } from "../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../api/call/read.ts";
 import { judgeDefaultContent } from "./default-content.ts";
 import { parseJson } from "../../json/values.ts";
 
@@ -147,12 +147,12 @@ async function ask(
     ...(gateway.adminToken !== null && { "x-afterword-debug": `Bearer ${gateway.adminToken}` }),
   };
   const answer = await postJson(send, `${base}/v1/conversation/message`, headers, { message });
-  const [first] = listMember(answer.body, "answers");
+  const [first] = readListMember(answer.body, "answers");
   if (answer.status !== 200 || first === undefined) {
     return fail("message", gateway, answer, conversationCures);
   }
   const asked = message === "" ? "" : `asked ${JSON.stringify(message)}: `;
-  const flags = listMember(first, "flags").join(", ") || "none";
+  const flags = readListMember(first, "flags").join(", ") || "none";
   const shown = readTextMember(first, "message") ?? "";
   const detail = `${asked}flags: ${flags}; the reader sees: ${shown}`;
   const verdict = judgeDefaultContent(account.instance, flag, first, answer.trace);
@@ -249,7 +249,7 @@ async function call(send: Send, url: string, init: RequestInit): Promise<Answer>
     const response = await send(new Request(url, { ...init, redirect: "manual", signal }));
     const text = await response.text();
     const body = parseJson(text);
-    const [error] = listMember(body, "errors");
+    const [error] = readListMember(body, "errors");
     return {
       status: response.status,
       body,

@@ -1,5 +1,6 @@
 import type { ExchangeCore } from "../exchange/accounting.ts";
 import { refuse } from "../exchange/errors.ts";
+import { isNamed } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import { productOf } from "../exchange/target.ts";
 import {
@@ -10,7 +11,7 @@ import {
   permissionOf,
 } from "./base.ts";
 import { credentialsOf, type Discovered } from "./discovery.ts";
-import { createClientHeaders } from "./forwarded-headers.ts";
+import { createClientHeaders, filterFields } from "./forwarded-headers.ts";
 import { allowPreflight } from "./preflight.ts";
 import { findPublicRoot } from "./public-address.ts";
 import type { Destination, UpstreamCore } from "./route.ts";
@@ -48,9 +49,10 @@ export function answerUnresolved(
     refuse(exchange, resolved.status, resolved.message, [], productOf(target));
   } else {
     const { head, body } = resolved.answer;
-    const headers = createClientHeaders(head.status, head.headers).filter((_, i, all) => {
-      return all[i - (i % 2)]?.toLowerCase() !== "content-length";
-    });
+    const headers = filterFields(
+      createClientHeaders(head.status, head.headers),
+      (name) => !isNamed(name, "content-length"),
+    );
     if (head.status !== 204) headers.push("Content-Length", String(body.length));
     exchange.reply.send(
       head.status,
@@ -66,7 +68,7 @@ async function discover(
   request: GatewayRequest,
   product: string,
   rest: string,
-  here: () => string,
+  findRoot: () => string,
 ): Promise<Resolved> {
   const credentials = credentialsOf(request.exchange.headers);
   if (credentials === null) {
@@ -88,17 +90,20 @@ async function discover(
     };
   }
   const discovered = found.bases.get(product);
-  if (discovered === undefined) {
-    return { kind: "none", status: 404, message: `This project has no usable ${product} address.` };
-  }
-  // A base that was found under yesterday's configuration is used under today's.
+  const unusable: Resolved = {
+    kind: "none",
+    status: 404,
+    message: `This project has no usable ${product} address.`,
+  };
+  if (discovered === undefined) return unusable;
+  // The base may have been discovered under an older configuration than the one in force.
   const permission = permissionOf(discovered, request.upstream);
   if (permission === "refused") {
     reportRefused(core, discovered);
-    return { kind: "none", status: 404, message: `This project has no usable ${product} address.` };
+    return unusable;
   }
   const trusted = permission === "named";
-  return { kind: "to", product, destination: { base: discovered, trusted, rest, route: here } };
+  return { kind: "to", product, destination: { base: discovered, trusted, rest, route: findRoot } };
 }
 
 const unknownRoute: Resolved = {
@@ -107,7 +112,7 @@ const unknownRoute: Resolved = {
   message: "There is nothing at this address.",
 };
 
-/** An address that may not be used stays as sent; the log says what to write to allow it. */
+/** Counts an address that may not be used, and logs the setting that would allow it. */
 export function reportRefused({ metrics, platform }: ExchangeCore, base: Base): void {
   metrics.count("afterword_discovery_refused_total");
   platform.log("warn", "discovery-refused", {
@@ -132,7 +137,7 @@ async function resolveSignedDestination(
   const last = lastSegmentOf(route.base);
   const rest = target.rest.startsWith(last) ? target.rest.slice(last.length) : null;
   if (rest === null || !/^(?:[/?]|$)/.test(rest)) return unknownRoute;
-  // A segment lives as long as the keys; what may be dialled is decided by today's configuration.
+  // A segment never expires, so the configuration in force decides whether its base may be called.
   const permission = permissionOf(route.base, request.upstream);
   if (permission === "refused") {
     core.metrics.count("afterword_segments_refused_total");

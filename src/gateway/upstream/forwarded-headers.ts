@@ -177,7 +177,7 @@ function isIn(names: ReadonlySet<string> | null, name: string): boolean {
   return names !== null && names.has(name.toLowerCase());
 }
 
-function filterFields(headers: RawHeaders, keeps: (name: string) => boolean): string[] {
+export function filterFields(headers: RawHeaders, keeps: (name: string) => boolean): string[] {
   const out: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";

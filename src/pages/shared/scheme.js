@@ -1,6 +1,6 @@
-// The header chooses the look of the pages, and has a link past itself.
-// Light, dark, or as the system: kept for all pages of this address. In front of everything else,
-// so that no page is painted in other colours first.
+// This script switches between light, dark and the system's colours, for all pages of this address,
+// and moves the focus when the link past the header is used. It runs before the page is painted, so
+// that no page appears in other colours first.
 const KEY = "afterword.scheme";
 const show = (scheme) => {
   const known = ["light", "dark"].includes(scheme) ? scheme : "system";
@@ -12,7 +12,7 @@ const showKept = () => {
   try {
     show(localStorage.getItem(KEY));
   } catch {
-    // The storage is switched off: the page works, and forgets when it is loaded again.
+    // Without storage the choice lasts until the page is loaded again.
     show("system");
   }
 };
@@ -24,7 +24,7 @@ addEventListener("DOMContentLoaded", () => {
     // The part behind # names what a page shows, so the link does not go there itself.
     event.preventDefault();
     const main = document.querySelector("main");
-    // On a phone the list may be all that is seen of a desk.
+    // On a phone the desk may show its list alone.
     const seen = main.offsetWidth > 1 ? main : main.previousElementSibling;
     seen.tabIndex = -1;
     seen.focus();

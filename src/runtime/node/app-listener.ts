@@ -14,7 +14,10 @@ export interface NodeApp {
   fetch(request: Request, env: NodeBindings): Response | Promise<Response>;
 }
 
-/** A listener for a Hono app, by @hono/node-server. What the app throws is answered a bare 500. */
+/**
+ * A listener for a Hono app, by @hono/node-server. An error that the app throws becomes an empty
+ * 500.
+ */
 export function createAppListener(app: NodeApp, options: ListenerOptions = {}): Listener {
   const { onError } = options;
   const fetchApp = async (request: Request, env: object): Promise<Response> => {
@@ -81,7 +84,7 @@ function pathOfAbsoluteForm(raw: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-// One server is known by few names: the last one seen is nearly always the next.
+// A server has few names, so the verdict on the last one is nearly always right for the next.
 let lastHost = "localhost";
 let lastVerdict = true;
 

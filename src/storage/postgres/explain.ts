@@ -1,15 +1,17 @@
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 
-/** The error of a first connection that failed: what to look at, and never the password. */
+/**
+ * Makes the error of a failed first connection. It says what to look at, and never the password.
+ */
 export function explainFailedConnection(error: unknown, address: PostgresAddress): AfterwordError {
   if (isAfterwordError(error)) return error;
   return createUnusableError(error, address, cures[codeOf(error)] ?? lost);
 }
 
 /**
- * The error of a statement that failed. What connection, server or rights are to blame for is an
- * {@link AfterwordError} that says what to do; what the statement is to blame for keeps
- * PostgreSQL's words and `code`.
+ * Makes the error of a failed statement. A fault of the connection, the server or the user's rights
+ * becomes an {@link AfterwordError} that says what to do. A fault of the statement keeps
+ * PostgreSQL's message and `code`.
  */
 export function explainFailedQuery(error: unknown, address: PostgresAddress): unknown {
   const code = codeOf(error);
@@ -28,7 +30,7 @@ function createUnusableError(
 }
 
 function reasonOf(error: unknown, { password }: PostgresAddress): string {
-  // Node tries every address of a host's, and says what became of each in `errors`.
+  // Node tries every address of a host, and collects the failures in `errors`.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const text = first instanceof Error ? first.message : String(first);
   return password === "" ? text : text.replaceAll(password, "***");
@@ -46,7 +48,7 @@ const full = "has no connection left: raise max_connections, or end what holds t
 const slow =
   "took too long over a statement: look for what locks it (pg_stat_activity), and at its load";
 
-// Classes 08 and 57P of PostgreSQL's codes, and what sockets say.
+// Classes 08 and 57P of PostgreSQL's codes, and the codes of sockets.
 const connectionLost = /^(?:08|57P|E[A-Z]+$)/;
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -62,7 +64,9 @@ const cures: Readonly<Record<string, string>> = {
   "25006": "can only be read: name the primary server, not a standby",
 };
 
-/** The name that the operator knows a PostgreSQL database by, and the part that nobody may read. */
+/**
+ * A PostgreSQL database by the name that messages may show, and the password, which they may not.
+ */
 export interface PostgresAddress {
   /** The address without password and parameters. */
   readonly name: string;
@@ -70,8 +74,8 @@ export interface PostgresAddress {
 }
 
 /**
- * @throws AfterwordError `database-unusable`, without a word of the address: nobody knows where in
- * it the password stands
+ * @throws AfterwordError `database-unusable`, without any part of the address, since the password
+ *   may be anywhere in it
  */
 export function readAddress(address: string): PostgresAddress {
   const url = URL.parse(address);

@@ -6,7 +6,7 @@ import {
   listOf,
   numberList,
   acceptText,
-  truth,
+  booleanLike,
   wholeNumber,
 } from "../../../src/api/call/fields.ts";
 import { COMPONENTS, describeOperation } from "../../../src/api/describe-operation.ts";
@@ -15,15 +15,15 @@ import { openApi } from "../../../src/api/openapi.ts";
 import { AUTH_OPERATIONS } from "../../../src/api/auth/schema.ts";
 
 test.each([true, 1, "1", "true", "TRUE", " True "])("%j is true", (value) => {
-  expect(truth.parse(value)).toBe(true);
+  expect(booleanLike.parse(value)).toBe(true);
 });
 
 test.each([false, 0, "0", "false", "FALSE"])("%j is false", (value) => {
-  expect(truth.parse(value)).toBe(false);
+  expect(booleanLike.parse(value)).toBe(false);
 });
 
 test.each([2, "yes", "", null, [], {}])("%j is no boolean", (value) => {
-  expect(truth.safeParse(value).success).toBe(false);
+  expect(booleanLike.safeParse(value).success).toBe(false);
 });
 
 test.each([
@@ -62,7 +62,14 @@ test("lists come as arrays, as objects of a bracketed form, alone, empty or not 
 });
 
 test("no value makes a field reader throw", () => {
-  const all = [truth, wholeNumber, acceptText(9), identifier, listOf(identifier, 9), numberList];
+  const all = [
+    booleanLike,
+    wholeNumber,
+    acceptText(9),
+    identifier,
+    listOf(identifier, 9),
+    numberList,
+  ];
   fc.assert(
     fc.property(fc.anything(), fc.constantFrom(...all), (value, schema) => {
       void schema.safeParse(value);
@@ -78,7 +85,7 @@ test("operations become an OpenAPI 3.1 document with path and query parameters",
     aliases: [],
     summary: "One content.",
     credentials: "token",
-    query: z.object({ tracking: truth.optional(), context: z.string() }),
+    query: z.object({ tracking: booleanLike.optional(), context: z.string() }),
     answer: z.object({ results: z.array(z.object({ id: z.int() })) }),
     errors: [{ status: 404, when: "There is none." }],
   };

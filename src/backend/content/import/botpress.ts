@@ -1,4 +1,4 @@
-import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { composeText, firstOf, type FoundPlace } from "./compose.ts";
@@ -45,7 +45,7 @@ export function readBotpress(files: readonly ImportFile[], reporter: Reporter): 
       continue;
     }
     const elements = elementsOf(value);
-    const listed = listMember(value, "qnas");
+    const listed = readListMember(value, "qnas");
     const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const [index, entry] of (listed.length > 0 ? listed : entries).entries()) {
       if (memberOf(value, "qnas") !== null && listed.length === 0) continue;
@@ -62,7 +62,7 @@ export function readBotpress(files: readonly ImportFile[], reporter: Reporter): 
 type Elements = ReadonlyMap<string, unknown>;
 
 function elementsOf(value: unknown): Elements {
-  const listed = ["contentElements", "content"].flatMap((key) => listMember(value, key));
+  const listed = ["contentElements", "content"].flatMap((key) => readListMember(value, key));
   return new Map(listed.map((one) => [readTextMember(one, "id") ?? "", memberOf(one, "formData")]));
 }
 
@@ -128,7 +128,7 @@ function textOf(answer: string, language: string, elements: Elements): string {
 
 /** The first context, but for the one that all have. */
 function categoryOf(data: unknown): string | null {
-  const contexts = listMember(data, "contexts").map(String);
+  const contexts = readListMember(data, "contexts").map(String);
   const category = contexts.find((one) => one !== "global") ?? readTextMember(data, "category");
   return category === "global" ? null : category;
 }

@@ -1,4 +1,4 @@
-import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { type ImportedOption, type Left, quoteShort } from "./imported.ts";
 
 /** The messages of an intent in one language. */
@@ -11,7 +11,7 @@ export interface SaidMessages {
 
 /** The messages of a response by language; those without one are in the agent's. */
 export function messagesIn(response: unknown, usual: string): ReadonlyMap<string, SaidMessages> {
-  const messages = listMember(response, "messages");
+  const messages = readListMember(response, "messages");
   const said = new Map<string, SaidMessages>();
   const spoken = new Map<string, string[]>();
   const languages = new Set(messages.map((one) => languageOf(one, usual)));
@@ -66,7 +66,7 @@ function addMessage(message: unknown, found: SaidMessages): void {
   } else if (type === "replies") {
     const title = readTextMember(message, "title");
     if (title !== null) found.answers.push(title);
-    for (const reply of listMember(message, "replies").map(String)) {
+    for (const reply of readListMember(message, "replies").map(String)) {
       found.options.push({ label: reply, to: reply });
     }
   } else {

@@ -1,4 +1,4 @@
-import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { composeText, type FoundPlace } from "./compose.ts";
@@ -109,13 +109,13 @@ function addPhrases(
   left: Left[],
 ): void {
   let templates = 0;
-  for (const one of listMember({ value }, "value")) {
+  for (const one of readListMember({ value }, "value")) {
     if (memberOf(one, "isTemplate") === true) {
       templates += 1;
       continue;
     }
     const tag = readTextMember(one, "lang")?.toLowerCase() ?? language;
-    const text = listMember(one, "data")
+    const text = readListMember(one, "data")
       .map((part) => readTextMember(part, "text") ?? "")
       .join("");
     const known = phrases.get(tag) ?? [];
@@ -128,10 +128,10 @@ function addPhrases(
 }
 
 function addSynonyms(value: unknown, language: string, { synonyms }: Agent): void {
-  for (const entry of listMember({ value }, "value")) {
+  for (const entry of readListMember({ value }, "value")) {
     const words = [
       readTextMember(entry, "value") ?? "",
-      ...listMember(entry, "synonyms").map(String),
+      ...readListMember(entry, "synonyms").map(String),
     ];
     const group = [...new Set(words.map((word) => word.trim()).filter((word) => word !== ""))];
     // A reference to another entity, such as @size, is no word.
@@ -162,7 +162,7 @@ function contentOf(
     left.push({ ...place, why: "its phrases have no intent beside them" });
     return [];
   }
-  const [response = null] = listMember(value, "responses");
+  const [response = null] = readListMember(value, "responses");
   const messages = messagesIn(response, usual);
   const line = lineFor(value, key, phrases);
   if (line !== null) {
@@ -176,7 +176,7 @@ function contentOf(
     }
     if (phrases.size === 0) return [];
   }
-  const contexts = listMember(value, "contexts").map(String);
+  const contexts = readListMember(value, "contexts").map(String);
   const texts = new Map<string, ImportedText>();
   for (const language of new Set([...phrases.keys(), ...messages.keys()])) {
     const said = messages.get(language) ?? messages.get(UNNAMED);
@@ -209,7 +209,7 @@ function lineFor(
   phrases: ReadonlyMap<string, unknown>,
 ): string | null {
   if (memberOf(value, "fallbackIntent") === true) return "no-results";
-  const events = listMember(value, "events").map(
+  const events = readListMember(value, "events").map(
     (one) => readTextMember(one, "name") ?? String(one),
   );
   const welcomes = events.some((event) => event.endsWith("WELCOME"));
@@ -219,7 +219,7 @@ function lineFor(
 /** Why an intent's answer is none for everybody who asks. */
 function doubtOf(value: unknown, response: unknown): string | null {
   if (memberOf(value, "webhookUsed") === true) return "a program answers it by webhook";
-  const asked = listMember(response, "parameters").filter(
+  const asked = readListMember(response, "parameters").filter(
     (one) => memberOf(one, "required") === true,
   );
   if (asked.length === 0) return null;

@@ -1,4 +1,4 @@
-import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 
 /** The bot's reaction to one message of a reader, in a rule or story. */
 export interface Flow {
@@ -22,9 +22,9 @@ export function flowsOf(
 ): readonly Flow[] {
   const kind = key === "rules" ? "rule" : "story";
   const name = readTextMember(value, kind) ?? "";
-  let isFree = listMember(value, "condition").length === 0;
+  let isFree = readListMember(value, "condition").length === 0;
   const flows: (Flow & { readonly actions: string[] })[] = [];
-  for (const step of listMember(value, "steps")) {
+  for (const step of readListMember(value, "steps")) {
     const intents = intentsOf(step);
     const action = readTextMember(step, "action");
     const current = flows.at(-1);
@@ -44,7 +44,7 @@ export function flowsOf(
 }
 
 function intentsOf(step: unknown): readonly string[] {
-  const alternatives = [step, ...listMember(step, "or")];
+  const alternatives = [step, ...readListMember(step, "or")];
   return alternatives.flatMap((one) => readTextMember(one, "intent") ?? []);
 }
 

@@ -1,4 +1,4 @@
-import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { positionAt } from "../../../yaml/source.ts";
@@ -113,7 +113,7 @@ function readFile({ name, bytes }: ImportFile, bot: Bot, reporter: Reporter): vo
     }
   }
   for (const kind of ["rules", "stories"] as const) {
-    for (const [index, one] of listMember(value, kind).entries()) {
+    for (const [index, one] of readListMember(value, kind).entries()) {
       bot.flows.push(...flowsOf(one, kind, name, lineOf(file, [kind, index])));
     }
   }
@@ -138,7 +138,7 @@ function valueIn(line: string): string {
 
 function readNlu(file: YamlFile, bot: Bot): void {
   const { source, value } = file;
-  for (const [index, entry] of listMember(value, "nlu").entries()) {
+  for (const [index, entry] of readListMember(value, "nlu").entries()) {
     const line = lineOf(file, ["nlu", index]);
     const intent = readTextMember(entry, "intent");
     const synonym = readTextMember(entry, "synonym");
@@ -163,7 +163,8 @@ function readNlu(file: YamlFile, bot: Bot): void {
 
 /** A text of lines that begin with a hyphen, or a list of texts or of `text:`. */
 function examplesOf(examples: unknown): readonly string[] {
-  const texts = typeof examples === "string" ? [examples] : listMember({ examples }, "examples");
+  const texts =
+    typeof examples === "string" ? [examples] : readListMember({ examples }, "examples");
   return texts.flatMap((one) => {
     const text = typeof one === "string" ? one : (readTextMember(one, "text") ?? "");
     return text.split("\n").flatMap((line) => {
@@ -255,7 +256,7 @@ function readResponse(name: string, { responses, left }: Bot): Said {
     if (memberOf(chosen, key) === null) continue;
     left.push({ ...place, what: `${place.what}, ${key}`, why: "a content is text and images" });
   }
-  const buttons = ["buttons", "quick_replies"].flatMap((key) => listMember(chosen, key));
+  const buttons = ["buttons", "quick_replies"].flatMap((key) => readListMember(chosen, key));
   return {
     texts: text === null ? [] : [text],
     images: image === null ? [] : [image],
@@ -277,7 +278,7 @@ function leaveDomain(value: unknown, file: string): readonly Left[] {
   const listNames = (key: string): readonly string[] => {
     const member = memberOf(value, key);
     if (isRecord(member)) return Object.keys(member);
-    return listMember(value, key).map((one) =>
+    return readListMember(value, key).map((one) =>
       isRecord(one) ? (Object.keys(one)[0] ?? "") : String(one),
     );
   };

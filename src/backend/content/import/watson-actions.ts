@@ -1,4 +1,4 @@
-import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { composeText, type FoundPlace } from "./compose.ts";
 import { type ImportedContent, type Left, quoteShort } from "./imported.ts";
 import { EXPRESSION, type Phrases, readOutput } from "./watson-output.ts";
@@ -12,11 +12,11 @@ export function readWatsonActions(
   language: string,
   left: Left[],
 ): readonly ImportedContent[] {
-  return listMember(workspace, "actions").flatMap((action): ImportedContent[] => {
+  return readListMember(workspace, "actions").flatMap((action): ImportedContent[] => {
     const name = readTextMember(action, "title") ?? readTextMember(action, "action") ?? "";
     const place: FoundPlace = { file, line: null, what: `action ${quoteShort(name)}` };
     const intent = readTextMember(memberOf(action, "condition"), "intent");
-    const steps = listMember(action, "steps");
+    const steps = readListMember(action, "steps");
     if (intent === null) {
       left.push({ ...place, why: "no intent leads to it" });
       return [];

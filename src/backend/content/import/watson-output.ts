@@ -1,4 +1,4 @@
-import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { firstOf, type FoundPlace } from "./compose.ts";
 import type { ImportedOption, Left } from "./imported.ts";
 
@@ -24,7 +24,7 @@ export function readOutput(output: unknown, place: FoundPlace, left: Left[]): Wa
   const text = memberOf(output, "text");
   if (typeof text === "string") answers.push(text);
   else answers.push(...listWordings(Array.isArray(text) ? { values: text } : text, place, left));
-  for (const part of listMember(output, "generic")) {
+  for (const part of readListMember(output, "generic")) {
     const type = readTextMember(part, "response_type") ?? "text";
     if (type === "text") answers.push(...listWordings(part, place, left));
     else if (type === "image")
@@ -32,7 +32,7 @@ export function readOutput(output: unknown, place: FoundPlace, left: Left[]): Wa
     else if (type === "option") {
       const title = readTextMember(part, "title");
       if (title !== null) answers.push(title);
-      for (const option of listMember(part, "options")) {
+      for (const option of readListMember(part, "options")) {
         const label = readTextMember(option, "label");
         const to = readTextMember(memberOf(memberOf(option, "value"), "input"), "text") ?? label;
         if (label !== null && to !== null) options.push({ label, to });
@@ -47,7 +47,7 @@ export function readOutput(output: unknown, place: FoundPlace, left: Left[]): Wa
 
 /** All wordings of a text that has several lines, else the first. */
 function listWordings(part: unknown, place: FoundPlace, left: Left[]): readonly string[] {
-  const values = listMember(part, "values").map(readValue);
+  const values = readListMember(part, "values").map(readValue);
   if (readTextMember(part, "selection_policy") === "multiline") return values;
   const first = firstOf(values, place, left);
   return first === null ? [] : [first];
@@ -56,7 +56,7 @@ function listWordings(part: unknown, place: FoundPlace, left: Left[]): readonly 
 /** A text, `{text}`, or the parts of an expression; a variable is shown as one. */
 function readValue(value: unknown): string {
   if (typeof value === "string") return value;
-  const parts = listMember(memberOf(value, "text_expression"), "concat").map((part) => {
+  const parts = readListMember(memberOf(value, "text_expression"), "concat").map((part) => {
     const variable = readTextMember(part, "variable");
     return readTextMember(part, "scalar") ?? (variable === null ? "" : `$${variable}`);
   });

@@ -1,4 +1,4 @@
-import { listMember, memberOf, readTextMember } from "../../../api/call/read.ts";
+import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { composeText, type FoundPlace, leaveAll } from "./compose.ts";
 import {
@@ -58,9 +58,9 @@ export function readWatson(files: readonly ImportFile[], reporter: Reporter): Im
 
 function phrasesIn(workspace: unknown): Phrases {
   return new Map(
-    listMember(workspace, "intents").map((intent) => [
+    readListMember(workspace, "intents").map((intent) => [
       readTextMember(intent, "intent") ?? "",
-      listMember(intent, "examples").flatMap((one) => readTextMember(one, "text") ?? []),
+      readListMember(intent, "examples").flatMap((one) => readTextMember(one, "text") ?? []),
     ]),
   );
 }
@@ -78,7 +78,7 @@ function nodesIn(
   language: string,
   left: Left[],
 ): readonly ImportedContent[] {
-  const nodes = listMember(workspace, "dialog_nodes");
+  const nodes = readListMember(workspace, "dialog_nodes");
   const children = new Map<string, unknown[]>();
   for (const node of nodes) {
     const parent = readTextMember(node, "parent") ?? "";
@@ -160,7 +160,7 @@ function doubtOf(node: unknown, below: readonly unknown[]): string | null {
   ) {
     return "it asks for values: write that as a form";
   }
-  return listMember(node, "actions").length === 0 ? null : "it calls a program";
+  return readListMember(node, "actions").length === 0 ? null : "it calls a program";
 }
 
 /** Lists all that stands below a node, which is only said after it. */
@@ -219,11 +219,11 @@ const LINES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function synonymsIn(workspace: unknown): readonly (readonly string[])[] {
-  return listMember(workspace, "entities").flatMap((entity) =>
-    listMember(entity, "values").flatMap((value) => {
+  return readListMember(workspace, "entities").flatMap((entity) =>
+    readListMember(entity, "values").flatMap((value) => {
       const words = [
         readTextMember(value, "value") ?? "",
-        ...listMember(value, "synonyms").map(String),
+        ...readListMember(value, "synonyms").map(String),
       ];
       const group = [...new Set(words.filter((word) => word.trim() !== ""))];
       return readTextMember(value, "type") !== "patterns" && group.length > 1 ? [group] : [];
@@ -243,10 +243,10 @@ function leaveRest(
     const why = `no node answers it alone; it has ${countOf(examples.length, "example")}`;
     left.push({ file, line: null, what: `intent "${intent}"`, why });
   }
-  const entities = listMember(workspace, "entities").map(
+  const entities = readListMember(workspace, "entities").map(
     (one) => readTextMember(one, "entity") ?? "",
   );
-  const counter = listMember(workspace, "counterexamples");
+  const counter = readListMember(workspace, "counterexamples");
   const why = "words that mean the same came over as synonyms, patterns did not";
   left.push(...leaveAll(file, "entity", entities, why));
   if (counter.length > 0) {

@@ -1,18 +1,18 @@
-export type Parsed =
+export type ParsedCondition =
   | { readonly ok: true; readonly condition: TicketCondition }
-  /** `at` is the character, from 1, at which it went wrong. */
+  /** `at` is the position of the mistake, in characters from 1. */
   | { readonly ok: false; readonly message: string; readonly at: number };
 
-const deepest = 50;
+const mostNested = 50;
 
 /** Parses a condition: `queue IS 2 AND (status IS NOT 3 OR title IS EMPTY)`; AND binds closer. */
-export function parseIql(text: string): Parsed {
+export function parseIql(text: string): ParsedCondition {
   const tokens = tokenize(text);
   if (!tokens.ok) return tokens;
-  const reader = new Reader(tokens.tokens, text.length + 1);
+  const parser = new Parser(tokens.tokens, text.length + 1);
   try {
-    const condition = reader.either(0);
-    reader.end();
+    const condition = parser.parseDisjunction(0);
+    parser.expectEnd();
     return { ok: true, condition };
   } catch (error) {
     if (error instanceof IqlError) return { ok: false, message: error.message, at: error.at };
@@ -29,7 +29,7 @@ class IqlError extends Error {
   }
 }
 
-class Reader {
+class Parser {
   readonly #tokens: readonly Token[];
   readonly #length: number;
   #next = 0;
@@ -39,45 +39,45 @@ class Reader {
     this.#length = length;
   }
 
-  either(depth: number): TicketCondition {
-    const parts = [this.#both(depth)];
-    while (this.#word("OR")) parts.push(this.#both(depth));
+  parseDisjunction(depth: number): TicketCondition {
+    const parts = [this.#parseConjunction(depth)];
+    while (this.#takeWord("OR")) parts.push(this.#parseConjunction(depth));
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : { any: parts };
   }
 
-  end(): void {
+  expectEnd(): void {
     const rest = this.#tokens[this.#next];
     if (rest !== undefined) throw new IqlError(`expected AND or OR, not ${rest.shown}`, rest.at);
   }
 
-  #both(depth: number): TicketCondition {
-    const parts = [this.#single(depth)];
-    while (this.#word("AND")) parts.push(this.#single(depth));
+  #parseConjunction(depth: number): TicketCondition {
+    const parts = [this.#parseSingle(depth)];
+    while (this.#takeWord("AND")) parts.push(this.#parseSingle(depth));
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : { all: parts };
   }
 
-  #single(depth: number): TicketCondition {
-    const token = this.#take("a field or an opening parenthesis");
-    if (token.kind !== "(") return this.#comparison(token);
-    if (depth >= deepest) throw new IqlError("is nested too deeply", token.at);
-    const inner = this.either(depth + 1);
-    const closing = this.#take("a closing parenthesis");
+  #parseSingle(depth: number): TicketCondition {
+    const token = this.#takeToken("a field or an opening parenthesis");
+    if (token.kind !== "(") return this.#parseComparison(token);
+    if (depth >= mostNested) throw new IqlError("is nested too deeply", token.at);
+    const inner = this.parseDisjunction(depth + 1);
+    const closing = this.#takeToken("a closing parenthesis");
     if (closing.kind !== ")") throw new IqlError("expected a closing parenthesis", closing.at);
     return inner;
   }
 
-  #comparison(token: Token): Comparison {
+  #parseComparison(token: Token): Comparison {
     if (token.kind !== "word") throw new IqlError(`expected a field, not ${token.shown}`, token.at);
     const field = token.text;
-    const operator = this.#operator();
+    const operator = this.#parseOperator();
     if (operator === "IS EMPTY" || operator === "IS NOT EMPTY") {
       return { field, at: token.at, operator, operand: null };
     }
-    return { field, at: token.at, operator, operand: this.#operand() };
+    return { field, at: token.at, operator, operand: this.#parseOperand() };
   }
 
-  #operator(): IqlOperator {
-    const token = this.#take("an operator");
+  #parseOperator(): IqlOperator {
+    const token = this.#takeToken("an operator");
     if (token.kind === "sign") return token.text;
     if (token.kind !== "word" || token.text.toUpperCase() !== "IS") {
       throw new IqlError(
@@ -85,26 +85,26 @@ class Reader {
         token.at,
       );
     }
-    const not = this.#word("NOT");
-    if (this.#word("EMPTY")) return not ? "IS NOT EMPTY" : "IS EMPTY";
+    const not = this.#takeWord("NOT");
+    if (this.#takeWord("EMPTY")) return not ? "IS NOT EMPTY" : "IS EMPTY";
     return not ? "IS NOT" : "IS";
   }
 
-  #operand(): Operand {
-    const token = this.#take("a number or a quoted text");
+  #parseOperand(): Operand {
+    const token = this.#takeToken("a number or a quoted text");
     if (token.kind === "number" || token.kind === "text") return token.value;
     throw new IqlError(`expected a number or a quoted text, not ${token.shown}`, token.at);
   }
 
   /** Takes the next token when it is this word, in any letter case. */
-  #word(word: string): boolean {
+  #takeWord(word: string): boolean {
     const token = this.#tokens[this.#next];
     if (token?.kind !== "word" || token.text.toUpperCase() !== word) return false;
     this.#next += 1;
     return true;
   }
 
-  #take(expected: string): Token {
+  #takeToken(expected: string): Token {
     const token = this.#tokens[this.#next];
     if (token === undefined) throw new IqlError(`expected ${expected} at the end`, this.#length);
     this.#next += 1;
@@ -124,23 +124,23 @@ type Tokens =
   | { readonly ok: true; readonly tokens: readonly Token[] }
   | { readonly ok: false; readonly message: string; readonly at: number };
 
-const longest = 4000;
+const longestText = 4000;
 
 // A quote within a text is written twice or with a backslash.
-const pattern =
+const tokenPattern =
   /\s*(?:(?<open>\()|(?<close>\))|(?<sign>[<>]=?)|(?<number>-?\d+(?:\.\d+)?)(?![\w.-])|(?<word>[A-Za-z_][\w.-]*)|"(?<double>(?:[^"\\]|\\.|"")*)"|'(?<single>(?:[^'\\]|\\.|'')*)')/suy;
 
-/** Takes a condition apart. Every position is that of the first character of a token, from 1. */
+/** Splits a condition into tokens. A position is that of a token's first character, from 1. */
 function tokenize(text: string): Tokens {
-  if (text.length > longest) {
-    return { ok: false, message: `is longer than ${longest} characters`, at: longest + 1 };
+  if (text.length > longestText) {
+    return { ok: false, message: `is longer than ${longestText} characters`, at: longestText + 1 };
   }
   const tokens: Token[] = [];
   const end = text.trimEnd().length;
-  pattern.lastIndex = 0;
-  while (pattern.lastIndex < end) {
-    const start = pattern.lastIndex;
-    const match = pattern.exec(text);
+  tokenPattern.lastIndex = 0;
+  while (tokenPattern.lastIndex < end) {
+    const start = tokenPattern.lastIndex;
+    const match = tokenPattern.exec(text);
     if (match === null) {
       const at = start + (/^\s*/.exec(text.slice(start))?.[0].length ?? 0) + 1;
       return { ok: false, message: "cannot be read from here", at };

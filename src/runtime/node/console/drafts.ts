@@ -7,7 +7,7 @@ import { type ConsoleAnswer, refuseWith, answerValue } from "../../../gateway/co
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import type { PlannedText, TextChange } from "./planned-draft.ts";
 import {
-  auditAction,
+  addAuditEntry,
   type ConsoleDatabase,
   type DraftTextTable,
   type ConsoleQueries,
@@ -54,14 +54,14 @@ export function createDrafts(parts: EditingParts): Drafts {
     async takeOut({ label }, place) {
       const { kysely } = await opening();
       await take(kysely, label, place);
-      await auditAction(kysely, now(), label, "draft-delete", nameOf(place));
+      await addAuditEntry(kysely, now(), label, "draft-delete", nameOf(place));
     },
     async discard({ label }) {
       const database = await opening();
       await database.transaction(async (queries) => {
         await queries.deleteFrom("draft_texts").where("label", "=", label).execute();
         await queries.deleteFrom("draft_files").where("label", "=", label).execute();
-        await auditAction(queries, now(), label, "draft-discard", "");
+        await addAuditEntry(queries, now(), label, "draft-discard", "");
       });
     },
     async rebase({ label }, files) {
@@ -74,7 +74,7 @@ export function createDrafts(parts: EditingParts): Drafts {
           .where("file", "=", file)
           .execute();
       }
-      await auditAction(kysely, now(), label, "draft-rebase", files.join(" "));
+      await addAuditEntry(kysely, now(), label, "draft-rebase", files.join(" "));
     },
   };
 }
@@ -135,7 +135,7 @@ async function storeChanges(
   const at = now();
   await database.transaction(async (queries) => {
     for (const file of planned.files) await insertTexts(queries, label, file, known, at);
-    await auditAction(queries, at, label, action, details);
+    await addAuditEntry(queries, at, label, action, details);
   });
   return null;
 }

@@ -25,7 +25,7 @@ import {
   type ReloadFiles,
   publishFiles,
 } from "./publications.ts";
-import { auditAction, type ConsoleDatabase } from "./store.ts";
+import { addAuditEntry, type ConsoleDatabase } from "./store.ts";
 import type { ConsoleTranslations } from "./translations.ts";
 import { createKeyedQueue } from "../../../wait.ts";
 import { formatUnifiedDiff } from "../../../gateway/console/unified-diff.ts";
@@ -60,7 +60,7 @@ export function createFileEditing(parts: FileEditingParts): FileEditing {
       storeReview(await database(), grant, { ...review, at: now() }, wanted),
     async record({ label }, action, details) {
       const { kysely } = await database();
-      await auditAction(kysely, now(), label, action, details);
+      await addAuditEntry(kysely, now(), label, action, details);
     },
     audit: async () => readAudit(await database()),
   });
@@ -253,7 +253,13 @@ async function storeReview(
       .execute();
     const row = { locale, key, text, from, source, label, at };
     if (wanted) await queries.insertInto("reviews").values(row).execute();
-    await auditAction(queries, at, label, wanted ? "review" : "review-delete", `${locale} ${key}`);
+    await addAuditEntry(
+      queries,
+      at,
+      label,
+      wanted ? "review" : "review-delete",
+      `${locale} ${key}`,
+    );
   });
 }
 
@@ -275,7 +281,7 @@ async function noteForNobody(
   action: string,
   details: string,
 ): Promise<void> {
-  await auditAction(kysely, at, NOBODY, action, details);
+  await addAuditEntry(kysely, at, NOBODY, action, details);
   const notes = kysely.selectFrom("audit").select("id").where("label", "=", NOBODY);
   const kept = notes.orderBy("id", "desc").limit(mostNotes);
   await kysely

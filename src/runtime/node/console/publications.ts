@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { textOf, writeFiles, type WriteFault } from "../../../config/edit/write-files.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { lockFoldersOf } from "./folder-locks.ts";
-import { auditAction, type ConsoleDatabase, openConsoleDatabase } from "./store.ts";
+import { addAuditEntry, type ConsoleDatabase, openConsoleDatabase } from "./store.ts";
 
 /** A file before and behind a publication; null: there is none. */
 export interface PublishedFile {
@@ -246,7 +246,7 @@ async function finish(
       await queries.deleteFrom("draft_files").where("label", "=", label).execute();
     }
     const details = `${id}${restores === null ? "" : ` takes back ${restores}`}: ${note}`;
-    await auditAction(queries, time, label, restores === null ? "publish" : "restore", details);
+    await addAuditEntry(queries, time, label, restores === null ? "publish" : "restore", details);
   });
 }
 

@@ -16,7 +16,7 @@ export interface ConsoleTables {
   reviews: StoredReview;
 }
 
-/** A text that somebody wants to be said. */
+/** A text of a draft. */
 export interface DraftTextTable {
   label: string;
   file: string;
@@ -26,12 +26,12 @@ export interface DraftTextTable {
   locale: string;
   key: string;
   channel: string;
-  /** Null: the whole line is to go. */
+  /** Null: the whole line is removed. */
   text: string | null;
   at: number;
 }
 
-/** A file as somebody's draft was begun with it. */
+/** A file as it was when a draft of it began. */
 interface DraftFileTable {
   label: string;
   file: string;
@@ -39,7 +39,7 @@ interface DraftFileTable {
   text: string | null;
 }
 
-/** A publication; the journal too, as long as it is being written. */
+/** A publication. While its state is `writing`, the row is also the journal of the write. */
 export interface PublicationTable {
   id: Generated<number>;
   label: string;
@@ -70,11 +70,11 @@ interface AuditTable {
 export type ConsoleDatabase = Database<ConsoleTables>;
 export type ConsoleQueries = Kysely<ConsoleTables>;
 
-/** Its name in the folder of the configuration's `data`. */
+/** Name of the database's file in the folder `data` of the configuration. */
 export const CONSOLE_FILE = "console.db";
 
 /**
- * Opens the console's database, made when there is none.
+ * Opens the console's database, and creates it if there is none.
  *
  * @throws AfterwordError `data-directory-unusable`
  */
@@ -82,8 +82,8 @@ export async function openConsoleDatabase(file: string): Promise<ConsoleDatabase
   return openMigrated<ConsoleTables>(file, { migrations: [first] });
 }
 
-/** One of the writes that the audit log has. */
-export function auditAction(
+/** Adds an entry to the audit log. */
+export function addAuditEntry(
   queries: ConsoleQueries,
   at: number,
   label: string,
