@@ -3,7 +3,7 @@ import { isRecord, parseJson, isObject } from "../../json/values.ts";
 import { isAfterwordError } from "../../errors.ts";
 import { isMultipart } from "../../http/multipart.ts";
 import { hold } from "./middleware.ts";
-import { Refusal, describeTooLarge } from "./refusal.ts";
+import { Refusal, describeTooLarge, toPrintable } from "./refusal.ts";
 
 /** Bytes that a request for a token or a login may have: its sender is unknown until it is read. */
 export const AUTHENTICATION_BODY = 16_384;
@@ -96,9 +96,10 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 /**
- * Null when there is more than `limit`. A declared length over the limit is refused before a byte
- * is read. Throws a {@link Refusal} for a body that breaks off (the client left, and nobody is at
- * fault), and for one that there is no room for.
+ * Null when there is more than `limit`, without its content coding. A declared length over the
+ * limit is refused before a byte is read. Throws a {@link Refusal} for a body that breaks off (the
+ * client left, and nobody is at fault), for one that there is no room for, and for one whose coding
+ * is unknown or not what it says.
  */
 export async function readBytes(
   request: Request,
@@ -117,7 +118,11 @@ export async function readBytes(
 async function readUpTo(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const declared = request.headers.get("content-length");
   if (Number(declared ?? 0) > limit) return null;
-  if (declared === null || Number(declared) > atOnce) return readStream(request, limit);
+  const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  if (coding !== "identity" && coding !== "") return readCoded(request, coding, limit);
+  if (declared === null || Number(declared) > atOnce) {
+    return readStream(request, request.body, limit);
+  }
   // No more comes than was declared, and a body that is asked for whole comes without a stream of
   // several objects per request.
   const bytes = new Uint8Array(await request.arrayBuffer());
@@ -128,15 +133,41 @@ async function readUpTo(request: Request, limit: number): Promise<Uint8Array<Arr
 /** In bytes: no more than a connection holds by itself of a body that nobody reads. */
 const atOnce = 65_536;
 
-async function readStream(
+/** Reads a body in a content coding. Some clients compress all that they send. */
+async function readCoded(
   request: Request,
+  coding: string,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (request.body === null) return new Uint8Array();
+  const format = formats.get(coding);
+  if (format === undefined) {
+    const accepted = { "accept-encoding": "gzip, deflate" };
+    const message = `A body in the coding "${toPrintable(coding)}" can't be read here: send it without, or as gzip.`;
+    throw new Refusal(415, message, {}, accepted);
+  }
+  const plain = request.body?.pipeThrough(new DecompressionStream(format)) ?? null;
+  return readStream(request, plain, limit).catch((cause: unknown) => {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new Refusal(422, `The body is not ${coding}, as its Content-Encoding says.`);
+  });
+}
+
+const formats: ReadonlyMap<string, "gzip" | "deflate"> = new Map([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"],
+] as const);
+
+async function readStream(
+  request: Request,
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (body === null) return new Uint8Array();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   // A cancelled body would break the connection off, before its client has read the answer.
-  for await (const chunk of request.body.values({ preventCancel: true })) {
+  for await (const chunk of body.values({ preventCancel: true })) {
     size += chunk.byteLength;
     if (size > limit) return null;
     hold(request, chunk.byteLength);

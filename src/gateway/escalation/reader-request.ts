@@ -9,8 +9,8 @@ import { credentialsOf } from "../upstream/discovery.ts";
 import type { Core } from "../core.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { OwnStatus } from "../exchange/errors.ts";
-import { chainChunks, readAhead } from "../upstream/forward.ts";
-import { codingOf } from "../upstream/gates.ts";
+import { chainChunks, longestQuestion, readAhead } from "../upstream/forward.ts";
+import { readPlainBody } from "../upstream/gates.ts";
 import { createLineContext, readTypedQuestion } from "../rewriter/line-context.ts";
 import { contextOf } from "../message/message.ts";
 import type { Platform } from "../exchange/platform.ts";
@@ -52,8 +52,7 @@ export async function readReaderRequest(
 ): Promise<ReaderRequest> {
   const digest = await platform.digest(new TextDecoder("latin1").decode(body));
   const at = platform.now();
-  const coding = whole ? codingOf(headers) : null;
-  const plain = coding ? await platform.decode(coding, body, largest) : coding === "" ? body : null;
+  const plain = whole ? await readPlainBody(platform, headers, body, longestQuestion) : null;
   if (plain === null) {
     return { question: null, option: null, choice: null, unreadable: true, digest, at };
   }
@@ -70,9 +69,6 @@ export async function readReaderRequest(
 }
 
 const readFields = createFieldReader(["message", "option", "directCall"]);
-
-/** A decoded question is no larger, in bytes. */
-const largest = 256 * 1024;
 
 /** White space, or an object without a question. */
 function isNothing(body: Uint8Array): boolean {

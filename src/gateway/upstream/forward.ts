@@ -14,6 +14,7 @@ import { fieldOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
 import type { UpstreamRequest } from "../exchange/transport.ts";
 import { joinPath, describePermissionCure } from "./base.ts";
+import { codingOf, readPlainBody } from "./gates.ts";
 import { filterReadableCodings, createUpstreamHeaders } from "./forwarded-headers.ts";
 import { hostOf } from "./public-address.ts";
 import { type RelayOutcome, relay } from "./relay.ts";
@@ -21,6 +22,9 @@ import type { Route, UpstreamCore } from "./route.ts";
 
 /** How much of a request body is kept for reading on routes that look into it, in bytes. */
 export const readAhead: number = 64 * 1024;
+
+/** A request body that is decoded for reading has at most so many bytes then. */
+export const longestQuestion: number = 256 * 1024;
 
 /**
  * Forwards one request as its route wants it: its body is read, or its beginning, then it waits for
@@ -66,10 +70,13 @@ export async function forward(
     }
     const sent = createUpstreamRequest(core, request, route, body);
     const sentAt = core.platform.clock();
-    const outcome = await relay(core, request, route, place, sent, body?.bytes ?? noBytes);
+    const question = isCoded(request, route)
+      ? await decodeQuestion(core, request, body)
+      : (body?.bytes ?? noBytes);
+    const outcome = await relay(core, request, route, place, sent, question);
     countOutcome(core, request, route, outcome, sentAt);
     account(core, request, name, outcome.status, outcome.upstreamTime, outcome.decided);
-    route.answered?.(outcome.status, outcome.decided, body?.bytes ?? noBytes);
+    route.answered?.(outcome.status, outcome.decided, question);
   } catch (error) {
     answerFault(core, exchange, name, error);
   } finally {
@@ -85,6 +92,23 @@ async function readBeginning(
   if (body === null) return null;
   // In chunks, where nobody looks at it, it goes on as it comes: then its first byte is enough.
   return body.peek(body.length === null && transform === null ? 1 : readAhead);
+}
+
+/** True for a body that is looked into and has a content coding. */
+function isCoded({ exchange: { headers } }: GatewayRequest, { transform }: Route): boolean {
+  return transform !== null && codingOf(headers) !== "";
+}
+
+/** The body without its coding, as it is looked into; nothing of one that has no end or is damaged. */
+async function decodeQuestion(
+  { platform }: UpstreamCore,
+  { exchange: { headers } }: GatewayRequest,
+  body: PeekedBody | null,
+): Promise<Uint8Array> {
+  const isWhole = body !== null && body.rest === null;
+  return (
+    (isWhole && (await readPlainBody(platform, headers, body.bytes, longestQuestion))) || noBytes
+  );
 }
 
 function createUpstreamRequest(

@@ -38,7 +38,7 @@ export function codingOf(headers: RawHeaders): "" | "gzip" | "deflate" | "br" | 
 
 /** A body without its content coding; null when that fails or exceeds `limit` bytes. */
 export async function readPlainBody(
-  platform: Platform,
+  platform: Pick<Platform, "decode">,
   headers: RawHeaders,
   body: Uint8Array,
   limit: number,

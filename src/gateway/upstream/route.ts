@@ -38,7 +38,7 @@ export interface Route {
 /**
  * @param status of the answer
  * @param decided what became of its texts
- * @param question the first bytes of the request's body
+ * @param question the first bytes of the request's body, without its content coding
  */
 export type Answered = (status: number, decided: Gate | Trace | null, question: Uint8Array) => void;
 
@@ -61,7 +61,7 @@ export interface Transform {
    * Null or an exception sends the original.
    *
    * @param body the whole body, without its content coding
-   * @param question the first bytes of the request's body
+   * @param question the first bytes of the request's body, without its content coding
    */
   apply(body: Uint8Array, question: Uint8Array): Promise<Transformed | null>;
 }

@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OpenBackend } from "../../../src/backend/node.ts";
 import { readFields } from "../../../src/backend/http/request-body.ts";
@@ -52,6 +53,43 @@ test("under a form's type whatever is no JSON object is a form", async () => {
 test.each(["true", "5", '"text"', "[1]"])("the JSON %s is no body of an operation", async (text) =>
   expect(await fieldsOf(text, json)).toMatch(/neither a JSON object nor a form/),
 );
+
+describe("a compressed body", () => {
+  const send = async (coding: string, body: Uint8Array<ArrayBuffer>) => {
+    const headers = { ...(await login(backend.app)), "content-encoding": coding };
+    return backend.app.request("/v1/conversation", { method: "POST", headers, body });
+  };
+  const plain = '{"lang":"fr"}';
+
+  test.each([
+    ["gzip", gzipSync],
+    ["X-GZIP", gzipSync],
+    ["deflate", deflateSync],
+    ["identity", (text: string) => Buffer.from(text)],
+  ] as const)("in the coding %s is read", async (coding, encode) =>
+    expect((await send(coding, Uint8Array.from(encode(plain)))).status).toBe(200),
+  );
+
+  test("that is none, or is cut off, is named for what it is", async () => {
+    for (const body of [Buffer.from(plain), gzipSync(plain).subarray(0, 20)]) {
+      const answer = await send("gzip", Uint8Array.from(body));
+      expect([answer.status, await answer.text()]).toEqual([
+        422,
+        expect.stringContaining("The body is not gzip, as its Content-Encoding says."),
+      ]);
+    }
+  });
+
+  test("in another coding is refused with those that are read", async () => {
+    const answer = await send("zstd", Uint8Array.of(1));
+    expect([answer.status, answer.headers.get("accept-encoding")]).toEqual([415, "gzip, deflate"]);
+  });
+
+  test("has no more than the limit when it is read", async () => {
+    const bomb = gzipSync(Buffer.alloc(10_485_761, " "));
+    expect((await send("gzip", Uint8Array.from(bomb))).status).toBe(413);
+  });
+});
 
 describe("a multipart body", () => {
   test("has the fields of a form, nested by brackets", async () => {

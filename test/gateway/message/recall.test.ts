@@ -134,6 +134,35 @@ it("what a conversation's start said of environment, reader and source holds for
   });
 });
 
+describe("what a client sends compressed", () => {
+  const coded = (coding: string) => ["X-Inbenta-Session: s", `Content-Encoding: ${coding}`];
+  const lines = { "no-results": [line("{{query}} ?"), line("Rien")] };
+  const config = { tableSets: [tables({ fr: lines, en: { "no-results": line("Nothing") } })] };
+  const bodies: Buffer[] = [];
+  const handler = ({ target, body }: { target: string; body: Uint8Array }) => {
+    bodies.push(Buffer.from(body));
+    const answer = target.endsWith("/message") ? flagged("no-results") : '{"sessionToken":"s"}';
+    return { headers: json, body: answer };
+  };
+
+  it.each([
+    ["is read, in its reader's language", "gzip", gzipSync, "\u2068le prix\u2069 ?"],
+    ["is read under the coding's old name", "x-gzip", gzipSync, "\u2068le prix\u2069 ?"],
+    ["is not read when it is damaged", "gzip", (text: string) => Buffer.from(text), "Nothing"],
+    ["is not read in a coding that nobody knows", "secret", gzipSync, "Nothing"],
+  ] as const)("%s, and goes on as it came", async (_, coding, encode, said) => {
+    bodies.length = 0;
+    await withBench({ config, handler }, async ({ port }) => {
+      const sent = [encode('{"lang":"fr"}'), encode('{"message":"le prix"}')] as const;
+      await rawRequest(port, rawPost("/v1/conversation", sent[0], coded(coding)));
+      const asked = rawPost("/v1/conversation/message", sent[1], coded(coding));
+      const { body } = await rawRequest(port, asked);
+      expect(new TextDecoder().decode(body)).toContain(`"message":"${said}"`);
+      expect(bodies).toEqual(sent);
+    });
+  });
+});
+
 describe("while the store does not answer", () => {
   const hanging: ConversationStore = { get: () => never, put: () => never };
 
