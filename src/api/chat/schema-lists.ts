@@ -11,7 +11,10 @@ export const finding = {
   /** Id of the agent who is to answer; of chats, of one who is or was in it. */
   agent: skipEmpty(acceptText(LIMITS.id)),
   lang: skipEmpty(acceptText(LIMITS.id)),
-  /** Id of a user: what is theirs, and of everybody with the same e-mail address. Not for users. */
+  /**
+   * Id of a user, or `ticket-418` for whoever asked in that ticket: what is theirs, and of everybody
+   * with the same e-mail address. Not for users.
+   */
   person: skipEmpty(acceptText(LIMITS.id)),
   /** Unix seconds: created at or after `from`, and before `to`. */
   from: skipEmpty(wholeNumber),

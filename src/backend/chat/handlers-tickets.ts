@@ -18,7 +18,6 @@ import { listQueues } from "../ticketing/queues.ts";
 import { listTags } from "../ticketing/tags.ts";
 import type { TicketRow } from "../ticketing/ticket-rows.ts";
 import { refuseOverPersonalLimit } from "./access.ts";
-import { findSamePerson } from "./agents/people.ts";
 import { readVisibleChat } from "./chats/visible.ts";
 import { readSentFile } from "./handlers-messages.ts";
 import {
@@ -40,6 +39,7 @@ import { requireReadableFile } from "./tickets/files.ts";
 import { createTicketOfChat, ticketsOfChat } from "./tickets/from-chat.ts";
 import { countTickets, listTicketLines, selectLines, toLines } from "./tickets/list.ts";
 import { decideMailAtDesk } from "./tickets/mail.ts";
+import { findPerson } from "./tickets/person.ts";
 import { listPresent, noteTicketActivity } from "./tickets/presence.ts";
 import { addTicketNote, answerTicket, changeTicketAtDesk, mergeAtDesk } from "./tickets/work.ts";
 
@@ -49,7 +49,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const access = await requireTicketView(asked);
     const { database } = asked.options;
     const { person, ...given } = queryBy(ticketFilter, asked);
-    const of = person === undefined ? null : await findSamePerson(database, asked.app, person);
+    const of = person === undefined ? null : await findPerson(asked, person);
     const filter = { ...given, addresses: of?.addresses };
     const { data, hasMore, next } = await listTicketLines(database, access, filter);
     const counts = await countTickets(database, access, filter);

@@ -18,7 +18,10 @@ export function sectionsOf({ chats, me }: Desk): Sections {
   const isAskingMe = ({ chat }: DeskChat): boolean =>
     chat.invitation?.userId === me?.id && me !== null && chat.invitation !== null;
   return {
-    invitations: open.filter((one) => isAskingMe(one) && !one.mine),
+    // A new one comes below the others, whose time is over before.
+    invitations: open
+      .filter((one) => isAskingMe(one) && !one.mine)
+      .toSorted((a, b) => (a.chat.invitation?.expires ?? 0) - (b.chat.invitation?.expires ?? 0)),
     mine: open.filter(({ mine }) => mine).toSorted(byWaiting),
     waiting: open.filter((one) => !one.mine && !isAskingMe(one) && isUnattended(one)),
   };

@@ -117,6 +117,15 @@ export function personInAddress(): string | null {
   return /^#people\/([\w-]{1,200})$/.exec(location.hash)?.[1] ?? null;
 }
 
+/** The ticket by which a person is named who need not have a chat, or null. */
+export function ticketOfPerson(person: string): string | null {
+  return /^ticket-(\d{1,15})$/.exec(person)?.[1] ?? null;
+}
+
+export function addressOfAsker(ticket: number): string {
+  return `#people/ticket-${ticket}`;
+}
+
 export function addressOf(chat: string): string {
   return `#chat/${encodeURIComponent(chat)}`;
 }

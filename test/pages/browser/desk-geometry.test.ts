@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { axe, picture } from "./chromium.ts";
+import { logIn } from "./desk-house.ts";
 import { useDesk } from "./use-desk.ts";
 
 const site = useDesk();
@@ -277,6 +278,41 @@ it.each(["en-US", "ar-EG", "fi-FI"])(
     await page.locator("#message").waitFor();
     found.push(...(await look(page, "chat-invited")));
     expect(found).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+);
+
+it.each([390, 1024])(
+  "five invitations leave own chats in sight and scroll by themselves, at %i px",
+  async (width) => {
+    const { house } = site;
+    await house.ask("PUT", "agents/demo-agent", { slots: 12 });
+    await createChats();
+    const { page, complaints } = await site.visit({ viewport: { width, height: HEIGHT } });
+    await logIn(page);
+    await page.getByRole("region", { name: "My chats" }).locator(".row").nth(2).waitFor();
+    await invite();
+    const invitations = page.locator(".invitation");
+    await invitations.nth(4).waitFor({ state: "attached" });
+    const own = page.getByRole("region", { name: "My chats" });
+    const bottomOf = (of: ReturnType<Page["locator"]>): Promise<number> =>
+      of.evaluate((one) => one.getBoundingClientRect().bottom);
+    expect(await bottomOf(own.locator(".row").first())).toBeLessThan(HEIGHT);
+    // The one that came first stands first, whole, and the last can be reached.
+    const names = invitations.locator("strong");
+    expect((await names.allInnerTexts())[0]).toBe("Dora");
+    const accept = page.getByRole("button", { name: "Accept: Dora" });
+    expect(await bottomOf(accept)).toBeLessThan(await bottomOf(page.locator(".invitations")));
+    const last = page.getByRole("button", { name: "Accept: Hugo" });
+    await last.focus();
+    await expect
+      .poll(async () => (await bottomOf(last)) <= (await bottomOf(page.locator(".invitations"))))
+      .toBe(true);
+    expect(await bottomOf(own.locator(".row").first())).toBeLessThan(HEIGHT);
+    expect(await axe(page)).toEqual([]);
+    await picture(page, `desk-five-invitations-${width}`);
+    await last.click();
+    await page.locator("#chat-name", { hasText: "Hugo" }).waitFor();
     expect(complaints).toEqual([]);
   },
 );

@@ -97,6 +97,50 @@ it("a person's page has the chats and tickets of everybody with the same address
   expect(complaints).toEqual([]);
 });
 
+it("a person who has tickets alone is found by name, and has a page, on a phone too", async () => {
+  const { house } = site;
+  const mara = { name: "Mara Díaz", address: "mara@x.test" };
+  const { uuid: creator } = await house.askOwner("POST", "users", mara);
+  for (const title of ["Where is my lamp?", "Lamp again"]) {
+    await house.askOwner("POST", "tickets", { title, message: "It is late.", creator });
+  }
+  const { page, complaints } = await visit({ viewport: { width: 390, height: 844 } });
+  await logIn(page);
+  const search = page.getByRole("searchbox", { name: "Search chats and tickets" });
+  await search.fill("diaz");
+  const found = page.getByRole("region", { name: "Tickets" });
+  await found.getByRole("link", { name: /^Lamp again/ }).click();
+  await page.getByRole("button", { name: "Details" }).click();
+  await page.getByRole("link", { name: "All chats and tickets" }).click();
+  const shown = page.getByRole("main");
+  await shown.getByRole("heading", { name: "Mara Díaz" }).waitFor();
+  await shown.getByText("mara@x.test").waitFor();
+  const rows = shown.getByRole("region", { name: "Tickets" }).locator(".row strong");
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["Lamp again", "Where is my lamp?"]);
+  await shown.getByRole("region", { name: "Chats" }).getByText("Nothing found.").waitFor();
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "desk-person-phone");
+  expect(page.url()).toMatch(/#people\/ticket-\d+$/);
+  await shown.getByRole("link", { name: /^Where is my lamp/ }).click();
+  await page.locator("#ticket-message").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it("rooms are offered to an agent who has several, and those alone", async () => {
+  const { house } = site;
+  await house.ask("POST", "rooms", { id: "3", name: "Warehouse" });
+  await house.agent("bea", { name: "Bea", rooms: ["2"] });
+  const [sam, bea] = [await visit(wide), await visit(wide)];
+  await logIn(sam.page);
+  const rooms = sam.page.getByRole("combobox", { name: "Rooms" });
+  await expect
+    .poll(() => rooms.locator("option").allInnerTexts())
+    .toEqual(["All rooms", "Demo room", "Returns"]);
+  await logIn(bea.page, "bea", "a long password");
+  await bea.page.getByText("Filters").waitFor();
+  expect(await bea.page.getByRole("combobox", { name: "Rooms" }).count()).toBe(0);
+});
+
 it("a search finds chats and tickets with the words marked, and filters reduce it", async () => {
   const { house } = site;
   const lamp = await house.guest({ name: "Ana" }, { lang: "de", room: "2" });

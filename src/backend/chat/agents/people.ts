@@ -97,27 +97,34 @@ export interface SamePerson {
  * 404.
  */
 export async function findSamePerson(
-  { kysely, dialect }: ChatOptions["database"],
+  database: ChatOptions["database"],
   app: string,
   id: string,
 ): Promise<SamePerson> {
-  const { contact } = await readPerson(kysely, app, id);
+  const { contact } = await readPerson(database.kysely, app, id);
   const address = readMailAddress(contact);
-  const [term] = readSearchTerms(address ?? "");
-  const alike =
-    address === null || term === undefined
-      ? []
-      : await kysely
-          .selectFrom("chat_people")
-          .select(["id", "contact"])
-          .where("app", "=", app)
-          .where("kind", "=", "user")
-          .where(sql<SqlBool>`number IN (${subjectsWith(dialect, ["person"], term)})`)
-          .execute();
-  const same = alike.filter((one) => keyOfMail(one.contact) === keyOfMail(contact));
-  const users = [...new Set([id, ...same.map((one) => one.id)])];
-  const nobodys = users.map((one) => createNobodysAddress(`chat-${one}`));
+  const same = address === null ? [] : await findUsersAt(database, app, address);
+  const users = [...new Set([id, ...same])];
+  const nobodys = users.map((one) => keyOf(createNobodysAddress(`chat-${one}`)));
   return { users, addresses: [...(address === null ? [] : [keyOf(address)]), ...nobodys] };
+}
+
+/** Lists the ids of an app's users who gave an e-mail address. */
+export async function findUsersAt(
+  { kysely, dialect }: ChatOptions["database"],
+  app: string,
+  address: string,
+): Promise<readonly string[]> {
+  const [term] = readSearchTerms(address);
+  if (term === undefined) return [];
+  const alike = await kysely
+    .selectFrom("chat_people")
+    .select(["id", "contact"])
+    .where("app", "=", app)
+    .where("kind", "=", "user")
+    .where(sql<SqlBool>`number IN (${subjectsWith(dialect, ["person"], term)})`)
+    .execute();
+  return alike.flatMap(({ id, contact }) => (keyOfMail(contact) === keyOf(address) ? id : []));
 }
 
 function keyOfMail(contact: string): string {

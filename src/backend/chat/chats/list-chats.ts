@@ -6,8 +6,8 @@ import { type Page, readPage } from "../../http/paging.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { isWithin, searchTermsOf, subjectsWith } from "../../storage/search-index.ts";
 import type { BackendDatabase, Tables } from "../../storage/tables/database.ts";
-import { findSamePerson } from "../agents/people.ts";
 import type { Caller } from "../caller.ts";
+import { findPerson } from "../tickets/person.ts";
 import type { ChatRequest } from "../request.ts";
 import { requireNoUser } from "../rights.ts";
 import { type ChatRow, readChat } from "./chat-rows.ts";
@@ -46,8 +46,9 @@ export async function listChats(
   }
   if (filter.person !== undefined) {
     requireNoUser(asked);
-    const { users } = await findSamePerson(database, asked.app, toStorable(filter.person));
-    query = query.where("creator", "in", [...users]);
+    const { users } = await findPerson(asked, toStorable(filter.person));
+    query =
+      users.length === 0 ? query.where(sql<SqlBool>`1 = 0`) : query.where("creator", "in", users);
   }
   if (person !== null) query = query.where(seenBy(person.id));
   return readPage(filter, (limit, offset) =>

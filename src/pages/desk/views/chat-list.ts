@@ -10,12 +10,11 @@ import {
   queryOf,
   sectionsOf,
 } from "../lists.ts";
-import type { DeskChat } from "../state.ts";
 import type { Words } from "../words.ts";
 import { useNow } from "./clock.ts";
 import { REASONS, nameReason, nameRoom, useView, WHY_NAMES, explainReason } from "./context.ts";
 import { FoundChats, FoundTickets } from "./found.ts";
-import { Invitation, Mine, valueOf, Waiting } from "./list.ts";
+import { Count, Invitations, Mine, SearchField, valueOf, Waiting } from "./list.ts";
 import { LANGUAGES, nameLanguage } from "../../shared/words.ts";
 
 /** The lists, and what the service calls their chats; empty: all. */
@@ -31,7 +30,6 @@ export function ChatList(): VNode {
   const { desk, words } = useView();
   const [filter, setFilter] = useState<ListFilter>(NO_FILTER);
   const [view, turn] = useState<ChatView>("open");
-  const { invitations } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
   const query = queryOf(filter);
   const { room: _, reason: __, ...ticketQuery } = query;
   const isFiltered = Object.keys(query).length > 0;
@@ -49,15 +47,7 @@ export function ChatList(): VNode {
           </button>`,
       )}
     </div>
-    ${
-      invitations.length > 0 &&
-      html`<section aria-labelledby="list-invitations">
-        <h2 id="list-invitations">${words.invitations} <${Count} of=${invitations} /></h2>
-        <ul>
-          ${invitations.map((one) => html`<${Invitation} key=${one.chat.id} one=${one} />`)}
-        </ul>
-      </section>`
-    }
+    <${Invitations} />
     ${
       isLive
         ? html`<${LiveChats} view=${view} />`
@@ -106,37 +96,30 @@ function LiveChats({ view }: { readonly view: ChatView }): readonly VNode[] {
   return view === "waiting" ? [free] : [own, free];
 }
 
-function Count({ of }: { readonly of: readonly DeskChat[] }): VNode | null {
-  return of.length === 0 ? null : html`<span class="count">${of.length}</span>`;
-}
-
 interface FilterProps {
   readonly filter: ListFilter;
   readonly change: (filter: ListFilter) => void;
 }
 
-/** A search, a choice of rooms where there are several, and further filters. */
+/** A search, a choice of rooms for an agent who has several, and further filters. */
 function FilterFields({ filter, change }: FilterProps): VNode {
   const view = useView();
   const { desk, words } = view;
+  // The service finds chats of the agent's own rooms.
+  const rooms = desk.rooms.filter(({ id }) => desk.me?.rooms.includes(id) === true);
   const set = (name: keyof ListFilter) => (event: Event) =>
     change({ ...filter, [name]: valueOf(event) });
   return html`<div class="filter" role="search">
-    <input
-      id="search"
-      type="search"
-      dir="auto"
-      maxlength="200"
-      aria-label=${words.search}
-      placeholder=${words.search}
+    <${SearchField}
+      label=${words.search}
       value=${filter.search}
-      onInput=${set("search")}
+      change=${(search: string) => change({ ...filter, search })}
     />
     ${
-      desk.rooms.length > 1 &&
+      rooms.length > 1 &&
       html`<select aria-label=${words.rooms} value=${filter.room} onChange=${set("room")}>
         <option value="">${words.allRooms}</option>
-        ${desk.rooms.map(({ id }) => html`<option value=${id}>${nameRoom(view, id)}</option>`)}
+        ${rooms.map(({ id }) => html`<option value=${id}>${nameRoom(view, id)}</option>`)}
       </select>`
     }
     <${MoreFilters} filter=${filter} set=${set} />

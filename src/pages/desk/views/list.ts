@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { ChatExcerpt } from "../../../api/chat/answers.ts";
 import { useNow } from "./clock.ts";
-import { isFull, countUnread, waitingSince } from "../lists.ts";
+import { isFull, countUnread, sectionsOf, waitingSince } from "../lists.ts";
 import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import { lastWordsOf, latestOf, textOf } from "../timeline.ts";
@@ -23,6 +23,44 @@ export function valueOf({ target }: Event): string {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement
     ? target.value
     : "";
+}
+
+interface SearchFieldProps {
+  /** The words for people who see or hear the field. */
+  readonly label: string;
+  readonly value: string;
+  readonly change: (text: string) => void;
+}
+
+/** The field that the key for the search leads to; each list has one. */
+export function SearchField({ label, value, change }: SearchFieldProps): VNode {
+  return html`<input
+    id="search"
+    type="search"
+    dir="auto"
+    maxlength="200"
+    aria-label=${label}
+    placeholder=${label}
+    value=${value}
+    onInput=${(event: Event) => change(valueOf(event))}
+  />`;
+}
+
+/** Chats that this agent is asked to take. Many of them scroll, so that the list below stays put. */
+export function Invitations(): VNode | null {
+  const { desk, words } = useView();
+  const { invitations } = useMemo(() => sectionsOf(desk), [desk.chats, desk.me]);
+  if (invitations.length === 0) return null;
+  return html`<section aria-labelledby="list-invitations">
+    <h2 id="list-invitations">${words.invitations} <${Count} of=${invitations} /></h2>
+    <ul class="invitations">
+      ${invitations.map((one) => html`<${Invitation} key=${one.chat.id} one=${one} />`)}
+    </ul>
+  </section>`;
+}
+
+export function Count({ of }: { readonly of: readonly DeskChat[] }): VNode | null {
+  return of.length === 0 ? null : html`<span class="count">${of.length}</span>`;
 }
 
 /** A chat that this agent is asked to take. */

@@ -1,29 +1,25 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
+import { ticketOfPerson } from "../saved.ts";
 import { Back } from "./chat.ts";
 import { nameOf, useView } from "./context.ts";
 import { FoundChats, FoundTickets } from "./found.ts";
 
 /** A person with all chats and tickets that this agent may see. */
 export function PersonPane({ id }: { readonly id: string }): VNode {
-  const view = useView();
-  const { desk, acts, words } = view;
+  const { desk, words } = useView();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (desk.phase === "in") acts.readPerson(id);
-  }, [id, desk.phase]);
+  const { name, about } = usePerson(id);
   useLayoutEffect(() => heading.current?.focus(), [id]);
-  const person = desk.people.get(id);
   const query = { person: id };
   return html`<main class="chat person" aria-labelledby="person-name">
     <header class="chat-head">
       <${Back} />
       <div class="chat-title">
-        <h2 id="person-name" tabindex="-1" ref=${heading} dir="auto">${nameOf(view, id)}</h2>
-        <p class="quiet" dir="auto">
-          ${[person?.contact, person?.externalId].filter(Boolean).join(" · ") || words.personHistory}
-        </p>
+        <h2 id="person-name" tabindex="-1" ref=${heading} dir="auto">${name}</h2>
+        <p class="quiet" dir="auto">${about || words.personHistory}</p>
       </div>
     </header>
     <div class="person-lists">
@@ -34,4 +30,23 @@ export function PersonPane({ id }: { readonly id: string }): VNode {
       }
     </div>
   </main>`;
+}
+
+/** Reads a person's name and what else is known: a user of the chat, or who asked in a ticket. */
+function usePerson(id: string): { readonly name: string; readonly about: string } {
+  const view = useView();
+  const { desk, acts, words } = view;
+  const [asker, setAsker] = useState<ChatTicket | null>(null);
+  const ticket = ticketOfPerson(id);
+  useEffect(() => {
+    setAsker(null);
+    if (desk.phase !== "in") return;
+    if (ticket === null) acts.readPerson(id);
+    // The lists below say why it can't be read.
+    else void acts.tickets.read(ticket).then(setAsker, () => undefined);
+  }, [id, desk.phase]);
+  if (ticket !== null) return { name: asker?.user || words.somebody, about: asker?.contact ?? "" };
+  const person = desk.people.get(id);
+  const known = [person?.contact, person?.externalId].filter(Boolean);
+  return { name: nameOf(view, id), about: known.join(" · ") };
 }

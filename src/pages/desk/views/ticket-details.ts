@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import type { ChatTicket, ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
-import { addressOf } from "../saved.ts";
+import { addressOf, addressOfAsker } from "../saved.ts";
 import type { TicketEdit } from "../ticket-acts.ts";
 import { fill } from "../../shared/words.ts";
 import { formatTime, useView } from "./context.ts";
@@ -176,24 +176,25 @@ function TagsField({ ticket, change }: FieldProps): VNode {
 
 function PersonFacts({ ticket }: { readonly ticket: ChatTicket }): VNode {
   const { words, language } = useView();
-  const { user, contact, created } = ticket;
+  const { id, user, contact, created } = ticket;
   const spoken = languageOfTicket(ticket, language);
   return html`<dl>
-    <dt>${words.name}</dt>
-    <dd dir="auto">${user || words.somebody}</dd>
-    ${
-      contact !== "" &&
-      html`<dt>${words.contact}</dt>
-        <dd dir="auto"><a href=${`mailto:${contact}`}>${contact}</a></dd>`
-    }
-    ${
-      spoken !== "" &&
-      html`<dt>${words.chatLanguage}</dt>
-        <dd>${spoken}</dd>`
-    }
-    <dt>${words.opened}</dt>
-    <dd>${formatTime(created, language)}</dd>
-  </dl>`;
+      <dt>${words.name}</dt>
+      <dd dir="auto">${user || words.somebody}</dd>
+      ${
+        contact !== "" &&
+        html`<dt>${words.contact}</dt>
+          <dd dir="auto"><a href=${`mailto:${contact}`}>${contact}</a></dd>`
+      }
+      ${
+        spoken !== "" &&
+        html`<dt>${words.chatLanguage}</dt>
+          <dd>${spoken}</dd>`
+      }
+      <dt>${words.opened}</dt>
+      <dd>${formatTime(created, language)}</dd>
+    </dl>
+    <p><a href=${addressOfAsker(id)}>${words.personHistory}</a></p>`;
 }
 
 /** Chats that belong to the ticket, other tickets of the person, and merging. */

@@ -3,11 +3,10 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ChatTicketCounts, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import type { TicketView } from "../../../api/chat/states.ts";
-import { sectionsOf } from "../lists.ts";
 import type { Words } from "../words.ts";
 import { useNow } from "./clock.ts";
 import { useView } from "./context.ts";
-import { Invitation, valueOf } from "./list.ts";
+import { Invitations, SearchField } from "./list.ts";
 import { relistEvery } from "./found.ts";
 import { usePages } from "./pages.ts";
 import { countText } from "./ticket-parts.ts";
@@ -35,7 +34,7 @@ export function Tickets({ open }: { readonly open: string }): readonly VNode[] {
 }
 
 function TicketList({ open }: { readonly open: string }): VNode {
-  const { desk, acts, words } = useView();
+  const { acts, words } = useView();
   const { remembered } = acts.tickets;
   const [filter, setFilter] = useState({ search: "", view: remembered.view });
   const change = (next: Partial<typeof filter>): void => setFilter({ ...filter, ...next });
@@ -58,28 +57,15 @@ function TicketList({ open }: { readonly open: string }): VNode {
     JSON.stringify(filter),
     now,
   );
-  const { invitations } = sectionsOf(desk);
   return html`<nav class="list" aria-label=${words.tickets}>
     <div class="filter" role="search">
-      <input
-        id="search"
-        type="search"
-        dir="auto"
-        maxlength="200"
-        aria-label=${words.searchTickets}
-        placeholder=${words.searchTickets}
+      <${SearchField}
+        label=${words.searchTickets}
         value=${filter.search}
-        onInput=${(event: Event) => change({ search: valueOf(event) })}
+        change=${(search: string) => change({ search })}
       />
     </div>
-    ${
-      invitations.length > 0 &&
-      html`<section aria-label=${words.invitations}>
-        <ul>
-          ${invitations.map((one) => html`<${Invitation} key=${one.chat.id} one=${one} />`)}
-        </ul>
-      </section>`
-    }
+    <${Invitations} />
     <${Views} view=${filter.view} counts=${first?.counts} turn=${turn} />
     <section aria-label=${words.tickets}>
       ${said}

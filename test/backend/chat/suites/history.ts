@@ -286,8 +286,48 @@ export function history(title: string, address: () => Promise<string | null>): v
             ...more,
           })
         ).id;
-      return { shop, agent, ticket, ana };
+      const chatOf = async (user: object): Promise<Json> => {
+        const { id: creator } = (await send("POST", "/v1/users", server, user)).body.user;
+        return (await send("POST", "/v1/chats", server, { room: "1", creator })).body.chat;
+      };
+      return { shop, agent, ticket, ana, chatOf };
     }
+
+    test("a person is named by a ticket too, and has its chats and tickets, also without any chat", async () => {
+      const { shop, agent, ticket, chatOf } = await house();
+      const kim = await agent("kim");
+      const [one, two] = [await ticket(), await ticket()];
+      const { uuid: bo } = await shop("POST", "users", { name: "Bo", address: "bo@x.test" });
+      const other = await ticket({ creator: bo });
+      const idsOf = ({ body }: Json, list: string): readonly unknown[] =>
+        body[list].map(({ id }: Json) => id);
+      const seen = async (by: typeof kim, person: string): Promise<Json> => [
+        idsOf(await by.does("GET", `chats?person=${person}`), "chats"),
+        idsOf(await by.does("GET", `tickets?person=${person}`), "tickets"),
+      ];
+      expect(await seen(kim, `ticket-${one}`)).toEqual([[], [two, one]]);
+      const chat = await chatOf({ name: "Ana", contact: "ANA@x.test" });
+      await chatOf({ name: "Eve", contact: "ana@x.test.example" });
+      expect(await seen(kim, `ticket-${two}`)).toEqual([[chat.id], [two, one]]);
+      expect(await seen(kim, chat.creator)).toEqual([[chat.id], [two, one]]);
+      expect(await seen(kim, `ticket-${other}`)).toEqual([[], [other]]);
+      // Who gave no address is found by the chat that the ticket was made of.
+      const nameless = await chatOf({ name: "Li" });
+      const made = await kim.does("POST", "tickets", { chat: nameless.id });
+      const { id } = made.body.ticket;
+      expect(await seen(kim, `ticket-${id}`)).toEqual([[nameless.id], [id]]);
+      // A ticket that an agent may not read names nobody.
+      const far = await agent("far", { queues: { TICKET_VIEW: [7] } });
+      const blind = await agent("blind", { rights: {} });
+      for (const list of ["chats", "tickets"]) {
+        const asked = (by: typeof kim, person: string) =>
+          by.does("GET", `${list}?person=${person}`);
+        expect((await asked(far, `ticket-${one}`)).status).toBe(404);
+        expect((await asked(blind, `ticket-${one}`)).status).toBe(403);
+        expect((await asked(kim, "ticket-999")).status).toBe(404);
+        expect((await asked(kim, "ticket-1%20OR%201=1")).status).toBe(404);
+      }
+    });
 
     test("by title, text, replies, notes, number and person, and every word must be there", async () => {
       const { shop, agent, ticket, ana } = await house();
