@@ -3,7 +3,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, chromium, type LaunchOptions, type Page } from "playwright-core";
 
-const executable = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+/** The shell has the same engine without a window of its own, and tests take two thirds of the time. */
+const executables = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as const;
+const executable =
+  process.env["CHROMIUM"] ?? executables.find((path) => existsSync(path)) ?? executables[0];
 
 /** A browser that speaks to nobody but the pages it is sent to. @throws Error as below */
 export async function openBrowser(): Promise<Browser> {
@@ -17,7 +20,7 @@ export async function openBrowser(): Promise<Browser> {
 export function browserOptions(): LaunchOptions {
   if (!existsSync(executable)) {
     throw new Error(
-      `There is no Chromium at ${executable}. Install it (Debian: apt-get install -y chromium fonts-noto-core), or say where it is with CHROMIUM=/path/to/chromium.`,
+      `There is no Chromium at ${executable}. Install it (Debian: apt-get install -y chromium-headless-shell fonts-noto-core), or say where it is with CHROMIUM=/path/to/chromium.`,
     );
   }
   return {
