@@ -1,6 +1,6 @@
 /**
  * Prints the files of src/ that a rewritten message and a created ticket run, and counts their
- * functions: `npm run paths`. It does not count worker threads, of which only SQLite's takes part.
+ * functions: `node build/request-paths.ts`. It does not count worker threads, of which only SQLite's takes part.
  */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

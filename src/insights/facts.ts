@@ -121,6 +121,8 @@ export interface InsightsReport {
     readonly name: string;
     readonly count: number;
   }[];
+  /** The days of these that a demo has played; null: all counts are readers'. */
+  readonly demo: { readonly from: string; readonly to: string } | null;
   /** Times of which something is missing, the latest first, with the reason. ISO 8601. */
   readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
   /**

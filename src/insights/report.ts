@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import { dayOf } from "./batch.ts";
+import { DEMO_TOPIC } from "./demo.ts";
 import { type InsightsReport, OUTCOMES, type ReportFilter, TOPICS, type Topic } from "./facts.ts";
 import { countUnrecovered } from "./said-lines.ts";
 import type { InsightsDatabase, InsightsTables } from "./tables.ts";
@@ -48,6 +49,7 @@ export async function readReport(
     topics: counted
       .flatMap(({ topic, ...row }) => (isTopic(topic) ? [{ topic, ...row }] : []))
       .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, "en")),
+    demo: await readDemo(kysely, bounds),
     gaps: await readGaps(kysely, from, to),
   };
 }
@@ -92,6 +94,22 @@ function withUnrecovered<Row extends { readonly line: string }>(row: Row) {
 function isTopic(topic: string): topic is Topic {
   const known: readonly string[] = TOPICS;
   return known.includes(topic);
+}
+
+async function readDemo(
+  kysely: InsightsDatabase["kysely"],
+  bounds: Bounds,
+): Promise<InsightsReport["demo"]> {
+  const { first, last } = await kysely
+    .selectFrom("insight_topics")
+    .select(({ fn }) => [
+      fn.min<number | null>("day").as("first"),
+      fn.max<number | null>("day").as("last"),
+    ])
+    .where("topic", "=", DEMO_TOPIC)
+    .where((where) => where.and(selectWithin(where, bounds)))
+    .executeTakeFirstOrThrow();
+  return first === null || last === null ? null : { from: dateOf(first), to: dateOf(last) };
 }
 
 async function readGaps(

@@ -4,6 +4,7 @@ import { isPostgresAddress } from "../../database-address.ts";
 import { loadConfig } from "../../config/load/load.ts";
 import { writeCsv } from "../../config/translation/spreadsheet-cell.ts";
 import { AfterwordError } from "../../errors.ts";
+import { eraseDemo } from "../../insights/demo.ts";
 import { eraseInsights } from "../../insights/erase.ts";
 import type { InsightsReport, ReportFilter } from "../../insights/facts.ts";
 import { OUTCOMES } from "../../insights/facts.ts";
@@ -42,15 +43,19 @@ export const insightsCommand: Command = {
 const insightsEraseCommand: Command = {
   name: "insights erase",
   summary: "Erases all that was counted and kept: of all instances, or of one.",
-  usage: "[--instance NAME] [--yes] [--config FILE]",
+  usage: "[--instance NAME | --demo] [--yes] [--config FILE]",
   options: [
     { name: "instance", value: "NAME", help: "of this instance only (default: of all)" },
+    { name: "demo", help: "only the days that `npm run demo:traffic` has played" },
     { name: "yes", help: "do not ask; needed where nobody can be asked" },
     configOption,
   ],
   async run(args, terminal) {
     if (!args.has("yes") && terminal.ask === undefined) {
       throw createArgumentError("insights erase", "nobody is here to be asked: add --yes");
+    }
+    if (args.has("demo") && args.one("instance") !== null) {
+      throw createArgumentError("insights erase", "give --instance or --demo, not both");
     }
     return withInsights(args, terminal, async (database) => {
       if (!args.has("yes")) {
@@ -60,7 +65,9 @@ const insightsEraseCommand: Command = {
           return 1;
         }
       }
-      const rows = await eraseInsights(database, args.one("instance"));
+      const rows = args.has("demo")
+        ? await eraseDemo(database)
+        : await eraseInsights(database, args.one("instance"));
       terminal.out(`erased ${rows} ${rows === 1 ? "row" : "rows"}\n`);
       return 0;
     });

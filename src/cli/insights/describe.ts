@@ -8,7 +8,7 @@ export function describeInsights(
   report: InsightsReport,
   { columns }: Pick<Terminal, "columns">,
 ): string {
-  const { from, to, messages, gaps } = report;
+  const { from, to, messages, gaps, demo } = report;
   const days =
     from === null && to === null ? "" : `${from ?? "the first day"} to ${to ?? "today"}: `;
   const parts = [
@@ -17,6 +17,9 @@ export function describeInsights(
     describeFunnel(report),
     ...sections.map(([topic, heading]) => describeTopic(report, topic, heading, columns)),
     ...gaps.map(describeGap),
+    demo === null
+      ? ""
+      : `${demo.from} to ${demo.to}: played by a demo, not counted from readers (insights erase --demo)`,
   ];
   return `${parts
     .filter((part) => part !== "")
