@@ -122,6 +122,7 @@ async function insideWorkerd() {
           compatibilityFlags: ["nodejs_compat"],
           durableObjects: {
             AFTERWORD_CONVERSATIONS: { className: "Conversation", useSQLite: true },
+            AFTERWORD_INSIGHTS: { className: "Insights", useSQLite: true },
           },
           kvNamespaces: ["AFTERWORD_TEXTS"],
           serviceBindings: { AFTERWORD_ASSETS: builtAsset },

@@ -33,6 +33,12 @@ export interface TopicCount {
 /** After so many milliseconds without a turn, the reader has left. */
 export const leftAfter = 30 * 60_000;
 
+/** The most lines whose outcome is waited for. */
+export const mostOpenLines = 100_000;
+
+/** Daily counts are kept for so many days. */
+export const keptDays = 400;
+
 const oneDay = 86_400_000;
 
 export function dayOf(at: number): number {

@@ -1,7 +1,8 @@
 import { waitAtMost } from "../wait.ts";
 import type { Fact, Insights, Outcome } from "./facts.ts";
 import { readReport } from "./report.ts";
-import { createInsightsStore, type Gap, type InsightsStore } from "./store.ts";
+import { createGaps, type Gap, gapOf } from "./gaps.ts";
+import { createInsightsStore, type InsightsStore } from "./store.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "./tables.ts";
 
 export interface OpenInsights extends Insights {
@@ -105,33 +106,10 @@ export function openInsights(options: InsightsOptions): OpenInsights {
   }
 
   function noteLost(facts: readonly Fact[], error: unknown): void {
-    const since = facts.reduce((least, { at }) => Math.min(least, at), Infinity);
-    const until = facts.reduce((most, { at }) => Math.max(most, at), -Infinity);
     const why = "the store was away";
-    gaps.add({ since, until, why });
+    gaps.add(gapOf(facts, why));
     options.onLost(facts.length, why, error instanceof Error ? error.message : String(error));
   }
-}
-
-/** Gaps that are not written down yet. Failures that follow each other are one gap. */
-function createGaps() {
-  let gaps: readonly Gap[] = [];
-  return {
-    read: () => gaps,
-    /** The first so many are written down. */
-    forget(count: number): void {
-      gaps = gaps.slice(count);
-    },
-    add(gap: Gap): void {
-      const previous = gaps.at(-1);
-      if (previous?.why !== gap.why) gaps = [...gaps, gap].slice(-mostGaps);
-      else {
-        const since = Math.min(previous.since, gap.since);
-        const until = Math.max(previous.until, gap.until);
-        gaps = [...gaps.slice(0, -1), { since, until, why: gap.why }];
-      }
-    },
-  };
 }
 
 /** Notices that the clock was set back since the last look. */
@@ -150,7 +128,6 @@ function createClockWatch(
   };
 }
 
-const mostGaps = 100;
 /** Readers leave while nobody writes: so often it is looked for them, in milliseconds. */
 const everyIdle = 30_000;
 /** How long the last batch may take when a process ends, in milliseconds. */

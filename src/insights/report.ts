@@ -1,7 +1,15 @@
 import type { ExpressionBuilder } from "kysely";
 import { dayOf } from "./batch.ts";
 import { DEMO_TOPIC } from "./demo.ts";
-import { type InsightsReport, OUTCOMES, type ReportFilter, TOPICS, type Topic } from "./facts.ts";
+import {
+  type InsightsReport,
+  type LineSaid,
+  OUTCOMES,
+  type ReportFilter,
+  TOPICS,
+  type Topic,
+} from "./facts.ts";
+import type { Gap } from "./gaps.ts";
 import { countUnrecovered } from "./said-lines.ts";
 import type { InsightsDatabase, InsightsTables } from "./tables.ts";
 
@@ -35,10 +43,33 @@ export async function readReport(
     .where((where) => where.and(selectWithin(where, bounds)))
     .groupBy(["topic", "instance", "name"])
     .execute();
+  const demo = await readDemo(kysely, bounds);
+  const gaps = await readGaps(kysely, from, to);
+  return assembleReport(filter, { lines, days, topics, demo, gaps });
+}
+
+/** The rows of a report, as databases give them. */
+export interface ReportRows {
+  readonly lines: readonly LineSaid[];
+  readonly days: readonly {
+    readonly day: number;
+    readonly instance: string;
+    readonly line: string;
+  }[];
+  readonly topics: readonly Omit<InsightsTables["insight_topics"], "day">[];
+  readonly demo: InsightsReport["demo"];
+  readonly gaps: readonly Gap[];
+}
+
+/** Makes the report of sums by line, by day and by topic. */
+export function assembleReport(
+  { from, to }: ReportFilter,
+  { lines, days, topics, demo, gaps }: ReportRows,
+): InsightsReport {
   const counted = topics.map((row) => ({ ...row, count: toNumber(row.count) }));
   return {
-    from: filter.from,
-    to: filter.to,
+    from,
+    to,
     messages: counted
       .filter(({ topic }) => topic === "messages")
       .reduce((sum, { count }) => sum + count, 0),
@@ -49,8 +80,10 @@ export async function readReport(
     topics: counted
       .flatMap(({ topic, ...row }) => (isTopic(topic) ? [{ topic, ...row }] : []))
       .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, "en")),
-    demo: await readDemo(kysely, bounds),
-    gaps: await readGaps(kysely, from, to),
+    demo,
+    gaps: gaps.map(({ since, until, why }) => {
+      return { from: new Date(since).toISOString(), to: new Date(until).toISOString(), why };
+    }),
   };
 }
 
@@ -116,14 +149,11 @@ async function readGaps(
   kysely: InsightsDatabase["kysely"],
   from: number | null,
   to: number | null,
-): Promise<InsightsReport["gaps"]> {
+): Promise<readonly Gap[]> {
   let query = kysely.selectFrom("insight_gaps").selectAll().orderBy("since", "desc").limit(100);
   if (from !== null) query = query.where("until", ">=", from * 86_400_000);
   if (to !== null) query = query.where("since", "<", (to + 1) * 86_400_000);
-  const rows = await query.execute();
-  return rows.map(({ since, until, why }) => {
-    return { from: new Date(since).toISOString(), to: new Date(until).toISOString(), why };
-  });
+  return query.execute();
 }
 
 function dateOf(day: number): string {

@@ -6,18 +6,14 @@ import {
   createNameLimit,
   dayOf,
   type HashedFact,
+  keptDays,
   leftAfter,
+  mostOpenLines,
   type OpenLine,
 } from "./batch.ts";
 import type { Fact, Outcome } from "./facts.ts";
+import type { Gap } from "./gaps.ts";
 import type { InsightsDatabase, InsightsTables, OpenLineTable } from "./tables.ts";
-
-/** A time of which facts are missing. */
-export interface Gap {
-  readonly since: number;
-  readonly until: number;
-  readonly why: string;
-}
 
 export interface InsightsStore {
   /**
@@ -39,11 +35,8 @@ export interface StoreOptions {
   readonly mostOpen?: number;
 }
 
-/** Daily counts are kept for so many days. */
-const keptDays = 400;
-
 export function createInsightsStore(options: StoreOptions): InsightsStore {
-  const { database, mostOpen = 100_000 } = options;
+  const { database, mostOpen = mostOpenLines } = options;
   const names = createNameLimit();
   let sweptDay = Number.NaN;
 

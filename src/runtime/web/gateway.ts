@@ -40,7 +40,7 @@ export interface GatewayOptions {
 /** The additions of runtimes with more than the Fetch API. */
 export interface WebGatewayParts extends Pick<
   GatewayParts,
-  "callers" | "escalations" | "console" | "details"
+  "callers" | "escalations" | "insights" | "console" | "details"
 > {
   /** Finds the sender of a request. Default: nobody knows. */
   readonly clientOf?: (request: Request) => Client;

@@ -27,6 +27,8 @@ export function toCompiled({ tableSets, ...config }: Config, version: string): C
       backend: { ...config.backend, content: "", database: "" },
       // Conversations are kept in Durable Objects; the address of a store may hold a password.
       state: { store: "memory", retention: config.state.retention },
+      // Counts are kept in a Durable Object; as above.
+      insights: config.insights && { ...config.insights, store: "file" },
       recognition: wordsInScript(config.recognition),
     },
     tables: compileTables(tableSets),

@@ -70,9 +70,11 @@ function listEmbeddedParts(config: Config): readonly string[] {
 }
 
 function listNodeParts({ insights }: Config): readonly string[] {
-  return insights === null
-    ? []
-    : ["a worker keeps no insights yet: remove `insights`, or run afterword serve"];
+  return insights?.questions === true
+    ? [
+        "a worker counts, but keeps no words of questions: remove `insights.questions`, or run afterword serve",
+      ]
+    : [];
 }
 
 function listWrittenSecrets(config: Config): readonly string[] {

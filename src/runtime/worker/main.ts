@@ -4,7 +4,9 @@ import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { loadCompiled } from "./compiled.ts";
 import { createEdgeEscalations, escalationsWithin } from "./edge-escalations.ts";
+import { createEdgeInsights } from "./edge-insights.ts";
 import { createEscalatingConversation, type EscalatingClass } from "./escalating-conversation.ts";
+import { Insights } from "./insights-object.ts";
 import { createWorker, openWorker, type Worker } from "./worker.ts";
 
 const config = loadCompiled(compiled);
@@ -14,14 +16,19 @@ const { version } = compiled;
 export const Conversation: EscalatingClass = createEscalatingConversation({
   retention: config.state.retention,
   round: (rows, bindings) =>
-    openWorker(config, version, bindings, undefined, escalationsWithin(rows)).round(),
+    openWorker(config, version, bindings, {
+      escalations: escalationsWithin(rows),
+      insights: createEdgeInsights,
+    }).round(),
 });
 
-const worker: Worker = createWorker(
-  config,
-  version,
-  withCallers(loadJwtCheck),
-  createEdgeEscalations,
-);
+/** The class of the Durable Object that counts. */
+export { Insights };
+
+const worker: Worker = createWorker(config, version, {
+  callers: withCallers(loadJwtCheck),
+  escalations: createEdgeEscalations,
+  insights: createEdgeInsights,
+});
 // oxlint-disable-next-line import/no-default-export -- workerd takes no other
 export default worker;

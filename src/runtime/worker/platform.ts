@@ -39,6 +39,8 @@ export interface ObjectStorage {
       ...values: readonly (string | number | null)[]
     ): Iterable<Readonly<Record<string, unknown>>>;
   };
+  /** All that `work` writes, or nothing when it throws. */
+  transactionSync<Value>(work: () => Value): Value;
   getAlarm(): Promise<number | null>;
   setAlarm(time: number): Promise<void>;
   deleteAlarm(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import { unknownClient } from "../../http/client-address.ts";
+import { type Client, unknownClient } from "../../http/client-address.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import type { CreateCallers } from "../../gateway/core.ts";
 import { type LabelledToken, readLabelledTokens } from "../../gateway/exchange/admin.ts";
@@ -16,6 +16,8 @@ import { type Bindings, createServiceFetch, fillBindings } from "./bindings.ts";
 import { createWords } from "./compiled.ts";
 import { type ConversationStub, createObjectStore } from "./conversation-store.ts";
 import type { EdgeEscalations } from "./edge-escalations.ts";
+import type { EdgeInsights } from "./edge-insights.ts";
+import type { InsightsStub } from "./insights-object.ts";
 import type { EscalationStub } from "./object-rows.ts";
 import { createKvTexts } from "./kv-texts.ts";
 import { createOverrides } from "./overrides.ts";
@@ -32,15 +34,8 @@ export interface Worker {
  *
  * @param config without its secrets
  * @param version of Afterword
- * @param callers who may use credentials of ours
- * @param escalations who hands conversations over
  */
-export function createWorker(
-  config: Config,
-  version: string,
-  callers?: CreateCallers,
-  escalations?: EdgeEscalations,
-): Worker {
+export function createWorker(config: Config, version: string, parts: WorkerParts = {}): Worker {
   let opened: OpenedWorker | string | null = null;
   return {
     async fetch(request, bindings, context) {
@@ -55,7 +50,7 @@ export function createWorker(
   /** The worker, or why there is none: text, as a response belongs to its own request. */
   function open(bindings: WorkerBindings): OpenedWorker | string {
     try {
-      return openWorker(config, version, bindings, callers, escalations);
+      return openWorker(config, version, bindings, parts);
     } catch (error) {
       if (!isAfterwordError(error)) throw error;
       // oxlint-disable-next-line no-console -- a worker has no other output
@@ -63,6 +58,16 @@ export function createWorker(
       return error.message;
     }
   }
+}
+
+/** Parts that a worker does without where they are absent. */
+export interface WorkerParts {
+  /** Creates the callers that may use credentials of ours. */
+  readonly callers?: CreateCallers;
+  /** Creates what hands conversations over. */
+  readonly escalations?: EdgeEscalations;
+  /** Creates what counts. */
+  readonly insights?: EdgeInsights;
 }
 
 /** Secrets, switches and stores of a deployed worker. */
@@ -83,6 +88,8 @@ export interface WorkerBindings extends Bindings {
   readonly AFTERWORD_ASSETS?: Fetcher;
   /** Durable Objects of class Conversation; without them each isolate remembers by itself. */
   readonly AFTERWORD_CONVERSATIONS?: ObjectNamespace<ConversationStub & EscalationStub>;
+  /** Durable Objects of class Insights; `insights` needs them. */
+  readonly AFTERWORD_INSIGHTS?: ObjectNamespace<InsightsStub>;
 }
 
 export interface OpenedWorker {
@@ -96,8 +103,7 @@ export function openWorker(
   deployed: Config,
   version: string,
   env: WorkerBindings,
-  callers?: CreateCallers,
-  escalations?: EdgeEscalations,
+  { callers, escalations, insights }: WorkerParts = {},
 ): OpenedWorker {
   const routeKeys = keysOf(env.AFTERWORD_ROUTE_KEYS ?? "");
   const config = fillBindings(deployed, env);
@@ -107,6 +113,7 @@ export function openWorker(
   const send = async (request: Request): Promise<Response> => gateway.app.fetch(request, env);
   checkBindings(config, env, platform);
   const { AFTERWORD_CONVERSATIONS: conversations, AFTERWORD_TEXTS: texts } = env;
+  const counts = config.insights === null ? undefined : env.AFTERWORD_INSIGHTS;
   const overrides = texts
     ? createOverrides(texts, config, platform, (next) => gateway.swap(next), secondsOf(env))
     : null;
@@ -135,12 +142,13 @@ export function openWorker(
           start: null,
         };
       },
-      clientOf: ({ headers }) => ({
-        ...unknownClient,
-        address: headers.get("cf-connecting-ip") ?? "",
-      }),
+      clientOf: findClient,
       ...(conversations &&
         escalations && { escalations: escalations(conversations, countDamaged) }),
+      ...(counts &&
+        insights && {
+          insights: insights(counts, { log: platform.log, metrics: () => gateway.metrics }),
+        }),
     },
   );
   let first = true;
@@ -171,6 +179,10 @@ export function openWorker(
   }
 }
 
+function findClient({ headers }: Request): Client {
+  return { ...unknownClient, address: headers.get("cf-connecting-ip") ?? "" };
+}
+
 function createWorkerPlatform(env: WorkerBindings) {
   const fetch = createServiceFetch(env.AFTERWORD_SERVICES ?? "", env, (url, init) =>
     globalThis.fetch(url, init),
@@ -186,8 +198,14 @@ function createWorkerPlatform(env: WorkerBindings) {
   return { platform, discoveries };
 }
 
-/** @throws AfterwordError `config-invalid` without what a configured escalation needs */
+/** @throws AfterwordError `config-invalid` without what escalations or insights need */
 function checkBindings(config: Config, env: WorkerBindings, { log }: Pick<Platform, "log">): void {
+  if (config.insights !== null && env.AFTERWORD_INSIGHTS === undefined) {
+    throw new AfterwordError(
+      "config-invalid",
+      "the configuration has `insights`, and there is no Durable Object to keep counts in: bind AFTERWORD_INSIGHTS in wrangler.toml",
+    );
+  }
   if (config.instances.every(({ escalation }) => escalation.mode === "off")) return;
   if (env.AFTERWORD_CONVERSATIONS === undefined) {
     throw new AfterwordError(

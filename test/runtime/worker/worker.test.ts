@@ -58,6 +58,12 @@ describe("a worker", () => {
     expect((await ask({ ...keys, SHOP_KEY: "x" }, "/_afterword/health", given)).status).toBe(200);
   });
 
+  it("says what to bind when it is to count and has no object for that", async () => {
+    const insights = { store: "file", questions: false, retention: 86_400_000 };
+    const { status, text } = await ask(keys, "/_afterword/health", { ...deployed, insights });
+    expect([status, text]).toEqual([503, expect.stringContaining("bind AFTERWORD_INSIGHTS")]);
+  });
+
   it("reaches a host through the service binding that is named for it", async () => {
     const asked: string[] = [];
     const VENDOR = {

@@ -1,0 +1,38 @@
+/** A time of which facts are missing. */
+export interface Gap {
+  readonly since: number;
+  readonly until: number;
+  readonly why: string;
+}
+
+/** The time of these facts, which are lost. */
+export function gapOf(facts: readonly { readonly at: number }[], why: string): Gap {
+  return {
+    since: facts.reduce((least, { at }) => Math.min(least, at), Infinity),
+    until: facts.reduce((most, { at }) => Math.max(most, at), -Infinity),
+    why,
+  };
+}
+
+/** Gaps that are not written down yet. Failures that follow each other are one gap. */
+export function createGaps() {
+  let gaps: readonly Gap[] = [];
+  return {
+    read: () => gaps,
+    /** The first so many are written down. */
+    forget(count: number): void {
+      gaps = gaps.slice(count);
+    },
+    add(gap: Gap): void {
+      const previous = gaps.at(-1);
+      if (previous?.why !== gap.why) gaps = [...gaps, gap].slice(-mostGaps);
+      else {
+        const since = Math.min(previous.since, gap.since);
+        const until = Math.max(previous.until, gap.until);
+        gaps = [...gaps.slice(0, -1), { since, until, why: gap.why }];
+      }
+    },
+  };
+}
+
+const mostGaps = 100;

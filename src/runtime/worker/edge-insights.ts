@@ -1,0 +1,92 @@
+import { waitUntil } from "cloudflare:workers";
+import type { Metrics } from "../../gateway/exchange/metrics.ts";
+import type { Logger } from "../../gateway/exchange/platform.ts";
+import type { Fact, Insights } from "../../insights/facts.ts";
+import { createGaps, gapOf } from "../../insights/gaps.ts";
+import { hashSha256Hex } from "../../json/bytes.ts";
+import { pause } from "../../wait.ts";
+import type { InsightsStub, SentFact } from "./insights-object.ts";
+import type { ObjectNamespace } from "./platform.ts";
+
+/** Makes what counts in a worker. */
+export type EdgeInsights = (
+  objects: ObjectNamespace<InsightsStub>,
+  parts: EdgeInsightsParts,
+) => Insights;
+
+export interface EdgeInsightsParts {
+  readonly log: Logger;
+  readonly metrics: () => Metrics;
+}
+
+/** Sends the facts of an isolate to the object that counts, those of a second together. */
+export function createEdgeInsights(
+  objects: ObjectNamespace<InsightsStub>,
+  { log, metrics }: EdgeInsightsParts,
+): Insights {
+  const gaps = createGaps();
+  let waiting: Fact[] = [];
+  let scheduled = -Infinity;
+
+  return {
+    note(fact) {
+      if (waiting.length < mostWaiting) waiting.push(fact);
+      else loseFacts([fact], "more messages came than could be counted", "");
+      // A request whose time is over takes its pause with it: then the next one sends.
+      if (Math.abs(Date.now() - scheduled) < longestPause) return;
+      scheduled = Date.now();
+      waitUntil(sendSoon());
+    },
+    report: (filter) => find().report(filter),
+  };
+
+  function find(): InsightsStub {
+    return objects.get(objects.idFromName("insights"));
+  }
+
+  async function sendSoon(): Promise<void> {
+    await pause(every);
+    scheduled = -Infinity;
+    const batch = waiting;
+    waiting = [];
+    const known = gaps.read();
+    gaps.forget(known.length);
+    try {
+      const outcomes = await find().write(await Promise.all(batch.map(toSent)), known);
+      for (const { line, outcome } of outcomes) {
+        metrics().count("afterword_outcomes_total", line, outcome);
+      }
+    } catch (error) {
+      for (const gap of known) gaps.add(gap);
+      loseFacts(
+        batch,
+        "the store was away",
+        error instanceof Error ? error.message : String(error),
+      );
+    }
+  }
+
+  /** A batch that failed is given up: sent twice, it would count twice. */
+  function loseFacts(facts: readonly Fact[], why: string, detail: string): void {
+    if (facts.length === 0) return;
+    gaps.add(gapOf(facts, why));
+    metrics().count("afterword_insights_lost_total");
+    log("warn", "insights-lost", { facts: facts.length, why, detail });
+  }
+}
+
+async function toSent(fact: Fact): Promise<SentFact> {
+  if (fact.kind === "hand-over") return { conversation: fact.conversation, fact };
+  const { session, instance, at } = fact;
+  const conversation = session === null ? null : await hashSha256Hex(`${instance}\n${session}`);
+  if (fact.kind === "rating") return { conversation, fact: { ...fact, session: null } };
+  const { kind, decided, isHandedOver } = fact;
+  const { isOption } = fact.readRequest();
+  return { conversation, fact: { kind, at, instance, decided, isHandedOver, isOption } };
+}
+
+/** Facts that an isolate holds until they are sent. */
+const mostWaiting = 10_000;
+/** Milliseconds. */
+const every = 1000;
+const longestPause = 5000;

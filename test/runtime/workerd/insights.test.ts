@@ -1,0 +1,77 @@
+import { appendFile, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import type { InsightsReport } from "../../../src/insights/facts.ts";
+import { engine, flagged, message, question } from "../../clients/conformance/scenario.ts";
+import { createSocketClient } from "../../clients/conformance/socket-client.ts";
+import { startUpstream } from "../../clients/conformance/upstream.ts";
+import { startWranglerDev } from "../../clients/conformance/wrangler.ts";
+import { writeConfiguration } from "../../clients/conformance/write-configuration.ts";
+import { createFolder } from "../../fixtures/folder.ts";
+import { countsOf } from "../../insights/counting.ts";
+
+const ADMIN = "token-of-the-operator";
+const SESSION = "session-of-a-reader";
+
+/** A worker that counts, over an engine with one answer; it can be started again. */
+async function startCountingWorker() {
+  const upstream = await startUpstream();
+  onTestFinished(() => upstream.close());
+  const directory = createFolder();
+  const configuration = await writeConfiguration(directory, upstream.port);
+  await appendFile(configuration, "insights: { store: file }\n");
+  const start = () => startWranglerDev(directory, configuration, { AFTERWORD_ADMIN_TOKEN: ADMIN });
+  let worker = await start();
+  onTestFinished(() => worker.stop());
+  return {
+    directory,
+    answer: (body: string) => upstream.script({ [message]: engine(body) }),
+    async restart(): Promise<void> {
+      await worker.stop();
+      worker = await start();
+    },
+    async say(session = SESSION): Promise<void> {
+      const headers = ["x-inbenta-session", `Bearer ${session}`];
+      const { status } = await createSocketClient(worker.port).ask(question({ headers }));
+      expect(status).toBe(200);
+    },
+    async report(query = ""): Promise<InsightsReport> {
+      const response = await fetch(
+        `http://127.0.0.1:${worker.port}/_afterword/api/insights${query}`,
+        { headers: { authorization: `Bearer ${ADMIN}` } },
+      );
+      expect(response.status).toBe(200);
+      return response.json() as Promise<InsightsReport>;
+    },
+  };
+}
+
+it("counts in an object of its own, and goes on after a restart where it stopped", async () => {
+  const { answer, say, report, restart, directory } = await startCountingWorker();
+  await answer(flagged("no-results"));
+  await say();
+  await say("another reader");
+  await expect.poll(async () => (await report()).messages).toBe(2);
+  await restart();
+  await say();
+  await answer('{"answers":[{"message":"An answer.","flags":[]}]}');
+  await say("another reader");
+  await expect.poll(async () => (await report()).messages).toBe(4);
+  const all = await report();
+  expect(countsOf(all)).toEqual({ said: 3, failed: 1, answered: 1, unrecovered: 1 });
+  expect(all.days).toMatchObject([{ line: "no-results", said: 3 }]);
+  expect(all.gaps).toEqual([]);
+  expect((await report("?to=2020-01-01")).messages).toBe(0);
+  expect((await report("?instance=roaming")).lines).toEqual([]);
+  const stored = await readAll(join(directory, "state"));
+  expect(stored).toContain("no-results");
+  expect(stored).not.toContain(SESSION);
+});
+
+/** The bytes of all files below a folder. */
+async function readAll(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const bytes = files.map(({ parentPath, name }) => readFile(join(parentPath, name), "latin1"));
+  return (await Promise.all(bytes)).join("\n");
+}
