@@ -69,4 +69,8 @@ export interface DoctorFinding {
   readonly detail: string;
   /** The remedy; null when all is well. */
   readonly cure: string | null;
+  /** Names the remedy, for pages in other languages; null: only `cure` says it. */
+  readonly code: string | null;
+  /** The values of the step's sentence, and of the remedy's. */
+  readonly params: Readonly<Record<string, string>>;
 }

@@ -175,6 +175,8 @@ export interface Finding {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
+  /** The values of the code's sentence in other languages; absent: only the message says it all. */
+  readonly params?: Readonly<Record<string, string | number>>;
   readonly file: string;
   readonly line: number;
   readonly column: number;

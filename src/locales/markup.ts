@@ -16,8 +16,15 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 export const TAG = /<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?(\/?)>/gi;
 const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 
-/** Finds the mistake in the nesting of a text's tags, or null. */
-export function findMarkupFault(text: string): string | null {
+/** A mistake in the nesting of a text's tags. */
+export interface MarkupFault {
+  /** The tag without its partner, such as `<b>`. */
+  readonly tag: string;
+  readonly message: string;
+}
+
+/** Finds the first mistake in the nesting of a text's tags, or null. */
+export function findMarkupFault(text: string): MarkupFault | null {
   const open: string[] = [];
   for (const [, closing, written = "", selfClosed] of text.matchAll(TAG)) {
     const name = written.toLowerCase();
@@ -27,11 +34,13 @@ export function findMarkupFault(text: string): string | null {
       continue;
     }
     const last = open.pop();
-    if (last === undefined) return `</${name}> closes nothing`;
-    if (last !== name) return `<${last}> is still open where </${name}> stands`;
+    const tag = `</${name}>`;
+    if (last === undefined) return { tag, message: `${tag} closes nothing` };
+    if (last === name) continue;
+    return { tag: `<${last}>`, message: `<${last}> is still open where ${tag} stands` };
   }
   const last = open.at(-1);
-  return last === undefined ? null : `<${last}> is never closed`;
+  return last === undefined ? null : { tag: `<${last}>`, message: `<${last}> is never closed` };
 }
 
 /** The place of a value in a text's HTML. */

@@ -32,8 +32,13 @@ export type DiagnosticCode =
   | "plural-unused"
   | "norway"
   | "never-fires"
+  | "hidden-line"
   | "unreachable"
+  | "condition-unknown"
+  | "condition-covered"
   | "markup"
+  | "markup-as-text"
+  | "value-in-tag"
   | "invisible-character"
   | "inherited-markup"
   | "wrong-script"
@@ -53,6 +58,12 @@ export type DiagnosticCode =
   | "ambiguous-phrase"
   | "more";
 
+/**
+ * The values of the sentence that pages say for a code in their own language, such as `{ language:
+ * "fr" }`. They say all that the message says.
+ */
+export type DiagnosticParams = Readonly<Record<string, string | number>>;
+
 /** A finding. `line` and `column` (UTF-16) count from 1; `frame` masks secrets as `***`. */
 export interface Diagnostic {
   readonly severity: "error" | "warning" | "note";
@@ -63,14 +74,27 @@ export interface Diagnostic {
   readonly column: number;
   readonly frame: string;
   readonly hint?: string;
+  /** Absent: the code alone does not say what the message says. */
+  readonly params?: DiagnosticParams;
 }
+
+/** Says what is wrong, and what to do about it. */
+export type Report = (
+  code: DiagnosticCode,
+  message: string,
+  hint?: string | null,
+  params?: DiagnosticParams,
+) => void;
+
+/** Says it of a place in a file. */
+type ReportAt = (source: Source, span: Span, ...said: Parameters<Report>) => void;
 
 /** Collects findings while files are read. */
 export interface Reporter {
-  error(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
-  warn(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
+  readonly error: ReportAt;
+  readonly warn: ReportAt;
   /** Notes something that is right, and worth knowing. */
-  note(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
+  readonly note: ReportAt;
   /** True once an error was reported. */
   failed(): boolean;
   diagnostics(): readonly Diagnostic[];
@@ -86,8 +110,8 @@ export function createReporter(): Reporter {
   let failed = false;
 
   const report =
-    (severity: Diagnostic["severity"]) =>
-    (source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void => {
+    (severity: Diagnostic["severity"]): ReportAt =>
+    (source, span, code, message, hint, params) => {
       failed ||= severity === "error";
       const group = `${severity} ${code} ${source.file}`;
       const seen = counts.get(group);
@@ -102,7 +126,8 @@ export function createReporter(): Reporter {
         file: source.file,
         ...positionAt(source, span.start),
         frame: createCodeFrame(source, span),
-        ...(hint === undefined ? {} : { hint }),
+        ...(typeof hint === "string" && { hint }),
+        ...(params !== undefined && { params }),
       };
       counts.set(group, { count: (seen?.count ?? 0) + 1, last: diagnostic });
       found.push(diagnostic);
@@ -133,7 +158,8 @@ function describeOverflow(group: { count: number; last: Diagnostic }): readonly 
   if (more <= 0) return [];
   const { severity, code, file, line, column } = group.last;
   const message = `${more} more like this (${code}) in the rest of the file`;
-  return [{ severity, code: "more", message, file, line, column, frame: "" }];
+  const params = { count: more };
+  return [{ severity, code: "more", message, file, line, column, frame: "", params }];
 }
 
 /** For a terminal, with code frames. An empty string for no diagnostics. */

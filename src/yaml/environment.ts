@@ -35,7 +35,8 @@ export function substituteEnvironment(
           NAME.test(name)
             ? `the environment variable ${name} is not set`
             : `"${reference}" does not name an environment variable`,
-          NAME.test(name) ? undefined : "Write $${ for a literal ${.",
+          NAME.test(name) ? null : "Write $${ for a literal ${.",
+          NAME.test(name) ? { name } : undefined,
         );
         return "";
       });

@@ -22,6 +22,12 @@ export function findNearest(name: string, known: Iterable<string>): string | nul
   return best;
 }
 
+/** The parameter `guess` of a finding about a misspelt name; nothing where none is near. */
+export function guessOf(name: string, known: Iterable<string>): { readonly guess?: string } {
+  const guess = findNearest(name, known);
+  return guess === null ? {} : { guess };
+}
+
 /** The end of a message: ` Did you mean "listen"?`, or nothing. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const found = findNearest(name, known);

@@ -70,7 +70,7 @@ export function decodeSource(file: string, bytes: Uint8Array, reporter: Reporter
   const utf16 = utf16Of(bytes);
   if (utf16 !== null) {
     const source = createSource(file, "");
-    reporter.error(source, START, "encoding", `the file is ${utf16}`, "Save it as UTF-8.");
+    reporter.error(source, START, "encoding", `the file is ${utf16}`, "Save it as UTF-8.", {});
     return null;
   }
   try {
@@ -80,7 +80,7 @@ export function decodeSource(file: string, bytes: Uint8Array, reporter: Reporter
     const source = createSource(file, text);
     const start = findBadCharacter(bytes, text);
     const message = "this byte is not UTF-8 (perhaps the file is Latin-1 or Windows-1252)";
-    reporter.error(source, { start, end: start + 1 }, "encoding", message, "Save it as UTF-8.");
+    reporter.error(source, { start, end: start + 1 }, "encoding", message, "Save it as UTF-8.", {});
     return null;
   }
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { DiagnosticCode, Reporter } from "./diagnostic.ts";
+import type { DiagnosticCode, DiagnosticParams, Reporter } from "./diagnostic.ts";
 import { didYouMean } from "./nearest.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
@@ -24,17 +24,22 @@ function report(issue: z.core.$ZodIssue, base: Path, file: YamlFile, reporter: R
     part: "key" | "value",
     message: string,
     hint?: string,
-  ): void => reporter.error(file.source, file.locate(path, part), code, message, hint);
+  ): void => {
+    const params: DiagnosticParams | undefined = code === "empty-text" ? {} : undefined;
+    reporter.error(file.source, file.locate(path, part), code, message, hint, params);
+  };
 
   if (issue.code !== "custom" && path.length > 0 && valueAt(file.value, path) === undefined) {
     const holder = file.locate(path.slice(0, -1), "value");
-    const message = `the key "${String(path.at(-1))}" is missing here`;
-    reporter.error(file.source, holder, "missing-key", message);
+    const name = String(path.at(-1));
+    const message = `the key "${name}" is missing here`;
+    reporter.error(file.source, holder, "missing-key", message, null, { name });
   } else if (issue.code === "unrecognized_keys") {
     const lines = issue.message.split("\n");
     for (const [index, key] of issue.keys.entries()) {
       const span = file.locate([...path, key], "key");
-      reporter.error(file.source, span, "unknown-key", lines[index] ?? `unknown key "${key}"`);
+      const message = lines[index] ?? `unknown key "${key}"`;
+      reporter.error(file.source, span, "unknown-key", message, null, { name: key });
     }
   } else if (issue.code === "invalid_union") {
     const meant = issue.errors.filter((branch) => !branch.some(concernsWhole));

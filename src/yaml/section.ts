@@ -1,4 +1,4 @@
-import type { DiagnosticCode, Reporter } from "./diagnostic.ts";
+import type { Report, Reporter } from "./diagnostic.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
 /** A part of a YAML file that reports mistakes at its position in the file. */
@@ -9,10 +9,10 @@ export interface Section {
   readonly key: Section;
   /** The scalar as the file writes it, before `${NAME}` was filled in; null for anything else. */
   written(): string | null;
-  error(code: DiagnosticCode, message: string, hint?: string): void;
-  warn(code: DiagnosticCode, message: string, hint?: string): void;
+  readonly error: Report;
+  readonly warn: Report;
   /** Notes something that is right, and worth knowing. */
-  note(code: DiagnosticCode, message: string, hint?: string): void;
+  readonly note: Report;
 }
 
 /** Makes a section of a file's part at a path; without a path, of the whole file. */
@@ -23,9 +23,9 @@ export function sectionOf(
   part: "key" | "value" = "value",
 ): Section {
   const report =
-    (severity: "error" | "warn" | "note"): Section["error"] =>
-    (code, message, hint) =>
-      reporter[severity](file.source, file.locate(path, part), code, message, hint);
+    (severity: "error" | "warn" | "note"): Report =>
+    (...said) =>
+      reporter[severity](file.source, file.locate(path, part), ...said);
   return {
     at: (...below) => sectionOf(file, reporter, [...path, ...below], part),
     get key() {

@@ -134,7 +134,8 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
     if (code === "DUPLICATE_KEY") {
       const [key = ""] = /^[^\s:]*/.exec(source.text.slice(start)) ?? [];
       const span = { start, end: start + Math.max(1, key.length) };
-      reporter.error(source, span, "duplicate", `the key ${key} stands here twice`);
+      const text = `the key ${key} stands here twice`;
+      reporter.error(source, span, "duplicate", text, null, { name: key });
     } else reporter.error(source, { start, end }, "yaml", toSentence(message));
   }
 }

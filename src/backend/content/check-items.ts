@@ -6,7 +6,7 @@ import { placeOf } from "./check-references.ts";
 import type { LanguageDraft, Placed } from "./draft.ts";
 import type { FormDefinition } from "../forms/types.ts";
 import type { WrittenItem } from "./schema.ts";
-import { didYouMean } from "../../yaml/nearest.ts";
+import { didYouMean, guessOf } from "../../yaml/nearest.ts";
 import { slotsIn } from "../forms/slots.ts";
 import { readWebhookPermission } from "../webhooks/allowed.ts";
 
@@ -72,7 +72,9 @@ function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
   const look = (text: string, path: Path): void => {
     const fault = findMarkupFault(text);
     if (fault !== null) {
-      reporter.error(placed.file.source, placeOf(placed, path), "markup", fault);
+      reporter.error(placed.file.source, placeOf(placed, path), "markup", fault.message, null, {
+        tag: fault.tag,
+      });
     }
     lookForInvisible(text, path);
   };
@@ -81,7 +83,9 @@ function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
     if (code === null) return;
     const message = `the invisible character ${code} stands in this text`;
     const span = placeOf(placed, path);
-    reporter.warn(placed.file.source, span, "invisible-character", message, "Take it out.");
+    reporter.warn(placed.file.source, span, "invisible-character", message, "Take it out.", {
+      character: code,
+    });
   };
   const { title, answer, sideBubble, checkQuestion, form } = placed.value;
   lookForInvisible(title, ["title"]);
@@ -125,7 +129,8 @@ export function checkForms(
         const message = `{{${slot}}} is neither a field of this form nor a known variable; readers would see a gap.${didYouMean(slot, known)}`;
         const hint = "Variables that clients set are listed in an instance's variables.";
         const span = placeOf(placed, ["form", ...path]);
-        reporter.warn(placed.file.source, span, "unknown-placeholder", message, hint);
+        const params = { placeholder: `{{${slot}}}`, ...guessOf(slot, known) };
+        reporter.warn(placed.file.source, span, "unknown-placeholder", message, hint, params);
       }
     };
     for (const [index, { question, errorMessage }] of form.fields.entries()) {
@@ -140,7 +145,7 @@ export function checkForms(
       const message = `the webhook is never called: ${host} is not in the configuration's backend.webhooks, and readers would get webhook-bad-request`;
       const span = placeOf(placed, ["form", "webhook"]);
       const hint = `Write backend: { webhooks: [${JSON.stringify(host)}] }.`;
-      reporter.warn(placed.file.source, span, "webhook-refused", message, hint);
+      reporter.warn(placed.file.source, span, "webhook-refused", message, hint, { host });
     }
   }
 }
@@ -160,5 +165,5 @@ function checkReceiver(
   const message = `nobody receives what readers type into the form "${name}"`;
   const hint = "Leave ticket: false away, so that it becomes a ticket, or give the form a webhook.";
   const span = placeOf(placed, ["form", "ticket"]);
-  reporter.warn(placed.file.source, span, "form-goes-nowhere", message, hint);
+  reporter.warn(placed.file.source, span, "form-goes-nowhere", message, hint, {});
 }

@@ -45,7 +45,8 @@ async function load(page: "desk" | "console"): Promise<ServedFiles> {
     const source = await readPackage(specifier, name);
     parts.set(name, withServedImports(source, name));
   }
-  for (const [name, words] of await readPageWords([page, "header"])) parts.set(name, words);
+  for (const [name, words] of await readPageWords([...SECTIONS[page], "header"]))
+    parts.set(name, words);
   return joinSheets(await readPart(`${page}/index.html`), parts);
 }
 
@@ -103,6 +104,9 @@ const PAGES = new URL("../../pages/", import.meta.url);
 
 /** Modules are TypeScript in a checkout and scripts in the built package, as this one is. */
 const MODULE_TYPE = import.meta.url.endsWith(".ts") ? "ts" : "js";
+
+/** The sections of `locales/pages` that a page says. */
+const SECTIONS = { desk: ["desk"], console: ["console", "findings"] } as const;
 
 /** Modules of other parts that run in these pages too. */
 const IMPORTED = { desk: ["api/call/server-sent", "locales/person"], console: [] } as const;

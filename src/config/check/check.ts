@@ -127,7 +127,7 @@ function layerOf(layers: readonly Layer[], origin: "own" | "shipped"): Layer {
 function checkNorway(file: YamlFile, reporter: Reporter): void {
   for (const span of file.plainNo()) {
     const message = "many tools read this as false (YAML 1.1), not as Norwegian";
-    reporter.warn(file.source, span, "norway", message, 'Write "no" in quotes.');
+    reporter.warn(file.source, span, "norway", message, 'Write "no" in quotes.', { text: "no" });
   }
 }
 
@@ -199,7 +199,7 @@ function checkShipped(shipped: Layer, reporter: Reporter): void {
   for (const locale of LOCALES.filter((name) => !shipped.has(name))) {
     const source = createSource(join(directory, `${locale}.yaml`), "");
     const message = `the shipped table of ${locale} is missing, with all its texts`;
-    reporter.error(source, START, "missing-table", message, REINSTALL);
+    reporter.error(source, START, "missing-table", message, REINSTALL, { language: locale });
   }
 }
 
@@ -207,7 +207,8 @@ function checkComplete(file: MessagesFile, reporter: Reporter): void {
   for (const key of [...LINE_KEYS, ...OWN_LINES]) {
     if (isSaid(file.lines.get(key), key)) continue;
     const message = `the shipped table of ${file.locale} has no text for "${key}"`;
-    reporter.error(file.yaml.source, START, "missing-key", message, REINSTALL);
+    const params = { name: key };
+    reporter.error(file.yaml.source, START, "missing-key", message, REINSTALL, params);
   }
 }
 

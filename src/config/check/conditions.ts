@@ -3,8 +3,8 @@ import { toFlag } from "../../direct-answers/flags.ts";
 import type { CheckedSet } from "./checked-set.ts";
 import type { Config } from "../config.ts";
 import { hidesFlag } from "./coverage.ts";
-import type { Reporter } from "../../yaml/diagnostic.ts";
-import { didYouMean } from "../../yaml/nearest.ts";
+import type { DiagnosticParams, Reporter } from "../../yaml/diagnostic.ts";
+import { didYouMean, guessOf } from "../../yaml/nearest.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import { type ConditionFields, fieldsOf } from "../schema/messages.ts";
 import { sectionOf } from "../../yaml/section.ts";
@@ -20,20 +20,21 @@ export function checkConditions(file: MessagesFile, known: KnownNames, reporter:
       for (const [field, value] of wanted) {
         const problem = findImpossible(field, String(value), known);
         if (problem === null) continue;
-        section.at(...path, field).warn("unreachable", problem);
+        section.at(...path, field).warn("condition-unknown", problem.message, null, problem.params);
       }
       if (
         earlier.some((before) => before.every((one) => wanted.some((two) => isSameField(one, two))))
       ) {
         const message = "this is never said: an earlier condition fits whenever this one does";
-        section.at(...path).warn("unreachable", message);
+        section.at(...path).warn("condition-covered", message, null, {});
       }
       earlier.push(wanted);
     }
     for (const channel of Object.keys(line.channels)) {
       if (known.channels.has(channel)) continue;
       const place = section.at(line.writtenKey, "channels", channel);
-      place.key.warn("unreachable", describeMissingChannel(channel, known));
+      const { message, params } = describeMissingChannel(channel, known);
+      place.key.warn("condition-unknown", message, null, params);
     }
   }
 }
@@ -49,7 +50,7 @@ export function checkHiddenFlags(file: MessagesFile, set: CheckedSet, reporter: 
     const title = DEFAULT_CONTENT_TITLES[flag] ?? "TITLE";
     const hint = `Write defaultContent: { ${flag}: replace } and recognize: { ${flag}: ["${title}"] } in that instance (afterword doctor shows the title), or switch the content off at the vendor and write defaultContent: { ${flag}: inactive }.`;
     const section = sectionOf(file.yaml, reporter, [line.writtenKey]);
-    section.key.warn("never-fires", message, hint);
+    section.key.warn("hidden-line", message, hint, { bots: names });
   }
 }
 
@@ -75,24 +76,29 @@ export function collectKnownNames({ instances }: Config): KnownNames {
   };
 }
 
-function findImpossible(field: string, value: string, known: KnownNames): string | null {
+interface Impossible {
+  readonly message: string;
+  readonly params: DiagnosticParams;
+}
+
+function findImpossible(field: string, value: string, known: KnownNames): Impossible | null {
   if (field === "instance" && !known.instances.has(value)) {
-    return `there is no instance "${value}".${didYouMean(value, known.instances)}`;
+    const message = `there is no instance "${value}".${didYouMean(value, known.instances)}`;
+    return { message, params: { name: value, ...guessOf(value, known.instances) } };
   }
   if (field === "channel" && !known.channels.has(value))
     return describeMissingChannel(value, known);
   if (!field.startsWith("variables.")) return null;
   const name = field.slice("variables.".length).toLowerCase();
   if (known.variables.has(name)) return null;
-  return `no instance lists the variable "${name}".${didYouMean(name, known.variables)}`;
+  const message = `no instance lists the variable "${name}".${didYouMean(name, known.variables)}`;
+  return { message, params: { name, ...guessOf(name, known.variables) } };
 }
 
-function describeMissingChannel(channel: string, known: KnownNames): string {
-  const guess = didYouMean(
-    channel,
-    [...known.channels].filter((name) => name !== ""),
-  );
-  return `no instance speaks through the channel "${channel}"; only the header x-afterword-channel can name it.${guess}`;
+function describeMissingChannel(channel: string, known: KnownNames): Impossible {
+  const channels = [...known.channels].filter((name) => name !== "");
+  const message = `no instance speaks through the channel "${channel}"; only the header x-afterword-channel can name it.${didYouMean(channel, channels)}`;
+  return { message, params: { name: channel, ...guessOf(channel, channels) } };
 }
 
 function isSameField(

@@ -11,6 +11,6 @@ export function checkInvisible(file: MessagesFile, reporter: Reporter): void {
     if (found === null) continue;
     const section = sectionOf(file.yaml, reporter, path);
     const message = `the invisible character ${found} stands in this text`;
-    section.warn("invisible-character", message, "Take it out.");
+    section.warn("invisible-character", message, "Take it out.", { character: found });
   }
 }

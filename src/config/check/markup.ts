@@ -16,12 +16,14 @@ export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Repor
     const plain = format === "text" ? true : format === null && isPlainEverywhere(set, channel);
     if (plain) {
       const message = "tags stand in a text that is shown as plain text; readers would see them";
-      section.warn("markup", message);
+      section.warn("markup-as-text", message, null, {});
       continue;
     }
     const fault = findMarkupFault(text);
-    if (fault !== null) section.error("markup", fault);
-    for (const problem of valuesInTags(text)) section.warn("markup", problem.message, problem.hint);
+    if (fault !== null) section.error("markup", fault.message, null, { tag: fault.tag });
+    for (const { message, hint, placeholder } of valuesInTags(text)) {
+      section.warn("value-in-tag", message, hint, { placeholder });
+    }
     if (channel !== null || format !== null) continue;
     const heirs = [...listPlainChannels(set)].filter(
       (name) => file.lines.get(place.key)?.channels[name] === undefined,
@@ -29,33 +31,39 @@ export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Repor
     if (heirs.length > 0) {
       const message = `the channel ${heirs.join(", ")} shows plain text and inherits these tags`;
       const hint = `Add a text for it under channels.`;
-      section.warn("inherited-markup", message, hint);
+      section.warn("inherited-markup", message, hint, { channels: heirs.join(", ") });
     }
   }
 }
 
+interface ValueInTag {
+  readonly placeholder: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** Values that a browser cannot use where they stand. */
-function valuesInTags(
-  text: string,
-): readonly { readonly message: string; readonly hint: string }[] {
+function valuesInTags(text: string): readonly ValueInTag[] {
   const { parts } = parsePlaceholders(text);
   const places = placesOf(parts);
   return parts.flatMap((part, index) => {
     const place = places[index];
     if (typeof part === "string" || place === undefined || place.kind === "content") return [];
     const { kind, attribute, first } = place;
-    const value = `{{${part.slot}}}`;
+    const placeholder = `{{${part.slot}}}`;
     if (attribute === null) {
       const hint = "Write it between the tags, or in quotes as the value of an attribute.";
-      return { message: `${value} stands in a tag, but in no attribute`, hint };
+      const message = `${placeholder} stands in a tag, but in no attribute`;
+      return { placeholder, message, hint };
     }
     if (kind === "address" && (attribute === "style" || attribute.startsWith("on"))) {
-      const message = `${value} stands in ${attribute}, where every value is percent-encoded so that no reader can write a script or a style`;
-      return { message, hint: "Leave it out there." };
+      const message = `${placeholder} stands in ${attribute}, where every value is percent-encoded so that no reader can write a script or a style`;
+      return { placeholder, message, hint: "Leave it out there." };
     }
     if (kind !== "address" || !first) return [];
-    const message = `${value} begins the address in ${attribute}, and is percent-encoded: a whole address cannot stand there`;
-    return { message, hint: "Write how the address begins, such as https://shop.example/?q=" };
+    const message = `${placeholder} begins the address in ${attribute}, and is percent-encoded: a whole address cannot stand there`;
+    const hint = "Write how the address begins, such as https://shop.example/?q=";
+    return { placeholder, message, hint };
   });
 }
 

@@ -14,7 +14,7 @@ export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Repor
     const prose = proseOf(text);
     if (english?.get(place.key)?.has(toComparable(prose)) === true) {
       const message = `this is the English text; readers of ${file.locale} get it as their own`;
-      section.warn("same-as-english", message);
+      section.warn("same-as-english", message, null, { language: file.locale });
       continue;
     }
     const letters = prose.match(/\p{L}/gu) ?? [];
@@ -22,7 +22,7 @@ export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Repor
     // A few foreign letters are names; when they are most of a text it is in the wrong file.
     if (letters.length < 4 || right.length * 2 >= letters.length) continue;
     const message = `this is not written in the script of ${file.locale}`;
-    section.warn("wrong-script", message);
+    section.warn("wrong-script", message, null, { language: file.locale });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
-import { didYouMean } from "../../yaml/nearest.ts";
+import { didYouMean, guessOf } from "../../yaml/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";
 import { readPluralForms } from "../compile/plurals.ts";
 import type { MessageLine, MessagesFile } from "../load/read-messages.ts";
@@ -26,15 +26,16 @@ export function checkPlaceholders(
     for (const found of broken) {
       const message = `"${found}" is no placeholder; a reader would see it as it stands`;
       const hint = "A placeholder is {{name}}: letters, digits, dots, hyphens and underscores.";
-      section.error("broken-placeholder", message, hint);
+      section.error("broken-placeholder", message, hint, { text: found });
     }
     const filled = placeholdersOf(place.key);
     for (const slot of slotsOf({ parts })) {
       if (filled.includes(slot) || variables.has(slot)) continue;
-      const guess = didYouMean(slot, [...filled, ...variables]);
-      const message = `nothing fills the placeholder {{${slot}}}.${guess}`;
+      const known = [...filled, ...variables];
+      const message = `nothing fills the placeholder {{${slot}}}.${didYouMean(slot, known)}`;
       const hint = "List conversation variables in the instance's variables.";
-      section.error("unknown-placeholder", message, hint);
+      const params = { placeholder: `{{${slot}}}`, ...guessOf(slot, known) };
+      section.error("unknown-placeholder", message, hint, params);
     }
   }
 }
@@ -49,12 +50,14 @@ export function checkPlurals(file: MessagesFile, reporter: Reporter): void {
     const missing = needed.filter((category) => !given.includes(category));
     if (missing.length > 0) {
       const message = `${file.locale} also has the plural ${missing.join(", ")}; "other" stands in`;
-      section.key.warn("plural-missing", message);
+      const params = { language: file.locale, forms: missing.join(", ") };
+      section.key.warn("plural-missing", message, null, params);
     }
     const used: readonly string[] = [...samples.keys()];
     for (const category of given.filter((name) => !used.includes(name))) {
       const message = `${file.locale} has no plural "${category}"; this is never said`;
-      section.at(category).key.warn("plural-unused", message);
+      const params = { language: file.locale, form: category };
+      section.at(category).key.warn("plural-unused", message, null, params);
     }
   }
 }
@@ -69,7 +72,9 @@ export function checkBraces(
     for (const [found, name = ""] of text.matchAll(SINGLE_BRACES)) {
       if (!placeholdersOf(place.key).includes(name) && !variables.has(name.toLowerCase())) continue;
       const message = `readers would see "${found}": a placeholder has two braces`;
-      sectionOf(file.yaml, reporter, path).warn("single-brace", message, `Write {{${name}}}.`);
+      const params = { text: found, meant: `{{${name}}}` };
+      const section = sectionOf(file.yaml, reporter, path);
+      section.warn("single-brace", message, `Write {{${name}}}.`, params);
     }
   }
 }
@@ -93,7 +98,12 @@ export function checkParity(file: MessagesFile, set: CheckedSet, reporter: Repor
     ];
     const message = `compared with ${reference.locale}, this text ${parts.join(" and ")}`;
     const section = sectionOf(file.yaml, reporter, [line.writtenKey, "text"]);
-    section.warn("placeholder-differs", message);
+    const params = {
+      language: reference.locale,
+      missing: missing.join(", ") || "–",
+      added: added.join(", ") || "–",
+    };
+    section.warn("placeholder-differs", message, null, params);
   }
 }
 

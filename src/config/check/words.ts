@@ -35,6 +35,7 @@ export function checkWords(
           "ambiguous-phrase",
           message,
           hint,
+          { phrase },
         );
         break;
       }

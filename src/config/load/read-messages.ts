@@ -3,7 +3,7 @@ import { OWN_LINES } from "../../locales/own-lines.ts";
 import type { OwnWords } from "../../locales/recognition.ts";
 import { parseTag, toSpokenLanguage } from "../../locales/tag.ts";
 import type { Reporter } from "../../yaml/diagnostic.ts";
-import { didYouMean } from "../../yaml/nearest.ts";
+import { didYouMean, guessOf } from "../../yaml/nearest.ts";
 import { isOwnLine, LINE_KEYS, lineSchema, wordsSchema } from "../schema/messages.ts";
 import type { WrittenChannelLine, WrittenCondition, WrittenLine } from "../schema/messages.ts";
 import { parseWith } from "../../yaml/schema-issues.ts";
@@ -63,7 +63,8 @@ export function readMessages(
     if (key === null) continue;
     if (lines.has(key)) {
       const span = yaml.locate([writtenKey], "key");
-      reporter.error(source, span, "duplicate", `"${key}" stands here twice, under two names`);
+      const message = `"${key}" stands here twice, under two names`;
+      reporter.error(source, span, "duplicate", message, null, { name: key });
       continue;
     }
     // Most lines are one text, and need no schema to say so.
@@ -87,18 +88,22 @@ function keyOf(written: string, yaml: YamlFile, reporter: Reporter): string | nu
   const span = yaml.locate([written], "key");
   if (flag !== null) {
     const message = `"${written}" is the old name of the flag ${flag}`;
-    reporter.warn(yaml.source, span, "renamed-flag", message, `Write ${flag}.`);
+    const params = { old: written, name: flag };
+    reporter.warn(yaml.source, span, "renamed-flag", message, `Write ${flag}.`, params);
     return flag;
   }
   if (written.startsWith("escalation.")) {
     const guess = didYouMean(written, OWN_LINES);
     const message = `unknown line "${written}".${guess === "" ? ` The lines are: ${OWN_LINES.join(", ")}` : guess}`;
-    reporter.error(yaml.source, span, "unknown-key", message);
+    const params = { name: written, ...guessOf(written, OWN_LINES) };
+    reporter.error(yaml.source, span, "unknown-key", message, null, params);
     return null;
   }
-  const guess = didYouMean(written, [...LINE_KEYS, "conversation-link", ...OWN_LINES, "words"]);
+  const known = [...LINE_KEYS, "conversation-link", ...OWN_LINES, "words"];
+  const guess = didYouMean(written, known);
   const message = `unknown flag "${written}".${guess === "" ? ` The flags are: ${FLAGS.join(", ")}` : guess}`;
-  reporter.error(yaml.source, span, "unknown-flag", message);
+  const params = { name: written, ...guessOf(written, known) };
+  reporter.error(yaml.source, span, "unknown-flag", message, null, params);
   return null;
 }
 

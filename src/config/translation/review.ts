@@ -1,7 +1,7 @@
 import { findMarkupFault, TAG } from "../../locales/markup.ts";
 import { isRegionOf } from "../../locales/relatives.ts";
-import type { Reporter } from "../../yaml/diagnostic.ts";
-import { didYouMean } from "../../yaml/nearest.ts";
+import type { DiagnosticParams, Reporter } from "../../yaml/diagnostic.ts";
+import { didYouMean, guessOf } from "../../yaml/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";
 import type { Source } from "../../yaml/source.ts";
 import { readCsv } from "./csv.ts";
@@ -187,14 +187,14 @@ function reviewRow(
   } else if (text === null || (text === "" && unit.target === null)) language.untranslated += 1;
   else if (text.trim() === "") {
     const hint = "Leave the row away to keep the text that is there.";
-    reporter.error(source, row.span, "empty-text", `${unit.id}: this is empty`, hint);
+    reporter.error(source, row.span, "empty-text", `${unit.id}: this is empty`, hint, {});
   } else {
-    reviewText(text, unit, workbook, (severity, code, message) => {
-      reporter[severity](source, row.span, code, `${unit.id}: ${message}`);
+    reviewText(text, unit, workbook, (severity, code, message, params) => {
+      reporter[severity](source, row.span, code, `${unit.id}: ${message}`, null, params);
     });
     if (row.source !== null && foldSpace(row.source) !== foldSpace(unit.source ?? "")) {
       const message = `${unit.id}: the text it was translated from has changed since the export`;
-      reporter.warn(source, row.span, "source-changed", message);
+      reporter.warn(source, row.span, "source-changed", message, null, {});
     }
     language.changes.push({ unit, text, row });
   }
@@ -229,16 +229,20 @@ type Report = (
   severity: "error" | "warn",
   code: "broken-placeholder" | "unknown-placeholder" | "placeholder-differs" | "markup",
   message: string,
+  params?: DiagnosticParams,
 ) => void;
 
 function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, report: Report): void {
   const { parts, broken } = parsePlaceholders(text);
   const slots = slotsOf({ parts });
-  for (const found of broken) report("error", "broken-placeholder", `"${found}" is no placeholder`);
+  for (const found of broken) {
+    report("error", "broken-placeholder", `"${found}" is no placeholder`, { text: found });
+  }
   const known = [...placeholdersOf(unit.place.key), ...workbook.variables];
   for (const slot of slots.filter((name) => !known.includes(name))) {
     const message = `nothing fills the placeholder {{${slot}}}.${didYouMean(slot, known)}`;
-    report("error", "unknown-placeholder", message);
+    const params = { placeholder: `{{${slot}}}`, ...guessOf(slot, known) };
+    report("error", "unknown-placeholder", message, params);
   }
   if (unit.source === null) return;
   const wanted = slotsOf(parsePlaceholders(unit.source)).filter((slot) => !isSpared(slot, unit));
@@ -253,7 +257,9 @@ function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, rep
     report("warn", "markup", `${tags} of the text it is translated from is missing`);
   }
   const fault = findMarkupFault(text);
-  if (fault !== null && findMarkupFault(unit.source) === null) report("error", "markup", fault);
+  if (fault !== null && findMarkupFault(unit.source) === null) {
+    report("error", "markup", fault.message, { tag: fault.tag });
+  }
 }
 
 function tagNames(text: string): readonly string[] {

@@ -10,6 +10,9 @@ export interface DefaultContentVerdict {
   readonly ok: boolean;
   /** The step after which the owner's words are said; null where they are. */
   readonly cure: string | null;
+  /** Names the step for pages in other languages. */
+  readonly code: "default-content" | "created" | null;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /**
@@ -33,38 +36,40 @@ export function judgeDefaultContent(
   const inactive = `defaultContent: { ${flag}: inactive }`;
   const title = titleOf(answer);
   const known = title ?? "TITLE";
-  const replace = `write defaultContent: { ${flag}: replace } and recognize: { ${flag}: [${JSON.stringify(known)}] }`;
+  const recognize = `recognize: { ${flag}: [${JSON.stringify(known)}] }`;
+  const replaced = `defaultContent: { ${flag}: replace }, ${recognize}`;
+  const replace = `write defaultContent: { ${flag}: replace } and ${recognize}`;
+  const keepsWords = { code: "default-content", params: { replace: replaced, inactive } } as const;
   const switchOff = `switch the content off at the vendor and write ${inactive}`;
   // An answer with another flag, or without a trace, says nothing about this one.
   if (decided === undefined && steps.length === 0) return fine;
   if (decided !== undefined && readTextMember(decided, "flag") !== flag) return fine;
   if (memberOf(decided, "unexpected") === true) {
     const cure = `the flag came, so this default content is inactive there: correct created, or write ${inactive}`;
-    return { ok: false, cure };
+    return { ok: false, cure, code: "created", params: { setting: `created, ${inactive}` } };
   }
   if (readTextMember(decided, "reason") === "default-content") {
     const cure = `this is default content, and keeps its words: to say yours, ${replace}; or ${switchOff}`;
-    return { ok: true, cure };
+    return { ok: true, cure, ...keepsWords };
   }
   if (decided !== undefined) return fine;
   if (isReplaced) {
-    const name = `write recognize: { ${flag}: [${JSON.stringify(known)}] }`;
-    const cure = `nothing tells that this is default content: ${title === null ? switchOff : `${name}; or ${switchOff}`}`;
-    return { ok: false, cure };
+    const cure = `nothing tells that this is default content: ${title === null ? switchOff : `write ${recognize}; or ${switchOff}`}`;
+    return { ok: false, cure, ...keepsWords };
   }
   if (rules.activeDefaultContent.includes(flag)) {
     const cure = `default content answers without the flag, as created says, and keeps its words: to say yours, ${replace}; or ${switchOff}`;
-    return { ok: true, cure };
+    return { ok: true, cure, ...keepsWords };
   }
   if (isDefaultContent(flag, title, readTextMember(answer, "message"))) {
     const cure = `default content answers without the flag, and created says that it is inactive: correct created; then, to say your words, ${replace}; or ${switchOff}`;
-    return { ok: false, cure };
+    return { ok: false, cure, code: "created", params: { setting: `created, ${replaced}` } };
   }
   const cure = `the flag ${flag} did not come: this answer is customized at the vendor, or default content of an instance that was created on or after 2018-10-01. Then correct created, and ${replace}; or ${switchOff}`;
-  return { ok: true, cure };
+  return { ok: true, cure, code: "created", params: { setting: `created, ${replaced}` } };
 }
 
-const fine: DefaultContentVerdict = { ok: true, cure: null };
+const fine: DefaultContentVerdict = { ok: true, cure: null, code: null, params: {} };
 
 function titleOf(answer: unknown): string | null {
   const attributes = memberOf(answer, "attributes");

@@ -97,7 +97,9 @@ async function takeToken({ gateway, account, send }: Client): Promise<Step> {
   });
   const token = readTextMember(answer.body, "accessToken");
   if (answer.status !== 200 || token === null) return fail("token", gateway, answer, tokenCures);
-  return pass("token", `${instance.upstream.auth} gave a token for ${instance.name}`, token);
+  const { upstream, name } = instance;
+  const params = { address: upstream.auth, bot: name };
+  return pass("token", `${upstream.auth} gave a token for ${name}`, token, params);
 }
 
 async function discoverChatbot({ gateway, account, send }: Client, token: string): Promise<Step> {
@@ -108,13 +110,14 @@ async function discoverChatbot({ gateway, account, send }: Client, token: string
     return fail("discovery", gateway, answer, discoveryCures);
   }
   if (base.startsWith(gateway.url)) {
-    return pass("discovery", "apis.chatbot leads through Afterword", base);
+    return pass("discovery", "apis.chatbot leads through Afterword", base, {});
   }
   const cure = answer.signed
     ? signedCure
     : (gateway.lastFailure() ?? "add its host to upstream.allow");
   const detail = `apis.chatbot stays ${base}`;
-  return { finding: { step: "discovery", ok: false, detail, cure }, found: null };
+  const finding = { step: "discovery", ok: false, detail, cure, code: null, params: {} } as const;
+  return { finding, found: null };
 }
 
 async function beginConversation(
@@ -131,7 +134,7 @@ async function beginConversation(
     return fail("conversation", gateway, answer, conversationCures);
   }
   const how = language === "" ? "in the engine's own language" : `in "${language}"`;
-  return pass("conversation", `started ${how}`, session);
+  return pass("conversation", `started ${how}`, session, { language: language || "–" });
 }
 
 async function ask(
@@ -156,7 +159,8 @@ async function ask(
   const shown = readTextMember(first, "message") ?? "";
   const detail = `${asked}flags: ${flags}; the reader sees: ${shown}`;
   const verdict = judgeDefaultContent(account.instance, flag, first, answer.trace);
-  return { finding: { step: "message", detail, ...verdict }, found: shown };
+  const params = { flags: flags === "none" ? "–" : flags, text: shown, ...verdict.params };
+  return { finding: { step: "message", detail, ...verdict, params }, found: shown };
 }
 
 function createKeyField({ instance, apiKey }: Account): Record<string, string> {
@@ -167,8 +171,13 @@ function createAuthorizedFields(account: Account, token: string): Record<string,
   return { ...createKeyField(account), authorization: `Bearer ${token}` };
 }
 
-function pass(step: DoctorFinding["step"], detail: string, found: string): Step {
-  return { finding: { step, ok: true, detail, cure: null }, found };
+function pass(
+  step: DoctorFinding["step"],
+  detail: string,
+  found: string,
+  params: DoctorFinding["params"],
+): Step {
+  return { finding: { step, ok: true, detail, cure: null, code: null, params }, found };
 }
 
 function fail(
@@ -180,8 +189,8 @@ function fail(
   const said = failure ?? `HTTP ${status}${message === null ? "" : `: ${message}`}`;
   const why = status >= 500 ? lastFailure() : null;
   const detail = why === null ? said : `${said} (${why})`;
-  const finding = { step, ok: false, detail, cure: cures[status] ?? cures.other };
-  return { finding, found: null };
+  const { text, code = null, params = {} } = cures[status] ?? cures.other;
+  return { finding: { step, ok: false, detail, cure: text, code, params }, found: null };
 }
 
 /**
@@ -192,34 +201,70 @@ const questions = [
   { message: "zqxjkvw bqkzxpf", flag: "no-results" },
 ] as const;
 
-type Cures = { readonly [status: number]: string } & { readonly other: string };
+type Cures = { readonly [status: number]: Cure } & { readonly other: Cure };
 
-const unreachable =
-  "check upstream.auth, the network and HTTPS_PROXY; for a private certificate authority set NODE_EXTRA_CA_CERTS";
+interface Cure extends Partial<Pick<DoctorFinding, "code" | "params">> {
+  readonly text: string;
+}
+
+const unreachable = {
+  text: "check upstream.auth, the network and HTTPS_PROXY; for a private certificate authority set NODE_EXTRA_CA_CERTS",
+  code: "connection",
+  params: { settings: "upstream.auth, HTTPS_PROXY, NODE_EXTRA_CA_CERTS" },
+};
 
 const tokenCures: Cures = {
-  401: "the API key or the secret is wrong: compare `credentials` with the vendor's console",
-  403: "the API key is unknown to this address: compare upstream.auth and upstream.keyHeader with the vendor's documentation",
-  404: "nothing answers /v1/auth there: upstream.auth must be the base address, without /v1",
+  401: {
+    text: "the API key or the secret is wrong: compare `credentials` with the vendor's console",
+    code: "key",
+  },
+  403: {
+    text: "the API key is unknown to this address: compare upstream.auth and upstream.keyHeader with the vendor's documentation",
+    code: "address",
+    params: { setting: "upstream.auth, upstream.keyHeader" },
+  },
+  404: {
+    text: "nothing answers /v1/auth there: upstream.auth must be the base address, without /v1",
+    code: "address",
+    params: { setting: "upstream.auth" },
+  },
   502: unreachable,
-  504: `the upstream does not answer in time: ${unreachable}`,
-  other: "upstream.auth does not answer as an authentication service: is it the right address?",
+  504: { ...unreachable, text: `the upstream does not answer in time: ${unreachable.text}` },
+  other: {
+    text: "upstream.auth does not answer as an authentication service: is it the right address?",
+    code: "address",
+    params: { setting: "upstream.auth" },
+  },
 };
 
 const discoveryCures: Cures = {
   ...tokenCures,
-  other: "the project has no chatbot address: name one with upstream.apis.chatbot",
+  other: {
+    text: "the project has no chatbot address: name one with upstream.apis.chatbot",
+    code: "no-chatbot",
+    params: { setting: "upstream.apis.chatbot" },
+  },
 };
 
 const signedCure =
   "the upstream signs this answer, so Afterword leaves it alone: set upstream.apis.chatbot, and have clients use Afterword's address instead of apis.chatbot";
 
+const tokenRefused = {
+  text: "the chatbot refuses the token: are upstream.auth and the chatbot's address of the same account?",
+  code: "token-refused",
+  params: { setting: "upstream.auth" },
+};
+
 const conversationCures: Cures = {
-  401: "the chatbot refuses the token: are upstream.auth and the chatbot's address of the same account?",
-  403: "the chatbot refuses the token: are upstream.auth and the chatbot's address of the same account?",
-  404: "nothing answers there: the chatbot's base address must not contain /v1",
+  401: tokenRefused,
+  403: tokenRefused,
+  404: {
+    text: "nothing answers there: the chatbot's base address must not contain /v1",
+    code: "address",
+    params: { setting: "upstream.apis.chatbot" },
+  },
   502: unreachable,
-  other: "the chatbot does not answer as expected: see its message",
+  other: { text: "the chatbot does not answer as expected: see its message" },
 };
 
 interface Answer {

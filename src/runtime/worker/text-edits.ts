@@ -105,7 +105,7 @@ export function faultsOf(
   key: string,
   text: string,
   lines: readonly Line[],
-): readonly Pick<Finding, "severity" | "code" | "message">[] {
+): readonly TextFault[] {
   const { parts, broken } = parsePlaceholders(text);
   const filled = [...placeholdersOf(key), ...variables];
   const fault = formats[""] === "text" ? null : findMarkupFault(text);
@@ -117,27 +117,40 @@ export function faultsOf(
       createError(
         "broken-placeholder",
         `"${found}" is no placeholder; a reader would see it as it stands`,
+        { text: found },
       ),
     ),
     ...slotsOf({ parts })
       .filter((slot) => !filled.includes(slot))
       .map((slot) =>
-        createError("unknown-placeholder", `nothing fills the placeholder {{${slot}}}`),
+        createError("unknown-placeholder", `nothing fills the placeholder {{${slot}}}`, {
+          placeholder: `{{${slot}}}`,
+        }),
       ),
-    ...(fault === null ? [] : [createError("markup", fault)]),
-    ...(tagged && plain.length > 0 ? [inPlainText] : []),
+    ...(fault === null ? [] : [createError("markup", fault.message, { tag: fault.tag })]),
+    ...(tagged && plain.length > 0 ? [warnOfPlainText(plain)] : []),
     ...(always || broken.length > 0 ? [] : [nothingBehind]),
   ];
 }
 
-const inPlainText = {
-  severity: "warning",
-  code: "inherited-markup",
-  message: "tags stand in a text that is shown as plain text too; readers would see them",
-} as const;
+/** @param channels those of plain text; an empty name stands for all that have no own format */
+function warnOfPlainText(channels: readonly string[]): TextFault {
+  const message = "tags stand in a text that is shown as plain text too; readers would see them";
+  if (channels.includes("")) {
+    return { severity: "warning", code: "markup-as-text", message, params: {} };
+  }
+  const params = { channels: channels.join(", ") };
+  return { severity: "warning", code: "inherited-markup", message, params };
+}
 
-function createError(code: string, message: string) {
-  return { severity: "error", code, message } as const;
+type TextFault = Pick<Finding, "severity" | "code" | "message" | "params">;
+
+function createError(
+  code: string,
+  message: string,
+  params: NonNullable<Finding["params"]>,
+): TextFault {
+  return { severity: "error", code, message, params };
 }
 
 /** The build leaves out what an owner's text hides: it is not there to speak again. */
@@ -145,6 +158,7 @@ const nothingBehind = {
   severity: "warning",
   code: "placeholder-alone",
   message: "where a placeholder has no value, the engine's words stay: no other text is behind it",
+  params: {},
 } as const;
 
 /** The last line for everybody that is a text: conditions and variants come before it. */

@@ -65,7 +65,7 @@ test.each([
   ["<b {{query}}>x</b>", "{{query}} stands in a tag, but in no attribute"],
 ])("a value that a browser cannot use where it stands is found: %s", async (text, message) => {
   expect(await findings({ en: `welcome: "${text}"\n` })).toEqual([
-    expect.stringContaining(`markup 1:10 ${message}`),
+    expect.stringContaining(`value-in-tag 1:10 ${message}`),
   ]);
 });
 
@@ -83,7 +83,7 @@ test("tags in a plain text are found, and those a plain channel inherits", async
   ]);
   const all = "{ name: a, created: 2018-06-01, format: text }";
   expect(await findings({ en: 'welcome: "<b>Hi</b>"\n' }, all)).toEqual([
-    expect.stringContaining("markup 1:10 tags stand in a text that is shown as plain text"),
+    expect.stringContaining("markup-as-text 1:10 tags stand in a text that is shown as plain text"),
   ]);
 });
 
@@ -136,11 +136,11 @@ test("conditions and channels that nothing reaches are found", async () => {
 `,
   });
   expect(found.map((line) => line.replace(/;.*?\./, ""))).toEqual([
-    'unreachable 3:15 no instance speaks through the channel "voise" Did you mean "voice"?',
-    expect.stringContaining('unreachable 5:19 there is no instance "b"'),
-    expect.stringMatching(/^unreachable 6:18 .*"vioce".*"voice"/),
-    expect.stringMatching(/^unreachable 7:25 .*"nmae".*"name"/),
-    expect.stringContaining("unreachable 9:7 this is never said: an earlier condition fits"),
+    'condition-unknown 3:15 no instance speaks through the channel "voise" Did you mean "voice"?',
+    expect.stringContaining('condition-unknown 5:19 there is no instance "b"'),
+    expect.stringMatching(/^condition-unknown 6:18 .*"vioce".*"voice"/),
+    expect.stringMatching(/^condition-unknown 7:25 .*"nmae".*"name"/),
+    expect.stringContaining("condition-covered 9:7 this is never said: an earlier condition fits"),
   ]);
 });
 
@@ -151,8 +151,8 @@ test("lines that active default content hides are found, whether or not its titl
     "{ name: a, created: 2019-01-01, recognize: { no-results: [N] } }",
   );
   expect(found).toEqual([
-    expect.stringMatching(/^never-fires 1:1 default content is active on a,/),
-    expect.stringMatching(/^never-fires 2:1 default content is active on a,/),
+    expect.stringMatching(/^hidden-line 1:1 default content is active on a,/),
+    expect.stringMatching(/^hidden-line 2:1 default content is active on a,/),
   ]);
   const other = await findings(
     { en },
@@ -178,7 +178,7 @@ test("a line that default content hides is said as soon as the advice is followe
   };
   const before = await checkConfig(await files(""), { env: {} });
   const [finding] = before.diagnostics;
-  expect(finding).toMatchObject({ code: "never-fires", severity: "warning" });
+  expect(finding).toMatchObject({ code: "hidden-line", severity: "warning" });
   // The first way that the advice names, line by line as it can be pasted.
   const [, replace, recognize] =
     /Write (defaultContent: \{.*?\}) and (recognize: \{.*?\})/.exec(finding?.hint ?? "") ?? [];

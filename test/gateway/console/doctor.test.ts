@@ -59,6 +59,8 @@ describe("the doctor, as a button", () => {
           ok: false,
           detail: "HTTP 200",
           cure: expect.stringContaining("upstream.auth"),
+          code: "address",
+          params: { setting: "upstream.auth" },
         },
       ],
     });

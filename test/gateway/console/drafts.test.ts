@@ -95,7 +95,7 @@ describe("a draft", () => {
     const { files, findings } = body as Draft;
     expect(files[0]?.diff).toContain("--- /dev/null\n+++ b/messages/de.yaml");
     expect(files[0]?.diff).toContain('+    voice: "Servus!"');
-    expect(findings).toMatchObject([{ code: "unreachable", key: "welcome" }]);
+    expect(findings).toMatchObject([{ code: "condition-unknown", key: "welcome" }]);
   });
 
   it("adds conditions, variants and plural forms to a line that has none, and says what is missing", async () => {

@@ -198,7 +198,7 @@ export const WORDING: readonly Rule[] = [
 ];
 
 /** Keys of the words of pages. */
-const ofPage = /^(?:console|desk|playground)\./u;
+const ofPage = /^(?:console|findings|desk|playground)\./u;
 
 /** What stands above something, and ends as a title does. */
 const TITLES: ReadonlySet<string> = new Set([

@@ -12,39 +12,42 @@ import { fill, LANGUAGES, languageOf, listOf } from "../../../src/pages/shared/w
 
 const pages = new URL("../../../locales/pages/", import.meta.url);
 
-describe.each(["desk", "console", "playground", "header"])("the words of the %s", (page) => {
-  const wordsIn = (language: string): Readonly<Record<string, string>> =>
-    parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8"))[page] ?? {};
+describe.each(["desk", "console", "findings", "playground", "header"])(
+  "the words of the %s",
+  (page) => {
+    const wordsIn = (language: string): Readonly<Record<string, string>> =>
+      parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8"))[page] ?? {};
 
-  test("have the same names, order and places in every language, and differ from English", async () => {
-    const names = await readdir(pages);
-    expect(names.toSorted()).toEqual(LANGUAGES.map((one) => `${one}.yaml`).toSorted());
-    const english = wordsIn("en");
-    expect(await namesIn(page, english)).toEqual(Object.keys(english));
-    const places = (text: string): readonly string[] =>
-      [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted();
-    for (const language of LANGUAGES) {
-      const words = wordsIn(language);
-      expect(Object.keys(words)).toEqual(
-        Object.keys(english).filter((name) => Object.hasOwn(words, name)),
-      );
-      for (const [name, text] of Object.entries(words)) {
-        const original = Reflect.get(english, name);
-        expect([language, name, places(text)]).toEqual([language, name, places(original)]);
-        expect(text.trim()).not.toBe("");
+    test("have the same names, order and places in every language, and differ from English", async () => {
+      const names = await readdir(pages);
+      expect(names.toSorted()).toEqual(LANGUAGES.map((one) => `${one}.yaml`).toSorted());
+      const english = wordsIn("en");
+      expect(await namesIn(page, english)).toEqual(Object.keys(english));
+      const places = (text: string): readonly string[] =>
+        [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted();
+      for (const language of LANGUAGES) {
+        const words = wordsIn(language);
+        expect(Object.keys(words)).toEqual(
+          Object.keys(english).filter((name) => Object.hasOwn(words, name)),
+        );
+        for (const [name, text] of Object.entries(words)) {
+          const original = Reflect.get(english, name);
+          expect([language, name, places(text)]).toEqual([language, name, places(original)]);
+          expect(text.trim()).not.toBe("");
+        }
+        const same = Object.entries(words).filter(
+          ([name, text]) => text === Reflect.get(english, name),
+        );
+        if (language !== "en")
+          expect([language, same.length < 24, same.map(([name]) => name)]).toEqual([
+            language,
+            true,
+            expect.any(Array),
+          ]);
       }
-      const same = Object.entries(words).filter(
-        ([name, text]) => text === Reflect.get(english, name),
-      );
-      if (language !== "en")
-        expect([language, same.length < 24, same.map(([name]) => name)]).toEqual([
-          language,
-          true,
-          expect.any(Array),
-        ]);
-    }
-  });
-});
+    });
+  },
+);
 
 function consoleWords(language: string): Words {
   return parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8")).console;
@@ -62,6 +65,8 @@ async function namesIn(page: string, english: object): Promise<readonly string[]
       .filter((name) => said.delete(name))
       .concat(...said);
   }
+  // test/pages/console/findings.test.ts asks for each of them by its code.
+  if (page === "findings") return Object.keys(english);
   if (page !== "playground") {
     const source = await read(`${page}/words.ts`);
     return [...source.matchAll(/^ {2}\| "(\w+)"/gm)].flatMap(([, name]) => name ?? []);

@@ -23,7 +23,7 @@ export function readAnswer(written: string, placeholder: RegExp | null = null): 
   if (!hasTags(text)) return { html: toParagraphs(text), doubt };
   const fault = findMarkupFault(text);
   if (fault === null) return { html: text, doubt };
-  return { html: toParagraphs(text), doubt: doubt ?? `its HTML is broken (${fault})` };
+  return { html: toParagraphs(text), doubt: doubt ?? `its HTML is broken (${fault.message})` };
 }
 
 /** A phrase in one line, without marks that nobody sees. */

@@ -6,6 +6,7 @@ import type { Draft, DraftChange, Finding, ConsoleSession } from "../../../api/c
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
+import { sayFinding, type Sentence } from "../findings.ts";
 import type { Words } from "../words.ts";
 
 /** All views of the console share this. */
@@ -118,21 +119,24 @@ export function Pending({ asked }: { readonly asked: Asked<unknown> }): VNode | 
 
 /** Findings of the check, with file and line. */
 export function Findings({ of }: { readonly of: readonly Finding[] }): VNode {
-  const { words } = useView();
+  const { words, language } = useView();
   return html`<ul class="findings">
     ${of.map(
-      ({ severity, message, hint, file, line }) =>
-        html`<li class=${severity}>
-          <b>${words[severity]}</b>${" "}
-          <span lang="en" dir="ltr">${joinSentences(message, hint)}</span>${" "}
-          <small>${fill(words.writtenIn, { file, line })}</small>
+      (finding) =>
+        html`<li class=${finding.severity}>
+          <b>${words[finding.severity]}</b>${" "}
+          <${Said} of=${sayFinding(finding, words, language)} />${" "}
+          <small>${fill(words.writtenIn, { file: finding.file, line: finding.line })}</small>
         </li>`,
     )}
   </ul>`;
 }
 
-function joinSentences(message: string, hint: string | null | undefined): string {
-  return hint ? `${message}${message.endsWith(".") ? "" : "."} ${hint}` : message;
+/** A sentence in the page's language, and what only English says. */
+export function Said({ of: { text, english } }: { readonly of: Sentence }): VNode {
+  return html`${text}${text !== null && english !== null && " "}${
+    english !== null && html`<span lang="en" dir="ltr">${english}</span>`
+  }`;
 }
 
 /** Saves a text as a file. */

@@ -4,8 +4,9 @@ import { useState } from "preact/hooks";
 import type { DoctorFinding, HandedOver, Health } from "../../../api/console-health.ts";
 import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
+import { sayStep } from "../findings.ts";
 import { callStateOf, phaseOf } from "../words.ts";
-import { Findings, Pending, problemOf, useAsked, useView } from "./context.ts";
+import { Findings, Pending, Said, problemOf, useAsked, useView } from "./context.ts";
 
 /** The version that runs, the files in force, and what is wrong with them. */
 export function HealthView(): VNode {
@@ -60,7 +61,7 @@ export function HealthView(): VNode {
 
 /** The way of a client through this gateway, step by step. */
 function DoctorView(): VNode {
-  const { words, token, bot } = useView();
+  const { words, language, token, bot } = useView();
   const [findings, change] = useState<readonly DoctorFinding[]>([]);
   const [problem, changeProblem] = useState("");
   const [busy, work] = useState(false);
@@ -88,13 +89,14 @@ function DoctorView(): VNode {
     </div>
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     <ol class="findings" aria-live="polite">
-      ${findings.map(
-        ({ step, ok, detail, cure }) =>
-          html`<li class=${ok ? "note" : "error"} lang="en" dir="ltr">
-            <b class=${ok ? "good" : "alarm"}>${ok ? "✓" : "✗"} ${step}</b> ${detail}
-            ${cure !== null && html`<br />${cure}`}
-          </li>`,
-      )}
+      ${findings.map((finding) => {
+        const { ok } = finding;
+        const { step, found, cure } = sayStep(finding, words, language);
+        return html`<li class=${ok ? "note" : "error"}>
+          <b class=${ok ? "good" : "alarm"}>${ok ? "✓" : "✗"} ${step}</b>${" "}
+          <${Said} of=${found} /> ${finding.cure !== null && html`<br /><${Said} of=${cure} />`}
+        </li>`;
+      })}
     </ol>`;
 }
 

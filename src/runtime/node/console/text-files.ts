@@ -139,9 +139,10 @@ async function read({ file, options, plan }: ReadCall): Promise<Planned> {
 
 /** As the console's API names it. */
 export function findingOf(
-  { severity, code, message, hint, file, line, column }: Diagnostic,
+  { severity, code, message, hint, params, file, line, column }: Diagnostic,
   folder: string,
 ): Finding {
   const place = { file: relative(folder, file), line, column };
-  return { severity, code, message, ...(hint !== undefined && { hint }), ...place };
+  const more = { ...(hint !== undefined && { hint }), ...(params !== undefined && { params }) };
+  return { severity, code, message, ...more, ...place };
 }

@@ -1,0 +1,89 @@
+import type { DoctorFinding } from "../../api/console-health.ts";
+import type { Finding } from "../../api/console.ts";
+import { fill, nameLanguage } from "../shared/words.ts";
+import { toCamel, type Words } from "./words.ts";
+
+/** A sentence of the page's language, and what only English says; null: nothing more. */
+export interface Sentence {
+  readonly text: string | null;
+  readonly english: string | null;
+}
+
+/**
+ * Says a finding in the page's language, by its code as `locales/pages/<tag>.yaml` has it under
+ * `findings`. Where the code alone does not say everything the English sentence follows, and
+ * where the page has no words for it, it stands alone.
+ */
+export function sayFinding(
+  { code, params, message, hint }: Pick<Finding, "code" | "params" | "message" | "hint">,
+  words: Words,
+  language: string,
+): Sentence {
+  const english = joinSentences(message, hint ?? null);
+  const name = configurationCodes.has(code) ? "configuration" : (sameWords[code] ?? code);
+  const text = sayBy(`finding-${name}`, params ?? {}, words, language);
+  if (text === null || params === undefined) return { text, english };
+  const { guess } = params;
+  const question = guess === undefined ? null : sayBy("finding-guess", { guess }, words, language);
+  return { text: question === null ? text : `${text} ${question}`, english: null };
+}
+
+/** Says what one of the doctor's steps found, and its remedy. */
+export function sayStep(
+  { step, ok, detail, cure, code, params }: DoctorFinding,
+  words: Words,
+  language: string,
+): { readonly step: string; readonly found: Sentence; readonly cure: Sentence } {
+  // The upstream's own words say why a step failed.
+  const found = ok ? sayBy(`found-${step}`, params, words, language) : null;
+  const remedy = code === null ? null : sayBy(`cure-${code}`, params, words, language);
+  return {
+    step: sayBy(`step-${step}`, {}, words, language) ?? step,
+    found: { text: found, english: found === null ? detail : null },
+    cure: { text: remedy, english: remedy === null ? cure : null },
+  };
+}
+
+/** Null where the page has no such words, or a value is missing. */
+function sayBy(
+  name: string,
+  params: Readonly<Record<string, string | number>>,
+  words: Words,
+  language: string,
+): string | null {
+  const sentence: unknown = Reflect.get(words, toCamel(name));
+  if (typeof sentence !== "string") return null;
+  if ([...sentence.matchAll(/\{(\w+)\}/g)].some(([, place = ""]) => params[place] === undefined)) {
+    return null;
+  }
+  const tag = params["language"];
+  const named = typeof tag === "string" && tag !== "" && { language: nameLanguage(tag, language) };
+  return fill(sentence, { ...params, ...named });
+}
+
+function joinSentences(message: string, hint: string | null): string {
+  if (hint === null) return message;
+  return `${message}${/[.?]$/.test(message) ? "" : "."} ${hint}`;
+}
+
+/** Codes that one sentence serves. */
+const sameWords: Readonly<Record<string, string>> = { "never-fires": "unreachable" };
+
+/** Codes of what whoever runs the gateway has written; the English sentence says which setting. */
+const configurationCodes: ReadonlySet<string> = new Set([
+  "insecure-upstream",
+  "address-version",
+  "short-token",
+  "suffix-is-private",
+  "timeout-too-long",
+  "plain-secret",
+  "created-missing",
+  "restart-needed",
+  "tls-unusable",
+  "proxy-not-named",
+  "demo-content",
+  "open-operation",
+  "managed-mode",
+  "missing-credentials",
+  "idle-setting",
+]);

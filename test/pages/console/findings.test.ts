@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { describe, expect, test } from "vitest";
+import { sayFinding, sayStep } from "../../../src/pages/console/findings.ts";
+import type { Words } from "../../../src/pages/console/words.ts";
+import { LANGUAGES } from "../../../src/pages/shared/words.ts";
+
+const read = (path: string): string =>
+  readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+function wordsIn(language: string): Words {
+  const { console, findings } = parse(read(`locales/pages/${language}.yaml`));
+  return { ...console, ...findings };
+}
+
+/** Every code that a check may report: those of diagnostics, and the Worker's own. */
+const codes = [
+  ...(read("src/yaml/diagnostic.ts")
+    .match(/export type DiagnosticCode =([^;]*);/)?.[1]
+    ?.matchAll(/"([\w-]+)"/g) ?? []),
+]
+  .map(([, code = ""]) => code)
+  .concat("placeholder-alone");
+
+/** What the sources report with a code's values, so that its sentence stands alone. */
+const said = {
+  "unknown-placeholder": { placeholder: "{{qery}}" },
+  "broken-placeholder": { text: "{{a b}}" },
+  "single-brace": { text: "{query}", meant: "{{query}}" },
+  "plural-missing": { language: "ar", forms: "few, many" },
+  "plural-unused": { language: "fr", form: "two" },
+  norway: { text: "no" },
+  "hidden-line": { bots: "shop" },
+  "condition-unknown": { name: "fax" },
+  "condition-covered": {},
+  markup: { tag: "<b>" },
+  "markup-as-text": {},
+  "value-in-tag": { placeholder: "{{query}}" },
+  "invisible-character": { character: "U+200B" },
+  "inherited-markup": { channels: "sms" },
+  "wrong-script": { language: "ru" },
+  "same-as-english": { language: "fr" },
+  "placeholder-differs": { language: "en", missing: "{{name}}", added: "–" },
+  "placeholder-alone": {},
+  "source-changed": {},
+  "missing-table": { language: "fr" },
+  "missing-key": { name: "welcome" },
+  "unknown-key": { name: "txet" },
+  "unknown-flag": { name: "welcom" },
+  "renamed-flag": { old: "conversation-link", name: "related-title" },
+  duplicate: { name: "welcome" },
+  "empty-text": {},
+  encoding: {},
+  environment: { name: "API_KEY" },
+  "ambiguous-phrase": { phrase: "bien" },
+  "webhook-refused": { host: "forms.example" },
+  "form-goes-nowhere": {},
+  more: { count: 3 },
+} as const;
+
+const english = { message: "only English", hint: "Do this." } as const;
+
+describe("findings", () => {
+  test.each(LANGUAGES)("have words for every code in %s", (language) => {
+    const words = wordsIn(language);
+    expect(codes.length).toBeGreaterThan(50);
+    for (const code of codes) {
+      const params = Object.hasOwn(said, code) ? Reflect.get(said, code) : undefined;
+      const sentence = sayFinding({ code, ...english, ...(params && { params }) }, words, language);
+      expect([code, sentence]).toEqual([
+        code,
+        {
+          text: expect.any(String),
+          english: params === undefined ? "only English. Do this." : null,
+        },
+      ]);
+    }
+  });
+
+  test("are translated by values, and name languages in the page's own", () => {
+    const french = wordsIn("fr");
+    const qery = {
+      code: "unknown-placeholder",
+      params: { placeholder: "{{qery}}", guess: "query" },
+    };
+    expect(sayFinding({ ...english, ...qery }, french, "fr")).toEqual({
+      text: "Rien ne remplit le champ {{qery}}. Vouliez-vous dire «\u00a0query\u00a0»\u202f?",
+      english: null,
+    });
+    const script = { code: "wrong-script", params: { language: "de" } };
+    expect(sayFinding({ ...english, ...script }, french, "fr").text).toBe(
+      "Ce texte n’est pas écrit dans l’alphabet de la langue (allemand).",
+    );
+  });
+
+  test("stay in English where a code has no words, or a value is missing", () => {
+    const french = wordsIn("fr");
+    const alone = { text: null, english: "only English. Do this." };
+    expect(sayFinding({ code: "of-tomorrow", ...english }, french, "fr")).toEqual(alone);
+    expect(sayFinding({ code: "markup", ...english }, french, "fr")).toEqual(alone);
+  });
+});
+
+test("the doctor's steps and remedies are said in every language", () => {
+  const base = { ok: true, detail: "of English", cure: null, code: null } as const;
+  const steps = [
+    { ...base, step: "token", params: { address: "https://api.example", bot: "shop" } },
+    { ...base, step: "discovery", params: {} },
+    { ...base, step: "conversation", params: { language: "fr" } },
+    { ...base, step: "message", params: { flags: "welcome", text: "Bonjour" } },
+  ] as const;
+  const remedies = {
+    key: {},
+    address: { setting: "upstream.auth" },
+    connection: { settings: "HTTPS_PROXY" },
+    "no-chatbot": { setting: "upstream.apis.chatbot" },
+    "token-refused": { setting: "upstream.auth" },
+    "default-content": { replace: "replace", inactive: "inactive" },
+    created: { setting: "created" },
+  };
+  for (const language of LANGUAGES) {
+    const words = wordsIn(language);
+    for (const step of steps) {
+      const { found } = sayStep(step, words, language);
+      expect([language, step.step, found]).toEqual([
+        language,
+        step.step,
+        { text: expect.any(String), english: null },
+      ]);
+    }
+    for (const [code, params] of Object.entries(remedies)) {
+      const failed = { ...steps[0], ok: false, cure: "of English", code, params };
+      const { found, cure } = sayStep(failed, words, language);
+      expect([found.english, cure]).toEqual([
+        "of English",
+        { text: expect.any(String), english: null },
+      ]);
+    }
+  }
+});
