@@ -23,7 +23,12 @@ import type { Product } from "../api/call/routes.ts";
 import type { BackendOptions } from "./options.ts";
 import { createRateLimits, createMemoryCounters } from "./auth/rate-limits.ts";
 import { createDeskRoutes } from "./pages/desk-page.ts";
-import { holdsBodies, leadsToChat, limitLength, allowWidgetOrigins } from "./http/middleware.ts";
+import {
+  limitHeldBodies,
+  routeToChat,
+  limitLength,
+  allowWidgetOrigins,
+} from "./http/middleware.ts";
 import { DEMO_DOMAIN_KEY } from "./auth/credentials.ts";
 import { createDocsRoutes } from "./docs/routes.ts";
 import { createKnowledgeRoutes } from "./knowledge/routes.ts";
@@ -129,11 +134,11 @@ export function createBackendAndChat(options: BackendOptions): {
   const app = new Hono({ strict: false });
   const chatAlone = new Hono({ strict: false });
   const { inFlight } = options;
-  if (inFlight !== undefined) for (const one of [app, chatAlone]) one.use(inFlight.counts);
+  if (inFlight !== undefined) for (const one of [app, chatAlone]) one.use(inFlight.middleware);
   const bodies = options.bodies ?? createByteBudget(() => DEFAULT_HELD_BYTES);
-  app.use(holdsBodies(bodies, options.peer));
+  app.use(limitHeldBodies(bodies, options.peer));
   const chat = createChat(options, { limits, bodies, bodyLimit });
-  app.use(leadsToChat(chat));
+  app.use(routeToChat(chat));
   app.mount("/chat", chat.fetch);
   chatAlone.all("*", (c) => chat.fetch(c.req.raw, c.env));
   const forWidgets = allowWidgetOrigins();

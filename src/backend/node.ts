@@ -12,7 +12,7 @@ import { isObject } from "../json/values.ts";
 import { createRecognition, type Recognition } from "../locales/recognition.ts";
 import { credentialsFrom, DEMO_CREDENTIALS } from "./auth/credentials.ts";
 import type { CredentialEntry, Credentials } from "./auth/credentials.ts";
-import { anyOf, createStoredCredentials } from "./auth/stored-keys.ts";
+import { joinCredentials, createStoredCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentSourceOptions, ContentTaken } from "./content/source.ts";
 import type { MailConfig } from "../config/config.ts";
@@ -245,7 +245,7 @@ function credentialsOf(
   stored: Credentials,
 ): Credentials {
   const entries = [...(demo ? DEMO_CREDENTIALS : []), ...credentials];
-  return anyOf(credentialsFrom(entries), ...(lookUp ? [lookUp] : []), stored);
+  return joinCredentials(credentialsFrom(entries), ...(lookUp ? [lookUp] : []), stored);
 }
 
 function createShippedRecognition(): () => Recognition {

@@ -10,16 +10,22 @@ export interface ConversationMemory {
   readonly source: string | null;
   /** Listed variables, by lower-case name. */
   readonly variables: { readonly [name: string]: string };
-  /** With `history: shown`: what the engine said and what the reader saw instead, in order. */
+  /**
+   * The engine's texts, each with the one that the reader saw instead, in order. Kept with
+   * `history: shown`.
+   */
   readonly shown: readonly (readonly [said: string, shown: string])[];
 }
 
 /** A value, or a promise of one when the store is not in this process. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
-/** Memories by key; each use renews the 30 minutes. A failing store rejects: go on without it. */
+/**
+ * Memories by key. Each use renews the 30 minutes. A failing store rejects, and callers continue
+ * without it.
+ */
 export interface ConversationStore {
-  /** Its keys never leave this process: no hash is needed to hide the session in them. */
+  /** True if keys stay in this process, so that the session in them need not be hashed. */
   readonly inProcess?: true;
   get(key: string): MaybePromise<ConversationMemory | null>;
   put(key: string, memory: ConversationMemory): MaybePromise<void>;
@@ -34,7 +40,7 @@ export const nothingKnown: ConversationMemory = Object.freeze({
   shown: Object.freeze([]),
 });
 
-/** How long a conversation is remembered after its last turn, in milliseconds. */
+/** Milliseconds for which a conversation is remembered after its last turn. */
 export const memoryLifetime: number = 30 * 60_000;
 
 /** The session token without the header value's `Bearer ` prefix. */
@@ -47,12 +53,12 @@ export function sessionTokenOf(headerValue: string | null): string | null {
 }
 
 /**
- * Conversations in this process: at most `limit`, the one that was silent longest leaves first.
+ * Keeps at most `limit` conversations in this process, and drops the one that was silent longest.
  *
  * @param now milliseconds, monotonic or not
  */
 export function createMemoryStore(now: () => number, limit = 100_000): ConversationStore {
-  // With `max` the room for all of them would be taken at once, which takes 10 ms.
+  // With `max` the cache would allocate all entries at once, which takes 10 ms.
   const entries = new LRUCache<string, Entry>({ maxSize: limit, sizeCalculation: () => 1 });
 
   return {

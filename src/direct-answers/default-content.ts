@@ -1,15 +1,20 @@
 import { FLAG_FACTS, type Flag } from "./flags.ts";
 
 export interface DefaultContent {
-  /** Flags not returned on this instance: the engine's default content answers instead. */
+  /**
+   * Flags that this instance does not return, because the engine's default content answers instead.
+   */
   readonly active: readonly Flag[];
-  /** Those of them whose default content is said in the owner's words where it is recognized. */
+  /**
+   * Those of `active` whose default content is replaced by the owner's words where it is
+   * recognised.
+   */
   readonly replaced: readonly Flag[];
   /** A warning for the bot's owner, or null. */
   readonly warning: string | null;
 }
 
-/** The settings of a flag's default content. `replace` is active, and said otherwise. */
+/** The settings of a flag's default content. `replace`: it is active, and said in other words. */
 export const DEFAULT_CONTENT_SETTINGS = ["active", "inactive", "replace"] as const;
 
 /** Titles that the engine's default content has in English, as its clients know them. */
@@ -20,13 +25,13 @@ export const DEFAULT_CONTENT_TITLES: { readonly [flag in Flag]?: string } = {
 };
 
 /**
- * Which default content is active on an instance (seed.md, Chatbot rule 2): that of `welcome`,
+ * Lists the default content that is active on an instance (seed.md, Chatbot rule 2): that of `welcome`,
  * `no-results` and `all-options-discarded` on instances created in the fourth quarter of 2018 or
  * later. A setting per flag wins over the date.
  *
  * @param created calendar date `YYYY-MM-DD`, or null when the owner did not say
  * @example
- * const { active } = activeDefaultContent("2019-03-01", { welcome: "inactive" });
+ * const { active } = listActiveDefaultContent("2019-03-01", { welcome: "inactive" });
  * active; // ["all-options-discarded", "no-results"]
  */
 export function listActiveDefaultContent(
@@ -35,16 +40,16 @@ export function listActiveDefaultContent(
     readonly [flag in Flag]?: (typeof DEFAULT_CONTENT_SETTINGS)[number] | undefined;
   },
 ): DefaultContent {
-  const dated = created === null ? false : isFromFourthQuarter2018(created);
+  const fromDate = created === null ? false : isFromFourthQuarter2018(created);
   const active = FLAG_FACTS.filter(({ name, defaultContent }) => {
     if (!defaultContent) return false;
-    return overrides[name] === undefined ? dated === true : overrides[name] !== "inactive";
+    return overrides[name] === undefined ? fromDate === true : overrides[name] !== "inactive";
   }).map((facts) => facts.name);
   const decidedByDate = FLAG_FACTS.some(
     ({ name, defaultContent }) => defaultContent && overrides[name] === undefined,
   );
   const replaced = active.filter((flag) => overrides[flag] === "replace");
-  return { active, replaced, warning: decidedByDate ? warningFor(created, dated) : null };
+  return { active, replaced, warning: decidedByDate ? warningFor(created, fromDate) : null };
 }
 
 /** True for a date of the calendar written `YYYY-MM-DD`. */

@@ -16,17 +16,17 @@ import {
   createYesOrNo,
 } from "./turn.ts";
 
-/** The step of the ladder that could work when an escalation begins. */
+/** The first step of the ladder that could work when an escalation begins. */
 export interface FirstStep {
-  /** Its place in the ladder; the ladder's length when no step could work. */
+  /** Index of the step in the ladder; the ladder's length when no step could work. */
   readonly step: number;
   /** Why no agent could come. */
   readonly why: Reaching["why"];
 }
 
 /**
- * Finds what could be offered now. A chat service that does not say in time whether an agent is
- * there counts as one with agents: the ladder finds out.
+ * Finds the step that could be offered now. If a chat service does not say in time whether an agent
+ * is there, its step is offered, and the ladder finds out.
  */
 export async function findFirstStep(scope: Scope, locale: string): Promise<FirstStep> {
   const { ladder } = scope.settings;
@@ -36,20 +36,19 @@ export async function findFirstStep(scope: Scope, locale: string): Promise<First
   const [first] = chatSteps;
   if (scope.chat === null || first === undefined) return { step, why: "" };
   const looking = lookForAgent(scope, scope.chat, locale, chatSteps);
-  const found = await limitTime(patience, looking, () => "unsure" as const);
+  const found = await limitTime(longestWait, looking, () => "unsure" as const);
   if (found === "hours" || found === "agents") return { step, why: found };
   return { step: ladder.indexOf(first), why: "" };
 }
 
-/** How long an answer of the engine waits for the chat service, in milliseconds. */
-const patience = 2000;
+/** Milliseconds for which an answer of the engine waits for the chat service. */
+const longestWait = 2000;
 
 /**
- * Begins an escalation: an offer of what is possible, or what comes after a yes. `reason` is the
- * trigger's name. Readers who asked for a person are told when nothing is possible; to others,
- * nothing is said.
+ * Begins an escalation with an offer, or with the step itself if the reader has agreed. `reason` is
+ * the trigger's name. When nothing is possible, only readers who asked for a person are told.
  */
-export function begin(
+export function beginEscalation(
   scope: DecisionScope,
   record: EscalationRecord,
   reason: string,
@@ -83,8 +82,8 @@ export function begin(
 }
 
 /**
- * The reader's last two lines before the hand-over. A yes, the reader's own name or
- * address, or a dash says nothing of what it is about, and is left out where there is something else.
+ * Finds the reader's last two lines before the hand-over. A yes, the reader's own name or address,
+ * or a dash does not say what it is about, and is left out if there are other lines.
  */
 function findQuestions({ recognition }: DecisionScope, record: EscalationRecord): string {
   const language = languageOf(record.locale);
@@ -113,5 +112,8 @@ export function mayBegin(
   return now >= phase.quietUntil || !guesses.has(reason);
 }
 
-/** Signs that the reader may want a person, unlike what readers or the bot's owner say. */
+/**
+ * Reasons that only suggest that the reader wants a person. In the others the reader or the bot's
+ * owner asks for one.
+ */
 const guesses: ReadonlySet<string> = new Set(["no-results", "errors", "negative-ratings"]);

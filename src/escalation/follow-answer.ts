@@ -1,7 +1,7 @@
 import { splice } from "../json/splice.ts";
 import { setContext, waitInTime, type Turn } from "./answer-turn.ts";
 import { deliverAll } from "./answers.ts";
-import { begin, findFirstStep, type FirstStep, mayBegin } from "./begin.ts";
+import { beginEscalation, findFirstStep, type FirstStep, mayBegin } from "./begin.ts";
 import { appendAnswers, sortEdits, silenceEscalation, signalEscalation } from "./edits.ts";
 import {
   answerOptions,
@@ -196,7 +196,14 @@ async function beginForReader(
   const agreed =
     triggers.callbacks.includes(formFilledIn) &&
     originalFacts.answers.some(({ callbacks }) => callbacks.includes(formFilledIn));
-  return begin(turn.scope, { ...record, person }, reason, turn.newEventId(), agreed, first);
+  return beginEscalation(
+    turn.scope,
+    { ...record, person },
+    reason,
+    turn.newEventId(),
+    agreed,
+    first,
+  );
 }
 
 function linesOf(

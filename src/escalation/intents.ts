@@ -1,18 +1,24 @@
 import type { EscalationRecord, Intent } from "./stores/record.ts";
 import { type Scope, Superseded, untilSaved } from "./scope.ts";
 
-/** An id for what we create, to find it after a crash; it says nothing of the session. */
+/**
+ * Makes an external id for a ticket or chat that we create, to find it after a crash. It reveals
+ * nothing of the session.
+ */
 export function externalIdOf(record: Pick<EscalationRecord, "key">, epoch: number): string {
   return `aw-${record.key}-${epoch}`;
 }
 
-/** The conversation that a name of ours belongs to, or null. */
+/** Reads the conversation from an external id that we made; null for any other. */
 export function conversationOf(externalId: string): { key: string; epoch: number } | null {
   const [, key, epoch] = /^aw-([0-9a-f]{64})-(\d{1,9})$/u.exec(externalId) ?? [];
   return key === undefined || epoch === undefined ? null : { key, epoch: Number(epoch) };
 }
 
-/** Milliseconds of the failed call's next attempt: 1 s, doubling to 5 min, for 24 h; then null. */
+/**
+ * Finds the time of a failed call's next attempt: after 1 s, doubling to 5 min, for 24 h; then
+ * null.
+ */
 export function findNextTry(attempts: number, first: number, now: number): number | null {
   const wait = Math.min(firstWait * 2 ** Math.max(0, attempts - 1), longestWait);
   return now + wait > first + giveUpAfter ? null : now + wait;
@@ -39,12 +45,12 @@ export function withIntent(record: EscalationRecord, intent: Intent): Escalation
   return { ...record, intents: [...others, intent] };
 }
 
-/** True when nothing happens to it any more without the operator. */
+/** True when only the operator can change the intent. */
 export function isSettled({ state }: Intent): boolean {
   return state === "done" || state === "refused" || state === "unknown";
 }
 
-/** An intent whose call is about to be made: its bytes may leave from now on. */
+/** Makes the intent of a call that is about to be sent. */
 export function beginSending(
   record: EscalationRecord,
   kind: Intent["kind"],
@@ -59,21 +65,21 @@ export function beginSending(
     result: "",
     attempts: (known?.attempts ?? 0) + 1,
     first: known?.first ?? now,
-    next: now + crashed,
+    next: now + lostAfter,
     problem: "",
   };
 }
 
-/** After so long a call that is under way is taken for lost with its process. Milliseconds. */
-export const crashed = 10_000;
+/** Milliseconds after which a running call is regarded as lost with its process. */
+export const lostAfter = 10_000;
 
 /**
- * Writes down what came of a call. The result of a call must not get lost because another writer
- * came first: then it goes into the record as it is stored now.
+ * Saves the result of a call. If another writer has changed the record, the result goes into the
+ * record as it is stored now, so that it is never lost.
  *
- * @param note adds what the reader is told of it, in the same write, so that a crash in between
- *   cannot leave the reader without it
- * @throws Superseded all the same, because the caller's record is old
+ * @param note adds the reader's message about the result in the same write, so that no crash can
+ *   come between
+ * @throws Superseded even so, because the caller's record is old
  */
 export async function saveOutcome(
   scope: Pick<Scope, "save" | "load">,

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { crashed, isSettled } from "./intents.ts";
+import { lostAfter, isSettled } from "./intents.ts";
 import { chatOf, type EscalationRecord, createRecord } from "./stores/record.ts";
 import { Superseded, untilSaved } from "./scope.ts";
 import type { EscalationStore } from "./stores/store.ts";
@@ -120,7 +120,7 @@ function wakeOf(record: EscalationRecord, now: number): number | null {
     isSettled(intent) || intent.next === null ? [] : [intent.next],
   );
   // A process that ended on the way is followed by another one.
-  if (record.phase.name === "reaching") due.push(now + crashed);
+  if (record.phase.name === "reaching") due.push(now + lostAfter);
   if (chatOf(record) !== null) due.push(now + lookAgain);
   return due.length === 0 ? null : Math.min(...due);
 }

@@ -1,7 +1,7 @@
 import { toPlainText } from "../locales/plain-text.ts";
 import { languageOf } from "../locales/tag.ts";
 import {
-  crashed,
+  lostAfter,
   externalIdOf,
   intentOf,
   findNextTry,
@@ -98,7 +98,7 @@ function planRetry(intent: Intent, problem: string, now: number): Intent {
   return { ...intent, next: Math.max(next, soonest), problem };
 }
 
-const settling = Math.min(5000, crashed);
+const settling = Math.min(5000, lostAfter);
 
 function problemOf(answered: Exclude<Answered<unknown>, { kind: "ok" }>): string {
   return answered.kind === "refused"

@@ -8,35 +8,34 @@ import {
   paused,
 } from "./llhttp.ts";
 
-/** How far a piece of an answer brought it. */
+/** The state of an answer after a piece of it was read. */
 export type ParseProgress = "more" | "complete" | "broken";
 
 /**
  * Reads the answers that come on one connection, one after the other. Interim answers (1xx) are
- * dropped; an upgrade, which no request asks for, is an
- * error.
+ * dropped. An upgrade is an error, since no request asks for one.
  */
 export class AnswerParser implements ParsingEvents {
   status = 0;
-  /** One char per byte, as in all that is kept of a head. */
+  /** The reason phrase. As in every text of a head, each character is one byte. */
   reason = "";
   headers: string[] = [];
   trailers: string[] = [];
-  /** The head is whole. */
+  /** True when the head is complete. */
   headed = false;
-  /** The upstream would go on with this connection when this answer is whole. */
+  /** True if the upstream keeps the connection open after this answer. */
   keepAlive = false;
-  /** The places of the body in the bytes read last: start and end of each piece. */
+  /** Start and end of each piece of the body in the bytes that were read last. */
   pieces: number[] = [];
-  /** The name of the header that could not be read; null where the fault is elsewhere. */
+  /** The name of the header that could not be read; null if another part is at fault. */
   unreadable: string | null = null;
-  /** How many of the bytes read last belong to an answer that is complete. */
+  /** The number of bytes, of those read last, that belong to a complete answer. */
   used = 0;
   readonly #parsing: Parsing;
   #complete = false;
   #bodiless = false;
-  #bytes: Buffer = nothing;
-  /** The first of these bytes as text, once it is asked for. */
+  #bytes: Buffer = noBytes;
+  /** The beginning of `#bytes` as text, made when first needed. */
   #text: string | null = null;
   #headSize = 0;
   #inName = false;
@@ -45,7 +44,7 @@ export class AnswerParser implements ParsingEvents {
     this.#parsing = llhttp(this);
   }
 
-  /** @param bodiless HEAD: whatever the fields of the next answer say, no body follows */
+  /** @param bodiless true for HEAD: no body follows the next answer, whatever its fields say */
   expect(bodiless: boolean): void {
     this.#bodiless = bodiless;
   }
@@ -56,7 +55,7 @@ export class AnswerParser implements ParsingEvents {
     this.#text = null;
     if (this.pieces.length > 0) this.pieces = [];
     const result = this.#parsing.execute(bytes);
-    this.#bytes = nothing;
+    this.#bytes = noBytes;
     this.#text = null;
     if (result === ok) return "more";
     if (result !== paused || !this.#complete) {
@@ -75,7 +74,7 @@ export class AnswerParser implements ParsingEvents {
     return this.#complete;
   }
 
-  /** Holds nothing of this answer any more: the connection may be unused for long. */
+  /** Forgets this answer, since the connection may now be idle for long. */
   next(): void {
     this.#complete = false;
     this.trailers = [];
@@ -160,7 +159,9 @@ export class AnswerParser implements ParsingEvents {
     return /^([!#$%&'*+.^`|~\w-]{1,60})[ \t]*:/.exec(line)?.[1] ?? null;
   }
 
-  /** Heads are short: the start of the bytes becomes one text, of which the fields are cut. */
+  /**
+   * Cuts a text out of the bytes. Heads are short, so the beginning is decoded once for all fields.
+   */
   #textAt(at: number, length: number): string {
     const end = at + length;
     if (end > shortHead) return this.#bytes.toString("latin1", at, end);
@@ -175,4 +176,4 @@ const mostHead = 65_536;
 /** In bytes. */
 const shortHead = 1024;
 
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);

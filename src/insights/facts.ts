@@ -42,7 +42,7 @@ export interface AskedRequest {
   readonly typed: string | null;
 }
 
-/** How far a hand-over came. `offered`: or asked for by the reader. */
+/** The stage that a hand-over reached. `offered` includes a reader's own request. */
 export type HandOverStage = "offered" | "accepted" | "person" | "ticket" | "nobody";
 
 /** The outcome of a line: the reader's next turn in that conversation. */
@@ -79,7 +79,7 @@ export interface LineSaid {
 /** How often a line was said, and how often each outcome followed. */
 export type LineCounts = Readonly<Record<Outcome, number>> & { readonly said: number };
 
-/** Counts of what is no line, by what they are about. */
+/** The subjects of counts that are not about a line. */
 export const TOPICS = [
   "language",
   "left-alone",
@@ -90,7 +90,7 @@ export const TOPICS = [
 
 export type Topic = (typeof TOPICS)[number];
 
-/** Which days and instances are asked for; null: all. Days are such as 2026-11-01, in UTC. */
+/** The days and instances that a report covers; null: all. Days are such as 2026-11-01, in UTC. */
 export interface ReportFilter {
   readonly from: string | null;
   readonly to: string | null;
@@ -163,7 +163,7 @@ export interface NearestContent {
   readonly verdict: "answers" | "offered" | "no";
 }
 
-/** The gateway's door to insights; a port, so that gateways without them load nothing. */
+/** Insights as the gateway calls them. Gateways without insights load none of their code. */
 export interface Insights {
   /** Takes a fact aside of the message's way. Never throws. */
   note(fact: Fact): void;

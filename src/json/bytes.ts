@@ -3,7 +3,7 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** Chunks of `size` bytes as one piece; a single one is returned itself. */
+/** Joins chunks that have `size` bytes together; a single chunk is returned as it is. */
 export function joinChunks<Buffer extends ArrayBufferLike>(
   chunks: readonly Uint8Array<Buffer>[],
   size: number,
@@ -56,7 +56,7 @@ export function fromHex(text: string): Uint8Array {
 /** Bytes as base64 (RFC 4648, 4). */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
-  // In pieces: a call takes only so many arguments.
+  // A call takes a limited number of arguments, so the bytes go in pieces.
   for (let at = 0; at < bytes.length; at += 16_384) {
     text += String.fromCharCode(...bytes.subarray(at, at + 16_384));
   }

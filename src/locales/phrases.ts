@@ -1,6 +1,6 @@
 import {
   type Correct,
-  correctTo,
+  createCorrection,
   hasChoice,
   patternOf,
   phrasesOf,
@@ -102,7 +102,7 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
     but: listForms(but),
     asking: listForms(asking),
     opening: listForms(before),
-    correct: joined ? (said: string): string => said : correctTo(lines, language),
+    correct: joined ? (said: string): string => said : createCorrection(lines, language),
     joined,
   };
 }

@@ -31,7 +31,7 @@ export function isSameLanguage(one: string, other: string): boolean {
   return (MACROLANGUAGES.get(one) ?? one) === (MACROLANGUAGES.get(other) ?? other);
 }
 
-// Members of the macrolanguages Norwegian and Chinese, whose written form their readers read.
+// Members of the macrolanguages Norwegian and Chinese. Their readers can read its written form.
 const MACROLANGUAGES: ReadonlyMap<string, string> = new Map([
   ["nb", "no"],
   ["nn", "no"],
@@ -68,10 +68,10 @@ function listFamily(tag: Tag): readonly Relative[] {
     add(parent.replace("-", `-${script}-`), "parent");
   }
   add(`${language}-${script}-${region}`, narrowed);
-  const plain = findLikelyScript(language) === script;
+  const likelyScript = findLikelyScript(language) === script;
   if (regional && tag.region !== null) add(`${language}-${region}`, "parent");
   add(`${language}-${script}`, narrowed);
-  if (plain) add(language, "parent");
+  if (likelyScript) add(language, "parent");
   if (regional) add(`${language}-${region}`, "sibling");
   return Array.from(found, ([key, relation]) => ({ tag: key, relation }));
 }

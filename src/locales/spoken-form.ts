@@ -1,4 +1,4 @@
-/** The lines of a list that has a phrase in each; none of a list that is left out. */
+/** Reads a list of phrases, one in each line. A list that is left out has none. */
 export function phrasesOf(lines = ""): readonly string[] {
   return lines.split("\n").filter((line) => line !== "");
 }
@@ -12,7 +12,7 @@ export function hasChoice(line: string): boolean {
 }
 
 /**
- * The spoken forms of a line's phrases, as the source of a regular expression: `(a|b)` stands for
+ * Makes the source of a regular expression for the spoken forms of a line's phrases: `(a|b)` stands for
  * either, `[a|b]` for either or nothing. Spaces beside brackets may be missing in what was typed.
  *
  * @param between what stands for a space
@@ -34,7 +34,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   "]": ")?",
 };
 
-/** The text consists of letters, digits and spaces, which mean nothing else in a pattern. */
+/** Makes a pattern of a spoken form, whose letters, digits and spaces need no escaping. */
 function toLiteralPattern(raw: string, form: string, between: string): string {
   if (form === "") return raw.includes(" ") ? " ?" : "";
   const before = raw.startsWith(" ") ? " ?" : "";
@@ -42,8 +42,8 @@ function toLiteralPattern(raw: string, form: string, between: string): string {
 }
 
 /**
- * A phrase in the form in which phrases are compared: letters and digits in lower case, single
- * spaces between; without accents, except where two words would become one.
+ * Writes a phrase in the form in which phrases are compared: letters and digits in lower case,
+ * single spaces between them, and no accents, except where two words would become one.
  *
  * @param language primary subtag, lower case
  */
@@ -73,20 +73,20 @@ const oneSpelling: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /**
- * Puts right letters typed more than once, and single typing mistakes of words with five letters
- * or more, where one word fits.
+ * Corrects repeated letters, and single typing mistakes in words of five letters or more if only
+ * one word fits.
  */
 export type Correct = (said: string) => string;
 
-/** @param lines of lists: their words are what was meant */
-export function correctTo(lines: readonly string[], language: string): Correct {
+/** @param lines the phrases that may be meant */
+export function createCorrection(lines: readonly string[], language: string): Correct {
   const words = new Set(
     lines.flatMap((line) => toSpokenForm(line.replaceAll(/[()[\]|]/g, " "), language).split(" ")),
   );
-  // A word and its mistake have a letter too few in common: only those are compared.
+  // A word and its mistake are the same without one letter, so only such pairs are compared.
   const near = new Map<string, string[]>();
   for (const word of words) {
-    if (word.length < shortest) continue;
+    if (word.length < shortestCorrected) continue;
     for (const one of listShortened(word)) near.set(one, [...(near.get(one) ?? []), word]);
   }
   const correctWord = (word: string): string => {
@@ -95,7 +95,7 @@ export function correctTo(lines: readonly string[], language: string): Correct {
       .filter((letter, at, all) => letter !== all[at - 1])
       .join("");
     if (words.has(once)) return once;
-    if (word.length < shortest) return word;
+    if (word.length < shortestCorrected) return word;
     const found = new Set(
       listShortened(word).flatMap((one) =>
         (near.get(one) ?? []).filter((right) => isMistake(word, right)),
@@ -107,15 +107,15 @@ export function correctTo(lines: readonly string[], language: string): Correct {
   return (said) => said.split(" ").map(correctWord).join(" ");
 }
 
-const shortest = 5;
+const shortestCorrected = 5;
 
 function listShortened(word: string): readonly string[] {
   return [word, ...Array.from(word).map((_, at, all) => all.toSpliced(at, 1).join(""))];
 }
 
 /**
- * Decides of two words that differ in one letter or in the place of one: whether that is a letter
- * too many, one too few, another one, or two in each other's place.
+ * True if the typed word has one letter too many, one too few, a wrong one, or two neighbours
+ * swapped. The words are known to be the same without one letter each.
  */
 function isMistake(typed: string, right: string): boolean {
   const [a, b] = [Array.from(typed), Array.from(right)];
@@ -131,12 +131,12 @@ function joinRest(letters: readonly string[], from: number): string {
   return letters.slice(from).join("");
 }
 
-/** Chinese in simplified characters, as the phrases of locales/recognition/zh.yaml are written. */
+/** Writes Chinese in simplified characters, as in the phrases of locales/recognition/zh.yaml. */
 function simplifyLetters(text: string): string {
-  return Array.from(text, (sign) => simple.get(sign) ?? sign).join("");
+  return Array.from(text, (sign) => simplified.get(sign) ?? sign).join("");
 }
 
-/** A character of Traditional Chinese, and the one that simplified texts have in its place. */
+/** Pairs of a traditional Chinese character and its simplified form. */
 const PAIRS = [
   "並并來来個个們们備备傳传傾倾僅仅優优儲储兒儿內内別别刪删創创劃划動动務务勞劳協协厭厌參参",
   "吶呐問问喚唤單单喲哟嗎吗嘆叹嘍喽嘗尝嚇吓囉啰圖图團团堅坚壓压壞坏壽寿夠够夾夹妳你學学實实",
@@ -157,6 +157,6 @@ const PAIRS = [
   "飛飞飯饭餘余館馆饋馈馬马駁驳駕驾騙骗驗验驚惊體体鬆松鬧闹麼么點点",
 ].join("");
 
-const simple: ReadonlyMap<string, string> = new Map(
+const simplified: ReadonlyMap<string, string> = new Map(
   (PAIRS.match(/../gu) ?? []).map(([from = "", to = ""]) => [from, to]),
 );

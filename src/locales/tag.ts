@@ -11,13 +11,12 @@ export interface Tag {
   readonly likely: { readonly language: string; readonly script: string; readonly region: string };
 }
 
-// A real tag is far shorter; a longer one is an attempt to make us work.
+// A real tag is far shorter. A longer one is an attempt to waste time.
 const MAX_LENGTH = 100;
 
 /**
  * Reads a language tag the way people write them: any case, underscores, a POSIX tail
- * (`pt_BR.UTF-8`), deprecated and grandfathered forms. Returns null for what names no language, and
- * never throws.
+ * (`pt_BR.UTF-8`), deprecated and grandfathered forms. Returns null for a text that names no language, and never throws.
  *
  * @example
  * parseTag("iw_IL")?.base; // "he-IL"
@@ -36,13 +35,16 @@ export function languageOf(tag: string): string {
   return tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? "";
 }
 
-/** The same with one code for the three of Norwegian, which its readers take for one language. */
+/**
+ * Reads a tag's language, with one code for the three of Norwegian, which its readers regard as
+ * one.
+ */
 export function toSpokenLanguage(tag: string): string {
   const language = languageOf(tag);
   return language === "nb" || language === "nn" ? "no" : language;
 }
 
-/** The script that CLDR expects a language to be written in when its tag doesn't say. */
+/** Finds the script in which CLDR expects a language to be written when its tag doesn't say. */
 export function findLikelyScript(language: string): string | null {
   return toLocale(language)?.maximize().script ?? null;
 }

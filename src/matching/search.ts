@@ -26,12 +26,12 @@ class Search {
   readonly #candidates: number[] = [];
   /** By content. */
   readonly #evidence: Float32Array;
-  /** Those that have every word of the question that says something, and more. */
+  /** Contents that have every telling word of the question, and more words of their own. */
   readonly #covering = new Set<number>();
   readonly #relations = createRelations();
   readonly #scores = new Map<number, number>();
 
-  /** @param only ids; null: all contents */
+  /** @param only ids of the contents to search; null: all */
   constructor(parts: Parts, question: string, only: ReadonlySet<number> | null) {
     const { ids, owners } = parts;
     this.#parts = parts;
@@ -44,8 +44,8 @@ class Search {
       if (near === 0 || only?.has(ids[content] ?? -1) === false) continue;
       this.#candidates.push(content);
       const isMeant = meant?.has(content) === true;
-      const standing = literal?.contents.has(content) === true ? literalEvidence : 0;
-      const likely = this.#marginOf(content) + nearnessShare * near + standing;
+      const literally = literal?.contents.has(content) === true ? literalEvidence : 0;
+      const likely = this.#marginOf(content) + nearnessShare * near + literally;
       this.#evidence[content] = isMeant ? certainty : likely;
       const covered = telling.length > 0 && (covers[content] ?? 0) >= coveredFrom;
       if (covered && !isMeant && near < sameFrom) this.#covering.add(content);
@@ -77,14 +77,17 @@ class Search {
     };
   }
 
-  /** More than `limit`: the best is needed to know its rivals, even of who asks for no hits. */
+  /**
+   * Lists the best contents, at least {@link fewest} of them, since the rivals of the first are
+   * found by it.
+   */
   #best(limit: number): readonly number[] {
     return firstOf(this.#candidates, Math.max(fewest, limit), this.#compare).toSorted(
       (one, other) => this.#scoreOf(other) - this.#scoreOf(one) || this.#compare(one, other),
     );
   }
 
-  /** A question made of several contents' words is about each, whatever else they have. */
+  /** A question that has all telling words of several contents is about each of them. */
   #rivalsOf(first: number | undefined): readonly number[] {
     if (first === undefined || this.#toHit(first).score < rivalsFrom) return [];
     const least = (this.#evidence[first] ?? 0) - rivalGap;
@@ -123,13 +126,13 @@ class Search {
 
   #limitScore(content: number, likely: number): number {
     const { telling, nearest, covers, literal, identifiers } = this.#question;
-    // Words that say nothing, in a row that no phrase has.
+    // The question has no telling word, so only its phrase as a whole can match.
     if (telling.length === 0) {
       return (nearest[content] ?? 0) < nearFrom ? Math.min(likely, unlikely) : likely;
     }
-    const standing = literal?.contents.has(content) === true ? uncertain : 0;
-    // Nothing that the question says is missing: enough, and hardly more.
-    const least = (covers[content] ?? 0) >= coveredFrom ? enough : standing;
+    const literally = literal?.contents.has(content) === true ? uncertain : 0;
+    // A content that has everything the question says is just likely enough.
+    const least = (covers[content] ?? 0) >= coveredFrom ? enough : literally;
     const score = Math.max(likely, least);
     const isAnother = hasAnotherIdentifier(identifiers, this.#parts.identifiers[content] ?? null);
     return isAnother ? Math.min(score, uncertain) : score;
@@ -168,32 +171,33 @@ const offerOfFew = 0.25;
 const offeredThreshold = 0.3;
 /** How much the nearest phrase counts beside the classifier's margin. */
 const nearnessShare = 0.5;
-/** Nobody wants the rivals of a best content that is less likely than this. */
+/** Least score of the best content with which rivals are searched for. */
 const rivalsFrom = 0.2;
 /** A content whose evidence is less than this below that of the best is its rival. */
 const rivalGap = 0.2;
-/** Share of the question's weight that a phrase has for all of it to be there. */
+/** Share of the question's weight from which on a phrase covers it. */
 const coveredFrom = 0.9;
-/** Nearness from which on a phrase has nothing more than the question either. */
+/** Nearness from which on a phrase has no words beyond the question's either. */
 const sameFrom = 0.9;
 const nearFrom = 0.6;
 const mostWithoutExact = 0.99;
 const unlikely = 0.2;
 const enough = 0.52;
 /**
- * Offered at most: a content with another code than the question's. Offered at least: one that has
- * the question as a part of its words.
+ * Highest score of a content with another code than the question's, and lowest of one that contains
+ * the question literally.
  */
 const uncertain = 0.4;
-/** Evidence of a content in which the question stands literally, beside that of its words. */
+/** Additional evidence of a content that contains the question literally. */
 const literalEvidence = 1;
-/** More rivals are never offered: the reader is asked back. */
+/** Most rivals of a content. A reader with so many choices is asked a question instead. */
 const mostRivals = 64;
-/** Contents that are looked at closely, at least. */
+/** Least number of contents that are scored. */
 const fewest = 8;
 /** Evidence of a content that has the question among its phrases; others have about 2 at most. */
 const certainty = 10;
-/** The first `limit` of these in their order; the others are not sorted. */
+
+/** Finds the first `limit` of these in their order, without sorting the others. */
 export function firstOf<T>(
   all: readonly T[],
   limit: number,

@@ -18,23 +18,25 @@ export interface Hit {
 export interface SearchResult {
   /** Best first, at most `limit`; those below the threshold too. */
   readonly hits: readonly Hit[];
-  /** From which score on the best hit answers: 0.5, and 0.3 in a choice among offered contents. */
+  /**
+   * Least score with which the best hit answers: 0.5, and 0.3 in a choice among offered contents.
+   */
   readonly threshold: number;
   /**
-   * From which score on the best hit is worth offering: below the threshold in a base with few
-   * phrases per content, whose readers use many words that it lacks; else the threshold itself.
+   * Least score with which the best hit is worth offering. It is below the threshold in a base with
+   * few phrases per content, which lacks many words that readers use; else it is the threshold
+   * itself.
    */
   readonly offer: number;
   /**
-   * The contents that lie so close to the best that only the reader can tell them apart, the best
-   * first; empty when the best stands alone. Close: little less evidence
-   * than the best has, or, for a question that consists of words of several contents, each of
-   * these.
+   * Contents so close to the best that only the reader can choose, the best first; empty when the
+   * best stands alone. A content is close if it has little less evidence than the best, or if it is
+   * one of several that have all words of the question.
    */
   readonly rivals: readonly Hit[];
   /** Share (0 to 1) of question words in no phrase, without misspelt ones and stop words. */
   readonly unknownWords: number;
-  /** How much the question says at all: the weights of its words, added up. */
+  /** The sum of the weights of the question's words: how much it says. */
   readonly weight: number;
 }
 
@@ -45,11 +47,11 @@ export interface ExplainedWord {
   readonly weight: number;
   /** Null when the content has none. */
   readonly by: string | null;
-  /** How far it explains it, from 0 to 1. */
+  /** The share of the word that the other one explains, from 0 to 1. */
   readonly share: number;
 }
 
-/** Which contents a question finds, and why the first. */
+/** The contents that a question finds, and why the first is found. */
 export interface MatchExplanation {
   /** Best first. */
   readonly hits: readonly Hit[];
@@ -63,27 +65,27 @@ export interface MatchExplanation {
 export interface Matcher {
   search(question: string, limit?: number): SearchResult;
   explain(question: string, limit?: number): MatchExplanation;
-  /** As `search`, as if there were these contents alone: others may not be seen by everybody. */
+  /** As `search`, as if these contents were the only ones, since readers may not see all. */
   within(question: string, ids: readonly number[], limit?: number): SearchResult;
   /** As `search`, among these contents only: for a choice that the reader was offered. */
   among(question: string, ids: readonly number[], limit?: number): SearchResult;
 }
 
-/** From which scores on a hit is answered, and offered. */
+/** The scores from which on a hit is an answer, and is offered. */
 export interface MatchingSettings {
   /** A hit answers from this score on, from 0 to 1. */
   readonly threshold: number;
   /**
-   * Below it a hit is offered from this score on; the same as `threshold`: none is. Null: from the
-   * score that the search itself names.
+   * A hit below the threshold is offered from this score on. The same as `threshold`: none is
+   * offered. Null: the search itself names the score.
    */
   readonly offer: number | null;
 }
 
 export const DEFAULT_MATCHING: MatchingSettings = { threshold: 0.5, offer: null };
 
-/** From which score on a hit is offered, by the settings and by what the search says. */
-export function offerFrom(
+/** Returns the score from which on a hit is offered, by the settings or else by the search. */
+export function findOfferScore(
   { threshold, offer }: MatchingSettings,
   found: Pick<SearchResult, "offer">,
 ): number {
@@ -91,21 +93,27 @@ export function offerFrom(
 }
 
 /**
- * The words of one language that mean something whatever the contents are about; words stand
- * between blanks.
+ * Words of one language with a meaning that does not depend on the contents. Words are separated by
+ * blanks.
  */
 export interface LanguageWords {
-  /** They carry grammar. */
+  /** Words that carry grammar. */
   readonly function: string;
-  /** They occur in questions about anything. */
+  /** Words that occur in questions about anything. */
   readonly general: string;
-  /** They belong to subjects that hardly any business is asked about; one that is has them. */
+  /**
+   * Words of subjects about which hardly any business is asked. A business that is has them in its
+   * contents.
+   */
   readonly outOfDomain?: string;
-  /** Words of one subject by its name, between commas: one explains another. */
+  /**
+   * Groups of words by the name of their subject, separated by commas. Words of a group explain
+   * each other.
+   */
   readonly concepts?: Readonly<Record<string, string>>;
 }
 
-/** The words of a language; null for one that none are known of. */
+/** Returns the words of a language, or null if none are known. */
 export type WordsOf = (language: string) => LanguageWords | null;
 
 export interface MatcherOptions {

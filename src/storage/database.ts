@@ -2,10 +2,10 @@ import type { CompiledQuery, Kysely, Transaction } from "kysely";
 
 export type DialectName = "sqlite" | "postgres";
 
-/** An open database, whichever it is. What is written here runs the same on both. */
+/** An open database, SQLite or PostgreSQL. Its functions do the same on both. */
 export interface Database<Tables> {
   readonly dialect: DialectName;
-  /** The name that the operator knows it by: a file, or an address without its password. */
+  /** The name that the operator knows: a file, or an address without its password. */
   readonly name: string;
   /**
    * For single statements. Inside `transaction` and `durable` use what they pass in: SQLite has one
@@ -15,15 +15,21 @@ export interface Database<Tables> {
   readonly kysely: Kysely<Tables>;
   /** All of `work`, or nothing if anything fails. Blocks SQLite meanwhile: only query in it. */
   transaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
-  /** As `transaction`, and on the disk before it resolves: a power cut takes nothing of it. */
+  /**
+   * As `transaction`, but it resolves only when the disk has everything, so that a power cut takes
+   * nothing.
+   */
   durable<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Statements that need nothing of each other, as one transaction: on SQLite in one go. Gives what
-   * each one came to, in their order. Compile them with `.compile()`, or
-   * `` sql`…`.compile(kysely) ``.
+   * Runs statements that do not depend on each other's results as one transaction, on SQLite in a
+   * single message to the thread. Returns their outcomes in order. Compile them with `.compile()`,
+   * or `` sql`…`.compile(kysely) ``.
    */
   batch<const Q extends readonly CompiledQuery[]>(statements: Q): Promise<Outcomes<Q>>;
-  /** Ends what is under way. Calls that come later reject; closing twice is fine. */
+  /**
+   * Closes the database after running statements have ended. Later calls reject; closing twice is
+   * fine.
+   */
   close(): Promise<void>;
 }
 

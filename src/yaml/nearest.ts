@@ -1,19 +1,21 @@
+import { countEdits } from "../text.ts";
+
 /**
- * The known name a misspelt one most likely means, or null when none is near. Counts insertions,
- * deletions, substitutions and swaps of neighbours; letter case and `_` for `-` cost nothing.
+ * Finds the known name that a misspelt one most likely means, or null when none is near. Letter case
+ * and `_` for `-` are no mistakes.
  *
  * @example
- * nearest("lisen", ["listen", "limits"]); // "listen"
- * nearest("banana", ["listen", "limits"]); // null
+ * findNearest("lisen", ["listen", "limits"]); // "listen"
+ * findNearest("banana", ["listen", "limits"]); // null
  */
 export function findNearest(name: string, known: Iterable<string>): string | null {
   const wanted = toPlain(name);
-  // A long unknown name is compared with nothing: the cost is quadratic and the answer is no.
+  // A very long name is not compared, because the cost is quadratic and no known name is near.
   if (wanted.length > 80) return null;
   let best: string | null = null;
   let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = editDistance(wanted, toPlain(candidate));
+    const distance = countEdits(wanted, toPlain(candidate), least - 1);
     if (distance < least) {
       best = candidate;
       least = distance;
@@ -36,31 +38,4 @@ export function didYouMean(name: string, known: Iterable<string>): string {
 
 function toPlain(name: string): string {
   return name.toLowerCase().replaceAll("_", "-");
-}
-
-function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1];
-      let cost = Math.min(
-        readCell(last, column) + 1,
-        readCell(current, column - 1) + 1,
-        readCell(last, column - 1) + (same ? 0 : 1),
-      );
-      const swapped =
-        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (swapped) cost = Math.min(cost, readCell(beforeLast, column - 2) + 1);
-      current.push(cost);
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return readCell(last, b.length);
-}
-
-function readCell(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
 }

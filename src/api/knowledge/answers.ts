@@ -13,7 +13,7 @@ const attributes: z.ZodType<Record<string, string>> = z.intersection(
   z.record(z.string(), z.string()),
 );
 
-/** A content, as every list and every reading of one answers it. */
+/** A content, as it is in every answer. */
 export const content = z.object({
   id,
   title: z.string(),
@@ -44,7 +44,9 @@ export type MatchedField = z.output<typeof field>;
 
 /** The fields in which a content matched, and how. */
 const matchingDetails = z.object({
-  /** The places of the query's words. Empty when the content was found by likeness alone. */
+  /**
+   * The fields that have words of the query. Empty when the content was found by likeness alone.
+   */
   fields: z.array(field),
   /** True when a title is the query, but for letter case, accents and punctuation. */
   exact: z.boolean(),
@@ -130,7 +132,7 @@ export const decisionNode = z.object({
 });
 export type DecisionNode = OutputOf<typeof decisionNode>;
 
-/** An entry that a front end completes from without asking again. */
+/** An entry from which a front end completes what is typed, without further requests. */
 export const autocompleterEntry = z.object({
   id,
   title: z.string(),

@@ -19,7 +19,7 @@ export interface ReadOptions extends KnowledgeCallOptions {
 }
 
 export interface SearchOptions extends KnowledgeCallOptions {
-  /** False: it is not recorded. Default true. */
+  /** False: the search is not recorded. Default true. */
   readonly tracking?: boolean;
   /** `instant`: the query is still being typed. */
   readonly type?: "instant";

@@ -52,7 +52,7 @@ export async function bodyOf(
   throw new Refusal(body.status, body.message);
 }
 
-export function queryBy<T>(schema: z.ZodType<T>, { query }: { readonly query: Fields }): T {
+export function parseQuery<T>(schema: z.ZodType<T>, { query }: { readonly query: Fields }): T {
   return parseBy(schema, query);
 }
 

@@ -18,7 +18,9 @@ export interface KeySummary {
   readonly revoked: number | null;
 }
 
-/** API keys in the database, as digests: a key and its secrets are shown once, when made. */
+/**
+ * API keys in the database, as digests. A key and its secrets are shown once, when they are made.
+ */
 export interface StoredKeys {
   /** Adds a key. Throws `argument-invalid` when the name is taken. */
   add(name: string, entry: CredentialEntry): Promise<void>;
@@ -62,7 +64,7 @@ export function createStoredKeys(database: BackendDatabase, now: () => number): 
   };
 }
 
-// So long a revoked key may still be taken for a good one in a process that has just seen it.
+// Milliseconds for which a process remembers a key. A revoked key may be accepted that much longer.
 const remembered = 1_000;
 
 /** Keys of the database, looked up at most once a second each. */
@@ -76,7 +78,7 @@ export function createStoredCredentials(database: BackendDatabase, now: () => nu
       const digest = await digestOf(apiKey);
       const before = seen.get(digest);
       if (before !== undefined && before.until > now()) return before.found;
-      const found = read(database, digest, apiKey);
+      const found = readCredential(database, digest, apiKey);
       seen.set(digest, { until: now() + remembered, found });
       found.catch(() => seen.delete(digest));
       return found;
@@ -84,8 +86,8 @@ export function createStoredCredentials(database: BackendDatabase, now: () => nu
   };
 }
 
-/** The first of several that knows the key. */
-export function anyOf(...all: readonly Credentials[]): Credentials {
+/** Joins several credentials; the first that knows a key counts. */
+export function joinCredentials(...all: readonly Credentials[]): Credentials {
   return {
     async find(apiKey) {
       for (const credentials of all) {
@@ -97,7 +99,7 @@ export function anyOf(...all: readonly Credentials[]): Credentials {
   };
 }
 
-async function read(
+async function readCredential(
   { kysely }: BackendDatabase,
   digest: string,
   apiKey: string,

@@ -15,8 +15,8 @@ import { toStorable } from "../../storage/storable.ts";
 import { searchTermsOf } from "../storage/search-index.ts";
 import { readAgent } from "./agents/agents.ts";
 import { assign, toInbox } from "./agents/assign.ts";
-import { queryBy } from "../auth/handling.ts";
-import { actorOf, fieldsBy, givenBy, kyselyOf } from "./request.ts";
+import { parseQuery } from "../auth/handling.ts";
+import { actorOf, parseFields, parseFieldsOrQuery, kyselyOf } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { lockChat, toChat } from "./chats/chat-rows.ts";
 import type { ChatRow } from "./chats/chat-rows.ts";
@@ -46,7 +46,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     // Earlier messages are stored as new ones are.
     const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
-    const request = fieldsBy(newChat, asked);
+    const request = parseFields(newChat, asked);
     const creator = actorOf(asked, request.creator, "creator");
     const { options, app, idempotencyKey, caller } = asked;
     const source = caller.secret ? "app" : "person";
@@ -54,7 +54,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return toChatAnswer(asked, chat);
   },
   async "chat.chats"(asked) {
-    const filter = queryBy(chatFilter, asked);
+    const filter = parseQuery(chatFilter, asked);
     const { data, hasMore } = await listChats(asked, filter);
     const next = hasMore ? (data.at(-1)?.id ?? null) : null;
     const terms = searchTermsOf(filter.search);
@@ -75,7 +75,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return { chat: { ...toChatAnswer(asked, row).chat, ...signs } };
   },
   async "chat.changeChat"(asked) {
-    const { externalId, lang } = fieldsBy(chatChange, asked);
+    const { externalId, lang } = parseFields(chatChange, asked);
     const row = await asked.options.database.durable(async (queries) => {
       const { context, chat } = await lockOpenChat(queries, asked.options, asked.app, asked.id);
       const set = {
@@ -87,7 +87,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return toChatAnswer(asked, row);
   },
   async "chat.closeChat"(asked) {
-    const { userId, reason } = givenBy(closing, asked);
+    const { userId, reason } = parseFieldsOrQuery(closing, asked);
     const { person } = asked.caller;
     const why = reason === undefined || person?.kind === "user" ? null : toStorable(reason);
     // The app's server closes for anybody it names (seed.md 7.4); a person for themselves.
@@ -107,21 +107,21 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
       await requireVisible(queries, asked, chat);
       await requireHolder(asked, chat);
     };
-    const { room } = givenBy(inbox, asked);
+    const { room } = parseFieldsOrQuery(inbox, asked);
     return toFoundAnswer(asked, await toInbox(asked.options, asked.app, asked.id, may, room));
   },
   async "chat.join"(asked) {
-    const person = actorOf(asked, givenBy(actor, asked).userId, "userId");
+    const person = actorOf(asked, parseFieldsOrQuery(actor, asked).userId, "userId");
     await turnOf(asked, (lock, chat) => join(lock, chat, person));
     return done;
   },
   async "chat.leave"(asked) {
-    const person = actorOf(asked, givenBy(actor, asked).userId, "userId");
+    const person = actorOf(asked, parseFieldsOrQuery(actor, asked).userId, "userId");
     await turnOf(asked, (lock, chat) => leave(lock, chat, person));
     return done;
   },
   async "chat.transfer"(asked) {
-    const { userId } = givenBy(actor, asked);
+    const { userId } = parseFieldsOrQuery(actor, asked);
     if (userId === undefined) throw new Refusal(422, "userId: is missing");
     await turnOf(asked, async (lock, chat) => {
       await requireHolder(asked, chat);
@@ -146,11 +146,11 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   },
   async "chat.history"(asked) {
     const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
-    const { format } = queryBy(historyFormat, asked);
+    const { format } = parseQuery(historyFormat, asked);
     return exportHistory(kyselyOf(asked), chat, format?.toLowerCase() ?? "json");
   },
   async "chat.importHistory"(asked) {
-    const { history: lines } = fieldsBy(z.object({ history }), asked);
+    const { history: lines } = parseFields(z.object({ history }), asked);
     const { options, app } = asked;
     const messages = await options.database.durable(async (queries) => {
       const { context, chat } = await lockOpenChat(queries, options, app, asked.id);
@@ -160,7 +160,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return { history: messages };
   },
   async "chat.invite"(asked) {
-    const { chatId, userId, type } = fieldsBy(invitation, asked);
+    const { chatId, userId, type } = parseFields(invitation, asked);
     if (userId === undefined) throw new Refusal(422, "userId: is missing");
     const changeChat = async (lock: AppLock, chat: ChatRow): Promise<ChatRow> => {
       const { person } = asked.caller;
@@ -178,7 +178,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
 
 async function answerInvitation(asked: ChatRequest, answer: typeof accept): Promise<object> {
   requireNoUser(asked);
-  const { chatId, userId } = fieldsBy(invitation, asked);
+  const { chatId, userId } = parseFields(invitation, asked);
   const agent = actorOf(asked, userId, "userId");
   await readAgent(kyselyOf(asked), asked.app, agent);
   await turnOf({ ...asked, id: chatId }, (lock, chat) => answer(lock, chat, agent));

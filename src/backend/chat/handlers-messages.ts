@@ -12,8 +12,8 @@ import {
 import { downloadOf } from "../http/files.ts";
 import { Refusal } from "../http/refusal.ts";
 import { MEDIA_LIMIT, readStrictBase64 } from "../ticketing/media.ts";
-import { queryBy } from "../auth/handling.ts";
-import { actorOf, fieldsBy, givenBy, kyselyOf } from "./request.ts";
+import { parseQuery } from "../auth/handling.ts";
+import { actorOf, parseFields, parseFieldsOrQuery, kyselyOf } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { refuseUnknown } from "./errors.ts";
 import { storeMedia } from "./chats/media.ts";
@@ -30,7 +30,7 @@ import { requireNoUser } from "./rights.ts";
 /** Messages, agents' notes and files. */
 export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.messages"(asked) {
-    const { after, ...page } = queryBy(messageFilter, asked);
+    const { after, ...page } = parseQuery(messageFilter, asked);
     const chat = await readVisibleChat(kyselyOf(asked), asked, asked.id);
     const number = after === undefined ? 0 : await numberOf(asked, chat.number, after);
     const { data, hasMore } = await readPage(page, (limit, offset) =>
@@ -49,14 +49,14 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   async "chat.sendMessage"(asked) {
     const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
-    const { sender: named, message, type } = fieldsBy(newMessage, asked);
+    const { sender: named, message, type } = parseFields(newMessage, asked);
     const sender = actorOf(asked, named, "sender");
     await readVisibleChat(kyselyOf(asked), asked, asked.id);
     const request = { chat: asked.id, sender, message, type, key: asked.idempotencyKey };
     return { message: await sendMessage(asked.options, asked.app, request) };
   },
   async "chat.readMessage"(asked) {
-    const reader = actorOf(asked, givenBy(actor, asked).userId, "userId");
+    const reader = actorOf(asked, parseFieldsOrQuery(actor, asked).userId, "userId");
     const message = await readMessage(asked.options, asked.app, asked.id, reader, (queries, chat) =>
       requireVisible(queries, asked, chat),
     );
@@ -75,7 +75,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     requireNoUser(asked);
     const refused = await refuseOverPersonalLimit(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
-    const { author: named, text: written } = fieldsBy(newNote, asked);
+    const { author: named, text: written } = parseFields(newNote, asked);
     const { id: author } = await readAgent(
       kyselyOf(asked),
       asked.app,
@@ -86,7 +86,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     return { note: await addNote(asked.options, asked.app, request) };
   },
   async "chat.mediaList"(asked) {
-    const { chatId, ...page } = queryBy(mediaFilter, asked);
+    const { chatId, ...page } = parseQuery(mediaFilter, asked);
     let query = kyselyOf(asked)
       .selectFrom("chat_media")
       .select(mediaColumns)
@@ -121,10 +121,10 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
 /** Multipart has the file itself, JSON its base64. Where it goes may stand in the query too. */
 async function upload(asked: ChatRequest): Promise<object> {
   const { file, fields } = asked.sent;
-  const content = file === null ? fieldsBy(newMedia, asked) : null;
+  const content = file === null ? parseFields(newMedia, asked) : null;
   const { chatId, senderId } =
     content ??
-    givenBy(
+    parseFieldsOrQuery(
       z.object({
         chatId: acceptText(LIMITS.id).optional(),
         senderId: acceptText(LIMITS.id).optional(),
@@ -149,7 +149,7 @@ export async function readSentFile(
 ): Promise<{ readonly name: string; readonly data: Uint8Array }> {
   const { file } = asked.sent;
   if (file !== null) return { name: file.name, data: await bytesOf(file) };
-  const { name, content } = fieldsBy(newMedia, asked);
+  const { name, content } = parseFields(newMedia, asked);
   return { name, data: decodeFile(content) };
 }
 

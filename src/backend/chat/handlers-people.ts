@@ -20,8 +20,8 @@ import { logIn, logOut } from "./agents/agent-login.ts";
 import { toUserView, toAgents, toUsers } from "./agents/agent-rows.ts";
 import { changeAgent, createAgent, readAgent } from "./agents/agents.ts";
 import { readApp, registerApp } from "./agents/apps.ts";
-import { queryBy } from "../auth/handling.ts";
-import { actorOf, fieldsBy, givenBy, kyselyOf } from "./request.ts";
+import { parseQuery } from "../auth/handling.ts";
+import { actorOf, parseFields, parseFieldsOrQuery, kyselyOf } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { chatOf, notePresence, noteWriting } from "./chats/messages.ts";
 import { readPage } from "../http/paging.ts";
@@ -38,11 +38,11 @@ import { freeSlots, speaks, type Candidate, readCandidates } from "./agents/choo
 
 /** Apps, users, agents and rooms. */
 export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  "chat.createApp": (asked) => registerApp(asked.options, fieldsBy(appData, asked).name),
+  "chat.createApp": (asked) => registerApp(asked.options, parseFields(appData, asked).name),
   "chat.apps": async (asked) => ({ apps: [await readApp(kyselyOf(asked), asked.app, asked.app)] }),
   "chat.app": async (asked) => ({ app: await readApp(kyselyOf(asked), asked.app, asked.id) }),
   async "chat.changeApp"(asked) {
-    const { name } = fieldsBy(appData, asked);
+    const { name } = parseFields(appData, asked);
     await readApp(kyselyOf(asked), asked.app, asked.id);
     const update = kyselyOf(asked)
       .updateTable("chat_apps")
@@ -52,9 +52,9 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
   "chat.validateApp": async ({ app, id }) => ({ valid: app === id }),
 
-  "chat.createUser": (asked) => createUser(asked.options, asked.app, fieldsBy(newUser, asked)),
+  "chat.createUser": (asked) => createUser(asked.options, asked.app, parseFields(newUser, asked)),
   async "chat.users"(asked) {
-    const { externalId, ...page } = queryBy(userFilter, asked);
+    const { externalId, ...page } = parseQuery(userFilter, asked);
     let query = kyselyOf(asked)
       .selectFrom("chat_people")
       .selectAll()
@@ -72,14 +72,14 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     return { user: asked.caller.person?.kind === "user" ? toUserView(user) : user };
   },
   async "chat.changeUser"(asked) {
-    const change = fieldsBy(userChange, asked);
+    const change = parseFields(userChange, asked);
     await requireEditRight(asked, asked.id);
     if (change.externalId !== undefined) requireNamer(asked);
     await requireKeysKept(asked, asked.id, change);
     return { user: await changeUser(asked.options, asked.app, asked.id, change) };
   },
   async "chat.activity"(asked) {
-    const { type, chatId } = fieldsBy(activity, asked);
+    const { type, chatId } = parseFields(activity, asked);
     const person = actorOf(asked, asked.id, "id");
     await readUser(kyselyOf(asked), asked.app, person);
     const chat = chatId ?? (await chatOf(kyselyOf(asked), asked.app, person)).id;
@@ -91,7 +91,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
 
   async "chat.agents"(asked) {
     requireNoUser(asked);
-    const { roomId, online, ...page } = queryBy(agentFilter, asked);
+    const { roomId, online, ...page } = parseQuery(agentFilter, asked);
     let query = kyselyOf(asked)
       .selectFrom("chat_people")
       .innerJoin("chat_agents", "chat_agents.id", "chat_people.id")
@@ -109,17 +109,18 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     );
     return { agents: await toAgents(kyselyOf(asked), asked.app, data), hasMore };
   },
-  "chat.createAgent": (asked) => createAgent(asked.options, asked.app, fieldsBy(newAgent, asked)),
+  "chat.createAgent": (asked) =>
+    createAgent(asked.options, asked.app, parseFields(newAgent, asked)),
   async "chat.availableAgents"(asked) {
-    return { agents: await countAvailable(asked, queryBy(availabilityQuery, asked)) };
+    return { agents: await countAvailable(asked, parseQuery(availabilityQuery, asked)) };
   },
   async "chat.onlineAgents"(asked) {
-    return { agentsOnline: await isAnybodyOnline(asked, queryBy(availabilityQuery, asked)) };
+    return { agentsOnline: await isAnybodyOnline(asked, parseQuery(availabilityQuery, asked)) };
   },
-  "chat.loginAgent": (asked) => logIn(asked, fieldsBy(agentLogin, asked)),
+  "chat.loginAgent": (asked) => logIn(asked, parseFields(agentLogin, asked)),
   async "chat.logoutAgent"(asked) {
     requireNoUser(asked);
-    const { agentId, roomIds = [] } = givenBy(agentLogout, asked);
+    const { agentId, roomIds = [] } = parseFieldsOrQuery(agentLogout, asked);
     await logOut(asked.options, asked.app, actorOf(asked, agentId, "agentId"), roomIds);
     return { success: true };
   },
@@ -132,7 +133,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
   async "chat.changeAgent"(asked) {
     requireNoUser(asked);
-    const change = fieldsBy(agentChange, asked);
+    const change = parseFields(agentChange, asked);
     const { person } = asked.caller;
     if (person !== null && (person.id !== asked.id || !saysStatusAlone(change))) {
       throw new Refusal(
@@ -148,7 +149,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     return { rooms: await listRooms(kyselyOf(asked), asked.app) };
   },
   "chat.createRoom": async (asked) => ({
-    room: await saveRoom(kyselyOf(asked), asked.app, fieldsBy(newRoom, asked)),
+    room: await saveRoom(kyselyOf(asked), asked.app, parseFields(newRoom, asked)),
   }),
 };
 

@@ -7,8 +7,8 @@ import {
   resending,
   settingsChange,
 } from "../../api/chat/schema-project.ts";
-import { parseBy, queryBy } from "../auth/handling.ts";
-import { fieldsBy, kyselyOf } from "./request.ts";
+import { parseBy, parseQuery } from "../auth/handling.ts";
+import { parseFields, kyselyOf } from "./request.ts";
 import type { ChatRequest, ChatHandler } from "./request.ts";
 import { openEventStream } from "./events/event-stream.ts";
 import { createId } from "./ids.ts";
@@ -81,16 +81,16 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   },
   async "chat.changeCannedAnswers"(asked) {
     await requireCannedAnswersRight(asked);
-    const { cannedAnswers: all } = fieldsBy(cannedAnswersChange, asked);
+    const { cannedAnswers: all } = parseFields(cannedAnswersChange, asked);
     return { cannedAnswers: await changeCannedAnswers(kyselyOf(asked), asked.app, all) };
   },
 
   "chat.surveys": async (asked) => ({ surveys: await listSurveys(kyselyOf(asked), asked.app) }),
   "chat.survey": async (asked) => ({
-    survey: await readSurvey(kyselyOf(asked), asked.app, asked.id, queryBy(surveyAbout, asked)),
+    survey: await readSurvey(kyselyOf(asked), asked.app, asked.id, parseQuery(surveyAbout, asked)),
   }),
   "chat.createSurvey": async (asked) => ({
-    survey: await createSurvey(asked.options, asked.app, fieldsBy(newSurvey, asked)),
+    survey: await createSurvey(asked.options, asked.app, parseFields(newSurvey, asked)),
   }),
 
   "chat.webhooks": async (asked) => ({ webhooks: await listWebhooks(kyselyOf(asked), asked.app) }),
@@ -98,9 +98,9 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     webhook: toWebhook(await readWebhook(kyselyOf(asked), asked.app, asked.id)),
   }),
   "chat.createWebhook": (asked) =>
-    createWebhook(asked.options, asked.app, fieldsBy(newWebhook, asked)),
+    createWebhook(asked.options, asked.app, parseFields(newWebhook, asked)),
   "chat.changeWebhook": (asked) =>
-    changeWebhook(asked.options, asked.app, asked.id, fieldsBy(newWebhook, asked)),
+    changeWebhook(asked.options, asked.app, asked.id, parseFields(newWebhook, asked)),
   async "chat.removeWebhook"(asked) {
     const { number } = await readWebhook(kyselyOf(asked), asked.app, asked.id);
     await kyselyOf(asked).deleteFrom("chat_webhooks").where("number", "=", number).execute();
@@ -108,20 +108,23 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   },
   async "chat.undelivered"(asked) {
     const { app, id } = asked;
-    const { data, hasMore } = await readPage(queryBy(page, asked), (limit, offset) =>
+    const { data, hasMore } = await readPage(parseQuery(page, asked), (limit, offset) =>
       listUndelivered(kyselyOf(asked), app, id, { limit, offset }),
     );
     return { undelivered: data, hasMore };
   },
   async "chat.resendUndelivered"(asked) {
-    const { ids = null } = fieldsBy(resending, asked);
+    const { ids = null } = parseFields(resending, asked);
     return { resent: await resendUndelivered(asked.options, asked.app, asked.id, ids) };
   },
   "chat.events": openEventStream,
   "chat.newId": async ({ options }) => ({ id: createId(options.random) }),
 };
 
-/** A bare list is that of the media types (seed.md, 2018.11.21); `settings` may wrap it. */
+/**
+ * Reads settings. A bare list has the media types (seed.md, 2018.11.21), and `settings` may wrap
+ * it.
+ */
 function readSentSettings({ sent }: ChatRequest): unknown {
   if (sent.list !== null) return { allowedMediaTypes: sent.list };
   const { settings } = sent.fields;
@@ -151,7 +154,7 @@ async function createSurvey(
   return survey;
 }
 
-/** One survey; its address says what it is about. Throws 404. */
+/** Reads a survey, and adds its subject to the address as a query. Throws 404. */
 async function readSurvey(
   queries: Queries,
   app: string,

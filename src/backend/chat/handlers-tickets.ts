@@ -11,7 +11,7 @@ import {
 } from "../../api/chat/schema-tickets.ts";
 import { TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
 import { downloadOf } from "../http/files.ts";
-import { queryBy } from "../auth/handling.ts";
+import { parseQuery } from "../auth/handling.ts";
 import { refuseNotFound, toPrintable } from "../http/refusal.ts";
 import { readMediaFile, storeFile } from "../ticketing/media.ts";
 import { listQueues } from "../ticketing/queues.ts";
@@ -24,7 +24,7 @@ import {
   type ChatAnswer,
   type ChatHandler,
   type ChatRequest,
-  fieldsBy,
+  parseFields,
   kyselyOf,
 } from "./request.ts";
 import {
@@ -48,7 +48,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.tickets"(asked) {
     const access = await requireTicketView(asked);
     const { database } = asked.options;
-    const { person, ...given } = queryBy(ticketFilter, asked);
+    const { person, ...given } = parseQuery(ticketFilter, asked);
     const of = person === undefined ? null : await findPerson(asked, person);
     const filter = { ...given, addresses: of?.addresses };
     const { data, hasMore, next } = await listTicketLines(database, access, filter);
@@ -78,7 +78,7 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
 
   async "chat.createTicket"(asked) {
     return changeAndAnswer(asked, async (access) => {
-      const request = fieldsBy(newChatTicket, asked);
+      const request = parseFields(newChatTicket, asked);
       const chat = await readVisibleChat(kyselyOf(asked), asked, request.chat);
       return createTicketOfChat(asked.options, access, chat, request);
     });
@@ -86,27 +86,27 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
 
   async "chat.changeTicket"(asked) {
     return changeAndAnswer(asked, (access) =>
-      changeTicketAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketChange, asked)),
+      changeTicketAtDesk(asked.options, access, asked.id, parseFields(chatTicketChange, asked)),
     );
   },
 
   async "chat.answerTicket"(asked) {
     return changeAndAnswer(asked, (access) => {
-      const answer = fieldsBy(chatTicketAnswer, asked);
+      const answer = parseFields(chatTicketAnswer, asked);
       return answerTicket(asked.options, access, asked.id, answer, asked.idempotencyKey);
     });
   },
 
   async "chat.addTicketNote"(asked) {
     return changeAndAnswer(asked, (access) => {
-      const { message } = fieldsBy(chatTicketNote, asked);
+      const { message } = parseFields(chatTicketNote, asked);
       return addTicketNote(asked.options, access, asked.id, message, asked.idempotencyKey);
     });
   },
 
   async "chat.noteTicketActivity"(asked) {
     const access = await requireTicketView(asked);
-    const { type } = fieldsBy(chatTicketActivity, asked);
+    const { type } = parseFields(chatTicketActivity, asked);
     const { id } = await readReadableTicket(kyselyOf(asked), access, asked.id);
     const here = { ticket: id, agent: access.agent };
     const now = asked.options.now();
@@ -116,13 +116,13 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
 
   async "chat.mergeTicket"(asked) {
     return changeAndAnswer(asked, (access) =>
-      mergeAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketMerge, asked).into),
+      mergeAtDesk(asked.options, access, asked.id, parseFields(chatTicketMerge, asked).into),
     );
   },
 
   async "chat.decideTicketMail"(asked) {
     return changeAndAnswer(asked, (access) =>
-      decideMailAtDesk(asked.options, access, asked.id, fieldsBy(chatTicketMail, asked)),
+      decideMailAtDesk(asked.options, access, asked.id, parseFields(chatTicketMail, asked)),
     );
   },
 

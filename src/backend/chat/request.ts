@@ -17,7 +17,7 @@ import type { Caller, ShownCredentials } from "./caller.ts";
 import type { ChatOptions } from "./options.ts";
 import { isObject, parseJson } from "../../json/values.ts";
 
-/** A request whose credentials allow it. */
+/** A request whose credentials have been checked. */
 export interface ChatRequest {
   readonly options: ChatOptions;
   readonly caller: Caller;
@@ -29,16 +29,16 @@ export interface ChatRequest {
   readonly idempotencyKey: string | null;
   readonly lastEventId: string | null;
   readonly headers: Headers;
-  /** Kept to check the credentials again later. */
+  /** The credentials, kept to check them again later. */
   readonly shown: ShownCredentials;
   readonly signal: AbortSignal;
   /** The client's address as limits count it; empty where it is unknown. */
   readonly network: string;
-  /** Breaks the connection off, where this is a Node server's; else null. */
+  /** Breaks the connection off on a Node server; null elsewhere. */
   readonly breakOff: (() => void) | null;
 }
 
-/** An object is answered as JSON. */
+/** The answer of a handler. An object is sent as JSON. */
 export type ChatAnswer = Response | object;
 
 export type ChatHandler = (asked: ChatRequest) => Promise<ChatAnswer>;
@@ -78,21 +78,21 @@ export function kyselyOf({ options }: ChatRequest): ChatOptions["database"]["kys
   return options.database.kysely;
 }
 
-/** The body by its schema. Throws 422 with the field's name. */
-export function fieldsBy<T>(schema: z.ZodType<T>, { sent }: ChatRequest): T {
+/** Reads the body by a schema. Throws 422 with the field's name. */
+export function parseFields<T>(schema: z.ZodType<T>, { sent }: ChatRequest): T {
   // PHP sends an empty list for an empty object (row 11 of the spellings).
   if (sent.list !== null && sent.list.length > 0)
     throw new Refusal(422, "The body must be an object, not a list.");
   return parseBy(schema, sent.fields);
 }
 
-/** Fields that may stand in the body or in the query (row 5 of the spellings); the body wins. */
-export function givenBy<T>(schema: z.ZodType<T>, { query, sent }: ChatRequest): T {
+/** Reads fields that may be in the body or in the query (row 5 of the spellings); the body wins. */
+export function parseFieldsOrQuery<T>(schema: z.ZodType<T>, { query, sent }: ChatRequest): T {
   return parseBy(schema, { ...query, ...sent.fields });
 }
 
 /**
- * The person who acts: the token's own, or the one that the app's server names.
+ * Returns the id of the person who acts: the token's own, or the one that the app's server names.
  *
  * @throws Refusal 403 for another's id, 422 when nobody is named
  */
@@ -107,7 +107,7 @@ export function actorOf({ caller }: ChatRequest, named: string | undefined, fiel
   return named;
 }
 
-/** A request body, whatever encoding it came in. */
+/** A request body, in any encoding. */
 interface Sent {
   readonly fields: Fields;
   /** The body's elements where it is a bare JSON list. */
@@ -120,39 +120,39 @@ interface Sent {
  * Reads a body: JSON, a form, multipart (a client resends its last upload with later calls, chat.md
  * 12), or nothing. Throws 413 and 422.
  */
-export async function readSent(request: Request, limit: number): Promise<Sent> {
-  if (request.method === "GET" || request.body === null) return nothing;
+export async function readRequestBody(request: Request, limit: number): Promise<Sent> {
+  if (request.method === "GET" || request.body === null) return emptyBody;
   const bytes = await readBytes(request, limit);
   if (bytes === null) throw new Refusal(413, `The body is larger than ${limit} bytes.`);
   const type = request.headers.get("content-type") ?? "";
   if (isMultipart(type)) return readMultipartBody(bytes, type);
   const list = readBareList(bytes);
-  if (list !== null) return { ...nothing, list };
+  if (list !== null) return { ...emptyBody, list };
   const read = await readFields(bytes, type);
-  if (read.ok) return { ...nothing, fields: withWholeTexts(read.fields, read.text) };
+  if (read.ok) return { ...emptyBody, fields: replaceHalfPairs(read.fields, read.text) };
   throw new Refusal(read.status, read.message);
 }
 
-const nothing: Sent = { fields: {}, list: null, file: null };
+const emptyBody: Sent = { fields: {}, list: null, file: null };
 
 function readBareList(bytes: Uint8Array): readonly unknown[] | null {
   const text = new TextDecoder().decode(bytes).trimStart();
   if (!text.startsWith("[") || isNestedTooDeep(text)) return null;
   const value = parseJson(text);
-  return Array.isArray(value) ? withWholeTexts(value, text) : null;
+  return Array.isArray(value) ? replaceHalfPairs(value, text) : null;
 }
 
 /**
- * Half a surrogate pair becomes U+FFFD, wherever it stands. Only escapes of JSON can write one, and
- * many receivers of webhooks refuse a body that holds it.
+ * Replaces halves of surrogate pairs by U+FFFD. Only escapes of JSON can write one, and many
+ * receivers of webhooks refuse a body with one.
  */
-function withWholeTexts<Value>(value: Value, json: string): Value {
+function replaceHalfPairs<Value>(value: Value, json: string): Value {
   return /\\u[dD][89a-fA-F]/.test(json)
     ? JSON.parse(JSON.stringify(value, toWellFormedValue))
     : value;
 }
 
-/** Names of members are texts too. */
+/** Replaces them in the names of members, too. */
 function toWellFormedValue(_: string, value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (!isObject(value) || Array.isArray(value)) return value;

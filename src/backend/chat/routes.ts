@@ -3,11 +3,11 @@ import type { Context } from "hono";
 import type { Operation } from "../../api/call/operation.ts";
 import { isOutage } from "../../errors.ts";
 import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
-import { holdsBodies } from "../http/middleware.ts";
+import { limitHeldBodies } from "../http/middleware.ts";
 import { Refusal, refusalAt } from "../http/refusal.ts";
 import { AUTHENTICATION_BODY } from "../http/request-body.ts";
 import { callerOf, refuseOverLimit, credentialsOf } from "./access.ts";
-import { chatRequestOf, readSent } from "./request.ts";
+import { chatRequestOf, readRequestBody } from "./request.ts";
 import type { ChatHandler } from "./request.ts";
 import { ensureDemo } from "./demo.ts";
 import { createDerivations } from "./agents/passwords.ts";
@@ -65,7 +65,7 @@ export function createChatRoutes(given: ChatOptions): Hono {
   };
   routes.use("*", createChatCors());
   routes.use("*", protectAnswers());
-  if (options.bodies !== undefined) routes.use("*", holdsBodies(options.bodies, options.peer));
+  if (options.bodies !== undefined) routes.use("*", limitHeldBodies(options.bodies, options.peer));
   for (const operation of sortByPrecedence(CHAT_OPERATIONS)) {
     const handler = handlers.get(operation.id);
     if (handler === undefined) throw new Error(`unreachable: nothing handles ${operation.id}`);
@@ -116,7 +116,7 @@ async function handle(
     const limited = await refuseOverLimit(options, caller.app);
     if (limited !== null) return limited;
     const limit = operation.id === "chat.loginAgent" ? AUTHENTICATION_BODY : Number.MAX_VALUE;
-    const sent = await readSent(c.req.raw, Math.min(limit, options.bodyLimit));
+    const sent = await readRequestBody(c.req.raw, Math.min(limit, options.bodyLimit));
     const answer = await handler(chatRequestOf(c, caller, sent, options));
     if (operation.method !== "GET" || operation.id === "chat.assign") options.feed?.wake();
     return answer instanceof Response ? answer : Response.json(answer);

@@ -5,9 +5,9 @@ import { findProject } from "./projects.ts";
 import { readBody, textOf } from "../http/request-body.ts";
 import type { ChatbotOptions } from "./options.ts";
 import { beginSession, settingsOf } from "./sessions.ts";
-import { turnContext, type BotTurn } from "./turn-context.ts";
+import { createTurnContext, type BotTurn } from "./turn-context.ts";
 import type { Submit } from "./turn-context.ts";
-import { turnRequest } from "./turn-request.ts";
+import { readTurnRequest } from "./turn-request.ts";
 import { takeTurn } from "./turn.ts";
 import type { HistoryItem } from "../storage/types.ts";
 
@@ -23,7 +23,8 @@ export function createConversationRoutes(options: ChatbotOptions): Hono {
     "/conversation/message",
     access.guarded("chatbot.send", (c, caller) => answerMessage(c, caller, options)),
   );
-  // A bare array of the engine's own words; a gateway's changes are not known here.
+  // The history is a bare array of the engine's own words. The backend does not know the gateway's
+  // changes.
   routes.get(
     "/conversation/history",
     access.guarded("chatbot.history", (c, caller) =>
@@ -63,7 +64,7 @@ async function answerMessage(
   const { base, recognition, projects, sessions, now, submit, fileForm, bodyLimit } = options;
   const body = await readBody(c.req.raw, bodyLimit);
   if (!body.ok) return createErrorAnswer(c.req.path, body.status, body.message);
-  const request = turnRequest(body.fields);
+  const request = readTurnRequest(body.fields);
   const project = findProject(projects, caller.project);
   return sessions.change(c.req.raw, caller, async (session) => {
     let done = false;
@@ -81,7 +82,7 @@ async function answerMessage(
       now: now(),
       submit: submitOnce,
     };
-    const turn = await takeTurn(turnContext(parts), request);
+    const turn = await takeTurn(createTurnContext(parts), request);
     return {
       session: turn.session,
       said: toHistory(turn, now()),
@@ -91,13 +92,13 @@ async function answerMessage(
   });
 }
 
-// An over-long message is answered with a flag; a history need not repeat all of it.
-const longest = 1000;
+// A message that is too long is answered with a flag, and the history keeps its beginning.
+const longestKept = 1000;
 
 /** Adds a turn to the history: the reader's words, if any, then the engine's. */
 function toHistory(turn: BotTurn, now: number): readonly HistoryItem[] {
   const datetime = new Date(now).toISOString();
-  const said = turn.said.slice(0, longest).toWellFormed();
+  const said = turn.said.slice(0, longestKept).toWellFormed();
   const reader: readonly HistoryItem[] =
     said.trim() === "" ? [] : [{ user: "user", message: said, messageList: [said], datetime }];
   const bot = turn.answers.map(({ message, messageList }): HistoryItem => ({

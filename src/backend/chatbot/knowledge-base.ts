@@ -14,7 +14,7 @@ import type {
   Searchable,
   WordsOf,
 } from "../../matching/types.ts";
-import { offerFrom } from "../../matching/types.ts";
+import { findOfferScore } from "../../matching/types.ts";
 import type { Project } from "./projects.ts";
 import { buildMatcher, createMatcher } from "../../matching/matcher.ts";
 
@@ -164,7 +164,7 @@ function indexOf(language: string, content: LanguageContent, matchers: Matchers)
     search,
     answers(question, audience, matching, most) {
       const found = search(question, audience, most);
-      const least = offerFrom(matching, found);
+      const least = findOfferScore(matching, found);
       return found.hits.filter(({ score }) => score >= least);
     },
     among: (question, ids) => matcher.among(question, ids),

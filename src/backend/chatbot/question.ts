@@ -5,7 +5,7 @@ import { answerPreset, answerUnanswered } from "./presets.ts";
 import { type TurnContext, type BotTurn, contentOf } from "./turn-context.ts";
 import { show } from "./show.ts";
 import { withMatch } from "./system-variables.ts";
-import { type Hit, offerFrom, type SearchResult } from "../../matching/types.ts";
+import { type Hit, findOfferScore, type SearchResult } from "../../matching/types.ts";
 import type { OpenDialogue } from "../storage/types.ts";
 
 /** The result of a question, and the context with its measures in the system variables. */
@@ -97,7 +97,7 @@ export type QuestionOutcome =
  */
 function outcomeOf(context: TurnContext, found: SearchResult, question: string): QuestionOutcome {
   const matching = matchingOf(context.project);
-  const results = closestOf(found, offerFrom(matching, found)).flatMap(
+  const results = closestOf(found, findOfferScore(matching, found)).flatMap(
     ({ id, score }): readonly Result[] => {
       const item = contentOf(context, id);
       return item === null ? [] : [{ item, score }];

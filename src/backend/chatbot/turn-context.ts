@@ -48,7 +48,7 @@ export interface TurnParts {
 }
 
 /** The context of a session's next turn. */
-export function turnContext({
+export function createTurnContext({
   base,
   recognition,
   project,

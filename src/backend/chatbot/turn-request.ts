@@ -17,7 +17,7 @@ export type TurnRequest = { readonly kind: "direct-call"; readonly name: string 
  * null or empty is not there. An option that was not offered is taken for something said: the
  * `message` beside it, else its own text.
  */
-export function turnRequest(fields: Fields): TurnRequest {
+export function readTurnRequest(fields: Fields): TurnRequest {
   const directCall = textOf(fields["directCall"])?.trim() ?? "";
   if (directCall !== "") return { kind: "direct-call", name: directCall };
   const message = textOf(fields["message"]) ?? "";

@@ -8,7 +8,7 @@ import { isSystemVariable, variablesOf } from "./system-variables.ts";
 
 type Variable = readonly [name: string, value: string];
 
-// A conversation's variables are a handful of short values; what is far beyond that is refused.
+// A conversation has a handful of short variables. These limits are far beyond that.
 const maxVariables = 200;
 const maxNameLength = 100;
 const maxValueLength = 10_000;
@@ -36,7 +36,7 @@ export function createVariableRoutes({ access, sessions, bodyLimit }: ChatbotOpt
         return createErrorAnswer(c.req.path, 422, "Give each variable a name and a value.");
       return sessions.change(c.req.raw, caller, (session) => {
         const merged = [...new Map([...session.variables, ...variables])];
-        const obstacle = obstacleOf(variables, merged);
+        const obstacle = findObstacle(variables, merged);
         return obstacle === null
           ? {
               session: { ...session, variables: merged },
@@ -71,11 +71,11 @@ function readVariables(fields: Fields): readonly Variable[] | null {
   const given = fields["variables"];
   const members = [...membersOf(given)];
   const pairs = isList(given, members)
-    ? mostOf(listOf(given)).map((one) => {
+    ? cutList(listOf(given)).map((one) => {
         const variable = membersOf(one);
         return [variable.get("name"), variable.get("value")] as const;
       })
-    : mostOf(members).map(
+    : cutList(members).map(
         ([name, value]) => [name, membersOf(value).get("value") ?? value] as const,
       );
   const variables = pairs.map(([name, value]) => toVariable(name, value));
@@ -91,8 +91,8 @@ function isList(value: unknown, members: readonly (readonly [string, unknown])[]
   );
 }
 
-/** One more than allowed: enough to refuse, without reading thousands. */
-function mostOf<T>(given: readonly T[]): readonly T[] {
+/** Cuts a list to one entry too many, which is enough to refuse it. */
+function cutList<T>(given: readonly T[]): readonly T[] {
   return given.slice(0, maxVariables + 1);
 }
 
@@ -102,8 +102,8 @@ function toVariable(name: unknown, value: unknown): Variable | null {
   return key === "" || text === null ? null : [key, text];
 }
 
-/** Why one of these variables can't be set, or null. Then none of them is set. */
-function obstacleOf(variables: readonly Variable[], merged: readonly Variable[]): string | null {
+/** Says why one of these variables can't be set, in which case none is; or null. */
+function findObstacle(variables: readonly Variable[], merged: readonly Variable[]): string | null {
   for (const [name, value] of variables) {
     if (name.length > maxNameLength) {
       return `The name of a variable may have ${maxNameLength} characters, and one has ${name.length}.`;

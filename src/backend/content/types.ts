@@ -1,10 +1,12 @@
 import type { Flag } from "../../direct-answers/flags.ts";
 import type { ContentAction, FormDefinition } from "../forms/types.ts";
 
-/** Named values of any JSON for front ends; Afterword itself reads only those that are texts. */
+/** Named JSON values for front ends. Afterword itself reads only texts. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** One thing the bot knows, in one language; translations have the same `id`. */
+/**
+ * A content: a question that the bot can answer, in one language. Translations have the same `id`.
+ */
 export interface ContentItem {
   readonly id: number;
   readonly title: string;
@@ -19,7 +21,7 @@ export interface ContentItem {
   readonly attributes: Attributes;
   /** Ids of categories, which stand in a file of their own. */
   readonly categories: readonly number[];
-  /** Place among the contents of a category, lowest first; equal places go by id. */
+  /** Position among the contents of a category, lowest first; equal positions go by id. */
   readonly order: number;
   /** Ids of contents that are offered below this one, all of the same language. */
   readonly related: readonly number[];
@@ -40,7 +42,7 @@ export interface ContentItem {
   readonly publishFrom: number | null;
   /** Milliseconds since the epoch from which on it is no longer shown, or null for never. */
   readonly expires: number | null;
-  /** Milliseconds since the epoch of the last change, or null when nobody knows. */
+  /** Milliseconds since the epoch of the last change, or null when unknown. */
   readonly modified: number | null;
   /** User types (profiles) that may see it; empty for all. */
   readonly userTypes: readonly number[];
@@ -48,7 +50,7 @@ export interface ContentItem {
   readonly environments: readonly string[];
 }
 
-/** One way on from a content. */
+/** An option that leads from a content to another. */
 export interface ContentOption {
   readonly label: string;
   /** Id of the content that follows. */

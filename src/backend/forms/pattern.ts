@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { RE2JS } from "re2js";
 import { toAsciiDigits } from "./fold.ts";
 
-/** Why a bot master's regular expression can't be used, or null when it can. */
+/** Says why a bot master's regular expression can't be used, or null when it can. */
 export function findPatternProblem(pattern: string): string | null {
   try {
     const size = RE2JS.compile(pattern).programSize();
@@ -29,7 +29,8 @@ export function findMatching(pattern: string, text: string): string | null {
   return spelled !== text && compiled.matches(spelled) ? spelled : null;
 }
 
-// Linear is not enough: time is program times text. With these two the worst found takes 24 ms.
+// The time grows with the size of program and text. With these two limits the worst case found
+// takes 24 ms.
 const maxProgram = 1000;
 const maxMatched = 1000;
 

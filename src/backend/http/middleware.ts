@@ -5,8 +5,8 @@ import type { ByteBudget } from "../../http/shares.ts";
 import { createErrorAnswer, Refusal, describeTooLarge } from "./refusal.ts";
 
 /**
- * Lets chat widgets on other sites call. Their origin is echoed and never combined with credentials
- * of the browser: keys and tokens travel in headers that only a page which knows them can send. A
+ * Lets chat widgets on other sites call. Their origin is echoed, but without the browser's
+ * credentials. Keys and tokens travel in headers, which only a page that knows them can send. A
  * preflight may ask for any further `x-` header.
  */
 export function allowWidgetOrigins(): MiddlewareHandler {
@@ -50,12 +50,12 @@ function listFurtherFields(requested: string): readonly string[] {
 }
 
 /**
- * Leads chat requests on plain paths to the chat, as a gateway does: its paths are those of other
- * products, and its credentials tell it apart (an `x-hyper-*` header, the query `appId`, or a
- * preflight that asks for such a header).
+ * Routes chat requests on plain paths to the chat, as a gateway does. Other products have the same
+ * paths, so the credentials decide: an `x-hyper-*` header, the query `appId`, or a preflight that
+ * asks for such a header.
  */
-export function leadsToChat(chat: Hono): MiddlewareHandler {
-  return async function leadsToChatMiddleware(c, next) {
+export function routeToChat(chat: Hono): MiddlewareHandler {
+  return async function routeToChatMiddleware(c, next) {
     const isChat = chatPaths.test(c.req.path) && hasChatCredentials(c.req.raw);
     return isChat ? chat.fetch(c.req.raw, c.env) : next();
   };
@@ -72,21 +72,21 @@ function hasChatCredentials({ method, url, headers }: Request): boolean {
 
 /** Refuses a body that says that it is longer than `limit` bytes. */
 export function limitLength(limit: number): MiddlewareHandler {
-  return async function limitsLengthMiddleware({ req }, next) {
+  return async function limitLengthMiddleware({ req }, next) {
     const isTooLong = Number(req.header("content-length") ?? 0) > limit;
     return isTooLong ? createErrorAnswer(req.path, 413, describeTooLarge(limit)) : next();
   };
 }
 
 /**
- * Gives the room that a request's body took in a budget back when the request has been answered, or
- * has failed.
+ * Returns the bytes of a request's body to the budget when the request has been answered, or has
+ * failed.
  */
-export function holdsBodies(
+export function limitHeldBodies(
   budget: ByteBudget,
   peer: (c: Context) => string | null = () => null,
 ): MiddlewareHandler {
-  return async function holdsBodiesMiddleware(c, next) {
+  return async function limitHeldBodiesMiddleware(c, next) {
     const { raw } = c.req;
     if (raw.method === "GET" || raw.method === "HEAD") return next();
     const body: HeldBody = { budget, client: findLimitedNetwork(peer(c) ?? ""), bytes: 0 };
@@ -101,10 +101,10 @@ export function holdsBodies(
 }
 
 /**
- * Bytes of a request's body have arrived. Throws a {@link Refusal} of 503 when there is no room for
- * them.
+ * Takes bytes of a request's body from the budget. Throws a {@link Refusal} of 503 when it has none
+ * left.
  */
-export function hold(request: Request, bytes: number): void {
+export function holdBytes(request: Request, bytes: number): void {
   const body = bodies.get(request);
   if (body === undefined) return;
   if (!body.budget.take(bytes, body.client)) {
@@ -129,15 +129,15 @@ const bodies = new WeakMap<Request, HeldBody>();
 /** Requests that are being answered. */
 export interface InFlight {
   readonly count: number;
-  /** Middleware: counts a request until it has been answered. */
-  readonly counts: MiddlewareHandler;
-  /** Resolves when there are none, or after so many milliseconds. */
+  /** Counts each request until it has been answered. */
+  readonly middleware: MiddlewareHandler;
+  /** Resolves when none is left, or after `most` milliseconds. */
   idle(most: number): Promise<void>;
 }
 
 /**
- * A client may be gone long before its request has been answered: a server that waits for its
- * connections alone would close the database under it.
+ * Counts requests that are being answered. A client may be gone long before that, so a server that
+ * waited only for connections would close the database too early.
  */
 export function countInFlight(): InFlight {
   let count = 0;
@@ -146,7 +146,7 @@ export function countInFlight(): InFlight {
     get count() {
       return count;
     },
-    async counts(_c, next) {
+    async middleware(_c, next) {
       count += 1;
       try {
         await next();

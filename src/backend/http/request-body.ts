@@ -2,7 +2,7 @@ import { joinChunks } from "../../json/bytes.ts";
 import { isRecord, parseJson, isObject } from "../../json/values.ts";
 import { isAfterwordError } from "../../errors.ts";
 import { isMultipart } from "../../http/multipart.ts";
-import { hold } from "./middleware.ts";
+import { holdBytes } from "./middleware.ts";
 import { Refusal, describeTooLarge, toPrintable } from "./refusal.ts";
 
 /** Bytes that a request for a token or a login may have: its sender is unknown until it is read. */
@@ -126,7 +126,7 @@ async function readUpTo(request: Request, limit: number): Promise<Uint8Array<Arr
   // No more comes than was declared, and a body that is asked for whole comes without a stream of
   // several objects per request.
   const bytes = new Uint8Array(await request.arrayBuffer());
-  hold(request, bytes.byteLength);
+  holdBytes(request, bytes.byteLength);
   return bytes.byteLength > limit ? null : bytes;
 }
 
@@ -170,7 +170,7 @@ async function readStream(
   for await (const chunk of body.values({ preventCancel: true })) {
     size += chunk.byteLength;
     if (size > limit) return null;
-    hold(request, chunk.byteLength);
+    holdBytes(request, chunk.byteLength);
     chunks.push(chunk);
   }
   return joinChunks(chunks, size);

@@ -7,7 +7,7 @@ import { createCutter } from "./text-cuts.ts";
 import type { Cutter } from "./text-cuts.ts";
 import { slugsFor } from "../content/slugs.ts";
 
-/** One language's contents, indexed for this interface once per state of the contents. */
+/** One language's contents, indexed for this interface each time when contents change. */
 export interface Catalog {
   readonly language: string;
   /** In the edited order: by `order`, then by id. */
@@ -88,8 +88,11 @@ export interface CatalogQuestion {
   readonly item: ContentItem;
 }
 
-/** Alternatives that are user questions; further ones are searched, but have no address. */
-const MOST = 999;
+/**
+ * Most alternatives of a content that are user questions. Further ones are searched, but have no
+ * address.
+ */
+const MOST_QUESTIONS = 999;
 
 /**
  * The user questions of contents: each alternative title is one. Its id is that of the content
@@ -99,7 +102,7 @@ const MOST = 999;
 function questionsOf(items: readonly ContentItem[]): readonly CatalogQuestion[] {
   const all = items.flatMap((item) =>
     item.alternatives
-      .slice(0, MOST)
+      .slice(0, MOST_QUESTIONS)
       .map((title, index) => ({ id: item.id * 1000 + index + 1, title, item })),
   );
   const slugs = slugsFor(all);

@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 
 /** Days that events are kept: a year, and a month to look back from its end. */
 export const EVENTS_KEPT = 400;
-/** Days after which an unused session token is nobody's. */
+/** Days after which an unused session token is deleted. */
 export const TOKENS_KEPT = 30;
 
 /** Deletes events and session tokens that are too old. */
@@ -28,7 +28,7 @@ export interface KnowledgeChores {
   readonly every?: number;
 }
 
-/** Does what knowledge has to do without being asked. What comes back ends it. */
+/** Starts the regular deletions of knowledge. Returns a function that ends them. */
 export function startKnowledgeChores(options: KnowledgeChores): () => Promise<void> {
   const { database, now, report, every = 3_600_000 } = options;
   return keepSweeping(() => sweepKnowledge(database, now()), every, report);

@@ -12,7 +12,7 @@ import { isListed } from "./call.ts";
 import type { KnowledgeCall } from "./call.ts";
 import type { Cut, Cutter } from "./text-cuts.ts";
 
-/** The findings of a search, before they become an answer with codes of its own. */
+/** The findings of a search. An answer made of them gets codes of its own. */
 export interface SearchFindings {
   readonly found: readonly FoundContentItem[];
   /** Null unless the query was to be split. */
@@ -27,23 +27,26 @@ export interface FoundContentItem {
 
 export type Search = (call: KnowledgeCall, request: SearchRequest) => SearchFindings;
 
-/** Searches, and caches results until contents change or one starts or ends being shown. */
+/**
+ * Makes a search that caches results until contents change, or until the time at which one appears
+ * or expires.
+ */
 export function createKnowledgeSearch(): Search {
   const kept = new LRUCache<string, CachedFindings>({ max: 2000 });
-  let madeOf: Pick<KnowledgeCall, "base" | "content"> | null = null;
+  let cachedFor: Pick<KnowledgeCall, "base" | "content"> | null = null;
   return (call, request) => {
     const { catalog, audience } = call;
     const { tracking: _, lang: __, ...asked } = request;
     const { environment, userType, now } = audience;
     const key = JSON.stringify([catalog.language, environment, userType, asked]);
     const until = catalog.turns.find((at) => at > now) ?? Infinity;
-    if (madeOf?.base !== call.base || madeOf.content !== call.content) {
+    if (cachedFor?.base !== call.base || cachedFor.content !== call.content) {
       kept.clear();
-      madeOf = { base: call.base, content: call.content };
+      cachedFor = { base: call.base, content: call.content };
     }
     const known = kept.get(key);
     if (known !== undefined && now < known.until) return known.found;
-    const found = find(call, request);
+    const found = findContents(call, request);
     kept.set(key, { until, found });
     return found;
   };
@@ -55,7 +58,7 @@ interface CachedFindings {
   readonly found: SearchFindings;
 }
 
-function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
+function findContents(call: KnowledgeCall, request: SearchRequest): SearchFindings {
   const { query, length = 5, splitQuery: split, splitQueriesLimit: limit = 5 } = request;
   const typing = request.type?.trim().toLowerCase() === "instant";
   const { byId, items } = call.catalog;
@@ -70,7 +73,7 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
       .answers(text, call.audience, call.matching, most)
       .filter(({ id }) => findWanted(id) !== null);
   const hitsOf = (text: string): readonly Hit[] => {
-    // Contents of other categories are taken away afterwards.
+    // Contents of other categories are removed afterwards, so all hits are needed then.
     const most = split && request.categoryId === undefined ? Math.max(FEW, length) : undefined;
     const good = answersOf(text, most);
     return good.length === 0 && typing ? findBeginning(text, items.filter(isWanted)) : good;
@@ -97,7 +100,7 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
   return { found, parts: split ? parts : null };
 }
 
-/** Hits that are looked at where only the best is needed: some may be filed elsewhere. */
+/** Hits to look at when only the best is needed, since some may be in other categories. */
 const FEW = 8;
 
 /** The terms of each part of a query, looked up once. */
@@ -112,7 +115,7 @@ function createSought({ cut }: Catalog, typing: boolean): (text: string) => Quer
 
 type Answered = { readonly text: string; readonly hits: readonly Hit[] };
 
-/** Round-robin over the parts in their order, best first; each content once. */
+/** Takes hits from each part in turn, the best first, and each content once. */
 function mergeHits(answered: readonly Answered[]): readonly (Hit & { readonly text: string })[] {
   const found = new Map<number, Hit & { readonly text: string }>();
   const most = Math.max(0, ...answered.map(({ hits }) => hits.length));
@@ -125,7 +128,10 @@ function mergeHits(answered: readonly Answered[]): readonly (Hit & { readonly te
   return [...found.values()];
 }
 
-/** Contents with a title in which each word so far starts a word, for autocompletion. */
+/**
+ * Finds contents for autocompletion: one of their titles has, for each typed word, a word that
+ * begins with it.
+ */
 function findBeginning(text: string, items: readonly ContentItem[]): readonly Hit[] {
   const starts = wordsOf(text);
   if (starts.length === 0) return [];
@@ -136,7 +142,7 @@ function findBeginning(text: string, items: readonly ContentItem[]): readonly Hi
     .map(({ id }) => ({ id, score: 0.5, exact: false }));
 }
 
-/** The words of each title of a content: they are cut once. */
+/** The words of each title of a content. They are cut once. */
 function titleWordsOf(item: ContentItem): readonly (readonly string[])[] {
   const known = titleWords.get(item) ?? [item.title, ...item.alternatives].map(wordsOf);
   titleWords.set(item, known);
@@ -165,7 +171,7 @@ interface DetailsRequest {
   readonly abstract: boolean;
 }
 
-/** Finds the places of a query's words in a content: whatever the engine found it by. */
+/** Finds the query's words in a content, whatever it was found by. */
 function detailsOf(
   item: ContentItem,
   { query, sought, exact, abstract }: DetailsRequest,
@@ -173,9 +179,9 @@ function detailsOf(
 ): Details {
   const title = highlight(cut(item.title), sought);
   const part = (abstract ? cutPassage : cutMatchingPassage)(answerTexts(item), sought, cut);
-  const answer = part === null ? nothing : highlight(part, sought);
+  const answer = part === null ? noMatch : highlight(part, sought);
   const best = findBestAlternative(item, sought, cut);
-  const alternative = best === null ? nothing : highlight(best, sought);
+  const alternative = best === null ? noMatch : highlight(best, sought);
   const all: readonly [MatchedField, typeof title][] = [
     ["title", title],
     ["alternativeTitle", alternative],
@@ -208,4 +214,4 @@ function findBestAlternative(item: ContentItem, sought: QueryWords, cut: Cutter)
   return best;
 }
 
-const nothing: ReturnType<typeof highlight> = { html: "", stems: new Set() };
+const noMatch: ReturnType<typeof highlight> = { html: "", stems: new Set() };

@@ -4,19 +4,22 @@ import { readMailAddress } from "../../locales/person.ts";
 import { findReferences } from "./mails.ts";
 import { splitQuoted } from "./quoted.ts";
 
-/** A mail that came, as a ticket needs it. */
+/** A received mail, reduced to the parts that a ticket needs. */
 export interface ReceivedMail {
   /** Without angle brackets; a hash of the mail where its sender gave none. */
   readonly messageId: string;
-  /** The references of tickets, the likeliest first. */
+  /** References of tickets that the mail names, the likeliest first. */
   readonly references: readonly string[];
-  /** As it is compared, or empty where the mail names nobody. */
+  /** The sender's address in the form in which addresses are compared; empty if there is none. */
   readonly from: string;
   readonly subject: string;
   readonly message: string;
   readonly quoted: string;
   readonly files: readonly { readonly name: string; readonly data: Uint8Array }[];
-  /** A person wrote it; a program did (RFC 3834); it says that one of ours was not delivered. */
+  /**
+   * `automatic`: a program wrote it (RFC 3834). `bounce`: it reports a mail of ours that was not
+   * delivered.
+   */
   readonly kind: "person" | "automatic" | "bounce";
   /** The reason of a bounce. */
   readonly reason: string;
@@ -33,11 +36,12 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
   });
   const kind = kindOf(mail);
   const text = mail.text ?? "";
-  // A bounce has our mail, or its head, as a part.
+  // A bounce contains our mail, or its head.
   const raw = kind === "person" ? "" : Buffer.from(source.subarray(0, 262_144)).toString("latin1");
   const [sender] = mail.from?.value ?? [];
   return {
-    messageId: idOf(mail.messageId) ?? `${toHex(await hashSha256(new Uint8Array(source)))}@mail`,
+    messageId:
+      trimMessageId(mail.messageId) ?? `${toHex(await hashSha256(new Uint8Array(source)))}@mail`,
     references: findReferences(
       [mail.inReplyTo, mail.references, mail.subject, text, raw].flat().join("\n"),
     ),
@@ -73,14 +77,14 @@ function kindOf(mail: ParsedMail): ReceivedMail["kind"] {
   return automatic ? "automatic" : "person";
 }
 
-/** Finds what the other server said of a mail that it did not take (RFC 3464, 2.3.6). */
+/** Finds the reason for which the other server refused a mail (RFC 3464, 2.3.6). */
 function diagnosisIn(raw: string): string | null {
   const name = "diagnostic-code:";
   const line = raw.split("\n").find((one) => one.slice(0, name.length).toLowerCase() === name);
   return line?.slice(name.length).trim().slice(0, 300) ?? null;
 }
 
-function idOf(header: string | undefined): string | null {
+function trimMessageId(header: string | undefined): string | null {
   const id = header?.trim().replace(/^<|>$/g, "") ?? "";
   return id === "" ? null : id.slice(0, 500);
 }

@@ -9,7 +9,7 @@ import { createErrorAnswer } from "../http/refusal.ts";
 export interface DeskOptions {
   /** Called once, when the desk is first opened; a failure is tried again. */
   readonly files: () => Promise<ServedFiles>;
-  /** True while the demo app works: then its id stands in the field. */
+  /** True while the demo app works. Its id is then filled in on the page. */
   readonly demo: boolean;
   /** Pages that are served beside it. */
   readonly pages: () => readonly PageName[];
@@ -21,7 +21,7 @@ export interface DeskOptions {
  * chat interface, found relative to its own address.
  *
  * @example
- * app.route("/", deskRoutes({ files: () => loadServedPage("desk"), demo: false, pages }));
+ * app.route("/", createDeskRoutes({ files: () => loadServedPage("desk"), demo: false, pages }));
  */
 export function createDeskRoutes({ files, demo, pages }: DeskOptions): Hono {
   const routes = new Hono({ strict: false });

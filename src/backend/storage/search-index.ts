@@ -10,7 +10,7 @@ import { toStorable } from "../../storage/storable.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Queries } from "./tables/database.ts";
 
-/** The subjects whose words are found, and the place that they lead to. */
+/** The kinds of texts that are searched, and the kind of record that each leads to. */
 export const SEARCH_SUBJECTS = {
   message: "chat",
   note: "chat",
@@ -34,8 +34,8 @@ export interface SearchedText {
 }
 
 /**
- * Lets texts be found from now on. Belongs into the transaction that writes the texts themselves,
- * as their deletion does into that which deletes those.
+ * Adds texts to the index. Call it in the transaction that writes the texts themselves; delete them
+ * in the transaction that deletes those.
  */
 export async function addSearchedTexts(
   queries: Queries,
@@ -52,7 +52,7 @@ export async function addSearchedTexts(
   if (found.length > 0) await queries.insertInto("search_texts").values(found).execute();
 }
 
-/** As {@link addSearchedTexts}, in the place of what the same row had before. */
+/** Replaces the indexed text of a row. */
 export async function replaceSearchedText(queries: Queries, text: SearchedText): Promise<void> {
   await queries
     .deleteFrom("search_texts")
@@ -62,7 +62,7 @@ export async function replaceSearchedText(queries: Queries, text: SearchedText):
   await addSearchedTexts(queries, [text]);
 }
 
-/** Characters that one row has at most: PostgreSQL limits the words of a row to 1 MB. */
+/** Most characters of one row, because PostgreSQL limits the words of a row to 1 MB. */
 const longestPiece = 50_000;
 
 function piecesOf(text: string): readonly string[] {
@@ -79,7 +79,7 @@ function piecesOf(text: string): readonly string[] {
 
 const mostTerms = 12;
 
-/** The terms of a search; null where nothing is searched for. Throws 422 for too many. */
+/** Reads the terms of a search; null for an empty one. Throws 422 for too many. */
 export function searchTermsOf(search: string | undefined): SearchTerms | null {
   if (search === undefined || search.trim() === "") return null;
   const terms = readSearchTerms(search);
@@ -89,7 +89,7 @@ export function searchTermsOf(search: string | undefined): SearchTerms | null {
 
 type Kinds = readonly [SearchKind, ...SearchKind[]];
 
-/** Numbers of the subjects in whose texts of these kinds a term is, as a subquery. */
+/** Makes a subquery for the numbers of the subjects that have a term in a text of these kinds. */
 export function subjectsWith(
   dialect: DialectName,
   kinds: Kinds,
@@ -110,7 +110,9 @@ function phraseOf(term: readonly string[]): string {
   return `"${term.join(" ")}" *`;
 }
 
-/** Words have letters, digits and marks alone: nothing that `LIKE` or `tsquery` takes for a sign. */
+/**
+ * Words consist of letters, digits and marks, so they contain no operators of `LIKE` or `tsquery`.
+ */
 function hasTerm(term: readonly string[]): RawBuilder<SqlBool> {
   const last = term.length - 1;
   const all = term.map((word, at) => (at === last ? `'${word}':*` : `'${word}'`)).join(" & ");
@@ -135,7 +137,7 @@ export function isWithin(
   ];
 }
 
-/** The place in a text that a search has found. */
+/** The part of a text that a search has found. */
 export interface Excerpt {
   readonly text: string;
   /** Begin and length of the found word in `text`, in UTF-16 units; `length` may be 0. */
@@ -143,7 +145,7 @@ export interface Excerpt {
   readonly length: number;
 }
 
-/** By subject, the latest of its texts that has one of the terms, cut to what a list shows. */
+/** Reads, by subject, an excerpt of its latest text that has one of the terms. */
 export async function readExcerpts(
   queries: Queries,
   dialect: DialectName,
@@ -177,14 +179,14 @@ export interface ExcerptRequest {
   readonly terms: SearchTerms;
 }
 
-const before = 60;
+const lettersBefore = 60;
 const longestExcerpt = 200;
 
-/** The surroundings of the first term in a text, in one line. */
+/** Cuts out the surroundings of the first term in a text, in one line. */
 export function cutExcerpt(text: string, terms: SearchTerms): Excerpt {
   const { at, length } = findTerm(text, terms) ?? { at: 0, length: 0 };
-  const space = at > before ? text.lastIndexOf(" ", at - before / 2) : -1;
-  const begin = at <= before ? 0 : Math.max(space + 1, at - before);
+  const space = at > lettersBefore ? text.lastIndexOf(" ", at - lettersBefore / 2) : -1;
+  const begin = at <= lettersBefore ? 0 : Math.max(space + 1, at - lettersBefore);
   const end = begin + longestExcerpt;
   const cut = text.slice(begin, end).toWellFormed().replaceAll(/\s/gu, " ");
   const head = begin > 0 ? "…" : "";

@@ -7,23 +7,23 @@ import { recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 
 /**
- * Merges a double into another ticket, within a transaction. The double is closed, what was said in
- * it is shown with the other, and later replies to it go there. Nothing is copied or deleted.
+ * Merges a duplicate into another ticket, within a transaction. The duplicate is closed, its words
+ * are shown with the other ticket, and later replies to it go there. Nothing is copied or deleted.
  *
- * @throws Refusal 409 where one of them is merged already, or the other one is closed
+ * @throws Refusal 409 if one of them is merged already, or the other one is closed
  */
 export async function mergeTickets(
   queries: Queries,
-  { from: double, into: other }: { readonly from: number; readonly into: number },
+  { from: duplicate, into: other }: { readonly from: number; readonly into: number },
   { actor, at }: { readonly actor: number; readonly at: number },
 ): Promise<void> {
-  if (double === other) throw new Refusal(422, "into: a ticket cannot be merged into itself");
-  // Locked in one order for all, so that two who merge the same tickets never wait for each other.
+  if (duplicate === other) throw new Refusal(422, "into: a ticket cannot be merged into itself");
+  // Tickets are locked in the order of their ids, so that two merges never wait for each other.
   const locked = new Map<number, TicketRow>();
-  for (const id of [double, other].toSorted((a, b) => a - b)) {
+  for (const id of [duplicate, other].toSorted((a, b) => a - b)) {
     locked.set(id, await lockRow(queries, id));
   }
-  const [from, into] = [locked.get(double), locked.get(other)];
+  const [from, into] = [locked.get(duplicate), locked.get(other)];
   if (from === undefined || into === undefined) throw new Error("unreachable: both are locked");
   for (const one of [from, into]) {
     if (one.merged === null) continue;
@@ -36,7 +36,7 @@ export async function mergeTickets(
     .set({ merged: into.id, updated: at })
     .where((builder) => builder.or([builder("id", "=", from.id), builder("merged", "=", from.id)]))
     .execute();
-  // A ticket that is not solved stays to be done.
+  // An unsolved duplicate opens a solved ticket again.
   const open = from.status < 4 && into.status === 4;
   const columns = {
     ...(open && { status: 2 }),

@@ -15,7 +15,7 @@ import {
 } from "../../api/ticketing/schema.ts";
 import { chatbotSurveySubmission } from "../../api/chatbot/operations.ts";
 import { downloadOf } from "../http/files.ts";
-import { bodyBy, createHandler, queryBy } from "../auth/handling.ts";
+import { bodyBy, createHandler, parseQuery } from "../auth/handling.ts";
 import { readMediaFile, readMedia, storeMedia } from "./media.ts";
 import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
 import { createSurvey, describeSurvey, startSurvey, submitSurvey } from "./surveys.ts";
@@ -182,7 +182,7 @@ function createWebhookRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/webhooks",
     createHandler(options, "ticketing.webhooks", async (asked) => {
-      const page = await readPage(queryBy(paging, asked), (limit, offset) =>
+      const page = await readPage(parseQuery(paging, asked), (limit, offset) =>
         listWebhooks(database.kysely, asked.project, limit, offset),
       );
       return Response.json(page);

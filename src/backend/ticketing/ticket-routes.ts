@@ -9,7 +9,7 @@ import {
 import { changeTicket } from "./change-ticket.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket, requireUuids } from "./create-ticket.ts";
-import { bodyBy, createHandler, queryBy } from "../auth/handling.ts";
+import { bodyBy, createHandler, parseQuery } from "../auth/handling.ts";
 import type { ApiRequest } from "../auth/handling.ts";
 import { answersFor, idOf } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
@@ -35,7 +35,7 @@ export function createTicketRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/tickets",
     createHandler(options, "ticketing.tickets", async (asked) =>
-      Response.json(await listTickets(database, asked.project, queryBy(ticketListing, asked))),
+      Response.json(await listTickets(database, asked.project, parseQuery(ticketListing, asked))),
     ),
   );
   routes.get(
@@ -66,7 +66,7 @@ export function createTicketRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/tickets/:id/replies",
     createHandler(options, "ticketing.replies", async (asked) => {
-      const page = await readPage(queryBy(paging, asked), async (limit, offset) =>
+      const page = await readPage(parseQuery(paging, asked), async (limit, offset) =>
         listReplies(database.kysely, await readTicketId(asked), limit, offset),
       );
       return Response.json(page);
@@ -88,7 +88,7 @@ export function createTicketRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/tickets/:id/history",
     createHandler(options, "ticketing.history", async (asked) => {
-      const page = await readPage(queryBy(paging, asked), async (limit, offset) =>
+      const page = await readPage(parseQuery(paging, asked), async (limit, offset) =>
         readHistory(database.kysely, await readTicketId(asked), limit, offset),
       );
       return Response.json(page);

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { addressQuery, newUser, userChange, userListing } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
-import { bodyBy, createHandler, queryBy } from "../auth/handling.ts";
+import { bodyBy, createHandler, parseQuery } from "../auth/handling.ts";
 import { answersFor, idOf } from "./identity.ts";
 import { readPage } from "../http/paging.ts";
 import { changeUser, createUser, keyOf, readUser, toUser } from "./users.ts";
@@ -23,7 +23,7 @@ export function createUserRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/users",
     createHandler(options, "ticketing.users", async (asked) => {
-      const filter = queryBy(userListing, asked);
+      const filter = parseQuery(userListing, asked);
       let query = database.kysely
         .selectFrom("users")
         .select("id")
@@ -53,7 +53,7 @@ export function createUserRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/users/public",
     createHandler(options, "ticketing.publicUser", async (asked) => {
-      const { address } = queryBy(addressQuery, asked);
+      const { address } = parseQuery(addressQuery, asked);
       const data = await database.kysely
         .selectFrom("users")
         .select(["name", "address", "hash_uuid"])

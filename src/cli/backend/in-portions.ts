@@ -1,7 +1,7 @@
-/** Values in one statement: far below what either database takes. */
+/** Values in one statement, far below the limits of both databases. */
 const portion = 500;
 
-/** Asks in portions of so many values, and gives all answers. */
+/** Asks about all values, {@link portion} at a time, and joins the answers. */
 export async function askInPortions<Value, Answer>(
   values: Iterable<Value>,
   ask: (values: Value[]) => Promise<readonly Answer[]>,

@@ -52,15 +52,15 @@ export interface BringOptions {
   readonly language: string | null;
   /** Directory that the backend reads. */
   readonly content: string;
-  /** Its contents' ids are taken. */
+  /** Database whose contents' ids are taken. */
   readonly database: string;
   readonly replace: boolean;
   readonly dryRun: boolean;
 }
 
 /**
- * Makes content files of what another bot or program wrote, one for each language, and lists what
- * did not come over as it was. Resolves with the exit code.
+ * Makes content files of another bot's or program's files, one for each language, and lists
+ * everything that did not come over unchanged. Resolves with the exit code.
  */
 export async function bringContents(options: BringOptions, terminal: Terminal): Promise<number> {
   const { format, files, language, replace, dryRun } = options;
@@ -109,14 +109,14 @@ function refuse(found: readonly Diagnostic[], terminal: Terminal): number {
 interface Plan {
   readonly files: readonly { readonly file: FileContent; readonly contents: WrittenContents }[];
   /**
-   * The files that a folder needs beside its first contents: the engine's texts, a schema for
+   * Further files that a folder needs with its first contents: the engine's texts, and a schema for
    * editors.
    */
   readonly beside: readonly FileContent[];
   readonly left: readonly Left[];
 }
 
-/** Contents of the database, whose ids are taken; a database that is not there has none. */
+/** Reads the contents of the database, whose ids are taken. A missing database has none. */
 async function readStored(database: string): Promise<readonly LanguageRows[]> {
   if (!isPostgresAddress(database) && !existsSync(database)) return [];
   const storage = await openStorage(database);
@@ -127,7 +127,7 @@ async function readStored(database: string): Promise<readonly LanguageRows[]> {
   }
 }
 
-/** The files as they will be, or why not: nothing is written that would not load. */
+/** Makes the files as they will be written, or says why they would not load. */
 function planFiles(
   imported: Imported,
   { given, language, replace }: BringOptions,
@@ -193,7 +193,7 @@ function toSourceText({ file, text }: FileContent): DirectoryTexts["texts"][numb
   return { name: file, text, locale: basename(file).replace(/\.ya?ml$/iu, "") };
 }
 
-/** A name that needs no quotes anywhere. */
+/** Makes a file name that needs no quotes anywhere. */
 function stemOf(given: string): string {
   const base = basename(resolve(given)).replace(/\.(?:csv|tsv|txt|json|ya?ml|zip)$/iu, "");
   const plain = base
@@ -203,7 +203,7 @@ function stemOf(given: string): string {
   return plain === "" ? "imported" : plain;
 }
 
-/** Ids that are taken, and those of the files that are written anew. */
+/** Lists the ids that are taken, and those of contents in the files that are replaced. */
 function knownIn(content: Content, { contents }: DirectoryTexts, stem: string): KnownContents {
   const languages = [...content.languages];
   const ids = languages.flatMap(([, { items }]) => items.map(({ id }) => id));

@@ -7,8 +7,8 @@ import { describeWhenSaid } from "../../config/translation/describe.ts";
 export type ShippedLines = Readonly<Record<string, unknown>>;
 
 /**
- * A messages file in which every line waits behind a `#`: when it is said, what the engine says,
- * and Afterword's text ready to be edited.
+ * Makes a messages file in which every line is commented out: when it is said, the engine's text,
+ * and Afterword's text to edit.
  *
  * @param schema what the file's editor reads the schema from
  * @param lines the shipped table of the locale
@@ -42,7 +42,7 @@ function readEngineText(key: string): readonly string[] {
   return facts === undefined ? [] : wrapText(`The engine says: "${facts.text}"`);
 }
 
-/** In one line, so that one # hides it. */
+/** Writes an entry in one line, so that one # comments it out. */
 function formatEntry(key: string, value: unknown): string {
   if (typeof value === "string") return `${key}: ${quoteYaml(value)}`;
   const flow = stringify(value, { collectionStyle: "flow", lineWidth: 0, ...QUOTED });

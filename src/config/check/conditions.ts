@@ -16,19 +16,19 @@ export function checkConditions(file: MessagesFile, known: KnownNames, reporter:
     const earlier: ConditionFields[] = [];
     for (const [index, condition] of line.when.entries()) {
       const path = [line.writtenKey, "when", index];
-      const wanted = fieldsOf(condition);
-      for (const [field, value] of wanted) {
+      const fields = fieldsOf(condition);
+      for (const [field, value] of fields) {
         const problem = findImpossible(field, String(value), known);
         if (problem === null) continue;
         section.at(...path, field).warn("condition-unknown", problem.message, null, problem.params);
       }
       if (
-        earlier.some((before) => before.every((one) => wanted.some((two) => isSameField(one, two))))
+        earlier.some((before) => before.every((one) => fields.some((two) => isSameField(one, two))))
       ) {
         const message = "this is never said: an earlier condition fits whenever this one does";
         section.at(...path).warn("condition-covered", message, null, {});
       }
-      earlier.push(wanted);
+      earlier.push(fields);
     }
     for (const channel of Object.keys(line.channels)) {
       if (known.channels.has(channel)) continue;
@@ -103,7 +103,7 @@ function describeMissingChannel(channel: string, known: KnownNames): Impossible 
 
 function isSameField(
   [field, value]: ConditionFields[0],
-  [other, wanted]: ConditionFields[0],
+  [other, fields]: ConditionFields[0],
 ): boolean {
-  return field.toLowerCase() === other.toLowerCase() && String(value) === String(wanted);
+  return field.toLowerCase() === other.toLowerCase() && String(value) === String(fields);
 }

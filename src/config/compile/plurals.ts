@@ -5,10 +5,7 @@ import type { WrittenPhrase } from "../schema/messages.ts";
 /** The plural categories of a language, each with a number that falls into it. */
 export interface PluralForms {
   readonly samples: ReadonlyMap<PluralCategory, number>;
-  /**
-   * Categories that a count (a whole number below 1,000) can have, and `other`, which stands in for
-   * the rest.
-   */
+  /** Categories that a count (a whole number below 1,000) can have, and `other`, the default. */
   readonly needed: readonly PluralCategory[];
 }
 
@@ -18,22 +15,22 @@ const known = new Map<string, PluralForms>();
 export function readPluralForms(locale: string): PluralForms {
   let forms = known.get(locale);
   if (forms === undefined) {
-    forms = discover(new Intl.PluralRules(locale));
+    forms = findCategories(new Intl.PluralRules(locale));
     known.set(locale, forms);
   }
   return forms;
 }
 
 /**
- * CLDR's rules look at a number's last two digits and at a few small numbers: these stand for all
- * below 1,000. 0 comes last: for it i18next prefers a `zero` form in languages that have no such
- * category.
+ * Numbers that cover all below 1,000, since CLDR's rules look at the last two digits and at a few
+ * small numbers. 0 comes last, because i18next prefers a `zero` form for it even in languages
+ * without that category.
  */
 const WHOLE = [...Array.from({ length: 129 }, (_, index) => index + 1), 0];
 /** French `many` begins at a million; Czech `many` and Russian `other` are for fractions. */
 const RARE = [1_000_000, 1.5, 0.5, 10.1];
 
-function discover(rules: Intl.PluralRules): PluralForms {
+function findCategories(rules: Intl.PluralRules): PluralForms {
   const samples = new Map<PluralCategory, number>();
   const collect = (numbers: readonly number[]): void => {
     for (const number of numbers) {
@@ -48,9 +45,8 @@ function discover(rules: Intl.PluralRules): PluralForms {
 }
 
 /**
- * Compiles a text for each plural category of a language; a category that is missing is said as
- * `other`. i18next chooses the form for a number that falls into the category: while files load,
- * never later.
+ * Compiles a text for each plural category of a language. A missing category gets the text of
+ * `other`. i18next chooses the forms while files load, never later.
  */
 export function compilePluralTexts(
   locale: string,
@@ -68,16 +64,16 @@ export function compilePluralTexts(
   const texts = new Map<PluralCategory, string>();
   for (const [category, count] of samples) {
     const options = { lng: locale, ns: "texts", count, skipInterpolation: true } as const;
-    // A name without a text would be said by i18next as it is.
+    // i18next would return the name of a key that has no text.
     if (loader.exists("line", options)) texts.set(category, loader.t("line", options));
   }
   return texts;
 }
 
-// Made with the first plural form: few files have any.
+// The instance is made with the first plural form, since few files have any.
 let loader: i18n | null = null;
 
-/** An own instance: nothing global, no interpolation, no nesting, no guessing between languages. */
+/** Creates an instance of its own, without interpolation, nesting or fallback between languages. */
 function createQuietInstance(): i18n {
   const instance = createInstance();
   // Without a backend and with initAsync off, init is done when it returns.

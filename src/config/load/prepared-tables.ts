@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Line } from "../../locales/types.ts";
 
 /**
- * The shipped tables as the package's build has prepared them, so that a start need not do it
- * again: decision 54. A file counts only while its bytes are those that the build has read; from
- * source there is nothing of this.
+ * The shipped tables as the package's build has compiled them, so that a start need not do it again
+ * (decision 54). An entry is used only if the file's bytes are those that the build has read.
+ * Running from source there are none.
  */
 export interface PreparedTables {
   /** By the SHA-256 (hex) of a file's bytes. */
@@ -13,7 +13,7 @@ export interface PreparedTables {
   readonly chains: Readonly<Record<string, PreparedChains>>;
 }
 
-/** A file of which there was nothing to report. It has no texts for single channels. */
+/** A file without mistakes. It has no texts for single channels. */
 export interface PreparedFile {
   readonly locale: string;
   /** As {@link import("../compile/lines.ts").CompiledFile.digest}. */
@@ -25,7 +25,7 @@ export interface PreparedFile {
 /** For each locale the locales that speak for it. */
 export type PreparedChains = readonly (readonly [string, readonly string[]])[];
 
-/** Beside this module when it is built: `npm run build` writes it. */
+/** The file beside the built module. `npm run build` writes it. */
 const preparedTablesFile: URL = new URL("./tables.json", import.meta.url);
 
 /** Null where there is none, as when Afterword runs from source. */
@@ -37,7 +37,7 @@ export function readPreparedTables(file: URL = preparedTablesFile): PreparedTabl
   }
 }
 
-/** The same for equal questions to `createFallbackChains`. */
+/** Names the arguments of `createFallbackChains`; the same name means the same chains. */
 export function nameChains(
   locales: readonly string[],
   chains: Readonly<Record<string, readonly string[]>>,

@@ -13,11 +13,11 @@ import { parseYaml, type YamlFile } from "../../yaml/yaml.ts";
 
 export type Origin = "own" | "shipped";
 
-/** One key's texts in one form: no shorthand left. */
+/** One key's texts, with every shorthand expanded. */
 export interface MessageLine extends WrittenChannelLine {
   readonly channels: Readonly<Record<string, WrittenChannelLine>>;
   readonly when: readonly WrittenCondition[];
-  /** The key as the file writes it, for finding the place. */
+  /** The key as the file writes it, to locate it in the file. */
   readonly writtenKey: string;
 }
 
@@ -31,7 +31,7 @@ export interface MessagesFile {
   readonly words: OwnWords | null;
 }
 
-/** Reads a messages file's text. What is wrong is reported; the lines that are right are kept. */
+/** Reads a messages file's text. Mistakes are reported; the lines without mistakes are kept. */
 export function readMessages(
   source: Source,
   locale: string,
@@ -67,7 +67,7 @@ export function readMessages(
       reporter.error(source, span, "duplicate", message, null, { name: key });
       continue;
     }
-    // Most lines are one text, and need no schema to say so.
+    // Most lines are one text, which needs no schema.
     const line = isText(value) ? value : parseWith(lineSchema, yaml, value, reporter, [writtenKey]);
     if (line !== null) lines.set(key, normalise(line, writtenKey));
   }

@@ -14,7 +14,7 @@ export interface TlsPair {
 /**
  * Reads the files of `listen.tls` and tries them, before a listener does.
  *
- * @returns the texts, or in one line why no listener can use them and what to do
+ * @returns the texts, or one line that says why no listener can use them and what to do
  */
 export async function readTlsPair(files: TlsPair): Promise<TlsPair | { readonly fault: string }> {
   try {
@@ -32,7 +32,7 @@ export async function readTlsPair(files: TlsPair): Promise<TlsPair | { readonly 
 /**
  * Reports a certificate and a key that no listener can use.
  *
- * @param severity `warn` in a process that listens already: only its next start will fail
+ * @param severity `warn` in a process that listens already, since only its next start will fail
  */
 export async function checkTls(
   { listen: { tls } }: Pick<Config, "listen">,

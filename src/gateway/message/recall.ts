@@ -11,15 +11,21 @@ import { fieldOf } from "../exchange/headers.ts";
 import type { Metrics } from "../exchange/metrics.ts";
 import type { Platform } from "../exchange/platform.ts";
 
-/** Conversation memory. Never rejects or exceeds {@link patience}: failures count, turns go on. */
+/**
+ * Conversation memory. It never rejects or takes longer than {@link patience}. Failures are
+ * counted, and the turn goes on.
+ */
 export interface Recall {
-  /** Without a session, or on a miss, {@link nothingKnown}. Null when the store did not say. */
+  /**
+   * Reads the memory: {@link nothingKnown} without a session or on a miss, null when the store
+   * failed.
+   */
   of(instance: InstanceConfig, headers: RawHeaders): MaybePromise<ConversationMemory | null>;
   remember(instance: InstanceConfig, session: string, memory: ConversationMemory): Promise<void>;
   /**
-   * Reads, changes and writes. When the read fails nothing is written: a conversation must not lose
-   * its language because a store was late. Two nodes that change one conversation at the same
-   * moment: the later one wins (docs/state.md). Without a session there is nothing to change.
+   * Reads, changes and writes. When the read fails nothing is written, so that a conversation does
+   * not lose its language because a store was late. If two nodes change one conversation at the
+   * same moment, the later one wins (docs/state.md). Without a session there is nothing to change.
    */
   change(
     instance: InstanceConfig,
@@ -60,7 +66,7 @@ export function createRecall(
     },
   };
 
-  /** A hash where it leaves this process, so that a store that leaks gives no session away. */
+  /** Hashes the key if it leaves this process, so that a leaking store reveals no session. */
   function keyOf({ name }: InstanceConfig, session: string): MaybePromise<string> {
     const key = `${name}\n${session}`;
     return store.inProcess === true ? key : platform.digest(key);
@@ -96,8 +102,8 @@ export function createRecall(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
       const giveUp = (): void => resolve(countFailure("wait"));
-      // A process that was held up finds this timer due before it has looked at what came
-      // meanwhile: that goes first.
+      // After a delay of the process this timer is due before the answers that came meanwhile are
+      // read. They go first.
       timer = setTimeout(() => (timer = setTimeout(giveUp)), patience);
     });
     try {

@@ -1,13 +1,16 @@
 import type { Exchange } from "../exchange/exchange.ts";
 import { fieldOf, membersOf } from "../exchange/headers.ts";
 
-/** True when a preflight asks for fields of ours, which no upstream knows. */
+/** True when a preflight asks for Afterword's own fields, which no upstream knows. */
 export function asksForOurHeaders(exchange: Exchange): boolean {
   const asked = membersOf(fieldOf(exchange.headers, "access-control-request-headers"));
   return asked.some((name) => name.toLowerCase().startsWith("x-afterword-"));
 }
 
-/** Answers a preflight, which only permits asking: the upstream's CORS fields decide on reading. */
+/**
+ * Answers a preflight. It only permits the request; whether a page may read the answer is for the
+ * upstream's own CORS fields.
+ */
 export function allowPreflight(exchange: Exchange): void {
   const { headers, reply } = exchange;
   const out = ["Access-Control-Allow-Origin", fieldOf(headers, "origin") ?? "*"];
@@ -19,7 +22,7 @@ export function allowPreflight(exchange: Exchange): void {
   reply.send(204, "No Content", out, null);
 }
 
-/** The chat's secret is for servers (chat.md, 1): no page is told that it may send it. */
+/** Leaves out the chat's secret, which is for servers (chat.md, 1): no page may send it. */
 function withoutSecret(names: string | null): string | null {
   if (names === null || !/x-hyper-secret/i.test(names)) return names;
   const others = membersOf(names).filter((name) => name.toLowerCase() !== "x-hyper-secret");

@@ -18,18 +18,18 @@ import {
 import { editGate, readPlainBody, readGate } from "./gates.ts";
 import type { Route, Transform, Transformed, UpstreamCore } from "./route.ts";
 
-/** How a forwarded request was answered, for metrics and the log. */
+/** The result of a forwarded request, for metrics and the log. */
 export interface RelayOutcome {
   readonly status: number;
   /** Milliseconds from sending to a collected answer's end, else null. */
   readonly upstreamTime: number | null;
   readonly failure: Failure | null;
-  /** The result for the answer's texts. */
+  /** The decision about the answer's texts. */
   readonly decided: Gate | Trace | null;
 }
 
 /**
- * Sends one request upstream and its answer to the client. Rejects only when it could not be sent.
+ * Sends one request upstream and its answer to the client. Rejects only if sending throws.
  *
  * @param question the first bytes of the request's body
  */
@@ -65,7 +65,7 @@ class Relay implements AnswerReceiver {
   /** The body of an answer that may be transformed. Null: the answer goes out as it comes. */
   #held: Uint8Array[] | null = null;
   #size = 0;
-  #over = false;
+  #isDone = false;
   #gate: Gate | null = null;
 
   constructor(
@@ -104,7 +104,7 @@ class Relay implements AnswerReceiver {
   }
 
   data(chunk: Uint8Array): void {
-    if (this.#over) return;
+    if (this.#isDone) return;
     if (this.#held === null) {
       if (!this.#exchange.reply.write(chunk)) this.#stream?.pause();
       return;
@@ -118,7 +118,7 @@ class Relay implements AnswerReceiver {
 
   end(trailers: RawHeaders): void {
     const head = this.#head;
-    if (this.#over || head === null) return;
+    if (this.#isDone || head === null) return;
     const { transform } = this.#route;
     if (this.#held !== null && transform !== null) {
       void this.#answer(head, joinChunks(this.#held, this.#size), trailers, transform);
@@ -129,13 +129,13 @@ class Relay implements AnswerReceiver {
   }
 
   fail(error: Failure): void {
-    if (this.#over) return;
+    if (this.#isDone) return;
     const head = this.#head;
     if (head === null) {
       const status = refuseFailure(this.#exchange, error.kind, this.#route.name);
       return this.#finish(status, { failure: error });
     }
-    // The client gets what came, and a broken connection to tell it that this is not all.
+    // The client gets the beginning, and a broken connection as a sign that it is incomplete.
     if (this.#held !== null) this.#pass(head);
     this.#exchange.reply.abort();
     this.#finish(head.status, { failure: error });
@@ -143,14 +143,14 @@ class Relay implements AnswerReceiver {
 
   /** The client went away. */
   leave(): void {
-    if (this.#over) return;
+    if (this.#isDone) return;
     this.cancel();
     this.#finish(this.#head?.status ?? 499, { failure: clientLeft });
   }
 
   #finish(status: number, known: Partial<RelayOutcome> = {}): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#isDone) return;
+    this.#isDone = true;
     this.#ended({ status, upstreamTime: null, failure: null, decided: this.#gate, ...known });
   }
 
@@ -159,7 +159,7 @@ class Relay implements AnswerReceiver {
     countGate(this.#core, this.#route.name, gate);
   }
 
-  /** From here on the answer goes out as it comes. */
+  /** Passes the answer on as it comes, from here on. */
   #pass(head: AnswerHead): void {
     const { reply } = this.#exchange;
     const isEndless = isEventStream(head.headers);
@@ -188,12 +188,12 @@ class Relay implements AnswerReceiver {
   ): Promise<void> {
     const upstreamTime = this.#core.platform.clock() - this.#sentAt;
     const transformed = await this.#transform(head, body, transform);
-    if (this.#over) return;
+    if (this.#isDone) return;
     try {
       this.#write(head, body, trailers, transformed);
     } catch (error) {
       reportFault(this.#core, this.#route.name, error);
-      // Whatever has been said of the answer is not gone on with.
+      // An answer that has begun is broken off.
       if (this.#exchange.reply.started) this.#exchange.reply.abort();
       else refuseFailure(this.#exchange, null, this.#route.name);
     }
@@ -218,7 +218,7 @@ class Relay implements AnswerReceiver {
     return null;
   }
 
-  /** In one write, unless there are trailers. */
+  /** Writes the whole answer at once, unless there are trailers. */
   #write(
     head: AnswerHead,
     original: Uint8Array,

@@ -6,12 +6,12 @@ import { plainText } from "../../gateway/exchange/headers.ts";
 export function rawHeadersOf(headers: Headers): string[] {
   const out: string[] = [];
   let cookiesDone = false;
-  // Not by its iterator, which costs workerd a call and an array for every field.
+  // The iterator would cost workerd a call and an array for every field.
   headers.forEach((value, name) => {
     if (name !== "set-cookie") {
       out.push(spellName(name), value);
     } else if (!cookiesDone) {
-      // Some runtimes give them one by one, others joined; this list is right in both.
+      // Some runtimes give cookies one by one, others joined; `getSetCookie()` is right in both.
       for (const cookie of headers.getSetCookie()) out.push(name, cookie);
       cookiesDone = true;
     }
@@ -20,8 +20,8 @@ export function rawHeadersOf(headers: Headers): string[] {
 }
 
 /**
- * A `Headers` object of raw fields. A field that it refuses is left out: the rest of the message is
- * worth having.
+ * Makes a `Headers` object of raw fields. A field that it refuses is left out, so that the rest of
+ * the message still arrives.
  *
  * @param isLeftOut tells of a name, in any case, whether it stays out
  */

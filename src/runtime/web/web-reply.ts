@@ -8,7 +8,7 @@ import { copyUnlessOwn } from "./own-bytes.ts";
 /** The writing end of a response body. */
 interface ResponseBody {
   readonly stream: ReadableStream<Uint8Array>;
-  /** False: the reader is behind; wait for the next drain. */
+  /** Returns false when the reader is behind: wait for the next drain. */
   write(chunk: Uint8Array): boolean;
   end(): void;
   /** Ends the stream with an error, once the reader has had all that was written. */
@@ -17,13 +17,13 @@ interface ResponseBody {
   drop(reason: unknown): void;
 }
 
-/** How much may wait for the reader, in bytes, before the writer is asked to wait. */
+/** Bytes that may wait for the reader before the writer has to wait. */
 const highWaterMark: number = 64 * 1024;
 
 /**
- * A stream that others write into, at the pace of its reader.
+ * Makes a body that is written at the pace of its reader.
  *
- * @param drained called every time there is room again after `write` said no
+ * @param drained called when there is room again after `write` returned false
  * @param cancelled called when the reader gives up
  */
 function createResponseBody(drained: () => void, cancelled: () => void): ResponseBody {
@@ -31,16 +31,16 @@ function createResponseBody(drained: () => void, cancelled: () => void): Respons
   let stalled = false;
   let failure: { readonly error: unknown } | null = null;
 
-  // Not a stream of type "bytes": that takes the chunk's whole, maybe shared, buffer away.
+  // A stream of type "bytes" would detach the chunk's whole buffer, which may be shared.
   const stream = new ReadableStream<Uint8Array>(
     {
-      start(given) {
-        controller = given;
+      start(current) {
+        controller = current;
       },
-      pull(given) {
-        const room = given.desiredSize ?? 0;
+      pull(current) {
+        const room = current.desiredSize ?? 0;
         if (failure !== null) {
-          if (room >= highWaterMark) given.error(failure.error);
+          if (room >= highWaterMark) current.error(failure.error);
         } else if (stalled && room > 0) {
           stalled = false;
           drained();
@@ -95,9 +95,9 @@ export function createWebReply(method: string, signal: AbortSignal): WebReply {
 }
 
 /**
- * One for every request: a class, so that all have one shape. As an object of its own, its getter
- * would give each a shape of its own, which V8 keeps among the old: with it everything of the
- * exchange would live on until the next full collection.
+ * Each request has one. It is a class so that V8 gives all of them one hidden class: an object
+ * literal with a getter would get its own each time, which V8 keeps in old space, with everything
+ * of the exchange, until the next full collection.
  */
 class PromisedReply implements Reply {
   readonly #method: string;
@@ -123,16 +123,18 @@ class PromisedReply implements Reply {
     this.#finish();
     const sent = bytes === null || isBodiless(this.#method, status) ? null : copyUnlessOwn(bytes);
     this.#resolve(
-      isCarried(status) ? createResponse(status, reason, headers, sent) : answerUnanswerable(),
+      isAllowedStatus(status)
+        ? createResponse(status, reason, headers, sent)
+        : answerUnanswerable(),
     );
   }
 
   head(status: number, reason: string, headers: RawHeaders): void {
     if (this.#stage !== "waiting") return;
     this.#stage = "open";
-    if (!isCarried(status)) {
+    if (!isAllowedStatus(status)) {
       this.#resolve(answerUnanswerable());
-      // Nobody will read what follows: the upstream may stop.
+      // Nobody reads the rest, so the upstream may stop.
       queueMicrotask(this.#leave);
       return;
     }
@@ -203,8 +205,8 @@ function isBodiless(method: string, status: number): boolean {
 // The Fetch API's null body statuses. HTTP gives 205 no content either (RFC 9110 section 15.3.6).
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** `Response` can't be made with any other. A switch of protocols needs the platform's own way. */
-function isCarried(status: number): boolean {
+/** A `Response` can have no other status. Switching protocols needs the platform's own way. */
+function isAllowedStatus(status: number): boolean {
   return status >= 200 && status <= 599;
 }
 

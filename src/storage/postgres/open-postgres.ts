@@ -25,8 +25,8 @@ import { toStorable } from "../storable.ts";
  * @param address `postgres://user:password@host:5432/database`, with pg's parameters such as
  *   `sslmode=verify-full`
  * @param options `patient`: statements may take as long as they need
- * @throws AfterwordError `database-unusable`: nobody answers, or not to us; never with the password
- *   in it
+ * @throws AfterwordError `database-unusable`, without the password: the server does not answer, or
+ *   refuses us
  */
 export async function openPostgres<Tables>(
   address: string,
@@ -49,7 +49,7 @@ export async function openPostgres<Tables>(
     transaction: (work) => kysely.transaction().execute(work),
     durable: (work) =>
       kysely.transaction().execute(async (transaction) => {
-        await onTheDisk.execute(transaction);
+        await waitForDisk.execute(transaction);
         return work(transaction);
       }),
     batch: <const Q extends readonly CompiledQuery[]>(queries: Q) =>
@@ -59,25 +59,25 @@ export async function openPostgres<Tables>(
           const { rows, numAffectedRows = 0n } = await transaction.executeQuery(query);
           outcomes.push({ rows, changes: Number(numAffectedRows) });
         }
-        // One for each query, in their order, with the rows of its type.
+        // Each query has its outcome at its own index, with rows of its type.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         return outcomes as unknown as Outcomes<Q>;
       }),
     close() {
-      // A statement that was asked a moment ago is still on its way through kysely.
+      // Kysely may not have passed on the latest statement yet.
       closing ??= setImmediate().then(() => pool.end());
       return closing;
     },
   };
 }
 
-/** For servers set to answer before writing to disk; stricter settings stay as they are. */
-const onTheDisk = sql`SELECT set_config('synchronous_commit', 'on', true)
+/** Makes a server wait for its disk if it is set not to. Stricter settings stay as they are. */
+const waitForDisk = sql`SELECT set_config('synchronous_commit', 'on', true)
   WHERE current_setting('synchronous_commit') = 'off'`;
 
 const seconds = 1000;
-/** How long closing waits for what is under way, in milliseconds. */
-const closingPatience = 5 * seconds;
+/** Milliseconds for which closing waits for running statements. */
+const closingLimit = 5 * seconds;
 /** PostgreSQL's number of the type bigint. */
 const int8 = 20;
 
@@ -95,7 +95,7 @@ function createPool(
     connectionTimeoutMillis: 10 * seconds,
     // A transaction whose client hangs must not hold its locks for ever.
     idle_in_transaction_session_timeout: 60 * seconds,
-    ...(!patient && hurry),
+    ...(!patient && timeLimits),
     idleTimeoutMillis: 30 * seconds,
     // Idle connections alone do not keep a process alive.
     allowExitOnIdle: true,
@@ -103,11 +103,11 @@ function createPool(
   });
   // A broken idle connection is replaced when needed; unhandled, its error would end the process.
   pool.on("error", () => undefined);
-  // Connections that are in use or waited for.
-  let outside = 0;
-  const allBack = Promise.withResolvers<void>();
+  // Number of connections that are in use or waited for.
+  let borrowed = 0;
+  const allReturned = Promise.withResolvers<void>();
   let ending: Promise<void> | null = null;
-  const known = new WeakMap<PoolClient, PostgresPoolClient>();
+  const wrappers = new WeakMap<PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,
     end() {
@@ -118,34 +118,34 @@ function createPool(
       if (ending !== null) {
         throw new AfterwordError("database-unusable", `The database ${address.name} is closed`);
       }
-      outside += 1;
+      borrowed += 1;
       try {
         const client = await pool.connect();
-        const wrapped = known.get(client) ?? wrap(client, address, handleReleased);
-        known.set(client, wrapped);
+        const wrapped = wrappers.get(client) ?? wrapClient(client, address, countReturned);
+        wrappers.set(client, wrapped);
         return wrapped;
       } catch (error) {
-        handleReleased();
+        countReturned();
         throw explainFailedQuery(error, address);
       }
     },
   };
 
-  function handleReleased(): void {
-    outside -= 1;
-    if (outside === 0 && ending !== null) allBack.resolve();
+  function countReturned(): void {
+    borrowed -= 1;
+    if (borrowed === 0 && ending !== null) allReturned.resolve();
   }
 
   async function finish(): Promise<void> {
-    // The pool would forget those who still wait for a connection.
-    if (outside > 0) await waitAtMost(closingPatience, allBack.promise);
-    await waitAtMost(closingPatience, pool.end());
+    // The pool would never answer callers that still wait for a connection.
+    if (borrowed > 0) await waitAtMost(closingLimit, allReturned.promise);
+    await waitAtMost(closingLimit, pool.end());
   }
 }
 
-const hurry = {
+const timeLimits = {
   statement_timeout: 30 * seconds,
-  // For a server that has gone without a word: later than its own limit.
+  // This limit is for a server that has vanished, so it is later than the server's own.
   query_timeout: 40 * seconds,
 };
 
@@ -153,25 +153,29 @@ const hurry = {
 const getTypeParser: typeof types.getTypeParser = (oid: number, format?: "text" | "binary") =>
   oid === int8 ? Number : types.getTypeParser(oid, format);
 
-function wrap(
+function wrapClient(
   client: PoolClient,
   address: PostgresAddress,
-  released: () => void,
+  onRelease: () => void,
 ): PostgresPoolClient {
-  // A connection that breaks rejects the statement under way; between two, nothing listens.
+  // A broken connection rejects the running statement. Between statements nothing listens for
+  // errors.
   client.on("error", () => undefined);
-  // Kysely's type also has cursors, which nobody here asks for.
+  // Kysely's type also has cursors, which are not used here.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const query = ask as PostgresPoolClient["query"];
+  const query = runQuery as PostgresPoolClient["query"];
   return {
     query,
     release(destroy) {
       client.release(destroy);
-      released();
+      onRelease();
     },
   };
 
-  async function ask(statement: string, parameters: readonly unknown[] = []): Promise<unknown> {
+  async function runQuery(
+    statement: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<unknown> {
     try {
       const values = parameters.map((value) =>
         typeof value === "string" ? toStorable(value) : value,

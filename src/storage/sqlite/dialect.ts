@@ -27,7 +27,9 @@ export function createSqliteDialect(
   };
 }
 
-/** Replaces kysely's one statement at a time by {@link Turns}, which wait only where needed. */
+/**
+ * Lets {@link Turns} decide what waits, instead of kysely, which would run one statement at a time.
+ */
 class SharedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -39,7 +41,10 @@ export function toStatement({ sql, parameters }: CompiledQuery): SqliteStatement
   return { sql, parameters: parameters.map(toParameter) };
 }
 
-/** Kysely's connection only notes a transaction: the file has a single connection. */
+/**
+ * A connection as kysely sees it. It only records the state of a transaction, because the file has
+ * a single real connection.
+ */
 interface Connection extends DatabaseConnection {
   state: "single" | "open" | "failed";
 }
@@ -54,8 +59,8 @@ function createDriver(thread: SqliteThread, turns: Turns, durable: boolean): Dri
       opened.set(connection, connection);
       return connection;
     },
-    async beginTransaction(kyselys) {
-      const connection = opened.get(kyselys);
+    async beginTransaction(handle) {
+      const connection = opened.get(handle);
       await turns.take(async () => {
         try {
           await thread.send({ kind: "begin", durable });
@@ -66,8 +71,8 @@ function createDriver(thread: SqliteThread, turns: Turns, durable: boolean): Dri
       });
       if (connection !== undefined) connection.state = "open";
     },
-    async commitTransaction(kyselys) {
-      const connection = opened.get(kyselys);
+    async commitTransaction(handle) {
+      const connection = opened.get(handle);
       if (connection?.state === "failed") {
         throw new Error("a statement of this transaction failed, so nothing of it can be kept");
       }
@@ -77,8 +82,8 @@ function createDriver(thread: SqliteThread, turns: Turns, durable: boolean): Dri
       turns.leave();
       await committed;
     },
-    async rollbackTransaction(kyselys) {
-      const connection = opened.get(kyselys);
+    async rollbackTransaction(handle) {
+      const connection = opened.get(handle);
       // A commit that failed has been rolled back in the thread.
       if (connection === undefined || connection.state === "single") return;
       connection.state = "single";
@@ -121,7 +126,7 @@ function toResult<R>([result]: readonly SqliteResult[]): QueryResult<R> {
   const { rows = [], changes = 0 } = result ?? {};
   return {
     numAffectedRows: BigInt(changes),
-    // Kysely knows what the rows hold: it made the statement and its type together.
+    // Kysely derives the type of the rows from the statement.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     rows: rows as R[],
   };

@@ -33,7 +33,10 @@ export interface SqliteFailure {
   readonly code: number | string | null;
 }
 
-/** Answers a call by `id`, the opening by 0. Sent in lists: a message outweighs most statements. */
+/**
+ * A call to the thread. Its answer has the same `id`; 0 is the answer to opening. Both are sent in
+ * lists, because a message costs more than most statements.
+ */
 export type SqliteCall = { readonly id: number } & SqliteRequest;
 export type SqliteReply =
   | { readonly id: number; readonly results: readonly SqliteResult[] }
@@ -44,7 +47,7 @@ export interface SqliteThreadData {
   readonly afterwordDatabase: {
     /** Null: a database in memory. */
     readonly file: string | null;
-    /** How long a statement waits for another process that is writing, in milliseconds. */
+    /** Milliseconds for which a statement waits for another process that is writing. */
     readonly lockPatience: number;
   };
 }

@@ -1,52 +1,55 @@
-/** Turns on the one connection: statements overlap; a transaction has it alone, others queue. */
+/**
+ * Turns on the one connection. Statements may overlap; a transaction has the connection alone, and
+ * everything else queues.
+ */
 export interface Turns {
   /** Calls `work` when its turn has come: at once, unless there is a transaction. */
   pass<T>(work: () => Promise<T>): Promise<T>;
-  /** As `pass`, and nobody else's turn comes until `leave` is called. */
+  /** As `pass`, but no other turn comes until `leave` is called. */
   take<T>(work: () => Promise<T>): Promise<T>;
   leave(): void;
 }
 
-/** @param patience milliseconds after which who still waits is told `tired` */
-export function createTurns(patience: number, tired: () => Error): Turns {
-  const line: Waiting[] = [];
+/** @param patience milliseconds after which a waiting caller is rejected with `createTimeout()` */
+export function createTurns(longestWait: number, createTimeout: () => Error): Turns {
+  const queue: Waiting[] = [];
   let taken = false;
 
   return {
-    pass: (work) => queue(false, work),
-    take: (work) => queue(true, work),
+    pass: (work) => enqueue(false, work),
+    take: (work) => enqueue(true, work),
     leave() {
       taken = false;
       advance();
     },
   };
 
-  function queue<T>(alone: boolean, work: () => Promise<T>): Promise<T> {
-    if (!taken && line.length === 0) {
+  function enqueue<T>(alone: boolean, work: () => Promise<T>): Promise<T> {
+    if (!taken && queue.length === 0) {
       taken = alone;
       return work();
     }
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         alone,
-        // In order and without gaps: a late statement would land in the next one's transaction.
+        // Work begins at once and in order: a late statement would run inside the next transaction.
         go() {
           clearTimeout(timer);
           work().then(resolve, reject);
         },
       };
       const timer = setTimeout(() => {
-        line.splice(line.indexOf(waiting), 1);
-        reject(tired());
+        queue.splice(queue.indexOf(waiting), 1);
+        reject(createTimeout());
         advance();
-      }, patience);
-      line.push(waiting);
+      }, longestWait);
+      queue.push(waiting);
     });
   }
 
   function advance(): void {
     while (!taken) {
-      const next = line.shift();
+      const next = queue.shift();
       if (next === undefined) return;
       taken = next.alone;
       next.go();

@@ -23,7 +23,7 @@ test("waiting ends when the last has ended, and after the time that was given at
   const inFlight = countInFlight();
   await inFlight.idle(10_000);
   const { promise, resolve: finish } = Promise.withResolvers<Response>();
-  const app = new Hono().use(inFlight.counts).get("/", () => promise);
+  const app = new Hono().use(inFlight.middleware).get("/", () => promise);
   const work = app.request("/");
   expect(inFlight.count).toBe(1);
   await inFlight.idle(20);

@@ -14,7 +14,7 @@ import type { AppLock } from "../app-lock.ts";
 import { isObject, parseJson } from "../../../json/values.ts";
 import { signHmacHex } from "../../../json/bytes.ts";
 
-/** Looks for an agent for a chat. `invited` of the chat names the agent, or nobody was found. */
+/** Searches an agent for a chat, and invites the one that it finds: `invited` of the chat. */
 export function assign(options: ChatOptions, app: string, id: string): Promise<ChatRow> {
   return search(options, app, async (lock) => {
     const chat = await lockChat(lock.queries, app, id);
@@ -26,7 +26,9 @@ export function assign(options: ChatOptions, app: string, id: string): Promise<C
   });
 }
 
-/** Takes a chat from its agents, or from the one invited, and looks for another, in `room`. */
+/**
+ * Takes a chat from its agents, or from the one who is invited, and searches another, in `room`.
+ */
 export function toInbox(
   options: ChatOptions,
   app: string,
@@ -43,9 +45,9 @@ export function toInbox(
 }
 
 /**
- * Ends what the chat's agents had to do with it, and begins a search in which they are not asked.
+ * Removes the chat's agents and its invitation, and begins a search that leaves these agents out.
  *
- * @param due when another process takes the search up, if nobody has brought it to an end
+ * @param due time from which on another process may resume the search
  */
 export async function putBack(
   lock: AppLock,
@@ -74,7 +76,7 @@ export async function putBack(
   return moved;
 }
 
-/** Takes up a search that nobody has brought to an end in time. */
+/** Resumes a search that did not end in time. */
 export async function resumeSearch(options: ChatOptions, app: string, id: string): Promise<void> {
   await search(options, app, async (lock) => {
     const chat = await lockChat(lock.queries, app, id);
@@ -86,7 +88,7 @@ export async function resumeSearch(options: ChatOptions, app: string, id: string
   });
 }
 
-/** First what the database knows; then, after the transaction, what a registered address says. */
+/** Searches in a transaction, and asks a registered address after it. */
 async function search(
   options: ChatOptions,
   app: string,
@@ -97,7 +99,7 @@ async function search(
   const named = await askAddress(options, chat, asks);
   return withAppLock(options, app, async (lock) => {
     const now = await lockChat(lock.queries, app, chat.id);
-    // Closed, taken, or taken up by somebody else meanwhile.
+    // Meanwhile the chat may be closed or taken, or another process may have resumed the search.
     const overtaken = now.phase !== "searching" || now.round !== chat.round;
     return overtaken ? now : conclude(lock, now, named);
   });
@@ -151,7 +153,7 @@ async function askAddress(
 /** The agent that an answer names, or null. */
 export function agentIn(text: string): string | null {
   const value = parseJson(text);
-  // An id may stand there by itself.
+  // An answer that is no JSON may be a bare id.
   if (value === undefined) return idOf(text);
   if (!isObject(value)) return idOf(value);
   const named = ["userId", "agentId", "agent", "id"].map((name) => value[name]);

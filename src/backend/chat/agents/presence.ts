@@ -1,19 +1,19 @@
 import type { Queries } from "../../storage/tables/database.ts";
 
 /**
- * Milliseconds after the last event stream in which an agent still counts as there, and after a
- * logout in which the chats wait for the agent to log in again.
+ * Milliseconds for which an agent counts as present after the last event stream, and for which the
+ * chats of an agent wait after a logout.
  */
 const PRESENT_FOR = 45_000;
 
-/** The end of a presence that the app's server has set: later than every clock. */
+/** The end of a presence that the app's server has set. It lies behind every real time. */
 export const SET_BY_APP = 8_640_000_000_000_000;
 
 /**
- * Notes that an agent has an event stream, or had one until now. Said when a stream begins, at each
- * of its heartbeats and when it ends, by whichever process has it: so it holds for all processes,
- * and when one is killed the presence ends by itself. An agent who was gone is online again. One
- * who is offline on purpose stays so.
+ * Records that an agent has an event stream, or had one until now. The process with the stream
+ * calls it when the stream begins, at each heartbeat and when it ends. So the presence is known to
+ * all processes, and ends by itself when one is killed. An agent who was gone is online again; one
+ * who is offline on purpose stays offline.
  */
 export async function noteStream(queries: Queries, agent: string, now: number): Promise<void> {
   const until = now + PRESENT_FOR;
@@ -53,7 +53,8 @@ export function toLoggedOut(now: number): {
 }
 
 /**
- * Makes the stored columns of an agent who is gone: a new stream brings back who did not log out.
+ * Makes the stored columns of an agent who is gone. A new stream brings the agent back, except
+ * after a logout.
  */
 export function toGone(agent: { readonly online: number }): {
   readonly online: number;

@@ -1,20 +1,22 @@
 import type { ChatTrigger } from "../../../api/chat/states.ts";
 
 /**
- * The phase of a chat. The wire knows three words for them: `waiting` while it is invited or
- * queued, `closed`, and `active` for the rest (seed.md 7.4: a chat with no ongoing invitation is
- * not waiting).
+ * The phase of a chat. Answers have three words for it: `waiting` while an agent is invited or the
+ * chat is queued, `closed`, and `active` for the rest (seed.md 7.4: a chat with no ongoing
+ * invitation is not waiting).
  */
 export type Phase = (typeof PHASES)[number];
 
 export const PHASES = [
   /** Open, and nobody has been asked yet. */
   "created",
-  /** A search has begun and has not come to an invitation yet: a webhook may be choosing. */
+  /**
+   * A search has begun and has not led to an invitation yet; a webhook may be choosing the agent.
+   */
   "searching",
-  /** One agent is asked and has not answered. */
+  /** An agent is invited and has not answered. */
   "invited",
-  /** It has a place in the queue, and nobody is asked. */
+  /** It has a place in the queue, and nobody is invited. */
   "queued",
   /** A search found nobody, and nobody has tried again. */
   "alone",
@@ -66,7 +68,7 @@ interface Row {
 }
 
 const refuse = (refused: string): Cell => ({ refused });
-const go = (to: Phase, ...sends: readonly ChatTrigger[]): Cell => ({ to, sends });
+const moveTo = (to: Phase, ...sends: readonly ChatTrigger[]): Cell => ({ to, sends });
 
 const closed = refuse("The chat is closed.");
 const held = refuse("An agent holds the chat already.");
@@ -91,12 +93,12 @@ const inEveryPhase = (cell: Cell): Readonly<Record<Phase, Cell>> => ({
 });
 /** Leaves every open chat in the phase it is in. */
 const stayIn = (...sends: readonly ChatTrigger[]): Readonly<Record<Phase, Cell>> => ({
-  created: go("created", ...sends),
-  searching: go("searching", ...sends),
-  invited: go("invited", ...sends),
-  queued: go("queued", ...sends),
-  alone: go("alone", ...sends),
-  held: go("held", ...sends),
+  created: moveTo("created", ...sends),
+  searching: moveTo("searching", ...sends),
+  invited: moveTo("invited", ...sends),
+  queued: moveTo("queued", ...sends),
+  alone: moveTo("alone", ...sends),
+  held: moveTo("held", ...sends),
   closed,
 });
 
@@ -109,9 +111,9 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   assign: {
     by: ["app"],
     cells: {
-      created: go("searching"),
-      alone: go("searching"),
-      invited: go("invited"),
+      created: moveTo("searching"),
+      alone: moveTo("searching"),
+      invited: moveTo("invited"),
       searching,
       queued,
       held,
@@ -123,34 +125,37 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     by: ["system"],
     cells: {
       ...inEveryPhase(refuse("Only a new chat takes a place in the queue.")),
-      created: go("queued"),
+      created: moveTo("queued"),
     },
   },
   /** An agent has a free slot, and it is this chat's turn. */
-  call: { by: ["system"], cells: { ...inEveryPhase(notQueued), queued: go("searching") } },
+  call: { by: ["system"], cells: { ...inEveryPhase(notQueued), queued: moveTo("searching") } },
   /** The search chose an agent. */
   invite: {
     by: ["system"],
     cells: {
       ...inEveryPhase(notSearching),
-      searching: go("invited", "chats:assign", "invitations:new"),
+      searching: moveTo("invited", "chats:assign", "invitations:new"),
     },
   },
-  /** The search found nobody: this is what ends waiting. */
+  /** The search found nobody, which ends the user's waiting. */
   exhaust: {
     by: ["system"],
-    cells: { ...inEveryPhase(notSearching), searching: go("alone", "forever:alone") },
+    cells: { ...inEveryPhase(notSearching), searching: moveTo("alone", "forever:alone") },
   },
   /** The search found nobody for a chat that has a place in the queue, which it keeps. */
-  requeue: { by: ["system"], cells: { ...inEveryPhase(notSearching), searching: go("queued") } },
+  requeue: {
+    by: ["system"],
+    cells: { ...inEveryPhase(notSearching), searching: moveTo("queued") },
+  },
   /** Invite an agent by name: to take the chat, or to join one that another holds. */
   ask: {
     by: ["app", "agent"],
     cells: {
-      created: go("invited", "invitations:new"),
-      queued: go("invited", "invitations:new"),
-      alone: go("invited", "invitations:new"),
-      held: go("held", "invitations:new"),
+      created: moveTo("invited", "invitations:new"),
+      queued: moveTo("invited", "invitations:new"),
+      alone: moveTo("invited", "invitations:new"),
+      held: moveTo("held", "invitations:new"),
       searching,
       invited,
       closed,
@@ -160,8 +165,8 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     by: ["app", "agent"],
     cells: {
       ...inEveryPhase(nobodyInvited),
-      invited: go("held", "invitations:accept", "chats:join"),
-      held: go("held", "invitations:accept", "chats:join"),
+      invited: moveTo("held", "invitations:accept", "chats:join"),
+      held: moveTo("held", "invitations:accept", "chats:join"),
       closed,
     },
   },
@@ -169,8 +174,8 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     by: ["app", "agent"],
     cells: {
       ...inEveryPhase(nobodyInvited),
-      invited: go("searching", "invitations:reject"),
-      held: go("held", "invitations:reject"),
+      invited: moveTo("searching", "invitations:reject"),
+      held: moveTo("held", "invitations:reject"),
       closed,
     },
   },
@@ -179,8 +184,8 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     by: ["system"],
     cells: {
       ...inEveryPhase(nobodyInvited),
-      invited: go("searching", "invitations:reject"),
-      held: go("held", "invitations:reject"),
+      invited: moveTo("searching", "invitations:reject"),
+      held: moveTo("held", "invitations:reject"),
       closed,
     },
   },
@@ -188,11 +193,11 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   join: {
     by: ["app", "agent"],
     cells: {
-      created: go("held", "chats:join"),
-      searching: go("held", "chats:join"),
-      queued: go("held", "chats:join"),
-      alone: go("held", "chats:join"),
-      held: go("held", "chats:join"),
+      created: moveTo("held", "chats:join"),
+      searching: moveTo("held", "chats:join"),
+      queued: moveTo("held", "chats:join"),
+      alone: moveTo("held", "chats:join"),
+      held: moveTo("held", "chats:join"),
       invited,
       closed,
     },
@@ -202,26 +207,26 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   /** The last agent leaves. */
   leave: {
     by: ["app", "agent"],
-    cells: { ...inEveryPhase(nobodyHolds), held: go("created", "chats:leave"), closed },
+    cells: { ...inEveryPhase(nobodyHolds), held: moveTo("created", "chats:leave"), closed },
   },
   /** A person leaves and an agent stays, or its user leaves. */
   stepOut: { by: ["app", "creator", "agent"], cells: stayIn("chats:leave") },
   /** Ask another agent to take over; with `accept` the former holder steps out. */
   transfer: {
     by: ["app", "agent"],
-    cells: { ...inEveryPhase(nobodyHolds), held: go("held", "invitations:new"), closed },
+    cells: { ...inEveryPhase(nobodyHolds), held: moveTo("held", "invitations:new"), closed },
   },
   /** Take it from its agent, or from the one invited, and look for another. */
   toInbox: {
     by: ["app", "agent"],
     cells: {
-      created: go("searching"),
-      alone: go("searching"),
+      created: moveTo("searching"),
+      alone: moveTo("searching"),
       searching,
       queued,
       closed,
-      invited: go("searching", "invitations:reject"),
-      held: go("searching", "chats:leave"),
+      invited: moveTo("searching", "invitations:reject"),
+      held: moveTo("searching", "chats:leave"),
     },
   },
   message: { by: ["creator", "agent"], cells: stayIn("messages:new") },
@@ -230,7 +235,7 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   /** Its members may still read a closed chat. */
   read: {
     by: ["creator", "agent"],
-    cells: { ...stayIn("messages:read"), closed: go("closed", "messages:read") },
+    cells: { ...stayIn("messages:read"), closed: moveTo("closed", "messages:read") },
   },
   write: { by: ["creator", "agent"], cells: stayIn("users:activity") },
   /** Its user has left the page, or is back. */
@@ -239,16 +244,16 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   close: {
     by: ["app", "creator", "agent"],
     cells: {
-      ...inEveryPhase(go("closed", "chats:close")),
+      ...inEveryPhase(moveTo("closed", "chats:close")),
       closed: refuse("The chat is closed already."),
     },
   },
   /** Nobody has said anything for too long. Searches and invitations end by themselves first. */
   idle: {
     by: ["system"],
-    cells: { ...inEveryPhase(go("closed", "chats:close")), searching, invited, closed },
+    cells: { ...inEveryPhase(moveTo("closed", "chats:close")), searching, invited, closed },
   },
-  /** Its user has waited for an answer for too long. Such a chat is told of, and stays open. */
+  /** Its user has waited for an answer for too long. An event tells so, and the chat stays open. */
   wait: { by: ["system"], cells: { ...stayIn("chats:unanswered"), searching, invited } },
 };
 

@@ -6,14 +6,17 @@ import type { Caller } from "../caller.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { kindsFor } from "./list-chats.ts";
 
-/** The part of a list's row beside the chat itself. */
+/** The part of a list's row that is not the chat itself. */
 export interface ChatPreview {
   /** The name of its user. */
   readonly name: string;
   readonly excerpt: ChatExcerpt;
 }
 
-/** By number, the users of chats and what the terms are found in, or else the last words. */
+/**
+ * Reads, by the number of each chat, its user's name and an excerpt: the text in which the terms
+ * are found, or else the last message.
+ */
 export async function readPreviews(
   { kysely, dialect }: BackendDatabase,
   caller: Caller,

@@ -4,7 +4,7 @@ import { toEvent } from "../chats/history.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { seenBy } from "../chats/visible.ts";
 
-/** One event as every stream that carries it shares it. */
+/** An event. All streams that carry it share the object. */
 export interface FeedEvent {
   /** Its id in the stream; events are sent in the order of these. */
   readonly number: number;
@@ -24,7 +24,7 @@ export interface FeedEvent {
 /** Some events, in order. */
 export interface FeedPage {
   readonly events: readonly FeedEvent[];
-  /** False: there may be more behind them. */
+  /** False when more events may follow. */
   readonly whole: boolean;
 }
 
@@ -33,7 +33,9 @@ export function readBehind(queries: Queries, number: number, limit: number): Pro
   return readPage(queries, selectEvents(queries).where("chat_log.number", ">", number), limit);
 }
 
-/** Which events: those of one app, and for a person those of the chats that they may see. */
+/**
+ * A selection of events: those of one app, and for a person those of the chats that they may see.
+ */
 export interface EventSelection {
   readonly app: string;
   readonly person: ChatPerson | null;
@@ -64,7 +66,7 @@ export function readWanted(
   return readPage(queries, query, limit);
 }
 
-/** Characters of one page: a message may have millions. At least one event is read. */
+/** Most characters of a page, since a message may have millions. A page has at least one event. */
 const largestPage = 1_048_576;
 
 async function readPage(

@@ -11,9 +11,9 @@ import type { Listener, Subscription } from "./subscription.ts";
 
 /** The events of all chats of a database. The log is read once for all streams. */
 export interface ChatFeed {
-  /** Streams that are open. */
+  /** The number of open streams. */
   readonly count: number;
-  /** How many of them belong to this person, or to this app's server. */
+  /** The number of open streams of this person, or of this app's server. */
   countOf(wanted: EventSelection): number;
   /**
    * Begins behind the event `after`, or with what happens from now on; each event once, none
@@ -21,12 +21,13 @@ export interface ChatFeed {
    */
   open(wanted: EventSelection, after: number | null): Promise<Subscription | null>;
   /**
-   * This process committed something: it is read at once, others' within {@link FeedOptions.every}.
+   * Reads at once what this process has committed. Events of other processes are read within {@link
+   * FeedOptions.every}.
    */
   wake(): void;
   /** Ends every stream, and asks each client to connect again. */
   end(): void;
-  /** Ends every stream, and resolves when nothing is asked of the database any more. */
+  /** Ends every stream, and resolves when the database is no longer in use. */
   close(): Promise<void>;
 }
 
@@ -34,16 +35,16 @@ export interface FeedOptions {
   readonly database: BackendDatabase;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Milliseconds between two looks at what other processes have done. Default 100. */
+  /** Milliseconds between two reads of events of other processes. Default 100. */
   readonly every?: number;
-  /** Called for reads that failed; the next one comes all the same. Default: nothing happens. */
+  /** Called for reads that failed; reading goes on all the same. */
   readonly report?: (error: unknown) => void;
 }
 
 /** Events read at once. */
-const batch = 500;
-/** Milliseconds between two looks, and while something waits for a transaction to end. */
-const gathering = 20;
+const eventsPerRead = 500;
+/** Least milliseconds between two reads, and the wait for a transaction that is about to end. */
+const shortestPause = 20;
 
 export function createFeed({ database, now, every = 100, report }: FeedOptions): ChatFeed {
   const { kysely } = database;
@@ -70,7 +71,8 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
       try {
         await pump.start();
         await noteAgent(wanted);
-        // An id from before a restored backup would hide all until the numbers catch up.
+        // After a restored backup, an id may be ahead of the log and would hide events until the
+        // numbers catch up.
         const from = after === null ? pump.position() : Math.min(after, await readNewest(kysely));
         if (!ending) return listen(wanted, from);
       } catch (error) {
@@ -119,7 +121,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
   }
 }
 
-/** The streams that are open, by whom they are for. */
+/** The open streams, by person or app. */
 function createListeners() {
   const byKey = new Map<string, Set<Listener>>();
   return {
@@ -138,7 +140,7 @@ function createListeners() {
       for (const some of byKey.values()) yield* some;
     },
     hasPeople: (): boolean => [...byKey.keys()].some((key) => key.startsWith("person ")),
-    /** Those of the event's app, and of these people. */
+    /** The streams of the event's app, and of these people. */
     *of({ app }: FeedEvent, people: Iterable<string>): Generator<Listener> {
       yield* byKey.get(`app ${app}`) ?? [];
       for (const person of people) yield* byKey.get(`person ${person}`) ?? [];
@@ -153,7 +155,7 @@ function keyOf({ app, person }: EventSelection): string {
 interface PumpOptions extends Pick<FeedOptions, "database" | "report"> {
   readonly listeners: ReturnType<typeof createListeners>;
   readonly every: number;
-  /** False: no stream is open, or the process ends. */
+  /** False when no stream is open, or the process ends. */
   readonly isNeeded: () => boolean;
 }
 
@@ -173,12 +175,12 @@ function createPump({ database, listeners, every, isNeeded, report }: PumpOption
   return {
     position: () => pushed,
     ended: () => running,
-    /** Something was committed. */
+    /** Makes the next read come at once. */
     wake(): void {
       isWoken = true;
       if (isIdle) wake();
     },
-    /** Whether it is needed may have changed. */
+    /** Ends the wait if the pump is no longer needed. */
     look(): void {
       if (!isNeeded()) wake();
     },
@@ -203,18 +205,18 @@ function createPump({ database, listeners, every, isNeeded, report }: PumpOption
       isWoken = false;
       let rest = every;
       try {
-        const { events, more } = await reader.next(batch);
+        const { events, more } = await reader.next(eventsPerRead);
         await push(events);
         pushed = Math.max(pushed, reader.position);
-        if (more !== "no") rest = more === "ready" ? 0 : gathering;
+        if (more !== "no") rest = more === "ready" ? 0 : shortestPause;
       } catch (error) {
         report?.(error);
-        // Each stream reads for itself what could not be pushed.
+        // Each stream now reads the missing events itself.
         for (const one of listeners.all()) one.lose();
         pushed = reader.position;
       }
-      if (rest > 0) await pause(gathering);
-      if (rest > gathering) await waitIdle(rest - gathering);
+      if (rest > 0) await pause(shortestPause);
+      if (rest > shortestPause) await waitIdle(rest - shortestPause);
     }
     frontier = null;
   }

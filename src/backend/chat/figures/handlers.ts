@@ -1,7 +1,7 @@
 import { columnsOf, type FigureRows } from "../../../api/chat/answers-figures.ts";
 import { FIGURE_TABLES, type FigureTable, figuresQuery } from "../../../api/chat/schema-figures.ts";
 import { writeCsv } from "../../../config/translation/spreadsheet-cell.ts";
-import { queryBy } from "../../auth/handling.ts";
+import { parseQuery } from "../../auth/handling.ts";
 import { downloadOf } from "../../http/files.ts";
 import { Refusal } from "../../http/refusal.ts";
 import { refuseUnknown } from "../errors.ts";
@@ -19,7 +19,7 @@ export const FIGURE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const supervisor = await requireSupervisor(asked);
     const table = FIGURE_TABLES.find((name) => name === asked.id);
     if (table === undefined) throw refuseUnknown("table", asked.id);
-    const { period: name, timeZone, format } = queryBy(figuresQuery, asked);
+    const { period: name, timeZone, format } = parseQuery(figuresQuery, asked);
     const period = periodOf(name, timeZone, asked.options.now());
     const rows = await readRows(asked, supervisor, table, period);
     if (format === "csv") return csvOf(table, rows);

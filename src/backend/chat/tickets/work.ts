@@ -28,10 +28,13 @@ import {
   type TicketAccess,
 } from "./access.ts";
 
-/** An agent's changes of tickets. Each is one transaction, which checks the state it finds. */
+/**
+ * Changes that an agent makes to tickets. Each is one transaction, which checks the ticket's state
+ * first.
+ */
 
 /**
- * Changes a ticket. A new one that is given to an agent is open from then on.
+ * Changes a ticket. A new ticket becomes open when it is assigned.
  *
  * @throws Refusal 403, 404, 409 where another has changed the same since `seen`, 422
  */
@@ -58,25 +61,25 @@ export function changeTicketAtDesk(
     if (fields.status !== undefined) checkTransition(before, fields.status);
     const opened =
       before.status === 1 && fields.status === undefined && (columns.solver ?? null) !== null;
-    const had = (await tagsOf(queries, [before.id])).get(before.id) ?? [];
-    const changed = listChangedFields(before, columns, tags, had);
+    const tagsBefore = (await tagsOf(queries, [before.id])).get(before.id) ?? [];
+    const changed = listChangedFields(before, columns, tags, tagsBefore);
     await requireUnchanged(queries, before, { seen, actor, fields: changed });
     const by = { actor, at: now() };
     await writeColumns(queries, before, { ...columns, ...(opened && { status: 2 }) }, by);
     if (tags !== undefined && changed.includes("tags")) {
       await writeTags(queries, { project, ticket: before.id }, tags);
-      const [old, fresh] = [had.join(", "), [...new Set(tags)].toSorted().join(", ")];
+      const [old, fresh] = [tagsBefore.join(", "), [...new Set(tags)].toSorted().join(", ")];
       await recordChanges(queries, { project, ticket: before.id, actor }, by.at, [
         { action: "update", field: "tags", before: old, after: fresh },
       ]);
-      await touch(queries, before.id, by.at);
+      await markUpdated(queries, before.id, by.at);
     }
     return lockRow(queries, before.id);
   });
 }
 
 /**
- * Answers a ticket. One without an assignee is the agent's from then on. With a key, the answer is
+ * Answers a ticket, and assigns it to the agent if it has no assignee. With a key, the answer is
  * stored once.
  *
  * @throws Refusal 403, 404, 409 where something was said since `seen`, or for a closed ticket
@@ -157,14 +160,14 @@ export function addTicketNote(
       const actor = await userOfAgent(queries, { now, random }, project, agent);
       const record = { action: "note", after: added.id } as const;
       await recordChanges(queries, { project, ticket, actor }, at, [record]);
-      await touch(queries, ticket, at);
+      await markUpdated(queries, ticket, at);
       return added.id;
     });
     return lockRow(queries, ticket);
   });
 }
 
-/** Merges a double into another ticket, and gives that one. Throws 403, 404, 409, 422. */
+/** Merges a duplicate into another ticket, and returns that one. Throws 403, 404, 409, 422. */
 export function mergeAtDesk(
   { database, now, random }: ChatOptions,
   access: TicketAccess,
@@ -184,7 +187,7 @@ export function mergeAtDesk(
   });
 }
 
-/** A ticket that the agent may change, locked for this transaction. */
+/** Locks a ticket that the agent may change for this transaction. */
 export async function lockEditableTicket(
   queries: Queries,
   access: TicketAccess,
@@ -207,7 +210,7 @@ interface Assignment {
   readonly queue: number;
 }
 
-/** Makes the columns of the person who is to answer from now on. Throws 422 for who may not. */
+/** Makes the columns of a new assignee. Throws 422 for an agent who may not answer. */
 async function toSolverColumns(
   queries: Queries,
   options: Pick<ChatOptions, "now" | "random">,
@@ -229,25 +232,26 @@ async function toSolverColumns(
   return { solver: await userOfAgent(queries, options, project, assignee) };
 }
 
-/** Fields that a change would change, by their names in the history. */
+/** Lists the fields whose value a change alters, by their names in the history. */
 function listChangedFields(
   before: TicketRow,
   columns: TicketColumns,
   tags: readonly string[] | undefined,
-  had: readonly string[],
+  tagsBefore: readonly string[],
 ): readonly string[] {
   const names = ["title", "status", "queue", "solver"] as const;
   const changed: string[] = names.filter(
     (name) => Object.hasOwn(columns, name) && columns[name] !== before[name],
   );
-  const same = tags === undefined || new Set(tags).symmetricDifference(new Set(had)).size === 0;
+  const same =
+    tags === undefined || new Set(tags).symmetricDifference(new Set(tagsBefore)).size === 0;
   return same ? changed : [...changed, "tags"];
 }
 
 interface Since {
-  /** The last change that the agent has seen; undefined: whatever there was. */
+  /** The last change that the agent has seen; undefined: all of them. */
   readonly seen: number | undefined;
-  /** The user who changes it now: their own changes are no conflict. */
+  /** The user who changes it now, whose own changes are no conflict. */
   readonly actor: number;
   readonly fields: readonly string[];
 }
@@ -289,6 +293,6 @@ async function requireNothingSaid(
   throw new Refusal(409, "Somebody has written in this ticket in the meantime.");
 }
 
-async function touch(queries: Queries, ticket: number, at: number): Promise<void> {
+async function markUpdated(queries: Queries, ticket: number, at: number): Promise<void> {
   await queries.updateTable("tickets").set({ updated: at }).where("id", "=", ticket).execute();
 }

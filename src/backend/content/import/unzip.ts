@@ -10,8 +10,8 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The files of a ZIP archive that may hold contents, or what is wrong with it. Nothing is written
- * anywhere, and nothing is unpacked beyond the sizes that the archive names, which are limited.
+ * Unpacks the wanted files of a ZIP archive in memory, or describes what is wrong with it. No file
+ * may become larger than the archive says, and those sizes are limited.
  */
 export function unzip(
   bytes: Uint8Array,

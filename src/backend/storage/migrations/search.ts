@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { toColumnTypes, type CreateTables, executeAll } from "../../../storage/migrate.ts";
 
 /**
- * Texts of chats and tickets, and the database's own index of their words. The index follows the
- * table by itself, so that whoever writes or deletes a text writes the same on both databases.
+ * Creates the table of the texts of chats and tickets, and an index of their words. The database
+ * updates the index itself, so that statements for texts are the same on both databases.
  */
 export const createSearchTables: CreateTables = async (database, dialect) => {
   const { identity, integer, strict } = toColumnTypes(dialect);
@@ -18,8 +18,9 @@ export const createSearchTables: CreateTables = async (database, dialect) => {
   ]);
 };
 
-// The words are folded already: letters, digits and marks, which the tokenizer `ascii` leaves alone.
-// With `secure-delete`, what is erased leaves the index at once, and not only its results.
+// The words are folded already: letters, digits and marks, which the tokenizer `ascii` leaves
+// alone. With `secure-delete`, words of a deleted text leave the index's pages at once, not only
+// its results.
 const indexOfSqlite = [
   sql`CREATE VIRTUAL TABLE search_words USING fts5 (
       words, content = 'search_texts', content_rowid = 'id', tokenize = 'ascii', prefix = '1 2 3'

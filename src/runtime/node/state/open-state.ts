@@ -16,14 +16,14 @@ export interface StateOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
-  /** Told of every stored entry that cannot be read. */
+  /** Called for every stored entry that cannot be read. */
   readonly damaged: Damaged;
 }
 
 /**
- * Opens what `state.store` names: `memory`, `file` (state.db in the data directory) or a Redis
- * address. Only what is chosen is loaded. From then on escalations that are older than
- * `state.retention` are removed now and then.
+ * Opens the store that `state.store` names: `memory`, `file` (state.db in the data directory) or a
+ * Redis address. The code of the others is not loaded. From then on escalations older than
+ * `state.retention` are removed from time to time.
  *
  * @throws AfterwordError `data-directory-unusable`, `config-invalid`
  */
@@ -31,11 +31,11 @@ export async function openState(options: StateOptions): Promise<StateStore> {
   const { config, now } = options;
   const store = await openStore(options);
   const { retention } = config.state;
-  const keeping = startRetention({ store: store.escalations, retention, now, by: randomUUID() });
+  const removal = startRetention({ store: store.escalations, retention, now, by: randomUUID() });
   return {
     ...store,
     close() {
-      keeping.stop();
+      removal.stop();
       return store.close();
     },
   };
@@ -47,7 +47,7 @@ async function openStore({ config, now, log, damaged }: StateOptions): Promise<S
     const escalations = createMemoryEscalations({ now });
     return { ...createMemoryStore(now), escalations, close: async () => undefined };
   }
-  const sealing = await sealingBy(config.state.key);
+  const sealing = await createSealingFrom(config.state.key);
   if (store === "file") {
     const { openFileStore } = await import("./file-store.ts");
     const file = join(config.data, "state.db");
@@ -58,7 +58,7 @@ async function openStore({ config, now, log, damaged }: StateOptions): Promise<S
   return openRedisStore({ address: store, damaged, sealing, health });
 }
 
-async function sealingBy(written: string | undefined): Promise<Sealing> {
+async function createSealingFrom(written: string | undefined): Promise<Sealing> {
   if (written === undefined) return unsealed;
   const keys = readStateKeys(written);
   if (keys === null) {

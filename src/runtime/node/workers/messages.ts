@@ -5,13 +5,13 @@ export type FromWorker =
   | {
       readonly kind: "listening";
       readonly url: string;
-      /** The one of `start`, where it opens the admin routes; else null. */
+      /** The token of `start` if it opens the admin routes; else null. */
       readonly adminToken: string | null;
       /** Milliseconds that this worker may need to stop in good order. */
       readonly stopsWithin: number;
     }
   | {
-      /** The start cannot be: this line says why, and the process ends. */
+      /** Starting failed: the message is one line that says why, and the process ends. */
       readonly kind: "failed";
       readonly message: string;
       readonly exitCode: number;
@@ -26,9 +26,9 @@ export type ToWorker =
       readonly kind: "start";
       /** The configuration in force; null: this worker is the first, and reads the files. */
       readonly snapshot: Uint8Array | null;
-      /** Warnings are for whoever starts the first worker. */
+      /** Number of workers, for the first one's warnings. */
       readonly workers: number;
-      /** For the admin routes, if none was set. */
+      /** Token for the admin routes if none was set. */
       readonly adminToken: string;
     }
   | { readonly kind: "reload" }
@@ -38,7 +38,7 @@ export type ToWorker =
   | { readonly kind: "metrics-asked"; readonly ask: number }
   | { readonly kind: "metrics-summed"; readonly ask: number; readonly text: string };
 
-/** How a reload ended, as it travels between processes. */
+/** The result of a reload, in a form that is sent between processes. */
 export type PackedOutcome =
   | {
       readonly kind: "taken";
@@ -48,7 +48,7 @@ export type PackedOutcome =
     }
   | { readonly kind: "refused"; readonly found: readonly Diagnostic[] };
 
-/** Both ends are this program: the kind tells the rest. */
+/** Checks the kind alone, because both ends are this program. */
 export function isFromWorker(value: unknown): value is FromWorker {
   return hasKind(value, ["listening", "failed", "reloaded", "metrics-wanted", "metrics"]);
 }
