@@ -1,14 +1,13 @@
 // Suite: slow
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { createFolder } from "./fixtures/folder.ts";
 import { exceptions } from "../build/patterns/exceptions.ts";
 
 const root = dirname(import.meta.dirname);
-const folder = mkdtempSync(join(tmpdir(), "patterns-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolder(afterAll);
 
 describe("npm run lint:patterns", () => {
   it("finds patterns whose time grows faster than the text, in modules and in browser code", () => {

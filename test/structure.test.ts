@@ -1,19 +1,10 @@
 import { spawnSync } from "node:child_process";
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { createFolder } from "./fixtures/folder.ts";
 import { importsOf, reachableFrom } from "./fixtures/imports.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -267,18 +258,12 @@ function isUnder(folder: string, part: string): boolean {
   return folder === part || folder.startsWith(`${part}/`);
 }
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
 /**
  * Lints a file per probe under the repository's own rules. Gives back whether an import was
  * refused.
  */
 function lint(probes: readonly Probe[]): (probe: Probe) => boolean {
-  const folder = mkdtempSync(join(tmpdir(), "afterword-walls-"));
-  folders.push(folder);
+  const folder = createFolder(afterAll);
   cpSync(join(root, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));
   cpSync(join(root, "build", "names"), join(folder, "build", "names"), { recursive: true });
   for (const [index, { from, specifier }] of probes.entries()) {

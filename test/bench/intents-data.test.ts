@@ -1,15 +1,14 @@
 // Suite: slow
 import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { createFolder } from "../fixtures/folder.ts";
 import { readIntentData } from "../../bench/intents/data.ts";
 import { scoreIntents, shareOf } from "../../bench/intents/measures.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "intents-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = createFolder(afterAll);
 
 const fileWith = (text: string): string => {
   const file = join(folder, "data.json");

@@ -1,8 +1,8 @@
 // Suite: slow
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createFolder } from "../fixtures/folder.ts";
 import { loadAllContent } from "../../src/backend/content/load.ts";
 import { readStoredRows } from "../../src/backend/content/rows.ts";
 import type { LanguageContent } from "../../src/backend/content/types.ts";
@@ -16,13 +16,12 @@ let database = "";
 let content = "";
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "afterword-import-"));
+  directory = createFolder();
   database = join(directory, "data", "backend.db");
   content = join(directory, "content");
   put("content/texts/en.yaml", [...FLAGS, "related-title"].map((key) => `${key}: text\n`).join(""));
   put("content/shop.yaml", "language: en\ncontents: [{ id: 1, title: One, answer: A }]\n");
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 function put(name: string, text: string | Uint8Array): string {
   const file = join(directory, name);

@@ -1,19 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { createFolder } from "../fixtures/folder.ts";
 import { FLAGS } from "../../src/direct-answers/flags.ts";
 import { afterword } from "./terminal.ts";
 
 let directory = "";
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "afterword-check-"));
+  directory = createFolder();
   mkdirSync(join(directory, "backend", "texts"), { recursive: true });
   const lines = [...FLAGS, "related-title"].map((key) => `${key}: text\n`).join("");
   writeFileSync(join(directory, "backend", "texts", "en.yaml"), lines);
   writeFileSync(join(directory, "afterword.yaml"), CONFIG);
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 const CONFIG = "version: 1\nupstream: embedded\nbackend: { content: ./backend }\n";
 

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { chown, mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { createFolder } from "../fixtures/folder.ts";
 
 const run = promisify(execFile);
 const module = pathToFileURL(join(import.meta.dirname, "../../src/cli/compile-cache.ts")).href;
@@ -25,32 +25,26 @@ async function keptBy(main: string, env: Record<string, string> = {}): Promise<s
   return stdout.trim();
 }
 
-async function folder(): Promise<string> {
-  const made = await realpath(await mkdtemp(join(tmpdir(), "afterword-compiled-")));
-  onTestFinished(() => rm(made, { recursive: true, force: true }));
-  return made;
-}
-
 test("the built command keeps compiled code beside itself", async () => {
-  const beside = await folder();
+  const beside = await realpath(createFolder());
   const main = pathToFileURL(join(beside, "main.js")).href;
   expect(await keptBy(main)).toContain(join(beside, "compiled") + sep);
 });
 
 test("from source nothing is kept", async () => {
-  const main = pathToFileURL(join(await folder(), "main.ts")).href;
+  const main = pathToFileURL(join(await realpath(createFolder()), "main.ts")).href;
   expect(await keptBy(main)).toBe("none");
 });
 
 test("an operator names another folder, or none", async () => {
-  const main = pathToFileURL(join(await folder(), "main.js")).href;
-  const other = await folder();
+  const main = pathToFileURL(join(await realpath(createFolder()), "main.js")).href;
+  const other = await realpath(createFolder());
   expect(await keptBy(main, { NODE_COMPILE_CACHE: other })).toContain(other);
   expect(await keptBy(main, { NODE_DISABLE_COMPILE_CACHE: "1" })).toBe("none");
 });
 
 test.skipIf(process.geteuid?.() !== 0)("root leaves nothing in another user's folder", async () => {
-  const beside = await folder();
+  const beside = await realpath(createFolder());
   await chown(beside, 1000, 1000);
   expect(await keptBy(pathToFileURL(join(beside, "main.js")).href)).toBe("none");
 });

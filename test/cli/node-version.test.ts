@@ -1,19 +1,18 @@
 // Suite: slow
 import { execFile, spawnSync } from "node:child_process";
-import { cp, mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFolder } from "../fixtures/folder.ts";
 
 const root = join(import.meta.dirname, "../..");
-let folder = "";
+const folder = createFolder(afterAll);
 let before = "";
 let bin = "";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "afterword-node-"));
   // Runs before the program, and says of this Node that it is another one.
   before = join(folder, "old.cjs");
   const versions = 'Object.assign({}, process.versions, { node: process.env["PRETENDED"] })';
@@ -21,8 +20,6 @@ beforeAll(async () => {
   bin = join(folder, "package", "bin");
   await cp(join(root, "bin"), bin, { recursive: true });
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 async function run(program: string, args: readonly string[], PRETENDED = process.versions.node) {
   const env = { ...process.env, PRETENDED };

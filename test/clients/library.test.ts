@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import { createFolder } from "../fixtures/folder.ts";
 import {
   createGateway,
   createRewriter,
@@ -169,7 +168,7 @@ describe("the library", () => {
   });
 
   it("serves byte for byte on Node", async () => {
-    const data = await mkdtemp(join(tmpdir(), "afterword-library-"));
+    const data = createFolder();
     const config = await loadConfig(file);
     const running = await serve({
       config: { ...config, data, backend: { ...config.backend, database: join(data, "b.db") } },
@@ -179,7 +178,6 @@ describe("the library", () => {
     expect((await fetch(`${running.url}/_afterword/health`)).status).toBe(200);
     await running.close();
     await expect(fetch(`${running.url}/_afterword/health`)).rejects.toThrow(/fetch failed/);
-    await rm(data, { recursive: true });
   });
 
   it("knows the flags and the locales", () => {

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFolder } from "../fixtures/folder.ts";
 import { loadConfig } from "../../src/config/load/load.ts";
 import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { type Running, serve } from "../../src/runtime/node/serve.ts";
@@ -10,11 +10,10 @@ const env = { DEMO: "demo-secret", CHAT: "demo-app-secret", KEY: "a-key-of-a-cal
 
 const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-let directory = "";
+const directory = createFolder(afterAll);
 let running: Running;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "afterword-callers-"));
   const file = join(directory, "afterword.yaml");
   await writeFile(
     file,
@@ -48,10 +47,7 @@ callers:
   );
   running = await serve({ config: await loadConfig(file, { env }), port: 0, env: {}, log() {} });
 });
-afterAll(async () => {
-  await running.close();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => running.close());
 
 async function ask(path: string, body?: object | FormData, headers: Record<string, string> = {}) {
   const isForm = body instanceof FormData;

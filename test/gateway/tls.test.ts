@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { get } from "node:https";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkConfig } from "../../src/config/check/check.ts";
@@ -21,7 +20,7 @@ function fetchTls(url: string, ca: string): Promise<{ status: number; text: stri
 }
 
 it("listens with TLS when the configuration names a certificate, and says so in the routes", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "afterword-tls-"));
+  const folder = createFolder();
   const { ca, cert, key } = testCertificates();
   await writeFile(join(folder, "cert.pem"), cert);
   await writeFile(join(folder, "key.pem"), key);
@@ -48,7 +47,6 @@ it("listens with TLS when the configuration names a certificate, and says so in 
       expect(answer.text).toContain('"https://127.0.0.1:');
     },
   );
-  await rm(folder, { recursive: true });
 });
 
 describe("a start with a pair that cannot be used ends in one line:", () => {

@@ -1,8 +1,8 @@
 // Suite: slow
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { createFolder } from "../fixtures/folder.ts";
 import { loadContent } from "../../src/backend/content/load.ts";
 import { findPackageRoot } from "../../src/config/load/package-root.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
@@ -88,9 +88,8 @@ describe("the words of the pages", () => {
 });
 
 describe("a copy of the tables that is spoiled", () => {
-  const copy = mkdtempSync(join(tmpdir(), "afterword-tables-"));
+  const copy = createFolder(afterAll);
   cpSync(shipped, copy, { recursive: true });
-  afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
   /** What a rule finds in the copy while one line of it is spoiled. */
   function faultsOf(rule: Rule, { locale, key, text }: Spoil): readonly string[] {

@@ -1,17 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import { doChatChores, startChatChores } from "../../../src/backend/chat/chores.ts";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { keepSweeping } from "../../../src/backend/storage/sweeping.ts";
 import { service } from "./service.ts";
 
-let directory = "";
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "afterword-chat-chores-"));
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const directory = createFolder(afterAll);
 
 test("of several processes at one database one ends an invitation, and the others find it done", async () => {
   const address = join(directory, "shared.db");

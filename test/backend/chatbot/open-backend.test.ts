@@ -1,8 +1,8 @@
 // Suite: slow
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import type { OpenBackend } from "../../../src/backend/node.ts";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import { contentDirectory, open } from "../client.ts";
@@ -13,12 +13,11 @@ let directory: string;
 let backend: OpenBackend | undefined;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "afterword-content-"));
+  directory = createFolder();
   await cp(join(contentDirectory, "texts"), join(directory, "texts"), { recursive: true });
 });
 afterEach(async () => {
   await backend?.close();
-  await rm(directory, { recursive: true });
 });
 
 const write = (contents: readonly object[]): Promise<void> =>

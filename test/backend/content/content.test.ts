@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { createFolder } from "../../fixtures/folder.ts";
 import { loadAllContent, loadContent } from "../../../src/backend/content/load.ts";
 import { parseContent } from "../../../src/backend/content/parse.ts";
 import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
@@ -177,12 +177,8 @@ describe("a language", () => {
 });
 
 describe("a content directory", () => {
-  const made: string[] = [];
-  afterEach(() => made.splice(0).forEach((path) => rmSync(path, { recursive: true })));
-
   function directory(files: Readonly<Record<string, string | Uint8Array>>): string {
-    const path = mkdtempSync(join(tmpdir(), "afterword-content-"));
-    made.push(path);
+    const path = createFolder();
     mkdirSync(join(path, "texts"));
     writeFileSync(join(path, "texts", "en.yaml"), texts[0]?.text ?? "");
     for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);

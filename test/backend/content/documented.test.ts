@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import { loadContent } from "../../../src/backend/content/load.ts";
 import { contentFileSchema } from "../../../src/backend/content/schema.ts";
 import { COLUMN_NAMES } from "../../../src/cli/content/csv-columns.ts";
@@ -21,14 +21,13 @@ const environment = {
 };
 
 /** All YAML of the document in one directory, each block under the name in its first line. */
-const directory = mkdtempSync(join(tmpdir(), "afterword-content-"));
+const directory = createFolder(afterAll);
 mkdirSync(join(directory, "texts"));
 writeFileSync(join(directory, "texts", "en.yaml"), texts[0]?.text ?? "");
 for (const { text } of blocks.filter(({ kind }) => kind === "yaml")) {
   const name = /^# (\S+\.yaml)$/m.exec(text)?.[1] ?? "";
   writeFileSync(join(directory, name), text);
 }
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** The keys that a table of the document explains, below a heading. */
 function explained(heading: string): readonly string[] {

@@ -1,8 +1,8 @@
 // Suite: slow
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import type { OpenBackend } from "../../../src/backend/node.ts";
 import { afterword } from "../../cli/terminal.ts";
 import { ask, contentDirectory, login, open, talk } from "../client.ts";
@@ -10,12 +10,11 @@ import { ask, contentDirectory, login, open, talk } from "../client.ts";
 let directory = "";
 let backend: OpenBackend | null = null;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "afterword-served-"));
+  directory = createFolder();
 });
 afterEach(async () => {
   await backend?.close();
   backend = null;
-  rmSync(directory, { recursive: true });
 });
 
 test("a running backend answers with what another process has imported", async () => {

@@ -1,16 +1,8 @@
 // Suite: slow
-import {
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import {
   type ContentRefusal,
   type ContentSource,
@@ -29,7 +21,7 @@ let open: ContentSource[] = [];
 let stores: Storage[] = [];
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "afterword-source-"));
+  directory = createFolder();
   fill(directory);
 });
 afterEach(async () => {
@@ -37,7 +29,6 @@ afterEach(async () => {
   open = [];
   for (const storage of stores) await storage.close();
   stores = [];
-  rmSync(directory, { recursive: true });
 });
 
 function fill(path: string): void {

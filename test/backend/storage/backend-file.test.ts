@@ -1,13 +1,12 @@
 // Suite: slow
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import { login, open, resume, talk } from "../client.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "afterword-backend-"));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = createFolder(afterAll);
 
 let files = 0;
 function newFile(): string {

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
@@ -13,8 +13,7 @@ import { openSqliteThread } from "../../../src/storage/sqlite/thread.ts";
 import { killedIn } from "./suites/killed.ts";
 import { event, session } from "./suites/samples.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "afterword-storage-"));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = createFolder(afterAll);
 
 let files = 0;
 function newFile(): string {

@@ -1,14 +1,12 @@
 // Suite: slow
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import { contentsIn } from "./suites/contents.ts";
 import { conversationsIn } from "./suites/conversations.ts";
 import { databaseIn } from "./suites/database.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "afterword-storage-"));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = createFolder(afterAll);
 
 let files = 0;
 const newFile = (): Promise<string> => {

@@ -1,21 +1,20 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import { call } from "./receiver.ts";
 
 const secret = "a-secret-of-the-shop";
-let folder: string;
+const folder = createFolder(afterAll);
 let server: Server;
 let url: string;
 
 beforeAll(async () => {
   const docs = await readFile(join(import.meta.dirname, "../../../docs/forms.md"), "utf8");
   const code = /^```js\n(.*?)^```$/ms.exec(docs)?.[1] ?? "";
-  folder = await mkdtemp(join(tmpdir(), "afterword-receiver-"));
   const file = join(folder, "receiver.mjs");
   await writeFile(file, code);
   process.env["CONTACT_SECRET"] = secret;
@@ -29,7 +28,6 @@ afterAll(async () => {
   delete process.env["CONTACT_SECRET"];
   delete process.env["PORT"];
   server.close();
-  await rm(folder, { recursive: true });
 });
 
 describe("the receiver in docs/forms.md", () => {

@@ -1,7 +1,7 @@
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import type { WebhookFailure } from "../../../src/backend/options.ts";
 import { contentDirectory, open, talk } from "../client.ts";
 import type { Json } from "../client.ts";
@@ -10,11 +10,9 @@ import { answering } from "./receiver.ts";
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "afterword-forms-"));
+  folder = createFolder();
   await cp(join(contentDirectory, "texts"), join(folder, "texts"), { recursive: true });
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 /** A conversation in which the form was just begun, over the routes, with contents from files. */
 async function begun(url: string, webhooks: readonly string[], failures: WebhookFailure[] = []) {

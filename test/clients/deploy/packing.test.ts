@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
@@ -33,11 +33,10 @@ const used = [
   "dist/worker-own.json",
 ];
 
-let checkout = "";
+const checkout = createFolder(afterAll);
 let tracked: readonly string[] = [];
 
 beforeAll(async () => {
-  checkout = await mkdtemp(join(tmpdir(), "afterword-used-checkout-"));
   const listed = await run("git", ["ls-files", ...packedFolders], { cwd: root });
   tracked = listed.stdout.trim().split("\n");
   const copied = [...tracked, "package.json", ".gitignore", ".npmrc", "README.md", "LICENSE"];
@@ -49,8 +48,6 @@ beforeAll(async () => {
     await writeFile(join(checkout, file), "private");
   }
 });
-
-afterAll(() => rm(checkout, { recursive: true, force: true }));
 
 describe("a checkout that was used", () => {
   it("packs the files of the product, and none of its owner's", async () => {

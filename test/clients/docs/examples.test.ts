@@ -1,10 +1,10 @@
 // Suite: long
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import { afterword } from "../../cli/terminal.ts";
 import { findPackageRoot } from "../../../src/config/load/package-root.ts";
 import { demoGateway } from "../scenarios/gateway.ts";
@@ -19,11 +19,10 @@ const ENTRIES = {
   "afterword/node": "src/runtime/node/index.ts",
 };
 
-let place: string;
+const place = createFolder(afterAll);
 const programs = new Map<string, string>();
 
 beforeAll(async () => {
-  place = await mkdtemp(join(tmpdir(), "afterword-docs-"));
   await symlink(join(root, "node_modules"), join(place, "node_modules"));
   for (const page of PAGES) {
     const text = await readFile(join(root, page), "utf8");
@@ -32,8 +31,6 @@ beforeAll(async () => {
     programs.set(page, runnable.map(([, , block = ""]) => block).join("\n"));
   }
 });
-
-afterAll(() => rm(place, { recursive: true, force: true }));
 
 /** The programs stand in an installed package's folder, and name the checkout's source. */
 async function written(here: (code: string) => string = (code) => code): Promise<void> {

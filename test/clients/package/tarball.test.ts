@@ -1,22 +1,21 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import { FLAGS } from "../../../src/direct-answers/flags.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import { prepareTables } from "../../../build/shipped-tables.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
-let folder = "";
+const folder = createFolder(afterAll);
 let packed: readonly string[] = [];
 
 // What a stranger does: pack, install the tarball into an empty folder, use it there.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "afterword-package-"));
   await run("npm", ["run", "--silent", "build"], { cwd: root });
   await run(process.execPath, ["dist/cli/main.js", "serve", "--help"], {
     cwd: root,
@@ -30,8 +29,6 @@ beforeAll(async () => {
   });
   packed = await readdir(installed("dist/cli"));
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const installed = (...parts: string[]): string => join(folder, "node_modules/afterword", ...parts);
 

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import type { RecordedRequest, ScriptedAnswer } from "../../../src/testing/index.ts";
 import { rawRequest } from "../../../src/testing/index.ts";
 import { type Bench, flagged, json, rawPost, withBench } from "../harness.ts";
@@ -66,7 +64,7 @@ describe("authentication", () => {
   });
 
   it("lets a client follow apis.chatbot, and go on after a restart with the same data", async () => {
-    const data = await mkdtemp(join(tmpdir(), "afterword-test-"));
+    const data = createFolder();
     let route = "";
     let origin = "";
     let other: Bench | null = null;
@@ -87,7 +85,6 @@ describe("authentication", () => {
       });
     });
     expect(other).not.toBeNull();
-    await rm(data, { recursive: true });
   });
 
   it("leads a client that resolves relative paths where the upstream's own address would", async () => {
@@ -133,7 +130,7 @@ describe("authentication", () => {
   });
 
   it("answers 404 to a forged segment, and to one that today's rules no longer allow", async () => {
-    const data = await mkdtemp(join(tmpdir(), "afterword-test-"));
+    const data = createFolder();
     await withVendor({ data }, async ({ port, upstream }) => {
       const { body } = await rawRequest(port, rawPost("/v1/auth", "{}"));
       const route = new URL(routeIn(body, "ticketing")).pathname;
@@ -148,7 +145,6 @@ describe("authentication", () => {
         },
       );
     });
-    await rm(data, { recursive: true });
   });
 
   it("leaves an address that is not allowed as it is, and says which line would allow it", async () => {

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import {
   buildBundle,
   type Bundle,
@@ -44,15 +44,15 @@ describe("what goes to the edge", () => {
   let plain: Bundle;
   let shop: Bundle;
 
+  const directory = createFolder(afterAll);
+
   beforeAll(async () => {
     plain = await buildBundle();
-    const directory = await mkdtemp(join(tmpdir(), "afterword-bundle-"));
     const file = join(directory, "afterword.yaml");
     await writeFile(file, shopConfiguration);
     await mkdir(join(directory, "messages"));
     await writeFile(join(directory, "messages/en.yaml"), "welcome: Ahoy from the shop\n");
     shop = await buildBundle({ ...shopSecrets, AFTERWORD_CONFIG: file });
-    await rm(directory, { recursive: true });
   });
 
   it("is made of src/, the compiled configuration, hono, jose, lru-cache and diff, and of nothing else", () => {
@@ -140,14 +140,12 @@ const everySetting =
   ', survey: s1 }, identity: { consent: true }, hours: { zone: Europe/Paris, weekly: { mon-fri: ["09:00-17:00"] }';
 
 describe("what goes to the edge of a configuration that hands over", () => {
-  let directory: string;
+  const directory = createFolder(afterAll);
   let handing: Bundle;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "afterword-bundle-"));
     handing = await build("managed");
   });
-  afterAll(() => rm(directory, { recursive: true }));
 
   it("holds no secret, and names those that are to be set", () => {
     for (const secret of ["hunter", directory]) {

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { createFolder } from "../../fixtures/folder.ts";
 import { textOf } from "../../clients/conformance/exchange.ts";
 import { engine, flagged, message, question } from "../../clients/conformance/scenario.ts";
 import { createSocketClient } from "../../clients/conformance/socket-client.ts";
@@ -132,7 +130,7 @@ const KV = '[[kv_namespaces]]\nbinding = "AFTERWORD_TEXTS"\n';
 async function bed(change?: (toml: string) => string) {
   const upstream = await startUpstream();
   await upstream.script({ [message]: engine(flagged("welcome")) });
-  const directory = await mkdtemp(join(tmpdir(), "afterword-console-"));
+  const directory = createFolder();
   const configuration = await writeConfiguration(directory, upstream.port);
   const vars = {
     AFTERWORD_ADMIN_TOKEN: ADMIN,
@@ -141,7 +139,6 @@ async function bed(change?: (toml: string) => string) {
   const { port, stop } = await startWranglerDev(directory, configuration, vars, change);
   onTestFinished(async () => {
     await Promise.all([stop(), upstream.close()]);
-    await rm(directory, { recursive: true });
   });
   const origin = `http://127.0.0.1:${port}`;
   const client = createSocketClient(port);

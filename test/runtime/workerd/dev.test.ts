@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openWranglerStore } from "../../../src/cli/overrides/command.ts";
@@ -25,11 +24,8 @@ interface Place {
 
 async function place(): Promise<Place> {
   const upstream = await startUpstream();
-  const directory = await mkdtemp(join(tmpdir(), "afterword-dev-"));
-  onTestFinished(async () => {
-    await upstream.close();
-    await rm(directory, { recursive: true });
-  });
+  const directory = createFolder();
+  onTestFinished(() => upstream.close());
   const configuration = await writeConfiguration(directory, upstream.port);
   return {
     directory,
