@@ -27,6 +27,8 @@ export interface ConsoleSession extends Grant {
   readonly everyText: boolean;
   /** True: the embedded backend answers, with pages of its own. */
   readonly embedded: boolean;
+  /** True: it is counted what readers ran into. */
+  readonly insights: boolean;
   readonly bots: readonly Bot[];
 }
 
@@ -35,6 +37,45 @@ export interface Bot {
   readonly language: string;
   readonly channels: readonly string[];
   readonly variables: readonly string[];
+}
+
+/** How often a line was said, and what its readers did next. */
+export interface SaidCounts {
+  readonly said: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly clicked: number;
+  readonly handedOver: number;
+  readonly ratedUp: number;
+  readonly ratedDown: number;
+  readonly left: number;
+  readonly unknown: number;
+  /** Readers who were not helped in the end. */
+  readonly unrecovered: number;
+}
+
+export type SaidLine = SaidCounts & {
+  readonly language: string;
+  readonly channel: string;
+  readonly line: string;
+  readonly speaker: "own" | "shipped" | "another" | "engine";
+};
+
+/** What readers ran into in a period. */
+export interface InsightsAnswer {
+  readonly messages: number;
+  readonly lines: readonly SaidLine[];
+  /** In the order of days, such as 2026-11-01, in UTC. */
+  readonly days: readonly (SaidCounts & { readonly day: string; readonly line: string })[];
+  readonly topics: readonly {
+    readonly topic: "language" | "left-alone" | "unexpected" | "default-content" | "hand-over";
+    readonly name: string;
+    readonly count: number;
+  }[];
+  /** The days that a demo has played. */
+  readonly demo: { readonly from: string; readonly to: string } | null;
+  /** Times of which counts are missing. */
+  readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
 }
 
 /** The speaker: the owner, Afterword, another language, nobody; or it can never be said. */

@@ -95,6 +95,10 @@ export interface ReportFilter {
   readonly from: string | null;
   readonly to: string | null;
   readonly instances: readonly string[] | null;
+  /** Lines of this channel only. Default: of all. */
+  readonly channel?: string;
+  /** False: without the counts per day, which are most of a long report. Default true. */
+  readonly days?: boolean;
   /** True: with questions without an answer. They are readers' words, so not for everybody. */
   readonly questions?: boolean;
 }

@@ -25,17 +25,10 @@ export async function readReport(
     .selectFrom("insight_lines")
     .select(["instance", "language", "channel", "line", "speaker"])
     .select(sumCounts)
-    .where((where) => where.and(selectWithin(where, bounds)))
+    .where((where) => where.and([...selectWithin(where, bounds), ...selectChannel(where, filter)]))
     .groupBy(["instance", "language", "channel", "line", "speaker"])
     .execute();
-  const days = await kysely
-    .selectFrom("insight_lines")
-    .select(["day", "instance", "line"])
-    .select(sumCounts)
-    .where((where) => where.and(selectWithin(where, bounds)))
-    .groupBy(["day", "instance", "line"])
-    .orderBy("day")
-    .execute();
+  const days = filter.days === false ? [] : await readDays(kysely, bounds, filter);
   const topics = await kysely
     .selectFrom("insight_topics")
     .select(["topic", "instance", "name"])
@@ -85,6 +78,24 @@ export function assembleReport(
       return { from: new Date(since).toISOString(), to: new Date(until).toISOString(), why };
     }),
   };
+}
+
+async function readDays(kysely: InsightsDatabase["kysely"], bounds: Bounds, filter: ReportFilter) {
+  return kysely
+    .selectFrom("insight_lines")
+    .select(["day", "instance", "line"])
+    .select(sumCounts)
+    .where((where) => where.and([...selectWithin(where, bounds), ...selectChannel(where, filter)]))
+    .groupBy(["day", "instance", "line"])
+    .orderBy("day")
+    .execute();
+}
+
+function selectChannel(
+  where: ExpressionBuilder<InsightsTables, "insight_lines">,
+  { channel }: ReportFilter,
+) {
+  return channel === undefined ? [] : [where("channel", "=", channel)];
 }
 
 interface Bounds {

@@ -1,3 +1,4 @@
+import type { InsightsAnswer } from "../../api/console.ts";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { maySee } from "./access.ts";
 import { refuseWith, answerValue } from "./answer.ts";
@@ -14,6 +15,8 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       from: "The first day, as 2026-11-01, in UTC.",
       to: "The last day.",
       instance: "An instance's name. Default: all that the token may see.",
+      channel: "Lines of this channel only. Default: of all.",
+      days: "`no`: without the counts per day.",
     },
     answer: async (call) => {
       const { core, grant, query, snapshot } = call;
@@ -32,7 +35,12 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       const seen = snapshot.config.instances.map(({ name }) => name);
       const instances =
         named === null ? grant.instances && seen.filter((name) => maySee(grant, name)) : [named];
-      return answerValue(await core.insights.report({ from, to, instances }));
+      const channel = query.get("channel") || null;
+      const report = await core.insights.report({
+        ...{ from, to, instances, days: query.get("days") !== "no" },
+        ...(channel !== null && { channel }),
+      });
+      return answerValue(report satisfies InsightsAnswer);
     },
   },
 ];

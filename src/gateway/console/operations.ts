@@ -36,7 +36,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     path: "session",
     needs: "view",
     summary: "Who asks, what they may do, and which instances there are.",
-    answer: ({ files, grant, info, snapshot: { config } }) => {
+    answer: ({ core, files, grant, info, snapshot: { config } }) => {
       const instances = config.instances.filter(({ name }) => maySee(grant, name));
       return answerValue({
         ...grant,
@@ -47,6 +47,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
         readOnly: !config.console.edit,
         everyText: files?.everyText === true,
         embedded: config.upstream.auth.startsWith("embedded:"),
+        insights: core.insights !== null,
         bots: instances.map(({ name, language, channel, channels, formats, variables }) => ({
           name,
           language,

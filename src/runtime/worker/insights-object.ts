@@ -238,22 +238,31 @@ function readReport({ sql }: Storage, filter: ReportFilter): InsightsReport {
     AND (?3 IS NULL OR instance IN (SELECT value FROM json_each(?3)))`;
   const sums = columns.map((name) => `sum(${name}) AS ${name}`).join(", ");
   const said = "instance, language, channel, line, speaker";
-  const read = (query: string): readonly Row[] => [...sql.exec(query, from, to, named)];
+  const ofChannel = `${within} AND (?4 IS NULL OR channel = ?4)`;
+  const readLines = (query: string): readonly Row[] => [
+    ...sql.exec(query, from, to, named, filter.channel ?? null),
+  ];
   return assembleReport(filter, {
-    lines: read(`SELECT ${said}, ${sums} FROM insight_lines ${within} GROUP BY ${said}`).map(
-      (row) => ({ ...row, ...toLineSaid(row) }),
-    ),
-    days: read(
-      `SELECT day, instance, line, ${sums} FROM insight_lines ${within}
-        GROUP BY day, instance, line ORDER BY day`,
+    lines: readLines(
+      `SELECT ${said}, ${sums} FROM insight_lines ${ofChannel} GROUP BY ${said}`,
+    ).map((row) => ({ ...row, ...toLineSaid(row) })),
+    days: (filter.days === false
+      ? []
+      : readLines(
+          `SELECT day, instance, line, ${sums} FROM insight_lines ${ofChannel}
+            GROUP BY day, instance, line ORDER BY day`,
+        )
     ).map((row) => {
       const { instance, line } = toLineSaid(row);
       return { ...row, day: Number(row["day"]), instance, line };
     }),
-    topics: read(
-      `SELECT topic, instance, name, sum(count) AS count FROM insight_topics ${within}
-        GROUP BY topic, instance, name`,
-    ).map(({ topic, instance, name, count }) => {
+    topics: [
+      ...sql.exec(
+        `SELECT topic, instance, name, sum(count) AS count FROM insight_topics ${within}
+          GROUP BY topic, instance, name`,
+        ...[from, to, named],
+      ),
+    ].map(({ topic, instance, name, count }) => {
       const texts = { topic: String(topic), instance: String(instance), name: String(name) };
       return { ...texts, count: Number(count) };
     }),

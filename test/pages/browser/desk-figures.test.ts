@@ -75,7 +75,7 @@ it("a lead sees who waits, what began, and by whom it was answered; others have 
   const hours = await counts("Chats: By hour of the day");
   expect([hours.length, hours[13]?.[0]]).toEqual([24, "1 PM"]);
   expect(hours.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3);
-  expect(await page.locator(".hours rect").count()).toBe(24);
+  expect(await page.locator(".column-chart rect").count()).toBe(24);
   await page.getByRole("link", { name: "90 days" }).click();
   expect(page.url()).toContain("#figures/quarter");
   await expect.poll(async () => (await cellsOf(page, "Chats"))[0]?.[0]).toBe("3");
@@ -137,7 +137,7 @@ it.each([
       await page.keyboard.press("Enter");
       await page.locator(".link.live").waitFor();
       await page.evaluate(() => void (location.hash = "#figures/week"));
-      await page.locator(".hours svg").first().waitFor();
+      await page.locator(".column-chart svg").first().waitFor();
       expect([width, await axe(page)]).toEqual([width, []]);
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       const main = await page.evaluate(() => {
@@ -171,6 +171,8 @@ it("its scripts and its sheet come when it is opened, not with the desk", async 
     "figure-table.js",
     "figures-now.js",
     "figures.css",
+    "figures.css",
+    "figures.js",
     "figures.js",
   ]);
 });

@@ -6,15 +6,12 @@ import type { FigureTable } from "../../../api/chat/schema-figures.ts";
 import { explain } from "../context.ts";
 import { useView } from "./context.ts";
 import { saveAs } from "./file.ts";
+import { ColumnChart, type Column as FigureColumn, FiguresTable } from "../../shared/figures.ts";
 import { listOf } from "../../shared/words.ts";
 
 /** A column of a table of figures. */
-export interface Column<Row> {
-  readonly title: string;
-  readonly of: (row: Row) => VNode | string | number;
-  /** True for what stands at the end of its cell, as numbers do. */
-  readonly number?: boolean;
-  /** True: a bar shows how large a number is beside the largest one. */
+export interface Column<Row> extends Omit<FigureColumn<Row>, "bar"> {
+  /** True: a bar shows how large the count of a row is beside the largest one. */
   readonly bar?: boolean;
 }
 
@@ -34,80 +31,43 @@ interface TableProps {
   readonly chart?: boolean;
 }
 
-/** A table of figures with its title, a line on what it counts, and its file. */
+/** A table of figures with its file. */
 export function Table(given: TableProps): VNode {
-  const { of, query, columns, title, label, about = "", nothing, chart } = given;
+  const { of, query, columns, title, label, about, nothing, chart } = given;
   const { language } = useView();
   const { table, rows } = of;
-  const heading = title !== undefined && html`<h4>${title}</h4>`;
-  if (nothing !== undefined && rows.every((row) => "count" in row && row.count === 0)) {
-    return html`<div class="figure-table">
-      ${heading}
-      <p class="quiet">${nothing}</p>
-    </div>`;
-  }
-  const most = Math.max(1, ...rows.map((row) => ("count" in row ? row.count : 0)));
-  const createCell = (column: Column<FigureRows[FigureTable]>, row: FigureRows[FigureTable]) => {
-    const value = column.of(row);
-    const shown = typeof value === "number" ? formatNumber(value, language) : value;
-    return html`<td class=${column.number === true ? "number" : undefined}>
-      ${column.bar === true && typeof value === "number" && html`<${Bar} part=${value / most} />`}
-      <bdi>${shown}</bdi>
-    </td>`;
-  };
-  return html`<div class="figure-table">
-    ${heading} ${chart === true && html`<${Hours} rows=${rows} most=${most} />`}
-    <div class="scroll" tabindex="0" role="group" aria-label=${label}>
-      <table>
-        <thead>
-          <tr>
-            ${columns.map(
-              (column) =>
-                html`<th scope="col" class=${column.number === true ? "number" : undefined}>
-                  ${column.title}
-                </th>`,
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            (row) =>
-              html`<tr key=${row.id}>
-                ${columns.map((column) => createCell(column, row))}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-    ${about !== "" && html`<p class="quiet">${about}</p>`}
+  const isEmpty = rows.every((row) => "count" in row && row.count === 0);
+  const most = Math.max(1, ...rows.map(countOf));
+  const withBars = columns.map(({ bar, ...column }) =>
+    bar === true
+      ? { ...column, bar: (row: FigureRows[FigureTable]) => countOf(row) / most }
+      : column,
+  );
+  return html`<${FiguresTable}
+    rows=${rows}
+    columns=${withBars}
+    language=${language}
+    title=${title}
+    label=${label}
+    about=${about}
+    nothing=${isEmpty ? nothing : undefined}
+    chart=${chart === true && html`<${Hours} rows=${rows} />`}
+  >
     <${Download} table=${table} query=${query} label=${label} />
-  </div>`;
+  <//>`;
 }
 
-/** How large a part is; the number stands beside it. */
-function Bar({ part }: { readonly part: number }): VNode {
-  return html`<svg class="bar-of" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-    <rect width=${100 * part} height="8" />
-  </svg>`;
+function countOf(row: FigureRows[FigureTable]): number {
+  return "count" in row ? row.count : 0;
 }
 
-interface HoursProps {
-  readonly rows: readonly FigureGroup[];
-  readonly most: number;
-}
-
-/** How many began in each hour of the day; the table below says the same. */
-function Hours({ rows, most }: HoursProps): VNode {
+/** How many began in each hour of the day. */
+function Hours({ rows }: { readonly rows: readonly FigureGroup[] }): VNode {
   const { language } = useView();
-  return html`<div class="hours" aria-hidden="true">
-    <svg viewBox="0 0 240 60" preserveAspectRatio="none">
-      ${rows.map(({ count }, hour) => {
-        const height = (58 * count) / most;
-        return html`<rect x=${hour * 10 + 1} y=${60 - height} width="8" height=${height} />`;
-      })}
-    </svg>
-    <p>${[0, 6, 12, 18].map((hour) => html`<span>${formatHour(hour, language)}</span>`)}</p>
-  </div>`;
+  return html`<${ColumnChart}
+    columns=${rows.map(({ count }) => ({ height: count }))}
+    marks=${[0, 6, 12, 18].map((hour) => formatHour(hour, language))}
+  />`;
 }
 
 interface DownloadProps extends Pick<TableProps, "query" | "label"> {
@@ -141,10 +101,6 @@ function Download({ table, query, label }: DownloadProps): VNode {
     </button>
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
   </div>`;
-}
-
-export function formatNumber(value: number, language: string): string {
-  return new Intl.NumberFormat(language).format(value);
 }
 
 /** An hour of the day, such as `3 PM` or `15`. */

@@ -6,10 +6,11 @@ import { sectionsOf } from "../lists.ts";
 import type { Words } from "../words.ts";
 import { nameReason, useView, explainReason } from "./context.ts";
 import type { View } from "./context.ts";
-import { type Column, formatDuration, formatHour, formatNumber, Table } from "./figure-table.ts";
+import { type Column, formatDuration, formatHour, Table } from "./figure-table.ts";
 import { Now, queryOf, nameRoomOf } from "./figures-now.ts";
 import { Invitation } from "./list.ts";
 import { useAnswer } from "./ticket-parts.ts";
+import { formatDays, formatNumber } from "../../shared/figures.ts";
 import { fill } from "../../shared/words.ts";
 
 /** How chats and tickets go, for agents with the right SUPERVISE. */
@@ -206,14 +207,3 @@ const PERIODS: readonly (readonly [FigurePeriod, number])[] = [
   ["week", 7],
   ["quarter", 90],
 ];
-
-/** `Today`, `7 days`, `90 days` in the page's language. */
-function formatDays(days: number, language: string): string {
-  const text =
-    days === 1
-      ? new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(0, "day")
-      : new Intl.NumberFormat(language, { style: "unit", unit: "day", unitDisplay: "long" }).format(
-          days,
-        );
-  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1);
-}
