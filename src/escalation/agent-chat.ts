@@ -1,10 +1,18 @@
 import { languageOf } from "../locales/tag.ts";
 import { closeLater } from "./agent-chat-step.ts";
-import { addLine, withSurvey } from "./messages.ts";
+import {
+  endChat,
+  findLastChatStep,
+  finishChat,
+  goOn,
+  type NotReached,
+  withLastWords,
+} from "./chat-end.ts";
+import { addLine } from "./messages.ts";
 import { readNew, withNames } from "./new-messages.ts";
 import { reviseQueuePlace, withQueuePlace } from "./queue-place.ts";
-import type { ChatRef, EscalationRecord, HandoffPhase } from "./stores/record.ts";
-import { backToBot, type Scope } from "./scope.ts";
+import type { EscalationRecord, HandoffPhase } from "./stores/record.ts";
+import type { Scope } from "./scope.ts";
 import type { ChatState } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import { markRead, withSigns } from "./signs.ts";
@@ -82,46 +90,7 @@ async function withoutAnswer(
   if (!hasTicket) return record;
   const closed = await chat.close(phase.chat.id, null, "unanswered");
   if (closed.kind === "failed") return record;
-  // A message that an agent wrote in the last moment is an answer after all.
-  const read = await readNew(scope, chat, record, phase);
-  const isAnswered = read !== null && read.record.lastMessage > record.lastMessage;
-  if (isAnswered) return endChat(scope, read.record, phase);
-  return goOn(record, step, scope.now(), "unanswered");
-}
-
-/** A chat is closed: back to the bot or, where nobody answered the reader, to the next step. */
-async function finishChat(
-  scope: Scope,
-  chat: ChatService,
-  record: EscalationRecord,
-  phase: Pick<Talking, "chat">,
-  state: ChatState | null,
-): Promise<EscalationRecord> {
-  const isForgotten = state !== null && (await isUnanswered(chat, phase.chat, state));
-  if (!isForgotten) return endChat(scope, record, phase);
-  return goOn(record, findLastChatStep(scope), scope.now(), "unanswered");
-}
-
-/**
- * True for a closed chat that owes the reader an answer: silence closed it behind the reader's
- * words, or an agent who had written nothing did, and gave no reason.
- */
-async function isUnanswered(
-  chat: ChatService,
-  { id, user }: ChatRef,
-  { closedBy, closeReason }: ChatState,
-): Promise<boolean> {
-  const isSystem = closedBy === "system";
-  const isMeant = closedBy !== undefined && !isSystem && closeReason !== undefined;
-  if (closedBy === user || isMeant) return false;
-  const messages = await chat.messages(id, "");
-  if (messages.kind !== "ok") return false;
-  const senders = messages.value.map(({ sender }) => sender);
-  return isSystem ? (senders.at(-1) ?? user) === user : senders.every((one) => one === user);
-}
-
-function findLastChatStep({ settings }: Scope): number {
-  return settings.ladder.findLastIndex((one) => one !== "ticket");
+  return withLastWords(scope, chat, record, phase, goOn(record, step, scope.now(), "unanswered"));
 }
 
 /** No agent is in it any more: the reader learns who is asked now, or of the next step. */
@@ -281,31 +250,11 @@ async function closeAndGoOn(
   }
   const next = goOn(record, phase.step, scope.now(), why);
   const { phase: before } = record;
+  if (before.name === "talking") return withLastWords(scope, chat, record, before, next);
   if (before.name !== "waiting") return next;
   const state = await chat.chat(phase.chat.id);
   if (state.kind !== "ok") return patient ? record : next;
   return state.value === null
     ? next
     : followClosed(scope, chat, record, before, state.value, patient, why);
-}
-
-/** Nobody is free, or nobody has come though somebody may be. */
-type NotReached = "agents" | "unanswered";
-
-function goOn(
-  record: EscalationRecord,
-  step: number,
-  now: number,
-  why: NotReached = "agents",
-): EscalationRecord {
-  return { ...record, phase: { name: "reaching", step: step + 1, since: now, why } };
-}
-
-async function endChat(
-  scope: Scope,
-  record: EscalationRecord,
-  phase: Pick<Talking, "chat">,
-): Promise<EscalationRecord> {
-  const closed = addLine(scope, record, "escalation.closed");
-  return backToBot(scope, await withSurvey(scope, closed, phase));
 }

@@ -92,6 +92,45 @@ describe("what an agent says last", () => {
     expect(said).not.toContain(lineOf("en", "no-agents"));
   });
 
+  test.each(["after", "before"] as const)(
+    "reaches the reader though it was written just before the chat was closed that all had left (%s the last question)",
+    async (when) => {
+      const settings = { chat: { assignTimeout: 5_000, poll: 100 } };
+      const { here, sam, say, opened, between: service } = await open(settings);
+      await sam.accept(opened.id);
+      await sam.send(opened.id, { message: "One moment." });
+      expect(await say("hello?")).toContain("One moment.");
+      // The gateway's last looks before it closes the chat see neither the agent nor the message.
+      let isLate = false;
+      service.rule((call) => {
+        isLate ||= call.startsWith("DELETE ");
+        return !isLate && /^GET .*\/(assign|messages)$/u.test(call) ? "fail" : "pass";
+      });
+      service.disguise({
+        path: (path) => path,
+        body: (body, path) =>
+          isLate || !/\/chats\/[^/]+$/u.test(path)
+            ? body
+            : body.replace(/"agent":"[^"]*"/u, '"agent":null'),
+      });
+      const message = "It is on its way.";
+      if (when === "before") await sam.send(opened.id, { message });
+      const told = [...(await say("anybody?"))];
+      if (when === "after") await sam.send(opened.id, { message });
+      await until(() => Promise.resolve(isLate));
+      await until(async () => {
+        told.push(...(await say(`please ${told.length}`)));
+        return told.includes(message);
+      });
+      expect(told).not.toContain(lineOf("en", "no-agents"));
+      expect(told.includes(lineOf("en", "closed"))).toBe(when === "after");
+      // A question after it has a ticket; else it was the answer.
+      const listTickets = () => Array.fromAsync(here.clients.ticketing.tickets());
+      if (when === "after") expect(await listTickets()).toEqual([]);
+      else await until(async () => (await listTickets()).length === 1);
+    },
+  );
+
   test("reaches the reader, and the bot answers, though somebody else is looking at the chat just then", async () => {
     const data = createFolder();
     const { sam, say, opened } = await open({}, data);
