@@ -1,4 +1,4 @@
-import type { Chat, ChatAgent, ChatNote } from "../../api/chat/answers.ts";
+import type { Chat, ChatAgent } from "../../api/chat/answers.ts";
 import type { Acts } from "./acts.ts";
 import type { Context } from "./context.ts";
 import { addressOf } from "./saved.ts";
@@ -116,7 +116,7 @@ export function createChatReading(context: Context, sync: Sync): Pick<Acts, Read
       }
     },
     readPerson: (id) => runQuietly(sync.person(id)),
-    readNotes: (chat) => runQuietly(readNotes(context, sync, chat)),
+    readNotes: (chat) => runQuietly(sync.notes(chat)),
     addNote: (chat, text) => context.attempt(() => keepNote(context, sync, chat, text)),
     find(query) {
       const whole = { order: "newest", preview: "true", length: "30", ...query };
@@ -125,16 +125,14 @@ export function createChatReading(context: Context, sync: Sync): Pick<Acts, Read
   };
 }
 
-async function readNotes({ store, ask }: Context, sync: Sync, chat: string): Promise<void> {
-  const { notes } = await ask<{ notes: ChatNote[] }>("GET", `${pathOf(chat)}/notes`);
-  store.change((desk) => patch(desk, chat, { notes }));
-  await Promise.all(notes.map(({ author }) => sync.person(author)));
-}
-
 async function keepNote(context: Context, sync: Sync, chat: string, text: string): Promise<void> {
   await context.ask("POST", `${pathOf(chat)}/notes`, { body: { text } });
-  context.store.change((desk) => withDraft(desk, `note ${chat}`, ""));
-  await readNotes(context, sync, chat);
+  // Another note that is being written, or that goes on from this one, stays.
+  context.store.change((desk) => {
+    const draft = `note ${chat}`;
+    return desk.drafts.get(draft) === text ? withDraft(desk, draft, "") : desk;
+  });
+  await sync.notes(chat);
 }
 
 function pathOf(chat: string): string {

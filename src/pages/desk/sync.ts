@@ -3,6 +3,7 @@ import type {
   ChatAgent,
   ChatCannedAnswer,
   ChatEvent,
+  ChatNote,
   ChatRoom,
   ChatUser,
 } from "../../api/chat/answers.ts";
@@ -18,6 +19,7 @@ export interface Sync {
   /** One chat; calls at the same time are one. `entered`: this agent is in it from now on. */
   readonly chat: (id: string, entered?: boolean) => Promise<void>;
   readonly history: (id: string) => Promise<void>;
+  readonly notes: (id: string) => Promise<void>;
   /** A person whose name is not known yet. */
   readonly person: (id: string) => Promise<void>;
   readonly colleagues: () => Promise<readonly ChatAgent[]>;
@@ -37,6 +39,7 @@ export function createSync(context: Context): Sync {
     all: () => readAll(context, { chat, history, person }),
     chat,
     history,
+    notes: createNotesReader(context, person),
     person,
     async colleagues() {
       const { agents } = await ask<{ agents: ChatAgent[] }>("GET", `agents?length=${pageLength}`);
@@ -86,6 +89,20 @@ function createChatReader({ store, ask }: Context, person: Sync["person"]): Sync
     })();
     under.set(id, run);
     return run;
+  };
+}
+
+function createNotesReader({ store, ask }: Context, person: Sync["person"]): Sync["notes"] {
+  const latest = new Map<string, symbol>();
+  return async (id) => {
+    const turn = Symbol(id);
+    latest.set(id, turn);
+    const path = `chats/${encodeURIComponent(id)}/notes`;
+    const { notes } = await ask<{ notes: ChatNote[] }>("GET", path);
+    // An answer that comes late would take away a note that was added in the meantime.
+    if (latest.get(id) !== turn) return;
+    store.change((desk) => patch(desk, id, { notes }));
+    await Promise.all(notes.map(({ author }) => person(author)));
   };
 }
 

@@ -59,6 +59,50 @@ it("a note stays among agents, also the one that goes with a hand-over", async (
   expect([...complaints, ...bea.complaints]).toEqual([]);
 });
 
+it("a note is kept whole and once, however late the page is drawn and its notes are read", async () => {
+  const { page, complaints } = await visit();
+  await logIn(page);
+  const guest = await site.house.guest();
+  await site.house.ask("POST", `chats/${guest.chat}/join`, { userId: "demo-agent" });
+  // What was read before the note was added comes last.
+  const held: (() => Promise<void>)[] = [];
+  await page.route(/\/chats\/[^/]+\/notes$/, async (route) => {
+    if (route.request().method() !== "GET" || held.length > 0) return route.fallback();
+    const response = await route.fetch();
+    held.push(() => route.fulfill({ response }));
+  });
+  await page.locator(".row").first().click();
+  await page.getByLabel("Your note").fill("W");
+  await expect.poll(() => page.getByRole("button", { name: "Add note" }).isEnabled()).toBe(true);
+  await expect.poll(() => held.length).toBe(1);
+  // A busy page gets letters and Enter, twice, before it is drawn anew.
+  await page.evaluate(() => {
+    const field = document.querySelector<HTMLTextAreaElement>("#note");
+    if (field === null) throw new Error("no field");
+    field.value = "Wants the blue one.";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.form?.requestSubmit();
+    field.form?.requestSubmit();
+  });
+  const noted = page.locator(".log .noted .text");
+  await expect.poll(() => noted.allInnerTexts()).toEqual(["Wants the blue one."]);
+  await expect.poll(() => page.getByLabel("Your note").inputValue()).toBe("");
+  await Promise.all(held.map((answer) => answer()));
+  await page.getByLabel("Your note").fill("Another is being written");
+  await page.getByRole("log").getByText("Wants the blue one.").waitFor();
+  // A hand-over with a note of its own leaves it alone.
+  await site.house.agent("bea", { name: "Bea", online: true });
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "Hand over…" }).click();
+  await page.getByLabel("Note for your colleague (optional)").fill("Please call back at five.");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect
+    .poll(() => noted.allInnerTexts())
+    .toEqual(["Wants the blue one.", "Please call back at five."]);
+  expect(await page.getByLabel("Your note").inputValue()).toBe("Another is being written");
+  expect(complaints).toEqual([]);
+});
+
 it("an invitation says what was asked last, in which language, and since when it waits", async () => {
   const { page } = await visit();
   await logIn(page);

@@ -18,12 +18,17 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
     if (field.current !== null && field.current.value !== text) field.current.value = text;
   }, [text]);
   useEffect(() => acts.readNotes(id), [one.chat.agent, desk.link]);
-  const submit = (event: Event): void => {
+  const isAdding = useRef(false);
+  const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (text.trim() === "") return;
-    void acts.addNote(id, text);
+    // The last letters may not be drawn yet: the field has them, the draft of this drawing does not.
+    const written = field.current?.value ?? "";
+    if (isAdding.current || written.trim() === "") return;
+    isAdding.current = true;
     // The button has nothing to add until something else is typed.
     field.current?.focus();
+    await acts.addNote(id, written);
+    isAdding.current = false;
   };
   const handleInput = ({ target }: Event): void => {
     if (target instanceof HTMLTextAreaElement) acts.draft(draft, target.value);
@@ -43,7 +48,7 @@ export function Notes({ one }: { readonly one: DeskChat }): VNode {
           </li>`,
       )}
     </ol>
-    <form onSubmit=${submit}>
+    <form onSubmit=${(event: Event) => void submit(event)}>
       <label for="note">${words.yourNote}</label>
       <textarea
         id="note"
