@@ -136,9 +136,42 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
       const span = { start, end: start + Math.max(1, key.length) };
       const text = `the key ${key} stands here twice`;
       reporter.error(source, span, "duplicate", text, null, { name: key });
-    } else reporter.error(source, { start, end }, "yaml", toSentence(message));
+      continue;
+    }
+    const [text, hint] = PLAINER.get(message.split("\n", 1)[0] ?? "") ?? [toSentence(message)];
+    reporter.error(source, { start, end }, "yaml", text, hint);
   }
 }
+
+/** What the parser says of a line in words of its grammar, in authors' words, and the cure. */
+const PLAINER: ReadonlyMap<string, readonly [message: string, hint: string]> = new Map([
+  [
+    "Implicit map keys need to be followed by map values",
+    ["this line has no colon", "Write KEY: VALUE, or put quotes around the whole text before it."],
+  ],
+  [
+    "Implicit keys need to be on a single line",
+    ["a key and its colon stand in one line", "Write KEY: VALUE, with one key a line."],
+  ],
+  [
+    "All mapping items must start at the same column",
+    [
+      "this line begins further left or right than its neighbours",
+      "Give lines that belong together the same indentation.",
+    ],
+  ],
+  [
+    "All sequence items must start at the same column",
+    [
+      "this line begins further left or right than its neighbours",
+      "Give lines that belong together the same indentation.",
+    ],
+  ],
+  [
+    "Sequence item without - indicator",
+    ["this line stands in a list and has no hyphen", 'Begin every item of the list with "- ".'],
+  ],
+] as const);
 
 const CLOSED_BY: Readonly<Record<string, string>> = {
   "[": "] where the list ends",

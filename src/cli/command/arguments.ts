@@ -67,14 +67,18 @@ export function readArguments(
   }
 }
 
-/** Reads a TCP port; 0 lets the system choose. */
-export function readPort({ command }: Arguments, text: string | null): number | null {
+/**
+ * Reads a TCP port; 0 lets the system choose.
+ *
+ * @param name of the option or variable that holds it
+ */
+export function readPort({ command }: Arguments, text: string | null, name: string): number | null {
   if (text === null || text === "") return null;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new AfterwordError(
     "argument-invalid",
-    `afterword ${command}: "${text}" is not a port (0 to 65535)`,
+    `afterword ${command}: ${name}: "${text}" is not a port (0 to 65535)`,
   );
 }
 

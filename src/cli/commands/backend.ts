@@ -88,7 +88,10 @@ export const backendCommand: Command = {
   ],
   parts: BACKEND_PARTS,
   async run(args, terminal) {
-    const port = readPort(args, args.one("port") ?? terminal.env["PORT"] ?? null) ?? 8799;
+    const port =
+      readPort(args, args.one("port"), "--port") ??
+      readPort(args, terminal.env["PORT"] ?? null, "PORT") ??
+      8799;
     const chatPort = readChatPort(args, port);
     const host = args.one("host") ?? (terminal.env["HOST"] || "127.0.0.1");
     const publicUrl = publicUrlOf(args);
@@ -222,7 +225,7 @@ async function readMail(args: Arguments, { env }: Terminal): Promise<MailConfig 
 }
 
 function readChatPort(args: Arguments, port: number): number | null {
-  const chatPort = readPort(args, args.one("chat-port"));
+  const chatPort = readPort(args, args.one("chat-port"), "--chat-port");
   if (chatPort === null || chatPort === 0 || chatPort !== port) return chatPort;
   throw createArgumentError(
     "backend",

@@ -33,7 +33,9 @@ export const serveCommand: Command = {
     const given: ServeArguments = {
       file: findConfigFile(args.one("config"), terminal),
       host: args.one("host") ?? (terminal.env["HOST"] || null),
-      port: readPort(args, args.one("port") ?? terminal.env["PORT"] ?? null),
+      port:
+        readPort(args, args.one("port"), "--port") ??
+        readPort(args, terminal.env["PORT"] ?? null, "PORT"),
     };
     if (workers === 1) return serveAlone(given, terminal);
     const worker = terminal.env["AFTERWORD_WORKER"];

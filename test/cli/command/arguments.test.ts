@@ -59,11 +59,13 @@ test.each([
   ["0", 0],
   ["65535", 65_535],
 ])("the port %j is %j", (text, port) => {
-  expect(readPort(given(), text)).toBe(port);
+  expect(readPort(given(), text, "--port")).toBe(port);
 });
 
 test.each(["65536", "-1", "80a", "1e3", "999999", " 80"])("%j is no port", (text) => {
-  expect(refusal(() => readPort(given(), text))).toContain(`"${text}" is not a port (0 to 65535)`);
+  expect(refusal(() => readPort(given(), text, "PORT"))).toContain(
+    `PORT: "${text}" is not a port (0 to 65535)`,
+  );
 });
 
 test("a choice is the first when nothing is given, and one of the list otherwise", () => {

@@ -317,6 +317,38 @@ describe("a bad messages file", () => {
     expect(found).toMatchObject([{ code: "yaml", line, column, message, hint }]);
   });
 
+  const indentation = "Give lines that belong together the same indentation.";
+  test.each([
+    ["no colon", 'welcome: "a"\nno-results\n', [2, 1], "this line has no colon", /KEY: VALUE/],
+    [
+      "a text over two lines before a colon",
+      'welcome "a"\nno-results: b\n',
+      [1, 1],
+      "a key and its colon stand in one line",
+      /one key a line/,
+    ],
+    [
+      "no hyphen in a list",
+      "no-results:\n  variants:\n  - a\n  b\n",
+      [4, 3],
+      "this line has no colon",
+      /KEY: VALUE/,
+    ],
+    [
+      "another indentation",
+      "no-results:\n    text: a\n  variants: [b]\n",
+      [3, 1],
+      "this line begins further left or right than its neighbours",
+      new RegExp(indentation),
+    ],
+  ] as const)(
+    "with %s are named in plain words",
+    async (_, content, [line, column], message, hint) => {
+      const [found] = await errors({ ...config, "messages/fr.yaml": content });
+      expect(found).toMatchObject({ line, column, message, hint: expect.stringMatching(hint) });
+    },
+  );
+
   test("twice for one language is refused", async () => {
     const found = await errors({
       ...config,
