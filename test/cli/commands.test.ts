@@ -332,7 +332,7 @@ describe("doctor", () => {
       "discovery",
       () => ({ ...login, ...apis("http://127.0.0.2:9/bot") }),
       /stays http:/u,
-      /name "http:\/\/127\.0\.0\.2:9" under upstream\.apis/u,
+      /name "http:\/\/127\.0\.0\.2:9\/bot" under upstream\.apis/u,
     ],
     [
       "signs what it names",

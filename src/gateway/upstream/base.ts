@@ -100,7 +100,7 @@ function isBelow(hostname: string, suffix: string): boolean {
 /** Says what an operator writes so that a base that was refused may be used. */
 export function describePermissionCure(base: Base): string {
   if (base.origin.startsWith("http:")) {
-    return `name "${base.origin}" under upstream.apis: plain http goes to addresses of the configuration only`;
+    return `name "${base.origin}${base.path}" under upstream.apis, with its product (chatbot, knowledge, ticketing or chat) as the key: plain http goes to addresses of the configuration only`;
   }
   const host = base.origin.startsWith("embedded:") ? base.origin : new URL(base.origin).hostname;
   return `add "${host}" to upstream.allow to route it through the gateway; a suffix allows public addresses only`;

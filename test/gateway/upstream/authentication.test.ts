@@ -159,7 +159,7 @@ describe("authentication", () => {
       expect(routeIn(answer.body)).toBe("http://127.0.0.2:9/prod/bot/");
       expect(bench.metrics()).toContain("afterword_discovery_refused_total 1");
       const log = bench.logs.find(({ event }) => event === "discovery-refused");
-      expect(log?.fields["cure"]).toContain('"http://127.0.0.2:9" under upstream.apis');
+      expect(log?.fields["cure"]).toContain('"http://127.0.0.2:9/prod/bot" under upstream.apis');
     });
   });
 

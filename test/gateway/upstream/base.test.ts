@@ -110,7 +110,9 @@ describe("permissionOf", () => {
       return base === null ? "" : describePermissionCure(base);
     };
     expect(cureOf("https://0x7f.2:9/bot")).toMatch(/^add "127\.0\.0\.2" to upstream\.allow/);
-    expect(cureOf("http://10.0.0.9:80/x")).toContain('"http://10.0.0.9" under upstream.apis');
+    expect(cureOf("http://10.0.0.9:80/x")).toContain(
+      'name "http://10.0.0.9/x" under upstream.apis, with its product',
+    );
   });
 
   it("allows embedded bases behind an embedded upstream only", () => {
