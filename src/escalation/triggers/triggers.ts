@@ -82,17 +82,17 @@ type Outcome = "helped" | "no-results" | "error" | "neither";
 /** The outcome of a turn by its direct answer. Every other flag helped. */
 const outcomes: ReadonlyMap<Flag, Outcome> = new Map([
   ["no-results", "no-results"],
+  ["all-options-discarded", "no-results"],
+  ["no-subset-match", "no-results"],
   ["conversation-error-message", "error"],
   ["generic-error-message", "error"],
   ["webhook-bad-request", "error"],
   ["webhook-wrong-field", "error"],
-  ["all-options-discarded", "neither"],
   ["character-limit-exceeded", "neither"],
   ["follow-up-question", "neither"],
   ["form-continue", "neither"],
   ["form-retry", "neither"],
   ["no-question", "neither"],
-  ["no-subset-match", "neither"],
   ["welcome", "neither"],
 ]);
 

@@ -246,6 +246,16 @@ describe("answers without a result in a row", () => {
     expect(row(two, [turn(NOTHING_FOUND), mixed, turn(NOTHING_FOUND)])).toEqual([null, null, null]);
   });
 
+  test.each(["all-options-discarded", "no-subset-match"])(
+    "are also turns that end with %s, unless an answer follows in the same response",
+    (flag) => {
+      const missed = { message: "None of them", flags: [flag] };
+      expect(row(two, [turn(missed), turn(missed)])).toEqual([null, "no-results"]);
+      expect(row(two, [turn(missed), turn(NOTHING_FOUND)])).toEqual([null, "no-results"]);
+      expect(row(two, [turn(missed), turn(missed, HELPED)])).toEqual([null, null]);
+    },
+  );
+
   test.each([
     ["a welcome", WELCOME],
     ["a form's next question", { flags: ["form-continue"] }],
