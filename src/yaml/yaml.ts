@@ -143,7 +143,7 @@ function reportErrors(document: Document.Parsed, source: Source, reporter: Repor
   }
 }
 
-/** What the parser says of a line in words of its grammar, in authors' words, and the cure. */
+/** Messages of the parser in the words of its grammar, each with one in authors' words and the cure. */
 const PLAINER: ReadonlyMap<string, readonly [message: string, hint: string]> = new Map([
   [
     "Implicit map keys need to be followed by map values",
