@@ -49,6 +49,7 @@ export async function playDays(
     database,
     digest: (text) => hash("sha256", text, "hex"),
     createSalt: () => randomBytes(32).toString("hex"),
+    questions: null,
   });
   const shop = await openShop(options);
   let messages = 0;
@@ -113,6 +114,7 @@ async function openShop({ config, known }: PlayOptions) {
     insights: {
       note: (fact) => facts.push(fact),
       report: () => Promise.reject(new Error("a demo has no report")),
+      markAnswered: () => Promise.resolve(false),
     },
   });
   const clientOf = (apiKey: string, source: string) =>

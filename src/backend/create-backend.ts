@@ -12,6 +12,7 @@ import { createTokens } from "./auth/tokens.ts";
 import { createChatRoutes } from "./chat/routes.ts";
 import type { ChatOptions } from "./chat/options.ts";
 import { createConversationRoutes } from "./chatbot/conversation-routes.ts";
+import { type AskedQuestions, createAskedQuestions } from "./chatbot/asked-questions.ts";
 import { createLiveBase } from "./chatbot/live-base.ts";
 import { openSessions } from "./chatbot/open-sessions.ts";
 import type { ChatbotOptions } from "./chatbot/options.ts";
@@ -90,6 +91,7 @@ export function createBackend(options: BackendOptions): Hono {
 export function createBackendAndChat(options: BackendOptions): {
   readonly app: Hono;
   readonly chat: Hono;
+  readonly questions: AskedQuestions;
 } {
   const {
     content,
@@ -161,7 +163,8 @@ export function createBackendAndChat(options: BackendOptions): {
   app.route("/knowledge/v1", createKnowledgeRoutes({ ...shared, ...searched }));
   mountPages(app, options, base().languages, recognition().polarLabels);
   answerFaults(app, options.report);
-  return { app, chat: chatAlone };
+  const questions = createAskedQuestions({ base, projects, sessions: storage.sessions, now });
+  return { app, chat: chatAlone, questions };
 }
 
 /** The live chat, for an address of its own or below `/chat`. */

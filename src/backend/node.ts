@@ -16,6 +16,7 @@ import { joinCredentials, createStoredCredentials } from "./auth/stored-keys.ts"
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentSourceOptions, ContentTaken } from "./content/source.ts";
 import type { MailConfig } from "../config/config.ts";
+import type { AskedQuestions } from "./chatbot/asked-questions.ts";
 import { createBackendAndChat } from "./create-backend.ts";
 import {
   loadReferenceParts,
@@ -116,6 +117,8 @@ export interface OpenBackend {
   readonly sockets: ChatSockets;
   /** The open database, for questions that the process asks beside the app. */
   readonly database: BackendDatabase;
+  /** Its knowledge of questions that conversations ask. */
+  readonly questions: AskedQuestions;
   /** Ends the chat's event streams for a drain; their clients are asked to connect again. */
   readonly endStreams: () => void;
   /** Ends watching the contents and closes the database. Requests must have ended. */
@@ -178,7 +181,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     parts.defer(() => passwords.close());
     const inFlight = countInFlight();
     parts.defer(() => inFlight.idle(longestAnswer));
-    const { app, chat } = createBackendAndChat({
+    const { app, chat, questions } = createBackendAndChat({
       ...options,
       ticketing,
       ...(mailing !== null && { mailing }),
@@ -203,7 +206,8 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       peer: (c) => clientOf(c, trustsPeer),
     });
     const sockets = createChatSockets({ ...forChat, limits: allLimits, trustsPeer });
-    return { app, chat, sockets, database, endStreams: () => feed.end(), close };
+    const endStreams = (): void => feed.end();
+    return { app, chat, sockets, database, questions, endStreams, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,6 @@
 import type { InstanceConfig } from "../config/config.ts";
 import type { OrderOutcome } from "../escalation/operator.ts";
+import type { Person } from "../escalation/stores/record.ts";
 import type { Insights } from "../insights/facts.ts";
 import type { Platform } from "./exchange/platform.ts";
 import type { GatewayRequest, Snapshot } from "./exchange/request.ts";
@@ -54,6 +55,8 @@ export interface Escalations {
     instance: InstanceConfig,
     transform: Transform | null,
   ): Promise<EngineMessage | null>;
+  /** Reads who a conversation's person is. Rejects when the store fails. */
+  person(instance: InstanceConfig, session: string): Promise<Person>;
   /** A reader rated something, and the engine took it. Never rejects. */
   rated(request: GatewayRequest, instance: InstanceConfig, body: Uint8Array): Promise<void>;
   /** Answers what is its own below /_afterword/; false: it is not. */

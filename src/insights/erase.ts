@@ -1,7 +1,8 @@
+import { eraseQuestions } from "./question-store.ts";
 import type { InsightsDatabase } from "./tables.ts";
 
 /**
- * Erases what was counted, and returns how many rows there were.
+ * Erases what was counted and kept, and returns how many rows there were.
  *
  * @param instance null: of all, and the gaps and salts too
  */
@@ -10,7 +11,7 @@ export async function eraseInsights(
   instance: string | null,
 ): Promise<number> {
   return database.durable(async (queries) => {
-    let rows = 0n;
+    let rows = await eraseQuestions(queries, instance);
     for (const table of ["insight_lines", "insight_topics", "insight_open"] as const) {
       const erasing = queries.deleteFrom(table);
       const one = instance === null ? erasing : erasing.where("instance", "=", instance);

@@ -99,8 +99,8 @@ export interface ReportFilter {
   readonly channel?: string;
   /** False: without the counts per day, which are most of a long report. Default true. */
   readonly days?: boolean;
-  /** True: with questions without an answer. They are readers' words, so not for everybody. */
-  readonly questions?: boolean;
+  /** At most so many questions without an answer; absent: none, as they are readers' words. */
+  readonly questions?: number;
 }
 
 /** The report of what readers ran into, and what happened next. */
@@ -173,4 +173,10 @@ export interface Insights {
   note(fact: Fact): void;
   /** Rejects when the store is away. */
   report(filter: ReportFilter): Promise<InsightsReport>;
+  /**
+   * Notes that its owner gave a group of questions an answer. False: there is no such group.
+   *
+   * @param content id of the content that answers it
+   */
+  markAnswered(question: string, content: number): Promise<boolean>;
 }

@@ -1,5 +1,8 @@
 import { waitAtMost } from "../wait.ts";
 import type { Fact, Insights, Outcome } from "./facts.ts";
+import { markAnswered } from "./question-store.ts";
+import type { KeptQuestions } from "./questions.ts";
+import { readQuestions } from "./read-questions.ts";
 import { readReport } from "./report.ts";
 import { createGaps, type Gap, gapOf } from "./gaps.ts";
 import { createInsightsStore, type InsightsStore } from "./store.ts";
@@ -19,6 +22,8 @@ export interface InsightsOptions {
   readonly clock: () => number;
   readonly digest: (text: string) => string;
   readonly createSalt: () => string;
+  /** Null: the words of no question are kept. */
+  readonly questions: KeptQuestions | null;
   /** Told of each outcome once it is known. */
   readonly onOutcome: (line: string, outcome: Outcome) => void;
   /** Told of facts that were not counted, and why. */
@@ -58,7 +63,16 @@ export function openInsights(options: InsightsOptions): OpenInsights {
       if (waiting.length < mostWaiting) waiting.push(fact);
       else overflow = addLost(overflow, fact);
     },
-    report: async (filter) => readReport((await open()).database, filter),
+    async report(filter) {
+      const { database } = await open();
+      const report = await readReport(database, filter);
+      if (filter.questions === undefined) return report;
+      const kept = options.questions;
+      const questions = kept && (await readQuestions(database, filter, kept, now()));
+      return { ...report, questions };
+    },
+    markAnswered: async (question, content) =>
+      markAnswered((await open()).database, question, content, now()),
     async close() {
       clearInterval(timer);
       await waitAtMost(closingPatience, writing.then(flush));
@@ -144,7 +158,8 @@ interface Opened {
   readonly store: InsightsStore;
 }
 
-async function openStore({ address, digest, createSalt }: InsightsOptions): Promise<Opened> {
+async function openStore(options: InsightsOptions): Promise<Opened> {
+  const { address, digest, createSalt, questions } = options;
   const database = await openInsightsDatabase(address);
-  return { database, store: createInsightsStore({ database, digest, createSalt }) };
+  return { database, store: createInsightsStore({ database, digest, createSalt, questions }) };
 }

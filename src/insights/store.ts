@@ -13,6 +13,8 @@ import {
 } from "./batch.ts";
 import type { Fact, Outcome } from "./facts.ts";
 import type { Gap } from "./gaps.ts";
+import { addQuestions, sweepQuestions } from "./question-store.ts";
+import { type KeptQuestions, readUnanswered } from "./questions.ts";
 import type { InsightsDatabase, InsightsTables, OpenLineTable } from "./tables.ts";
 
 export interface InsightsStore {
@@ -31,12 +33,14 @@ export interface StoreOptions {
   readonly digest: (text: string) => string;
   /** Makes the salt of a day: unguessable. */
   readonly createSalt: () => string;
+  /** Null: the words of no question are kept. */
+  readonly questions: KeptQuestions | null;
   /** The most lines whose outcome is waited for. */
   readonly mostOpen?: number;
 }
 
 export function createInsightsStore(options: StoreOptions): InsightsStore {
-  const { database, mostOpen = mostOpenLines } = options;
+  const { database, questions, mostOpen = mostOpenLines } = options;
   const names = createNameLimit();
   let sweptDay = Number.NaN;
 
@@ -44,6 +48,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
     close: () => database.close(),
     async write(facts, gaps, now) {
       const today = dayOf(now);
+      const asked = questions === null ? [] : await readUnanswered(facts, questions);
       const counted = await database.transaction(async (queries) => {
         await takeTurns(queries, database.dialect);
         const hashesOf = await createHashes(queries, options, now);
@@ -61,7 +66,17 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
         await workInChunks(gaps, (some) =>
           queries.insertInto("insight_gaps").values(some).execute(),
         );
-        if (sweptDay !== today) await sweep(queries, today);
+        if (questions !== null) {
+          const known = asked.map((one) => ({
+            ...one,
+            hashes: one.session === null ? [] : hashesOf(keyOf(one.instance, one.session, options)),
+          }));
+          await addQuestions(queries, known, questions, now);
+        }
+        if (sweptDay !== today) {
+          await sweep(queries, today);
+          await sweepQuestions(queries, questions?.retention ?? null, now);
+        }
         return result;
       });
       sweptDay = today;
@@ -70,10 +85,14 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
   };
 }
 
-/** As escalation records are named. */
-function conversationOf(fact: Fact, { digest }: StoreOptions): string | null {
+function conversationOf(fact: Fact, options: StoreOptions): string | null {
   if (fact.kind === "hand-over") return fact.conversation;
-  return fact.session === null ? null : digest(`${fact.instance}\n${fact.session}`);
+  return fact.session === null ? null : keyOf(fact.instance, fact.session, options);
+}
+
+/** As escalation records are named. */
+function keyOf(instance: string, session: string, { digest }: StoreOptions): string {
+  return digest(`${instance}\n${session}`);
 }
 
 type Queries = Transaction<InsightsTables>;

@@ -11,6 +11,9 @@ export interface InsightsTables {
   insight_open: OpenLineTable;
   insight_salts: { day: number; salt: string };
   insight_gaps: { since: number; until: number; why: string };
+  insight_questions: QuestionTable;
+  /** Which conversation asked which question: salted hashes of two days. */
+  insight_askers: { question: number; conversation: string; day: number };
 }
 
 /** `name` is a reason, a language, a flag or a stage; `messages` has an empty one. */
@@ -29,6 +32,29 @@ export interface OpenLineTable extends LineSaid {
   at: number;
 }
 
+/** Questions that ask the same. */
+export interface QuestionTable {
+  id: number;
+  instance: string;
+  language: string;
+  /** One of them, redacted, and when it was typed. */
+  text: string;
+  typed: number;
+  /** Stems of its words, between blanks. */
+  words: string;
+  /** JSON: stems of all of them, and in how many conversations each was used. */
+  used: string;
+  line: string;
+  speaker: LineSaid["speaker"];
+  asked: number;
+  conversations: number;
+  first: number;
+  last: number;
+  /** When its owner gave it an answer, and the id of the content. */
+  answered: number | null;
+  content: number | null;
+}
+
 export type InsightsDatabase = Database<InsightsTables>;
 
 /** Its name in the folder of the configuration's `data`. */
@@ -45,7 +71,7 @@ export async function openInsightsDatabase(address: string): Promise<InsightsDat
 }
 
 const first: Migration = {
-  name: "insights-0001-first-release",
+  name: "insights-0001-first-release-2",
   async up(database, dialect) {
     const { integer, strict } = toColumnTypes(dialect);
     // Rows lie in the order of their key: a year of counts is then half as large.
@@ -75,6 +101,21 @@ const first: Migration = {
       sql`CREATE TABLE insight_gaps (
         since ${integer} NOT NULL, until ${integer} NOT NULL, why text NOT NULL
       ) ${strict}`,
+      sql`CREATE TABLE insight_questions (
+        id ${integer} PRIMARY KEY, instance text NOT NULL, language text NOT NULL,
+        text text NOT NULL, typed ${integer} NOT NULL, words text NOT NULL, used text NOT NULL,
+        line text NOT NULL, speaker text NOT NULL, asked ${integer} NOT NULL,
+        conversations ${integer} NOT NULL, "first" ${integer} NOT NULL, "last" ${integer} NOT NULL,
+        answered ${integer}, content ${integer}
+      ) ${strict}`,
+      sql`CREATE INDEX insight_questions_language
+        ON insight_questions (instance, language, "last")`,
+      sql`CREATE INDEX insight_questions_size
+        ON insight_questions (instance, conversations, "last")`,
+      sql`CREATE TABLE insight_askers (
+        question ${integer} NOT NULL, conversation text NOT NULL, day ${integer} NOT NULL,
+        PRIMARY KEY (question, conversation)
+      ) ${ordered}`,
     ]);
   },
 };

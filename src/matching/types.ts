@@ -111,6 +111,8 @@ export interface LanguageWords {
    * each other.
    */
   readonly concepts?: Readonly<Record<string, string>>;
+  /** How readers tell their names, between commas, with `~` for the name. */
+  readonly naming?: string;
 }
 
 /** Returns the words of a language, or null if none are known. */

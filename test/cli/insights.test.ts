@@ -15,18 +15,20 @@ instances: [{ name: shop, language: en, created: 2018-01-01 }]
 insights: { store: file }
 `;
 
-/** A configuration whose server has answered three readers. */
-async function countThree(): Promise<string> {
+/** A configuration whose server has answered three times: one reader, or several. */
+async function countThree(config = CONFIG, messages = ["one", "two", "three"]): Promise<string> {
   const upstream = await startScriptedUpstream({
     handler: () => ({ headers: json, body: failing }),
   });
   const chatbot = `{ auth: "${upstream.origin}", apis: { chatbot: "${upstream.origin}" } }`;
   const directory = await workspace({
-    "afterword.yaml": CONFIG.replace(/\{ auth.*/, chatbot),
+    "afterword.yaml": config.replace(/\{ auth.*/, chatbot),
   });
   const file = join(directory, "afterword.yaml");
   const running = await serve({ config: await loadConfig(file), port: 0, env: {}, log: () => {} });
-  for (const message of ["one", "two", "three"]) await send(running.url, "reader", { message });
+  for (const message of messages) {
+    await send(running.url, config === CONFIG ? "reader" : message, { message });
+  }
   await running.close();
   await upstream.close();
   return file;
@@ -85,10 +87,30 @@ it("names a store that is none, with its place", async () => {
   expect(out + error).toMatch(/:5:\d+.*file, or an address such as postgres:/);
 });
 
-it("refuses to keep questions, which this release cannot", async () => {
-  const text = CONFIG.replace("store: file", "questions: true");
-  const file = join(await workspace({ "afterword.yaml": text }), "afterword.yaml");
-  const { code, out, error } = await afterword(["check", "--config", file]);
+it("shows questions without an answer, for people, programs and spreadsheets", async () => {
+  const text = CONFIG.replace("store: file", "store: file, questions: true");
+  const file = await countThree(
+    text,
+    ["one", "two", "three"].map((who) => `${who} gift cards?`),
+  );
+  const run = (...args: string[]) => afterword(["insights", "--config", file, ...args]);
+  const { out } = await run("--questions");
+  expect(out).toMatch(/^QUESTION +CONVERSATIONS/);
+  expect(out).toMatch(/\n\[…\] gift cards\? +3 /);
+  const csv = await run("--questions", "--format", "csv");
+  expect(csv.out.split("\r\n")[1]).toMatch(
+    /^"\[…\] gift cards\?","shop","en","no-results","shipped","3","3",/,
+  );
+  const { out: json } = await run("--questions", "--format", "json");
+  expect(JSON.parse(json)).toMatchObject({ messages: 3, questions: [{ conversations: 3 }] });
+  expect((await run("--questions", "--to", "2020-01-01")).out).toMatch(/^No question/);
+  await afterword(["insights", "erase", "--yes", "--config", file]);
+  expect((await run("--questions")).out).toMatch(/^No question/);
+});
+
+it("says how questions are kept, where none are", async () => {
+  const file = await countThree();
+  const { code, error } = await afterword(["insights", "--questions", "--config", file]);
   expect(code).toBe(1);
-  expect(out + error).toMatch(/keeps no words of questions yet/);
+  expect(error).toMatch(/no questions are kept: add `questions: true`/);
 });

@@ -106,6 +106,7 @@ function openAt(data: string, start: string) {
     clock: () => time.clock,
     digest: (text) => Buffer.from(text).toString("hex"),
     createSalt: () => `salt of ${time.now}`,
+    questions: null,
     onOutcome: () => undefined,
     onLost: (_, why, detail) => void lost.push(`${why}: ${detail}`),
     every: 5,
@@ -215,7 +216,12 @@ it("tells of a clock that was set back, and goes on counting", async () => {
 it("counts one process's facts beside another's", async () => {
   const data = createFolder();
   const open = () =>
-    openServedInsights(settings, { data, log: () => undefined, metrics: () => createMetrics() });
+    openServedInsights(settings, {
+      config: { data, instances: [] },
+      backend: null,
+      log: () => undefined,
+      metrics: () => createMetrics(),
+    });
   const [one, other] = [open(), open()];
   for (let reader = 0; reader < 500; reader++) {
     one.note(turn(`one ${reader}`, Date.now(), true));

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import type { Config } from "../../config/config.ts";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { isPostgresAddress } from "../../database-address.ts";
 import { loadConfig } from "../../config/load/load.ts";
@@ -8,23 +9,27 @@ import { eraseDemo } from "../../insights/demo.ts";
 import { eraseInsights } from "../../insights/erase.ts";
 import type { InsightsReport, ReportFilter } from "../../insights/facts.ts";
 import { OUTCOMES } from "../../insights/facts.ts";
+import { readQuestions } from "../../insights/read-questions.ts";
 import { readReport } from "../../insights/report.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "../../insights/tables.ts";
 import { addressOf } from "../../runtime/node/insights.ts";
 import { type Arguments, readChoice, createArgumentError } from "../command/arguments.ts";
 import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
 import { describeInsights } from "../insights/describe.ts";
+import { describeQuestions, listQuestionRows, readKeptQuestions } from "../insights/questions.ts";
 
 const name = "insights";
 
 export const insightsCommand: Command = {
   name,
   summary: "Shows what readers ran into: how often each line was said, and what they did next.",
-  usage: "[--from D] [--to D] [--instance NAME] [--format text|json|csv] [--config FILE]",
+  usage:
+    "[--from D] [--to D] [--instance NAME] [--questions] [--format text|json|csv] [--config FILE]",
   options: [
     { name: "from", value: "D", help: "first day, as 2026-11-01; days begin at midnight UTC" },
     { name: "to", value: "D", help: "last day" },
     { name: "instance", value: "NAME", help: "of this instance only (default: of all)" },
+    { name: "questions", help: "questions without an answer, in the place of the lines" },
     { name: "format", value: "F", help: "text (default), json or csv" },
     configOption,
   ],
@@ -32,13 +37,39 @@ export const insightsCommand: Command = {
   async run(args, terminal) {
     const format = readChoice(args, "format", ["text", "json", "csv"]);
     const filter = filterOf(args);
-    return withInsights(args, terminal, async (database) => {
+    return withInsights(args, terminal, async (database, config) => {
+      if (args.has("questions")) return printQuestions(database, config, filter, format, terminal);
       const report = await readReport(database, filter);
       terminal.out(formats[format](report, terminal));
       return 0;
     });
   },
 };
+
+async function printQuestions(
+  database: InsightsDatabase,
+  config: Config,
+  filter: ReportFilter,
+  format: keyof typeof formats,
+  terminal: Terminal,
+): Promise<number> {
+  const kept = await readKeptQuestions(config);
+  if (kept === null) {
+    terminal.error("no questions are kept: add `questions: true` to `insights`\n");
+    return 1;
+  }
+  const all = { ...filter, questions: mostQuestions };
+  const groups = await readQuestions(database, all, kept, Date.now());
+  if (format === "json") {
+    const report = await readReport(database, filter);
+    terminal.out(formats.json({ ...report, questions: groups }, terminal));
+  } else if (format === "csv") terminal.out(writeCsv(listQuestionRows(groups)));
+  else terminal.out(describeQuestions(groups, terminal.columns));
+  return 0;
+}
+
+/** More than any installation keeps. */
+const mostQuestions = 1_000_000;
 
 const insightsEraseCommand: Command = {
   name: "insights erase",
@@ -89,10 +120,11 @@ function filterOf(args: Arguments): ReportFilter {
 async function withInsights(
   args: Arguments,
   terminal: Terminal,
-  work: (database: InsightsDatabase) => Promise<number>,
+  work: (database: InsightsDatabase, config: Config) => Promise<number>,
 ): Promise<number> {
   const file = findConfigFile(args.one("config"), terminal);
-  const { insights, data, instances } = await loadConfig(file, { env: terminal.env });
+  const config = await loadConfig(file, { env: terminal.env });
+  const { insights, data, instances } = config;
   if (insights === null) {
     const cure = "add `insights: { store: file }`, and start the server again";
     throw new AfterwordError("config-invalid", `${file} has no insights: ${cure}`);
@@ -109,7 +141,7 @@ async function withInsights(
   }
   const database = await openInsightsDatabase(address);
   try {
-    return await work(database);
+    return await work(database, config);
   } finally {
     await database.close();
   }

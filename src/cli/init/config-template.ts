@@ -66,8 +66,10 @@ backend: { database: ${data}/backend.db }
 # What the start of a conversation said is remembered here: memory, file, or redis://… for several machines.
 #state: { store: memory, retention: 30d }
 
-# What readers ran into, and what they did next, is counted here; \`afterword insights\` shows it.
-insights: { store: file }
+# What readers ran into, and what they did next, is counted here; \`afterword insights\` shows it. With \`questions: true\`
+# questions that found no answer are kept for 90 days, without addresses, numbers and names. With a vendor's bot ask your
+# data protection first, or remove it.
+insights: { store: file, questions: true }
 
 # Handing a conversation over to a ticket or a person: off, signal or managed.
 #escalation: { mode: off }

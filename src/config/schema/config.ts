@@ -155,11 +155,8 @@ const insights = acceptMapping({
     .optional()
     .describe("file (insights.db in the data folder, the default), or a PostgreSQL database"),
   questions: boolean
-    .refine((kept) => !kept, {
-      error: "this release keeps no words of questions yet: write false, or remove the key",
-    })
     .optional()
-    .describe("Whether the words of unanswered questions are kept; only false yet"),
+    .describe("Whether questions without an answer are kept, redacted and in groups"),
   retention: duration
     .refine((time) => time >= 86_400_000 && time <= 400 * 86_400_000, {
       error: "between 1d and 400d are needed here",

@@ -1,10 +1,10 @@
-import type { InsightsAnswer } from "../../api/console.ts";
+import type { Grant, InsightsAnswer } from "../../api/console.ts";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
-import { maySee } from "./access.ts";
-import { refuseWith, answerValue } from "./answer.ts";
+import { mayAct, maySee } from "./access.ts";
+import { type ConsoleAnswer, refuseWith, answerValue } from "./answer.ts";
 import { type ConsoleOperation, instanceOf, noInstance } from "./operation.ts";
 
-/** The operation of the console's API that reports what readers ran into. */
+/** The operations of the console's API that report what readers ran into. */
 export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
   {
     method: "get",
@@ -17,6 +17,8 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       instance: "An instance's name. Default: all that the token may see.",
       channel: "Lines of this channel only. Default: of all.",
       days: "`no`: without the counts per day.",
+      questions:
+        "With so many groups of questions without an answer, from 1 to 1000: for the role `publish`.",
     },
     answer: async (call) => {
       const { core, grant, query, snapshot } = call;
@@ -36,11 +38,29 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       const instances =
         named === null ? grant.instances && seen.filter((name) => maySee(grant, name)) : [named];
       const channel = query.get("channel") || null;
+      const most = readMost(query.get("questions"), grant);
+      if (typeof most === "object") return most;
       const report = await core.insights.report({
         ...{ from, to, instances, days: query.get("days") !== "no" },
         ...(channel !== null && { channel }),
+        ...(most !== undefined && { questions: most }),
       });
       return answerValue(report satisfies InsightsAnswer);
     },
   },
 ];
+
+/** How many groups of questions are wanted: readers' words are for those who may publish. */
+function readMost(written: string | null, grant: Grant): number | undefined | ConsoleAnswer {
+  if (written === null || written === "") return undefined;
+  const most = Number(written);
+  if (!Number.isInteger(most) || most < 1 || most > 1000) {
+    return refuseWith(422, `\`questions\` is a number from 1 to 1000, not "${written}".`);
+  }
+  return mayAct(grant, "publish")
+    ? most
+    : refuseWith(
+        403,
+        `Your token (${grant.label}) may not read questions: it needs the role publish.`,
+      );
+}

@@ -78,6 +78,13 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
     },
     message: (request, instance, transform) =>
       outliving(answerMessage(parts, request, instance, transform)),
+    async person({ name }, session) {
+      const { person } = await records.load(
+        await core.platform.digest(`${name}\n${session}`),
+        name,
+      );
+      return person;
+    },
     rated: (request, instance, body) => outliving(takeRating(parts, request, instance, body)),
     async own(request, name) {
       const [area, id = "", what = "", ...rest] = name.split("/");

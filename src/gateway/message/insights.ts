@@ -1,3 +1,4 @@
+import type { RawHeaders } from "../../http/types.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
@@ -37,27 +38,47 @@ export function countOwnAnswer(
 }
 
 function noteTurn(
-  { insights, platform }: Core,
+  core: Core,
   { exchange }: GatewayRequest,
-  { name: instance }: InstanceConfig,
+  instance: InstanceConfig,
   turn: {
     readonly decided: Gate | Trace | null;
     readonly question: Uint8Array;
     readonly isHandedOver: boolean;
   },
 ): void {
+  const { insights, platform } = core;
   if (insights === null) return;
   const { decided, question, isHandedOver } = turn;
+  const { headers } = exchange;
   let asked: AskedRequest | null = null;
   insights.note({
     kind: "turn",
     at: platform.now(),
-    instance,
-    session: sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session")),
+    instance: instance.name,
+    session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
     decided,
     isHandedOver,
     readRequest: () => (asked ??= readAskedRequest(question)),
+    readNames: () => readToldNames(core, headers, instance),
   });
+}
+
+/**
+ * Reads what the gateway was told of a reader: conversation variables, and the name of a hand-over.
+ * Rejects when a store does not answer.
+ */
+async function readToldNames(
+  { recall, escalations }: Core,
+  headers: RawHeaders,
+  instance: InstanceConfig,
+): Promise<readonly string[]> {
+  const memory = await recall.of(instance, headers);
+  if (memory === null) throw new Error("the conversation can't be read now");
+  const session = sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
+  const person = session === null ? null : await escalations?.person(instance, session);
+  const [local = ""] = person?.email.split("@") ?? [];
+  return [...Object.values(memory.variables), person?.name ?? "", local];
 }
 
 /** Counts a reader's rating: the body of POST /tracking/events. */

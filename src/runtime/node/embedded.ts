@@ -33,7 +33,7 @@ export interface Embedded {
   watchAccess(changed: () => void): void;
   /** Upgrades that lead to the backend. */
   readonly tunnel: OpenTunnel;
-  readonly backend: Pick<LoggedBackend, "contentState" | "reportTo" | "endStreams">;
+  readonly backend: Pick<LoggedBackend, "contentState" | "reportTo" | "endStreams" | "questions">;
   close(): Promise<void>;
 }
 

@@ -1,14 +1,19 @@
 import { hash, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { InsightsConfig } from "../../config/config.ts";
+import type { AskedQuestions } from "../../backend/chatbot/asked-questions.ts";
+import type { Config, InsightsConfig } from "../../config/config.ts";
+import { loadMatchingWords } from "../../config/load/matching-words.ts";
 import type { Metrics } from "../../gateway/exchange/metrics.ts";
 import type { Logger } from "../../gateway/exchange/platform.ts";
 import { openInsights, type OpenInsights } from "../../insights/open-insights.ts";
+import { createQuestionLanguages, type KeptQuestions } from "../../insights/questions.ts";
 import { INSIGHTS_FILE } from "../../insights/tables.ts";
 
 export interface ServedInsightsParts {
-  /** The directory of the process's files. */
-  readonly data: string;
+  /** The configuration that the process starts with. */
+  readonly config: Pick<Config, "data" | "instances">;
+  /** The embedded backend; null: there is none. */
+  readonly backend: AskedQuestions | null;
   readonly log: Logger;
   readonly metrics: () => Metrics;
 }
@@ -16,10 +21,11 @@ export interface ServedInsightsParts {
 /** Insights of this process. The store may be away: it is tried with every batch. */
 export function openServedInsights(
   settings: InsightsConfig,
-  { data, log, metrics }: ServedInsightsParts,
+  { config, backend, log, metrics }: ServedInsightsParts,
 ): OpenInsights {
   return openInsights({
-    address: addressOf(settings, data),
+    address: addressOf(settings, config.data),
+    questions: keepQuestions(settings, config, backend),
     now: () => Date.now(),
     clock: () => performance.now(),
     digest: (text) => hash("sha256", text, "hex"),
@@ -35,4 +41,26 @@ export function openServedInsights(
 /** The database of these settings: a SQLite file in the data directory, or PostgreSQL. */
 export function addressOf({ store }: Pick<InsightsConfig, "store">, data: string): string {
   return store === "file" ? join(data, INSIGHTS_FILE) : store;
+}
+
+/** How questions are kept; null: none are. */
+export function keepQuestions(
+  { questions, retention }: InsightsConfig,
+  { instances }: Pick<Config, "instances">,
+  backend: Partial<AskedQuestions> | null,
+): KeptQuestions | null {
+  if (!questions) return null;
+  const { nearest, valuesTold } = backend ?? {};
+  const own = new Set(
+    instances
+      .filter(({ upstream }) => upstream.auth.startsWith("embedded:"))
+      .map(({ name }) => name),
+  );
+  return {
+    languages: createQuestionLanguages(loadMatchingWords),
+    retention,
+    isOwn: (instance) => own.has(instance),
+    ...(nearest && { nearest }),
+    ...(valuesTold && { valuesTold }),
+  };
 }

@@ -99,7 +99,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     const bodies = createByteBudget(() => gateway.core.snapshot().config.limits.heldBytes);
     const embedded = await openEmbeddedPart(settings, bodies);
     if (embedded !== null) parts.defer(() => embedded.close());
-    const insights = await openInsightsPart(settings, parts, () => gateway.metrics);
+    const insights = await openInsightsPart(settings, parts, embedded, () => gateway.metrics);
     const network = createNodeTransport({ env });
     parts.defer(() => network.close());
     const lazy = createLazyConsole(() => ({
@@ -209,13 +209,15 @@ async function openEmbeddedPart(settings: Settings, bodies: ByteBudget): Promise
 
 /** Absent in the configuration, nothing of it is loaded. */
 async function openInsightsPart(
-  { config: { insights, data }, log }: Settings,
+  { config, log }: Settings,
   parts: AsyncDisposableStack,
+  embedded: Embedded | null,
   metrics: () => Metrics,
 ): Promise<OpenInsights | null> {
-  if (insights === null) return null;
+  if (config.insights === null) return null;
   const { openServedInsights } = await import("./insights.ts");
-  const opened = openServedInsights(insights, { data, log, metrics });
+  const backend = embedded?.backend.questions ?? null;
+  const opened = openServedInsights(config.insights, { config, backend, log, metrics });
   parts.defer(() => opened.close());
   return opened;
 }

@@ -37,7 +37,12 @@ export function createEdgeInsights(
       scheduled = Date.now();
       waitUntil(sendSoon());
     },
-    report: (filter) => find().report(filter),
+    async report(filter) {
+      const report = await find().report(filter);
+      return filter.questions === undefined ? report : { ...report, questions: null };
+    },
+    // A worker keeps no questions.
+    markAnswered: () => Promise.resolve(false),
   };
 
   function find(): InsightsStub {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { flagged } from "../harness.ts";
+import type { InsightsReport } from "../../../src/insights/facts.ts";
 import { send } from "../../insights/counting.ts";
 import { CONFIG, served } from "./console.ts";
 
@@ -48,4 +49,35 @@ it("refuses days that are none, instances that are none, and callers without a t
 it("says that nothing is counted where the configuration has no insights", async () => {
   const { api } = await served({}, env);
   expect(await api("insights")).toMatchObject({ status: 409 });
+});
+
+it("gives questions without an answer to those who may publish, and to nobody else", async () => {
+  const kept = { "afterword.yaml": `${CONFIG}insights: { questions: true }\n` };
+  const tokens =
+    "viewer:view:viewer-token-of-the-test,editor:edit:fr:editor-token-of-the-test,publisher:publish:publisher-token-of-the-test";
+  const { api, running } = await served(
+    kept,
+    { ...env, AFTERWORD_ADMIN_TOKENS: tokens },
+    flagged("no-results"),
+  );
+  for (const reader of ["one", "two", "three"]) {
+    await send(running.url, reader, { message: "Livrez-vous à Genève ? 0612345678" });
+  }
+  const read = (token?: string, query = "?questions=10") =>
+    api(`insights${query}`, token === undefined ? {} : { token: `${token}-token-of-the-test` });
+  const questionsOf = async (token?: string) =>
+    ((await read(token)).body as InsightsReport).questions;
+  await expect
+    .poll(() => questionsOf("publisher"), { timeout: 10_000 })
+    .toMatchObject([
+      { text: "Livrez-vous à Genève ? […]", language: "fr", conversations: 3, nearest: null },
+    ]);
+  expect(await questionsOf()).toHaveLength(1);
+  expect((await read("viewer")).status).toBe(403);
+  expect((await read("editor")).status).toBe(403);
+  expect((await read("viewer", "")).body).not.toHaveProperty("questions");
+  expect((await read(undefined, "?questions=none")).status).toBe(422);
+  expect((await read(undefined, "?questions=10&instance=shop")).body).toMatchObject({
+    questions: [],
+  });
 });

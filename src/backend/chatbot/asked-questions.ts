@@ -1,0 +1,57 @@
+import { findOfferScore } from "../../matching/types.ts";
+import type { SessionStore } from "../storage/types.ts";
+import type { KnowledgeBase } from "./knowledge-base.ts";
+import { findProject, matchingOf, type Project } from "./projects.ts";
+import { keyOfHeader } from "./sessions.ts";
+import { isSystemVariable } from "./system-variables.ts";
+
+/** The backend's knowledge of questions that conversations ask, for who improves the bot. */
+export interface AskedQuestions {
+  /** The content that comes closest to a question now; null: nothing does. */
+  readonly nearest: (project: string, language: string, question: string) => NearestContent | null;
+  /** The values that a conversation has told: variables, and those of a form under way. */
+  readonly valuesTold: (sessionToken: string) => Promise<readonly string[]>;
+}
+
+export interface NearestContent {
+  readonly id: number;
+  readonly title: string;
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly verdict: "answers" | "offered" | "no";
+}
+
+export interface AskedQuestionsParts {
+  readonly base: () => KnowledgeBase;
+  readonly projects: readonly Project[];
+  readonly sessions: Pick<SessionStore, "read">;
+  readonly now: () => number;
+}
+
+export function createAskedQuestions(parts: AskedQuestionsParts): AskedQuestions {
+  const { base, projects, sessions, now } = parts;
+  return {
+    nearest(name, language, question) {
+      const project = findProject(projects, name);
+      const index = base().index(language, project);
+      const audience = { environment: "production", userType: 0, now: now() };
+      const found = index.search(question, audience);
+      const [best] = found.hits;
+      const item = best && index.byId.get(best.id);
+      if (best === undefined || item === undefined) return null;
+      const matching = matchingOf(project);
+      const isOffered = best.score >= findOfferScore(matching, found);
+      const verdict = best.score >= matching.threshold ? "answers" : isOffered ? "offered" : "no";
+      return { id: item.id, title: item.title, score: best.score, verdict };
+    },
+    async valuesTold(sessionToken) {
+      const key = await keyOfHeader(sessionToken);
+      const session = key === null ? null : await sessions.read(key, now());
+      if (session === null) return [];
+      const { variables, open } = session;
+      const own = variables.filter(([name]) => !isSystemVariable(name));
+      const inForm = open?.kind === "form" ? Object.values(open.form.values) : [];
+      return [...own.map(([, value]) => value), ...inForm];
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import { createAskedQuestions } from "../../backend/chatbot/asked-questions.ts";
+import { createKnowledgeBase, createMatchers } from "../../backend/chatbot/knowledge-base.ts";
+import { projectsFrom } from "../../backend/chatbot/projects.ts";
+import { loadAllContent } from "../../backend/content/load.ts";
+import { readStoredRows } from "../../backend/content/rows.ts";
+import { createContents } from "../../backend/storage/contents.ts";
+import type { Config } from "../../config/config.ts";
+import { usesEmbedded } from "../../config/load/embedded.ts";
+import { loadMatchingWords } from "../../config/load/matching-words.ts";
+import { isPostgresAddress } from "../../database-address.ts";
+import type { QuestionGroup } from "../../insights/facts.ts";
+import type { KeptQuestions } from "../../insights/questions.ts";
+import { keepQuestions } from "../../runtime/node/insights.ts";
+import { withDatabase } from "../backend/database-option.ts";
+import { tableOf } from "../backend/print-list.ts";
+
+/**
+ * How the configuration keeps questions, with what the contents would answer now; null: it keeps
+ * none. Contents that can't be read leave questions without their nearest content.
+ */
+export async function readKeptQuestions(config: Config): Promise<KeptQuestions | null> {
+  const { insights, instances, backend } = config;
+  if (insights === null || !insights.questions) return null;
+  if (!usesEmbedded(config)) return keepQuestions(insights, config, null);
+  const { database } = backend;
+  const isThere = isPostgresAddress(database) || existsSync(database);
+  const rows = isThere
+    ? await withDatabase(database, async (opened) =>
+        readStoredRows(await createContents(opened).all()),
+      )
+    : [];
+  const { content } = loadAllContent(backend.content, { rows, environment: null });
+  if (content === null) return keepQuestions(insights, config, null);
+  const base = createKnowledgeBase(content, createMatchers(loadMatchingWords));
+  const asked = createAskedQuestions({
+    base: () => base,
+    projects: projectsFrom(instances),
+    sessions: { read: () => Promise.resolve(null) },
+    now: () => Date.now(),
+  });
+  return keepQuestions(insights, config, { nearest: asked.nearest });
+}
+
+/** Questions without an answer as their owner reads them, those of most conversations first. */
+export function describeQuestions(groups: readonly QuestionGroup[], columns: number): string {
+  if (groups.length === 0) return "No question without an answer is shown for this time.\n";
+  const cells = groups.map(
+    ({ instance, language, text, conversations, last, nearest, answered }) => [
+      text,
+      String(conversations),
+      last.slice(0, 10),
+      language,
+      nearest === null ? "-" : `${nearest.title} (${nearest.id}, ${nearest.score.toFixed(2)})`,
+      answered !== null
+        ? answered.since.slice(0, 10)
+        : nearest?.verdict === "answers"
+          ? "now"
+          : "-",
+      instance,
+    ],
+  );
+  return tableOf(
+    ["QUESTION", "CONVERSATIONS", "LAST", "LANGUAGE", "NEAREST CONTENT", "ANSWERED", "INSTANCE"],
+    cells,
+    Math.max(columns, 120),
+  );
+}
+
+/** The same for a spreadsheet. */
+export function listQuestionRows(
+  groups: readonly QuestionGroup[],
+): readonly (readonly (string | number)[])[] {
+  return [
+    [
+      "question",
+      "instance",
+      "language",
+      "line",
+      "speaker",
+      "asked",
+      "conversations",
+      "first",
+      "last",
+      "nearest",
+      "title",
+      "score",
+      "verdict",
+      "answered",
+    ],
+    ...groups.map(({ nearest, answered, ...group }) => [
+      group.text,
+      group.instance,
+      group.language,
+      group.line,
+      group.speaker,
+      group.asked,
+      group.conversations,
+      group.first,
+      group.last,
+      nearest?.id ?? "",
+      nearest?.title ?? "",
+      nearest?.score.toFixed(3) ?? "",
+      nearest?.verdict ?? "",
+      answered?.since ?? "",
+    ]),
+  ];
+}

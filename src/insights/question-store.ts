@@ -1,0 +1,284 @@
+import type { Transaction } from "kysely";
+import { dayOf } from "./batch.ts";
+import type { AskedQuestion, KeptQuestions, QuestionLanguages } from "./questions.ts";
+import type { InsightsDatabase, InsightsTables, QuestionTable } from "./tables.ts";
+
+type Queries = Transaction<InsightsTables>;
+
+/**
+ * Adds questions to the groups of those that ask the same. A conversation counts once a day, though
+ * its reader may ask again and again.
+ *
+ * @param hashesOf the names under which a session's conversation may be kept now
+ */
+export async function addQuestions(
+  queries: Queries,
+  asked: readonly (AskedQuestion & { readonly hashes: readonly string[] })[],
+  kept: KeptQuestions,
+  now: number,
+): Promise<void> {
+  const today = dayOf(now);
+  const instances = new Set<string>();
+  for (const question of asked) {
+    const group = await findGroup(queries, question, kept.languages);
+    const id = group?.id ?? (await addGroup(queries, question, kept.languages, now));
+    const isNew = await noteAsker(queries, id, question.hashes, today);
+    if (group !== null) await joinGroup(queries, group, question, isNew, kept, now);
+    else instances.add(question.instance);
+  }
+  for (const instance of instances) {
+    await forgetSmallest(queries, instance, kept.mostGroups ?? mostGroups);
+  }
+}
+
+const mostGroups = 10_000;
+
+/** Texts that are less alike than this ask for different things. */
+const sameFrom = 0.76;
+/** So many groups that share a beginning of a word are compared. */
+const mostCompared = 300;
+
+async function findGroup(
+  queries: Queries,
+  { instance, language, text }: AskedQuestion,
+  { read, comparerOf }: QuestionLanguages,
+): Promise<QuestionTable | null> {
+  const asked = read(language, text);
+  const parts = new Set(asked.telling.slice(0, mostWords).flatMap(({ stem }) => partsOf(stem)));
+  if (parts.size === 0) return null;
+  const rows = await queries
+    .selectFrom("insight_questions")
+    .selectAll()
+    .where("instance", "=", instance)
+    .where("language", "=", language)
+    .where((where) => where.or([...parts].map((part) => where("words", "like", `%${part}%`))))
+    .orderBy("last", "desc")
+    .limit(mostCompared)
+    .execute();
+  let best: QuestionTable | null = null;
+  let likeness = sameFrom;
+  for (const row of rows) {
+    const one = comparerOf(language).likeness(asked, read(language, row.text));
+    if (one > likeness || (one === likeness && best === null)) [best, likeness] = [row, one];
+  }
+  return best;
+}
+
+const mostWords = 12;
+
+/** Pieces that a word has in common with its other forms, and with compounds that end in it. */
+function partsOf(stem: string): readonly string[] {
+  const signs = Array.from(stem);
+  const isLong = signs.length >= longCompound;
+  const begin = signs.slice(0, sharedBeginning).join("");
+  return isLong ? [begin, signs.slice(-sharedEnd).join("")] : [begin];
+}
+
+const [sharedBeginning, sharedEnd, longCompound] = [4, 5, 9];
+
+async function addGroup(
+  queries: Queries,
+  question: AskedQuestion,
+  languages: QuestionLanguages,
+  now: number,
+): Promise<number> {
+  const { instance, language, text, line, speaker, at } = question;
+  const { newest } = await queries
+    .selectFrom("insight_questions")
+    .select(({ fn }) => fn.max<number | null>("id").as("newest"))
+    .executeTakeFirstOrThrow();
+  // An erased group's number never comes back, so that nobody changes another one by it.
+  const id = Math.max(now, (newest ?? 0) + 1);
+  const row: QuestionTable = {
+    id,
+    instance,
+    language,
+    text,
+    ...keysOf(question, languages),
+    typed: at,
+    line,
+    speaker,
+    asked: 1,
+    conversations: 1,
+    first: at,
+    last: at,
+    answered: null,
+    content: null,
+  };
+  await queries.insertInto("insight_questions").values(row).execute();
+  return id;
+}
+
+/** The words that a group is found by, and in how many of its conversations each was used. */
+function keysOf(
+  { language, text }: AskedQuestion,
+  { read, comparerOf }: QuestionLanguages,
+): Pick<QuestionTable, "words" | "used"> {
+  const words = read(language, text).telling.map(({ stem }) => stem);
+  const stems = comparerOf(language)
+    .cut(text)
+    .flatMap((piece) => piece.stems);
+  const used = Object.fromEntries(stems.map((stem) => [stem, 1]));
+  return { words: words.slice(0, mostStems).join(" "), used: JSON.stringify(used) };
+}
+
+/** True for a conversation that has not asked this today. Without a session nobody can tell. */
+async function noteAsker(
+  queries: Queries,
+  question: number,
+  hashes: readonly string[],
+  day: number,
+): Promise<boolean> {
+  const [conversation] = hashes;
+  if (conversation === undefined) return false;
+  const known = await queries
+    .selectFrom("insight_askers")
+    .select("day")
+    .where("question", "=", question)
+    .where("conversation", "in", hashes)
+    .executeTakeFirst();
+  if (known !== undefined) return false;
+  await queries.insertInto("insight_askers").values({ question, conversation, day }).execute();
+  return true;
+}
+
+async function joinGroup(
+  queries: Queries,
+  group: QuestionTable,
+  question: AskedQuestion,
+  isNew: boolean,
+  { languages, retention }: KeptQuestions,
+  now: number,
+): Promise<void> {
+  const { language, text, line, speaker, at } = question;
+  const isOld = group.typed < now - retention / 2;
+  const count = languages.read(language, text).telling.length;
+  // The plainest words speak for all: the fewest, and the latest of as many.
+  const speaks = isOld || count <= languages.read(language, group.text).telling.length;
+  const used = isNew ? countStems(group.used, question, languages, isOld) : group.used;
+  const words = speaks ? keysOf(question, languages).words : group.words;
+  await queries
+    .updateTable("insight_questions")
+    .set({
+      ...(speaks && { text, words, typed: at }),
+      used,
+      line,
+      speaker,
+      asked: group.asked + 1,
+      conversations: group.conversations + (isNew ? 1 : 0),
+      last: Math.max(group.last, at),
+      // Its answer does not reach this reader, so it has none.
+      ...(group.answered !== null && at > group.answered && { answered: null, content: null }),
+    })
+    .where("id", "=", group.id)
+    .execute();
+}
+
+/** @param forgets true: words that only few have used are forgotten */
+function countStems(
+  before: string,
+  { language, text }: AskedQuestion,
+  { comparerOf }: QuestionLanguages,
+  forgets: boolean,
+): string {
+  const known = Object.entries(readUsed(before)).filter(
+    ([, count]) => !forgets || count >= LEAST_SHOWN,
+  );
+  const used = new Map<string, number>(known);
+  const pieces = comparerOf(language).cut(text);
+  for (const stem of new Set(pieces.flatMap(({ stems }) => stems))) {
+    if (used.has(stem) || used.size < mostStems) used.set(stem, (used.get(stem) ?? 0) + 1);
+  }
+  return JSON.stringify(Object.fromEntries(used));
+}
+
+const mostStems = 60;
+
+/** A question of a vendor's readers is shown once so many conversations have asked it. */
+export const LEAST_SHOWN = 3;
+
+/** In how many conversations each stem was used. */
+export function readUsed(used: string): Readonly<Record<string, number>> {
+  return JSON.parse(used);
+}
+
+/** Forgets the groups of an instance that the fewest conversations asked, where there are too many. */
+async function forgetSmallest(queries: Queries, instance: string, most: number): Promise<void> {
+  const { count } = await queries
+    .selectFrom("insight_questions")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("instance", "=", instance)
+    .executeTakeFirstOrThrow();
+  const beyond = count - most;
+  if (beyond <= 0) return;
+  const smallest = await queries
+    .selectFrom("insight_questions")
+    .select("id")
+    .where("instance", "=", instance)
+    .orderBy("conversations")
+    .orderBy("last")
+    .limit(beyond)
+    .execute();
+  await deleteGroups(
+    queries,
+    smallest.map(({ id }) => id),
+  );
+}
+
+async function deleteGroups(queries: Queries, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += chunk) {
+    const some = ids.slice(from, from + chunk);
+    await queries.deleteFrom("insight_askers").where("question", "in", some).execute();
+    await queries.deleteFrom("insight_questions").where("id", "in", some).execute();
+  }
+}
+
+const chunk = 500;
+
+/** Forgets questions whose words are older than they are kept, and who asked which. */
+export async function sweepQuestions(
+  queries: Queries,
+  retention: number | null,
+  now: number,
+): Promise<void> {
+  // The salts of earlier days are gone, so that these hashes name nobody any more.
+  await queries
+    .deleteFrom("insight_askers")
+    .where("day", "<", dayOf(now) - 1)
+    .execute();
+  const bound = retention === null ? now : now - retention;
+  await queries.deleteFrom("insight_questions").where("typed", "<", bound).execute();
+  await queries
+    .deleteFrom("insight_askers")
+    .where("question", "not in", (from) => from.selectFrom("insight_questions").select("id"))
+    .execute();
+}
+
+/** Erases the questions of an instance, and returns how many groups there were. */
+export async function eraseQuestions(queries: Queries, instance: string | null): Promise<bigint> {
+  const erasing = queries.deleteFrom("insight_questions");
+  const one = instance === null ? erasing : erasing.where("instance", "=", instance);
+  const { numDeletedRows } = await one.executeTakeFirst();
+  await queries
+    .deleteFrom("insight_askers")
+    .where("question", "not in", (from) => from.selectFrom("insight_questions").select("id"))
+    .execute();
+  return numDeletedRows;
+}
+
+/** Notes that a content answers a group from now on; false: there is no such group. */
+export async function markAnswered(
+  database: InsightsDatabase,
+  id: string,
+  content: number,
+  now: number,
+): Promise<boolean> {
+  return database.transaction(async (queries) => {
+    const { numUpdatedRows } = await queries
+      .updateTable("insight_questions")
+      .set({ answered: now, content })
+      .where("id", "=", Number(id))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
+}

@@ -1,0 +1,125 @@
+import { LRUCache } from "lru-cache";
+import { foldWords } from "../matching/analysis.ts";
+import { type Comparer, createComparer, type ReadText } from "../matching/likeness.ts";
+import type { WordsOf } from "../matching/types.ts";
+import type { Fact, NearestContent, Speaker, TurnFact } from "./facts.ts";
+import { redactQuestion } from "./redact.ts";
+import { type NamingPhrases, readNamingPhrases } from "./redact-names.ts";
+import { listSaidLines } from "./said-lines.ts";
+
+/** A question that nothing answered, as it may be kept. */
+export interface AskedQuestion {
+  readonly at: number;
+  readonly instance: string;
+  readonly language: string;
+  /** The line that was said, and who said it. */
+  readonly line: string;
+  readonly speaker: Speaker;
+  /** Redacted. */
+  readonly text: string;
+  /** As facts name it: the session, until it is hashed; null where there is none. */
+  readonly session: string | null;
+}
+
+/** How questions are kept and shown. */
+export interface KeptQuestions {
+  readonly languages: QuestionLanguages;
+  /** Milliseconds after which the words of a question are forgotten. */
+  readonly retention: number;
+  /** True for an instance that the owner's own backend answers. */
+  readonly isOwn: (instance: string) => boolean;
+  /** Finds what comes closest to a question in the own backend. Default: nobody knows. */
+  readonly nearest?: FindNearest;
+  /** Reads what the own backend was told in a session's conversation. Default: nothing. */
+  readonly valuesTold?: (session: string) => Promise<readonly string[]>;
+  /** The most groups of an instance. */
+  readonly mostGroups?: number;
+}
+
+export type FindNearest = (
+  instance: string,
+  language: string,
+  question: string,
+) => NearestContent | null | Promise<NearestContent | null>;
+
+/** Knows the languages of questions: how their words are compared, and how readers tell names. */
+export interface QuestionLanguages {
+  readonly comparerOf: (language: string) => Comparer;
+  /** Reads a text to be compared; kept, as groups are compared again and again. */
+  readonly read: (language: string, text: string) => ReadText;
+  readonly namingIn: (language: string) => NamingPhrases;
+}
+
+/** @param wordsOf what words of a language say on their own */
+export function createQuestionLanguages(wordsOf: WordsOf): QuestionLanguages {
+  const comparers = new Map<string, Comparer>();
+  const namings = new Map<string, NamingPhrases>();
+  const texts = new LRUCache<string, ReadText>({ max: mostTexts });
+  return { comparerOf, read, namingIn };
+
+  function comparerOf(language: string): Comparer {
+    const known = comparers.get(language) ?? createComparer(language, wordsOf(language));
+    comparers.set(language, known);
+    return known;
+  }
+
+  function read(language: string, text: string): ReadText {
+    const key = `${language}\n${text}`;
+    const known = texts.get(key) ?? comparerOf(language).read(text);
+    texts.set(key, known);
+    return known;
+  }
+
+  function namingIn(language: string): NamingPhrases {
+    const words = wordsOf(language);
+    const ordinary = foldWords(words?.function, language);
+    const known = namings.get(language) ?? readNamingPhrases(words?.naming ?? "", ordinary);
+    namings.set(language, known);
+    return known;
+  }
+}
+
+const mostTexts = 20_000;
+
+/** The line by which the bot says that it found nothing for a question. */
+const UNANSWERED = "no-results";
+
+/** A batch looks at so many questions of a flood. */
+const mostInBatch = 500;
+
+/**
+ * Reads the questions that nothing answered out of facts. One is left out when the names that its
+ * reader told can't be read: it could have them.
+ */
+export async function readUnanswered(
+  facts: readonly Fact[],
+  kept: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
+): Promise<readonly AskedQuestion[]> {
+  const asked: AskedQuestion[] = [];
+  for (const fact of facts) {
+    const question = fact.kind === "turn" ? await readQuestion(fact, kept) : null;
+    if (question !== null) asked.push(question);
+    if (asked.length === mostInBatch) break;
+  }
+  return asked;
+}
+
+async function readQuestion(
+  { at, instance, session, decided, isHandedOver, readRequest, readNames }: TurnFact & Fact,
+  { languages, isOwn, valuesTold }: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
+): Promise<AskedQuestion | null> {
+  if (isHandedOver || decided === null || typeof decided === "string") return null;
+  const said = listSaidLines(decided).find(({ line }) => line === UNANSWERED);
+  if (said === undefined) return null;
+  const { typed } = readRequest();
+  if (typed === null) return null;
+  try {
+    const told = session !== null && isOwn(instance) ? await valuesTold?.(session) : [];
+    const names = [...((await readNames?.()) ?? []), ...(told ?? [])];
+    const { language, line, speaker } = said;
+    const text = redactQuestion(typed, { names, naming: languages.namingIn(language) });
+    return text === null ? null : { at, instance, language, line, speaker, text, session };
+  } catch {
+    return null;
+  }
+}

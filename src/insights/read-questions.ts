@@ -1,0 +1,98 @@
+import type { QuestionGroup, ReportFilter } from "./facts.ts";
+import { LEAST_SHOWN, readUsed } from "./question-store.ts";
+import type { KeptQuestions, QuestionLanguages } from "./questions.ts";
+import { REDACTED } from "./redact.ts";
+import type { InsightsDatabase, QuestionTable } from "./tables.ts";
+
+/** Reads the groups that were asked in this time, those of most conversations first. */
+export async function readQuestions(
+  { kysely }: InsightsDatabase,
+  { from, to, instances, questions: most = 100 }: ReportFilter,
+  kept: KeptQuestions,
+  now: number,
+): Promise<readonly QuestionGroup[]> {
+  const known = await kysely
+    .selectFrom("insight_questions")
+    .select("instance")
+    .distinct()
+    .execute();
+  const named = known.map(({ instance }) => instance);
+  const seen = instances === null ? named : named.filter((one) => instances.includes(one));
+  if (seen.length === 0) return [];
+  const own = seen.filter(kept.isOwn);
+  let query = kysely
+    .selectFrom("insight_questions")
+    .selectAll()
+    .where("instance", "in", seen)
+    .where("typed", ">=", now - kept.retention)
+    .where((where) =>
+      where.or([
+        where("conversations", ">=", LEAST_SHOWN),
+        ...(own.length === 0 ? [] : [where("instance", "in", own)]),
+      ]),
+    );
+  if (from !== null) query = query.where("last", ">=", Date.parse(from));
+  if (to !== null) query = query.where("last", "<", Date.parse(to) + 86_400_000);
+  const rows = await query
+    .orderBy("conversations", "desc")
+    .orderBy("asked", "desc")
+    .orderBy("last", "desc")
+    .limit(most)
+    .execute();
+  const groups: QuestionGroup[] = [];
+  for (const row of rows) {
+    groups.push(await toGroup(row, kept));
+    // Each looks through all contents: others get their turn in between.
+    if (groups.length % 10 === 0) await new Promise((resolve) => setTimeout(resolve));
+  }
+  return groups;
+}
+
+async function toGroup(row: QuestionTable, kept: KeptQuestions): Promise<QuestionGroup> {
+  const { id, instance, language, line, speaker, asked, conversations, first, last } = row;
+  const isOwn = kept.isOwn(instance);
+  const text = isOwn ? row.text : hideRareWords(row, kept.languages);
+  const nearest = isOwn ? await kept.nearest?.(instance, language, toPlain(row.text)) : null;
+  const { answered, content } = row;
+  return {
+    id: String(id),
+    instance,
+    language,
+    text,
+    line,
+    speaker,
+    asked,
+    conversations,
+    first: new Date(first).toISOString(),
+    last: new Date(last).toISOString(),
+    nearest: nearest ?? null,
+    answered:
+      answered === null || content === null
+        ? null
+        : { content, since: new Date(answered).toISOString() },
+  };
+}
+
+/**
+ * Hides words of a shown question that fewer conversations used than a question needs to be shown:
+ * such a word may be a name that nobody recognized.
+ */
+function hideRareWords(
+  { text, language, used }: QuestionTable,
+  { comparerOf }: QuestionLanguages,
+): string {
+  const counts = readUsed(used);
+  const shown = comparerOf(language)
+    .cut(text)
+    .map((piece) =>
+      piece.stems.every((stem) => (counts[stem] ?? 0) >= LEAST_SHOWN) ? piece.text : REDACTED,
+    )
+    .join("");
+  return shown.replaceAll(REPEATED, REDACTED);
+}
+
+const REPEATED = /\[…\](?:\s*\[…\])+/gu;
+
+function toPlain(text: string): string {
+  return text.replaceAll(REDACTED, " ");
+}

@@ -1,0 +1,194 @@
+import { stripMarks } from "../matching/fold.ts";
+
+/** How readers of a language tell their names: the words before a name, or behind it. */
+export interface NamingPhrases {
+  readonly before: readonly string[];
+  readonly behind: readonly string[];
+  /** True for words that are no names: those that carry grammar. */
+  readonly isOrdinary: (word: string) => boolean;
+}
+
+/**
+ * @param phrases with `~` for the name, between commas: `my name is ~, ~ calling`
+ * @param ordinary words that are no names, folded
+ */
+export function readNamingPhrases(phrases: string, ordinary: ReadonlySet<string>): NamingPhrases {
+  const all = phrases.split(",").map((phrase) => phrase.trim().normalize("NFKC").toLowerCase());
+  const endings = all.filter((phrase) => phrase.startsWith("~"));
+  const beginnings = all.filter((phrase) => phrase.endsWith("~") && phrase.length > 1);
+  return {
+    before: sortLongestFirst(beginnings.map((phrase) => phrase.slice(0, -1).trim())),
+    behind: sortLongestFirst(endings.map((phrase) => phrase.slice(1).trim())).filter(Boolean),
+    isOrdinary: (word) => ordinary.has(foldWord(word)),
+  };
+}
+
+function sortLongestFirst(phrases: readonly string[]): readonly string[] {
+  return phrases.toSorted((one, other) => other.length - one.length);
+}
+
+/** Puts the mark in the place of names: those that were told before, and those told in the text. */
+export function redactNames(
+  text: string,
+  names: readonly string[],
+  naming: NamingPhrases,
+  mark: string,
+): string {
+  let redacted = redactAfter(text, naming, mark);
+  redacted = redactBefore(redacted, naming, mark);
+  for (const name of names) redacted = redactName(redacted, name, mark);
+  return redacted;
+}
+
+/** Longer values, such as an address that somebody typed for a name, are read to here. */
+const longestName = 120;
+/** A value of more words is a sentence, and no name. */
+const mostWords = 6;
+
+function redactName(text: string, name: string, mark: string): string {
+  const plain = name.slice(0, longestName).normalize("NFKC").trim();
+  const words = Array.from(plain.matchAll(WORD), ([word]) => word);
+  if (words.length > mostWords || !/\p{L}/u.test(plain)) return text;
+  let redacted = text;
+  for (const word of words.filter((one) => UNSPACED.test(one)).flatMap(listParts)) {
+    redacted = redacted.replaceAll(word, mark);
+  }
+  const told = words.filter((word) => !UNSPACED.test(word)).map(foldWord);
+  if (told.length === 0) return redacted;
+  return redacted.replace(WORD, (word) => {
+    const folded = foldWord(word);
+    return told.some((one) => isForm(folded, one)) ? mark : word;
+  });
+}
+
+const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]+/gu;
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+
+function foldWord(word: string): string {
+  return stripMarks(word.toLowerCase());
+}
+
+/** Lists 小明 for 王小明, 田中 and 太郎 for 田中太郎: nothing shows where a given name begins. */
+function listParts(name: string): readonly string[] {
+  const signs = Array.from(name);
+  const parts = [signs, signs.slice(1), signs.slice(2), signs.slice(0, 2), signs.slice(0, 3)];
+  const isShort = signs.length <= 4;
+  const kept = isShort ? parts.filter((part) => part.length > 1) : [signs];
+  return kept.map((part) => part.join("")).toSorted((one, other) => other.length - one.length);
+}
+
+/** True for a name, also with an ending or a prefix of its language: `Annas`, `Annan`, `وأحمد`. */
+function isForm(word: string, name: string): boolean {
+  if (word === name) return true;
+  const beyond = word.length - name.length;
+  if (name.length >= shortestInside && word.includes(name)) return beyond <= mostBeyond;
+  // The last vowel of a name may change: Анна, Анны; Anna, Anny.
+  const stem = name.slice(0, -1);
+  return stem.length >= shortestInside && word.startsWith(stem) && beyond <= mostChanged;
+}
+
+const shortestInside = 3;
+const mostBeyond = 4;
+const mostChanged = 3;
+
+/** Redacts what follows words such as `my name is`. */
+function redactAfter(text: string, { before, isOrdinary }: NamingPhrases, mark: string): string {
+  const lower = toLowerUnits(text);
+  for (const phrase of before) {
+    const at = findPhrase(lower, phrase);
+    if (at === -1) continue;
+    const from = at + phrase.length;
+    const gap = /^[\s:,."'„“«»-]*/u.exec(text.slice(from))?.[0].length ?? 0;
+    const rest = text.slice(from + gap);
+    const length = measureName(rest, isOrdinary);
+    if (length === 0) continue;
+    return `${text.slice(0, from + gap)}${mark}${rest.slice(length)}`;
+  }
+  return text;
+}
+
+/** Redacts what stands before words such as `と申します`. */
+function redactBefore(text: string, { behind, isOrdinary }: NamingPhrases, mark: string): string {
+  const lower = toLowerUnits(text);
+  for (const phrase of behind) {
+    const at = lower.indexOf(phrase);
+    if (at <= 0) continue;
+    const end = text.slice(0, at).trimEnd().length;
+    const begin = findNameBefore(text, end);
+    const own = text.slice(begin, end);
+    if (own === "" || isOrdinary(own)) continue;
+    return `${text.slice(0, begin)}${mark}${text.slice(end)}`;
+  }
+  return text;
+}
+
+/** Finds where the name that ends here begins: two words, or a few signs in a row of words. */
+function findNameBefore(text: string, end: number): number {
+  const last = findRunBefore(text, end);
+  const isUnspaced = UNSPACED.test(text.slice(last, end));
+  if (isUnspaced) return Math.max(last, end - longestUnspaced);
+  const before = text.charAt(last - 1) === " " ? findRunBefore(text, last - 1) : last;
+  return before < last - 1 ? before : last;
+}
+
+function findRunBefore(text: string, end: number): number {
+  let begin = end;
+  while (begin > 0 && IN_NAME.test(text.charAt(begin - 1))) begin--;
+  return begin;
+}
+
+const IN_NAME = /[\p{L}\p{M}・ー]/u;
+const longestUnspaced = 12;
+
+/** Measures the name at the beginning of a text; 0 where there is none. */
+function measureName(text: string, isOrdinary: NamingPhrases["isOrdinary"]): number {
+  const first = text.charAt(0);
+  if (/[\p{scx=Kana}]/u.test(first) && !/\p{sc=Han}/u.test(first)) {
+    return /^[\p{scx=Kana}・ー=\s]+/u.exec(text)?.[0].trimEnd().length ?? 0;
+  }
+  if (/\p{sc=Han}/u.test(first)) return /^[\p{sc=Han}·々 ]{1,5}/u.exec(text)?.[0].length ?? 0;
+  let length = 0;
+  let words = 0;
+  let reached = 0;
+  for (const { 0: word, index } of text.matchAll(NAME_WORD)) {
+    // Punctuation ends a name, and so does what is no name.
+    if (words > 0 && text.slice(reached, index) !== " ") break;
+    const isCapital = /^\p{Lu}/u.test(word);
+    const isCased = /^[\p{Lu}\p{Ll}]/u.test(word);
+    // Anna von der Heide: short words may stand between capitals.
+    const isParticle = words > 0 && isCased && !isCapital && /^\p{Lu}/u.test(first);
+    if (isParticle ? word.length > longestParticle : !isCapital && isOrdinary(word)) break;
+    if (words > 1 && !isCapital && !isParticle) break;
+    reached = index + word.length;
+    words += 1;
+    if (!isParticle) length = index + word.length;
+    if (words === mostOfName || word.endsWith(".")) break;
+  }
+  return length;
+}
+
+const NAME_WORD = /(?:[\p{L}\p{M}'.-]|\u200c|\u200d)+/gu;
+const longestParticle = 3;
+const mostOfName = 5;
+
+/** Lower case in as many units, so that places in it are places in the text. */
+function toLowerUnits(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length) return lower;
+  return Array.from(text, (sign) => {
+    const one = sign.toLowerCase();
+    return one.length === sign.length ? one : sign;
+  }).join("");
+}
+
+/** Finds words that are not the end of another word; -1 where there are none. */
+function findPhrase(lower: string, phrase: string): number {
+  const isUnspaced = UNSPACED.test(phrase);
+  for (let at = lower.indexOf(phrase); at !== -1; at = lower.indexOf(phrase, at + 1)) {
+    const isApart = !/[\p{L}\p{M}]/u.test(lower.charAt(at - 1));
+    const goesOn = /[\p{L}\p{M}]/u.test(lower.charAt(at + phrase.length));
+    if (isUnspaced || (isApart && !goesOn)) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,151 @@
+import { redactNames, type NamingPhrases } from "./redact-names.ts";
+
+/** The facts of a conversation that a question of it is redacted by. */
+export interface Told {
+  /** Names that the reader told elsewhere in the conversation. */
+  readonly names: readonly string[];
+  /** How readers of the language tell their names. */
+  readonly naming: NamingPhrases;
+}
+
+/** Stands in a question for what is not kept of it. */
+export const REDACTED = "[…]";
+
+/** So many characters of a question are kept. */
+const mostCharacters = 200;
+
+/** Longer texts are no questions: engines take 256 characters. */
+const longest = 1000;
+
+/**
+ * A question as it may be kept: in one line, in compatibility form, without addresses, links,
+ * numbers of five and more digits (whatever stands between them) and names that the reader told.
+ * Null: nothing is left of it that could be asked. Redacts rather too much than too little. Takes
+ * time in proportion to its length.
+ *
+ * @example
+ * redactQuestion("Where is order 4711-0815? ada@shop.example", told); // "Where is order […]? […]"
+ */
+export function redactQuestion(typed: string, { names, naming }: Told): string | null {
+  if (typed.length > longest) return null;
+  const text = typed
+    .toWellFormed()
+    .normalize("NFKC")
+    .replace(/[\u2018\u2019\u02bc]/gu, "'")
+    .replace(/(?![\u200c\u200d])[\p{Cf}\p{Co}\p{Cn}]/gu, "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .replace(/ ?[([{]at[)\]}] ?/giu, "@")
+    .replace(/ ?@ ?/gu, "@")
+    .trim();
+  const pieces = text.split(" ").map(redactAddress).join(" ");
+  const plain = redactNames(redactNumbers(pieces), names, naming, MARK);
+  const line = plain
+    .replace(/\ue000[\s\ue000]*/gu, (run) => (run.endsWith(" ") ? `${MARK} ` : MARK))
+    .trim();
+  return /[\p{L}\p{N}]/u.test(line) ? shorten(line) : null;
+}
+
+/** Stands for what is redacted, until all is. Texts have no characters for private use. */
+const MARK = "\ue000";
+
+function shorten(line: string): string {
+  // A mark is three characters in the end.
+  const signs = Array.from(line);
+  let length = 0;
+  let end = 0;
+  while (end < signs.length) {
+    length += signs[end] === MARK ? REDACTED.length : 1;
+    if (length > mostCharacters) break;
+    end++;
+  }
+  const kept = signs.slice(0, end).join("");
+  return kept.trimEnd().replaceAll(MARK, REDACTED);
+}
+
+/** Redacts e-mail addresses, names at a service, and links of a piece between blanks. */
+function redactAddress(piece: string): string {
+  if (piece.includes("@")) return redactAround(piece, piece.indexOf("@"));
+  const scheme = piece.indexOf("://");
+  if (scheme !== -1) return redactAround(piece, scheme);
+  const host = piece.toLowerCase().indexOf("www.");
+  if (host !== -1) return redactAround(piece, host);
+  const domain = findDomain(piece);
+  return domain === null ? piece : redactAround(piece, domain);
+}
+
+/** Redacts a whole piece; words that are written without blanks around an address stay. */
+function redactAround(piece: string, at: number): string {
+  if (!UNSPACED.test(piece)) return MARK;
+  let [begin, end] = [at, at];
+  while (begin > 0 && ADDRESS.test(piece.charAt(begin - 1))) begin--;
+  while (end < piece.length && ADDRESS.test(piece.charAt(end))) end++;
+  // An address in the very script of the words has no end that anybody could know.
+  const isWhole = /[a-z0-9]@[a-z0-9]|:\/\/[a-z0-9]|\.[a-z]/iu.test(piece.slice(begin, end));
+  if (!isWhole) return MARK;
+  return `${redactAddress(piece.slice(0, begin))}${MARK}${redactAddress(piece.slice(end))}`;
+}
+
+const ADDRESS = /[!-~]/;
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+
+/** Finds where a domain without a scheme begins, such as `shop.example/a`; null: nowhere. */
+function findDomain(piece: string): number | null {
+  for (const { 0: run, index } of piece.matchAll(DOMAIN_RUN)) {
+    const labels = run.split(".").filter((label) => label !== "");
+    const [name = "", last = ""] = labels.slice(-2);
+    const isPath = piece.charAt(index + run.length) === "/";
+    const isName = labels.length > 1 && /^\p{L}{2,24}$/u.test(last);
+    if (isName && (isPath || name.length > 1)) return index;
+  }
+  return null;
+}
+
+const DOMAIN_RUN = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{Nd}.-]+/gu;
+
+/** Redacts bank accounts, numbers of five and more digits, and codes that have so many. */
+function redactNumbers(text: string): string {
+  // Joiners are part of words in some scripts, and of no number.
+  const marked = text
+    .replace(/(?<=\p{Nd})[\u200c\u200d]/gu, "")
+    .replace(ACCOUNT, (account) => (countDigits(account) >= leastOfAccount ? MARK : account))
+    .replace(DIGITS, redactDigits)
+    .replace(/[〇零一二三四五六七八九两幺壹贰叁肆伍陆柒捌玖]{5,}/gu, MARK);
+  return marked.replace(CODE, (code) => {
+    if (countDigits(code) >= leastDigits) return MARK;
+    // The letters of a code stand close to its number.
+    return code.includes(MARK) ? code.replace(RUN, (run) => (isShort(run) ? "" : run)) : code;
+  });
+}
+
+function redactDigits(run: string): string {
+  if (countDigits(run) < leastDigits) return run;
+  let end = run.length;
+  while (end > 0 && BEHIND_DIGITS.test(run.charAt(end - 1))) end--;
+  return `${MARK}${run.slice(end)}`;
+}
+
+/** Punctuation behind a number belongs to the sentence. */
+const BEHIND_DIGITS = /[\s.,:;]/;
+
+function countDigits(text: string): number {
+  return text.match(/[\p{Nd}\p{No}]/gu)?.length ?? 0;
+}
+
+const leastDigits = 5;
+const leastOfAccount = 8;
+
+/** An international bank account number, in groups or in one. */
+const ACCOUNT = /\p{L}{2}[ -]?\p{Nd}{2}(?:[ -]?[A-Za-z0-9]{4}){2,7}(?:[ -]?[A-Za-z0-9]{1,3})?/gu;
+/** Digits of any script, with what stands between those of a telephone number or a date. */
+const DIGITS =
+  /[+(]{0,2}[\p{Nd}\p{No}][\p{Nd}\p{No}\p{M}\s().,·:;*#'_+/\\\u2010-\u2015\u2044\u060c\u066b\u066c|~-]*/gu;
+const CODE =
+  /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}\p{sc=Deva}\p{Nd}\ue000._:/#-]+/gu;
+const RUN = /[\p{L}\p{N}]+[._:/#-]*/gu;
+
+function isShort(run: string): boolean {
+  return run.replace(/[._:/#-]/gu, "").length <= longestInCode;
+}
+
+const longestInCode = 4;

@@ -1,0 +1,186 @@
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
+import type { QuestionGroup } from "../../src/insights/facts.ts";
+import { readQuestions } from "../../src/insights/read-questions.ts";
+import { createQuestionLanguages, type KeptQuestions } from "../../src/insights/questions.ts";
+import { createInsightsStore } from "../../src/insights/store.ts";
+import { type InsightsDatabase, openInsightsDatabase } from "../../src/insights/tables.ts";
+import { createFolder } from "../fixtures/folder.ts";
+import { everything } from "./counting.ts";
+import { ask } from "./asking.ts";
+
+const day = 86_400_000;
+const languages = createQuestionLanguages(loadMatchingWords);
+
+/** A store of questions at a clock of the test's own. */
+async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
+  const database = await openInsightsDatabase(join(createFolder(), "insights.db"));
+  onTestFinished(() => database.close());
+  const time = { now: Date.parse(start) };
+  const kept = { languages, retention: 90 * day, isOwn: () => true, ...options };
+  const store = createInsightsStore({
+    database,
+    digest: (text) => Buffer.from(text).toString("hex"),
+    createSalt: () => `salt of ${time.now}`,
+    questions: kept,
+  });
+  let readers = 0;
+  return {
+    database,
+    time,
+    kept,
+    /** Each is asked in a conversation of its own, unless a session is named. */
+    async ask(language: string, texts: readonly string[], session?: string, instance = "shop") {
+      const facts = texts.map((typed) =>
+        ask({ at: time.now, language, typed, instance, session: session ?? `reader ${readers++}` }),
+      );
+      await store.write(facts, [], time.now);
+    },
+    read: (filter: Partial<typeof everything> = {}): Promise<readonly QuestionGroup[]> =>
+      readQuestions(database, { ...everything, ...filter, questions: 1000 }, kept, time.now),
+  };
+}
+
+it.each([
+  [
+    "en",
+    ["Do you ship to Canada?", "can you ship to canada", "shipping to Canada please"],
+    "Do you ship to Norway?",
+  ],
+  [
+    "de",
+    ["Kann ich auf Rechnung zahlen?", "Zahlung auf Rechnung möglich", "auf Rechnung zahlen"],
+    "Kann ich mit Gutschein zahlen?",
+  ],
+  [
+    "fi",
+    ["Toimitatteko Ruotsiin?", "toimitus ruotsiin", "Toimitatteko te Ruotsiin"],
+    "Toimitatteko Norjaan?",
+  ],
+  ["zh", ["可以开发票吗？", "怎么开发票", "我要开发票"], "可以退货吗？"],
+  ["ja", ["海外発送はできますか", "海外への発送", "海外に発送したい"], "返品はできますか"],
+  [
+    "ar",
+    ["هل يوجد توصيل إلى الكويت؟", "التوصيل الى الكويت", "توصيل للكويت"],
+    "هل يوجد توصيل إلى قطر؟",
+  ],
+  [
+    "ru",
+    ["вы доставляете в Казань?", "доставка в казань", "доставите в Казань"],
+    "доставка в Омск",
+  ],
+  ["ko", ["제주도 배송 되나요", "제주도로 배송 가능한가요?", "제주도 배송"], "반품 되나요"],
+])("puts questions that ask the same into one group: %s", async (language, same, other) => {
+  const { ask, read } = await openAt("2026-11-01T10:00:00Z");
+  await ask(language, [...same.slice(0, 2), other]);
+  await ask(language, same.slice(2));
+  const groups = await read();
+  expect(groups.map(({ text, asked }) => [text, asked])).toEqual([
+    [
+      expect.stringMatching(same.map((one) => one.normalize("NFKC").replace("?", "\\?")).join("|")),
+      3,
+    ],
+    [other.normalize("NFKC"), 1],
+  ]);
+  expect(groups[0]).toMatchObject({
+    language,
+    line: "no-results",
+    speaker: "own",
+    conversations: 3,
+  });
+});
+
+it("tells error codes, sizes and languages apart", async () => {
+  const { ask, read } = await openAt("2026-11-01T10:00:00Z");
+  await ask("en", ["error E-24", "error E24", "error E-25", "shoes size 42", "shoes size 43"]);
+  await ask("de", ["error E-24"]);
+  expect((await read()).map(({ asked }) => asked)).toEqual([2, 1, 1, 1, 1]);
+});
+
+it("counts a conversation once, however often its reader asks", async () => {
+  const { ask, read, time } = await openAt("2026-11-01T23:50:00Z");
+  await ask("en", ["gift cards?", "gift cards", "Gift cards!"], "reader");
+  time.now += 20 * 60_000;
+  await ask("en", ["gift cards"], "reader");
+  expect(await read()).toMatchObject([{ asked: 4, conversations: 1 }]);
+});
+
+it("shows a vendor's question from three conversations on, without words that only one used", async () => {
+  const { ask, read } = await openAt("2026-11-01T10:00:00Z", { isOwn: () => false });
+  await ask("en", ["can Wilhelmina pick up gift cards in the store"]);
+  await ask("en", ["pick up gift cards in the store"]);
+  expect(await read()).toEqual([]);
+  await ask("en", ["can Ottokar pick up gift cards in the store please"]);
+  expect(await read()).toMatchObject([
+    { text: "pick up gift cards in the store", conversations: 3 },
+  ]);
+  const { ask: again, read: others } = await openAt("2026-11-01T10:00:00Z", { isOwn: () => false });
+  for (const name of ["Wilhelmina", "Ottokar", "Kunigunde"]) {
+    await again("de", [`Darf ${name} Geschenkkarten im Laden in Bremen abholen?`]);
+  }
+  expect(await others()).toMatchObject([
+    { text: "Darf […] Geschenkkarten im Laden in Bremen abholen?", conversations: 3 },
+  ]);
+});
+
+it("keeps at most so many groups of an instance: those of most conversations", async () => {
+  const { ask, read } = await openAt("2026-11-01T10:00:00Z", { mostGroups: 20 });
+  const words = (from: number) =>
+    Array.from({ length: 15 }, (_, at) => `zq${String.fromCharCode(97 + from + at).repeat(6)}`);
+  await ask("en", ["gift cards?", "gift cards"]);
+  await ask("en", words(0));
+  await ask("en", words(0).slice(0, 3), "other", "bank");
+  await ask("en", words(8).toReversed());
+  const groups = await read();
+  expect(groups.filter(({ instance }) => instance === "shop")).toHaveLength(20);
+  expect(groups.filter(({ instance }) => instance === "bank")).toHaveLength(3);
+  expect(groups[0]).toMatchObject({ text: "gift cards", conversations: 2 });
+});
+
+it("forgets a question's words when they are older than they are kept", async () => {
+  const { ask, read, time, database } = await openAt("2026-01-01T10:00:00Z");
+  await ask("en", ["gift cards?"]);
+  time.now += 89 * day;
+  expect(await read()).toHaveLength(1);
+  await ask("en", ["which Wilhelmina has gift cards"]);
+  time.now += 2 * day;
+  // The older words are gone, although others asked the same since.
+  expect(await textsIn(database)).toEqual(["which Wilhelmina has gift cards"]);
+  time.now += 90 * day;
+  expect(await read()).toEqual([]);
+  await ask("en", ["something else entirely"]);
+  expect(await textsIn(database)).toEqual(["something else entirely"]);
+  const askers = await database.kysely.selectFrom("insight_askers").selectAll().execute();
+  expect(askers).toHaveLength(1);
+});
+
+async function textsIn({ kysely }: InsightsDatabase): Promise<readonly string[]> {
+  const rows = await kysely.selectFrom("insight_questions").select("text").execute();
+  return rows.map(({ text }) => text);
+}
+
+it("leaves a question out when nobody can say which names its reader told", async () => {
+  const { ask: _, database, kept, time, read } = await openAt("2026-11-01T10:00:00Z");
+  const store = createInsightsStore({
+    database,
+    digest: (text) => text,
+    createSalt: () => "salt",
+    questions: { ...kept, valuesTold: async (session) => [session, "gold card"] },
+  });
+  const fact = ask({
+    at: time.now,
+    language: "en",
+    typed: "is Ada a member",
+    instance: "shop",
+    session: "Ada",
+  });
+  await store.write(
+    [{ ...fact, readNames: () => Promise.reject(new Error("away")) }],
+    [],
+    time.now,
+  );
+  expect(await read()).toEqual([]);
+  await store.write([{ ...fact, readNames: async () => ["Member"] }], [], time.now);
+  expect(await read()).toMatchObject([{ text: "is […] a […]" }]);
+});
