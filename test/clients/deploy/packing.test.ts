@@ -7,7 +7,14 @@ import { createFolder } from "../../fixtures/folder.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
-const packedFolders = ["bin", ":(glob)locales/*.yaml", "locales/pages", "schema", "config"];
+const packedFolders = [
+  "bin",
+  ":(glob)locales/*.yaml",
+  "locales/pages",
+  "schema",
+  "config",
+  ":(glob)docs/*.md",
+];
 
 /** Files that git does not track, as a checkout has them after its owner has used it. */
 const used = [
@@ -25,6 +32,7 @@ const used = [
   "config/backend/texts/sk.yaml",
   "config/examples/own.yaml",
   "config/recordings/today.json",
+  "docs/own-notes.md",
   ".afterword/route-key",
   ".dev.vars",
   "environment",
@@ -63,8 +71,8 @@ describe("a checkout that was used", () => {
     const isSent = isInContext(
       await readFile(join(root, "deploy/Dockerfile.dockerignore"), "utf8"),
     );
-    // A table of the engine's lines holds no secret, and is not packed.
-    expect(used.filter(isSent)).toEqual(["config/backend/texts/sk.yaml"]);
+    // A table of the engine's lines and a page hold no secret, and are not packed.
+    expect(used.filter(isSent)).toEqual(["config/backend/texts/sk.yaml", "docs/own-notes.md"]);
     expect(tracked.filter((file) => !isSent(file))).toEqual([]);
     for (const file of [
       "package.json",

@@ -59,6 +59,7 @@ describe("the packed package", () => {
       "bin",
       "config",
       "dist",
+      "docs",
       "locales",
       "package.json",
       "schema",
