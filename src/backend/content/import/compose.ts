@@ -25,10 +25,10 @@ export interface FoundText {
   readonly placeholder: RegExp;
 }
 
-/** The place and the name of a content, for what is said of it. */
+/** The place and the name of a content, for messages. */
 export type FoundPlace = Pick<Left, "file" | "line" | "what">;
 
-/** The text of a content, or null where phrases or answers are missing; says what is left. */
+/** Composes the text of a content; null if phrases or answers are missing. Lists what is left. */
 export function composeText(
   found: FoundText,
   place: FoundPlace,
@@ -69,7 +69,7 @@ function readImage(address: string): string {
   return html.replace(/^<a href="([^"]*)">.*<\/a>$/u, '<img src="$1" alt="">');
 }
 
-/** The first wording of an answer; a content has one, so that the others are listed. */
+/** Returns the first wording of an answer, and lists the others: a content has one answer. */
 export function firstOf(
   wordings: readonly string[],
   place: FoundPlace,
@@ -85,7 +85,7 @@ export function firstOf(
   return first;
 }
 
-/** One line for all things of a kind: `2 slots: city, name`. */
+/** Lists all things of a kind in one line: `2 slots (city, name)`. */
 export function leaveAll(
   file: string,
   kind: string,

@@ -18,7 +18,7 @@ export interface Imported {
 export interface ImportedContent {
   /** The other bot's name for it, by which options refer to it. */
   readonly key: string;
-  /** The file, for what is said of it. */
+  /** The file that it comes from, for messages. */
   readonly file: string;
   readonly line: number | null;
   /** By language tag; {@link UNNAMED} where the files name no language. */
@@ -45,7 +45,7 @@ export interface ImportedOption {
   readonly to: string;
 }
 
-/** Something that did not come over as it was. */
+/** A part that did not come over unchanged. */
 export interface Left {
   readonly file: string;
   /** From 1; null for a file as a whole, and where JSON has no lines. */
@@ -59,7 +59,7 @@ export interface Left {
 /** The language of texts whose files name none: that of the command. */
 export const UNNAMED = "";
 
-/** Files beyond this many bytes are no bot's words. */
+/** Most bytes of one file. */
 export const MAX_IMPORT_BYTES = 52_428_800;
 /** The most files of one folder or archive. */
 export const MAX_IMPORT_FILES = 10_000;

@@ -47,10 +47,10 @@ export function recognizeFormat(files: readonly ImportFile[]): ImportFormat | "o
 }
 
 /**
- * Reads files of one format. What cannot be read at all is reported; what has no counterpart is
+ * Reads files of one format. Unreadable files are reported; parts without a counterpart are
  * listed.
  *
- * @param language that of the command; null when it names none
+ * @param language the language of the command; null when it names none
  */
 export function readImported(
   format: ImportFormat,

@@ -23,7 +23,7 @@ import {
 /**
  * Reads sheets of questions and answers: CSV with a header, a row for each question.
  *
- * @param language that of the command, which tells the code page of an old file
+ * @param language the language of the command, which tells the code page of an old file
  */
 export function readSheets(
   files: readonly ImportFile[],

@@ -1,18 +1,12 @@
 import { readListMember, memberOf, readTextMember } from "../../../api/call/read.ts";
 import { composeText, type FoundPlace } from "./compose.ts";
-import { type ImportedContent, type Left, quoteShort } from "./imported.ts";
-import { EXPRESSION, type Phrases, readOutput } from "./watson-output.ts";
+import { type ImportedContent, quoteShort } from "./imported.ts";
+import { EXPRESSION, readOutput, type WatsonWorkspace } from "./watson-output.ts";
 
-/** Reads the actions of an actions skill: what the steps of each say is an answer. */
-export function readWatsonActions(
-  workspace: unknown,
-  phrases: Phrases,
-  used: Set<string>,
-  file: string,
-  language: string,
-  left: Left[],
-): readonly ImportedContent[] {
-  return readListMember(workspace, "actions").flatMap((action): ImportedContent[] => {
+/** Reads the actions of an actions skill. An answer consists of what the steps of an action say. */
+export function readWatsonActions(workspace: WatsonWorkspace): readonly ImportedContent[] {
+  const { value, file, language, phrases, used, left } = workspace;
+  return readListMember(value, "actions").flatMap((action): ImportedContent[] => {
     const name = readTextMember(action, "title") ?? readTextMember(action, "action") ?? "";
     const place: FoundPlace = { file, line: null, what: `action ${quoteShort(name)}` };
     const intent = readTextMember(memberOf(action, "condition"), "intent");

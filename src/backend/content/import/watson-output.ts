@@ -2,8 +2,17 @@ import { readListMember, memberOf, readTextMember } from "../../../api/call/read
 import { firstOf, type FoundPlace } from "./compose.ts";
 import type { ImportedOption, Left } from "./imported.ts";
 
-/** Examples by intent. */
-export type Phrases = ReadonlyMap<string, readonly string[]>;
+/** A workspace while it is read, with everything that was found in it so far. */
+export interface WatsonWorkspace {
+  readonly value: unknown;
+  readonly file: string;
+  readonly language: string;
+  /** Examples by intent. */
+  readonly phrases: ReadonlyMap<string, readonly string[]>;
+  /** Intents that a content answers. */
+  readonly used: Set<string>;
+  readonly left: Left[];
+}
 
 /** `<? … ?>`, `$variable` and `@entity`, but no price and no e-mail address. */
 export const EXPRESSION =

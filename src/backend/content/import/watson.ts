@@ -12,7 +12,7 @@ import {
 } from "./imported.ts";
 import { readJsonFile } from "./read-json.ts";
 import { readWatsonActions } from "./watson-actions.ts";
-import { EXPRESSION, type Phrases, readOutput } from "./watson-output.ts";
+import { EXPRESSION, readOutput, type WatsonWorkspace } from "./watson-output.ts";
 
 /** True for the value of a workspace, a dialog skill or an actions skill. */
 export function isWatson(value: unknown): boolean {
@@ -40,23 +40,25 @@ export function readWatson(files: readonly ImportFile[], reporter: Reporter): Im
       left.push({ file: file.name, line: null, what: "file", why: "it is no workspace" });
       continue;
     }
-    const workspace = memberOf(value, "workspace") ?? value;
+    const inner = memberOf(value, "workspace") ?? value;
     const language =
-      readTextMember(workspace, "language") ?? readTextMember(value, "language") ?? UNNAMED;
-    const phrases = phrasesIn(workspace);
-    const used = new Set<string>();
-    const found = [
-      ...nodesIn(workspace, phrases, used, file.name, language, left),
-      ...readWatsonActions(workspace, phrases, used, file.name, language, left),
-    ];
-    contents.push(...found);
-    synonyms.set(language, [...(synonyms.get(language) ?? []), ...synonymsIn(workspace)]);
-    leaveRest(workspace, phrases, used, file.name, left);
+      readTextMember(inner, "language") ?? readTextMember(value, "language") ?? UNNAMED;
+    const workspace: WatsonWorkspace = {
+      value: inner,
+      file: file.name,
+      language,
+      phrases: phrasesIn(inner),
+      used: new Set(),
+      left,
+    };
+    contents.push(...nodesIn(workspace), ...readWatsonActions(workspace));
+    synonyms.set(language, [...(synonyms.get(language) ?? []), ...synonymsIn(inner)]);
+    leaveRest(workspace);
   }
   return { contents, synonyms, left };
 }
 
-function phrasesIn(workspace: unknown): Phrases {
+function phrasesIn(workspace: unknown): WatsonWorkspace["phrases"] {
   return new Map(
     readListMember(workspace, "intents").map((intent) => [
       readTextMember(intent, "intent") ?? "",
@@ -70,15 +72,9 @@ function nameOf(node: unknown): string {
   return readTextMember(node, "title") ?? readTextMember(node, "dialog_node") ?? "";
 }
 
-function nodesIn(
-  workspace: unknown,
-  phrases: Phrases,
-  used: Set<string>,
-  file: string,
-  language: string,
-  left: Left[],
-): readonly ImportedContent[] {
-  const nodes = readListMember(workspace, "dialog_nodes");
+function nodesIn(workspace: WatsonWorkspace): readonly ImportedContent[] {
+  const { value, file, language, phrases, used, left } = workspace;
+  const nodes = readListMember(value, "dialog_nodes");
   const children = new Map<string, unknown[]>();
   for (const node of nodes) {
     const parent = readTextMember(node, "parent") ?? "";
@@ -94,7 +90,7 @@ function nodesIn(
   return top.flatMap((node): ImportedContent[] => {
     const place: FoundPlace = { file, line: null, what: `node ${quoteShort(nameOf(node))}` };
     const below = childrenOf(node);
-    leaveChildren(node, childrenOf, file, left);
+    leaveChildren(node, childrenOf, workspace);
     const intents = intentsIn(readTextMember(node, "conditions") ?? "");
     if (intents === null) {
       leaveNode(node, place, left);
@@ -163,23 +159,22 @@ function doubtOf(node: unknown, below: readonly unknown[]): string | null {
   return readListMember(node, "actions").length === 0 ? null : "it calls a program";
 }
 
-/** Lists all that stands below a node, which is only said after it. */
+/** Lists the nodes below a node, which are only said after it. */
 function leaveChildren(
   top: unknown,
   childrenOf: (node: unknown) => readonly unknown[],
-  file: string,
-  left: Left[],
+  workspace: WatsonWorkspace,
 ): void {
-  // No recursion: a dialog may be as deep as it likes.
+  // A loop in place of recursion, because a dialog may have any depth.
   const waiting = [top];
   for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
     const below = childrenOf(parent);
     for (const child of below.toReversed()) waiting.push(child);
-    for (const child of below) leaveChild(child, nameOf(parent), file, left);
+    for (const child of below) leaveChild(child, nameOf(parent), workspace);
   }
 }
 
-function leaveChild(child: unknown, parent: string, file: string, left: Left[]): void {
+function leaveChild(child: unknown, parent: string, { file, left }: WatsonWorkspace): void {
   const type = readTextMember(child, "type") ?? "standard";
   const condition = readTextMember(child, "conditions") ?? "";
   if (type === "response_condition" && USUAL.test(condition)) return;
@@ -231,22 +226,17 @@ function synonymsIn(workspace: unknown): readonly (readonly string[])[] {
   );
 }
 
-function leaveRest(
-  workspace: unknown,
-  phrases: Phrases,
-  used: ReadonlySet<string>,
-  file: string,
-  left: Left[],
-): void {
+/** Lists the intents without an answer, the entities and the counterexamples. */
+function leaveRest({ value, file, phrases, used, left }: WatsonWorkspace): void {
   for (const [intent, examples] of phrases) {
     if (used.has(intent)) continue;
     const why = `no node answers it alone; it has ${countOf(examples.length, "example")}`;
     left.push({ file, line: null, what: `intent "${intent}"`, why });
   }
-  const entities = readListMember(workspace, "entities").map(
+  const entities = readListMember(value, "entities").map(
     (one) => readTextMember(one, "entity") ?? "",
   );
-  const counter = readListMember(workspace, "counterexamples");
+  const counter = readListMember(value, "counterexamples");
   const why = "words that mean the same came over as synonyms, patterns did not";
   left.push(...leaveAll(file, "entity", entities, why));
   if (counter.length > 0) {
