@@ -46,6 +46,8 @@ instances:
 messages: { dir: ./m, use: [own, shipped], fallback: { default: en, chains: { pt-PT: [fr] } }, acceptLanguage: true }
 backend: { content: ./backend, database: postgres://localhost/x, wire: seed }
 state: { store: redis://127.0.0.1:6379, retention: 30d }
+insights: { store: file, questions: false, retention: 90d }
+console: { edit: false }
 escalation: { mode: off }
 callers: [{ name: c, instance: shop, origins: [https://a.example], jwt: { issuer: x, audience: y, jwks: https://a.example/k }, key: "\${K}", operations: [], rate: { calls: 9/s, perClient: 60 }, media: { bytes: 1MB, types: [image/*] } }]
 limits: { transformBytes: 1MiB, requestBytes: 10MB, inFlight: 1, queue: 0, streams: 2 }
@@ -58,6 +60,8 @@ limits: { transformBytes: 1MiB, requestBytes: 10MB, inFlight: 1, queue: 0, strea
   );
   expect(config.warnings).toEqual([]);
   expect(config.acceptLanguage).toBe(true);
+  expect(config.console).toEqual({ edit: false });
+  expect(config.insights).toMatchObject({ store: "file", questions: false });
   expect(config.tableSets[0]?.fallback).toBe("fr");
   expect(config.instances[0]).toMatchObject({
     upstream: {
