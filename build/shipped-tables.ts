@@ -4,7 +4,7 @@ import { readYamlFiles } from "../src/config/load/recognition-words.ts";
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { AfterwordError } from "../src/errors.ts";
-import { checkPlaceholders, checkPlurals } from "../src/config/check/texts.ts";
+import { checkPlaceholders, checkPlurals } from "../src/config/load/check-lines.ts";
 import { createReporter, diagnosticsAsText } from "../src/yaml/diagnostic.ts";
 import { createFallbackChains } from "../src/config/compile/tables.ts";
 import { MessagesLoader } from "../src/config/load/load-messages.ts";

@@ -1,11 +1,11 @@
 import { dirname, join, resolve } from "node:path";
 import { AfterwordError } from "../../errors.ts";
-import { checkPlaceholders, checkPlurals } from "../check/texts.ts";
 import { compileConfig, finishConfig } from "../compile/config.ts";
 import { createSetCompiler } from "../compile/table-sets.ts";
 import type { Config } from "../config.ts";
 import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/diagnostic.ts";
 import type { Environment } from "../../yaml/source.ts";
+import { checkPlaceholders, checkPlurals } from "./check-lines.ts";
 import { MessagesLoader, type Layer, type Overlay } from "./load-messages.ts";
 import { findPackageRoot } from "./package-root.ts";
 import { type PreparedTables, readPreparedTables } from "./prepared-tables.ts";
