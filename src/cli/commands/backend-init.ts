@@ -12,7 +12,7 @@ import { loadAll } from "../../config/load/load.ts";
 import { findPackageRoot } from "../../config/load/package-root.ts";
 import type { Arguments } from "../command/arguments.ts";
 import { readLanguage } from "../backend/read-language.ts";
-import { listEngineTexts } from "../backend/engine-texts.ts";
+import { listEngineTexts } from "../../backend/content/engine-texts.ts";
 import { createContentTemplate } from "../backend/content-template.ts";
 import { findDatabase, databaseOption } from "../backend/database-option.ts";
 import { formatKey, createKey, SHOWN_ONCE } from "../backend/new-key.ts";
@@ -20,7 +20,7 @@ import { formatCount } from "../command/counted.ts";
 import { type Command, findConfigFile, type Terminal } from "../command/command.ts";
 import { shortenPath } from "../command/shortened.ts";
 import { quoteUnlessPlain } from "../init/config-template.ts";
-import { toRelativePath, findSchemaPlace } from "../init/schema-place.ts";
+import { toRelativePath, findSchemaPlace } from "../../config/load/schema-place.ts";
 import { type FileContent, writeFiles } from "../../config/edit/write-files.ts";
 
 const name = "backend init";

@@ -35,12 +35,12 @@ import { createReporter, type Diagnostic, diagnosticsAsText } from "../../yaml/d
 import { createSource, START } from "../../yaml/source.ts";
 import { parseYaml } from "../../yaml/yaml.ts";
 import { readListMember, memberOf, readTextMember } from "../../api/call/read.ts";
-import { listMissingEngineTexts } from "../backend/engine-texts.ts";
+import { listMissingEngineTexts } from "../../backend/content/engine-texts.ts";
 import { createArgumentError } from "../command/arguments.ts";
 import type { Terminal } from "../command/command.ts";
 import { formatCount } from "../command/counted.ts";
 import { shortenPath } from "../command/shortened.ts";
-import { findSchemaPlace } from "../init/schema-place.ts";
+import { findSchemaPlace } from "../../config/load/schema-place.ts";
 
 const name = "backend import";
 

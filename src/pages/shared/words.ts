@@ -75,11 +75,16 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["in", "id"],
 ]);
 
-export function directionOf(language: Language): "ltr" | "rtl" {
-  return rightToLeftLanguages.has(language) ? "rtl" : "ltr";
+/** The direction in which a language is written, by its script; `ltr` for an unknown tag. */
+export function directionOf(tag: string): "ltr" | "rtl" {
+  try {
+    return rightToLeftScripts.has(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr";
+  } catch {
+    return "ltr";
+  }
 }
 
-const rightToLeftLanguages: ReadonlySet<string> = new Set(["ar", "he"]);
+const rightToLeftScripts: ReadonlySet<string> = new Set("Arab Hebr Syrc Thaa Nkoo Adlm".split(" "));
 
 /** A language's name in the page's own. */
 export function nameLanguage(tag: string, language: string): string {

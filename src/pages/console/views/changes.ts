@@ -176,7 +176,7 @@ function Shown({ draft }: { readonly draft: Draft }): VNode {
     ${
       asFiles
         ? draft.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)
-        : html`<${Pairs} of=${changes} names=${[words.before, words.after]} />`
+        : html`<${Pairs} of=${changes} names=${[words.before, words.after]} drafted />`
     }`;
 }
 

@@ -38,6 +38,7 @@ export function History({ finish }: HistoryProps): VNode {
 function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNode {
   const { words, language, session } = useView();
   const [isAsked, change] = useState(false);
+  const [isOpen, open] = useState(false);
   const changes = of.files.flatMap((file) => file.changes);
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const lines = nameLines(changes, words, language);
@@ -54,9 +55,13 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
       <small>${`#${of.id}`} ${time.format(new Date(of.at))}</small>
     </p>
     ${of.note !== "" && html`<p>${of.note}</p>`}
-    <details>
+    <details
+      onToggle=${({ currentTarget }: Event) => {
+        if (currentTarget instanceof HTMLDetailsElement) open(currentTarget.open);
+      }}
+    >
       <summary>${words.details}</summary>
-      <${Pairs} of=${changes} names=${[words.before, words.after]} />
+      ${isOpen && html`<${Pairs} of=${changes} names=${[words.before, words.after]} />`}
       <details>
         <summary>${words.asFiles}</summary>
         ${of.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)}

@@ -1,22 +1,46 @@
 import type { VNode } from "preact";
 import { h } from "preact";
 import { html } from "htm/preact";
-import { nameLanguage } from "../../shared/words.ts";
-import { useOf } from "../words.ts";
-import { useView } from "./context.ts";
+import { directionOf, fill, nameLanguage } from "../../shared/words.ts";
+import type { LineAnswer } from "../../../api/console.ts";
+import { nameState, useOf } from "../words.ts";
+import { Pending, useAsked, useView } from "./context.ts";
 import { nameOfText } from "./text-panel.ts";
 
 interface RenderedProps {
-  /** Null: nothing of the owner's is said. */
-  readonly text: string | null;
+  readonly text: string;
   readonly locale: string;
 }
 
 /** A text as a reader sees it: its markup has its effect, and placeholders stand apart. */
 export function Rendered({ text, locale }: RenderedProps): VNode {
-  const { words } = useView();
-  if (text === null) return html`<p class="quiet">${words.afterwordSpeaks}</p>`;
-  return html`<blockquote lang=${locale} dir="auto">${render(text)}</blockquote>`;
+  return html`<blockquote lang=${locale} dir=${directionOf(locale)}>${render(text)}</blockquote>`;
+}
+
+interface InsteadProps {
+  readonly of: Change;
+  /** True: once the draft is published. */
+  readonly drafted: boolean;
+}
+
+/** The sentence that readers get where the owner has no text, and whose it is. */
+function Instead({ of: { locale, key, id, instance }, drafted }: InsteadProps): VNode {
+  const { words, language, bot } = useView();
+  const [, channel = ""] = /\.channels\.([^.[]+)/.exec(id) ?? [];
+  const draft = drafted ? { draft: "yes" } : {};
+  const query = new URLSearchParams({ instance: instance ?? bot, channel, ...draft }).toString();
+  const asked = useAsked<LineAnswer>(`texts/${locale}/${key}?${query}`);
+  if (asked.value === null) return html`<${Pending} asked=${asked} />`;
+  const found = asked.value.wordings.find(
+    (one) =>
+      one.when === undefined && !(one.origin === "own" && one.locale === locale && one.rule === id),
+  );
+  // The text that is published now hides what was said before it.
+  if (found === undefined) return html`<p class="quiet">${words.afterwordSpeaks}</p>`;
+  const origin = nameState(found.origin, words);
+  const name = nameLanguage(found.locale, language);
+  return html`<${Rendered} text=${found.text} locale=${found.locale} />
+    <p class="quiet"><small>${fill(words.saidOf, { language: name, origin })}</small></p>`;
 }
 
 type Child = VNode | string;
@@ -73,6 +97,8 @@ export interface Change {
   readonly locale: string;
   readonly key: string;
   readonly id: string;
+  /** Absent: the bot that is looked at. */
+  readonly instance?: string;
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -81,36 +107,42 @@ interface PairsProps {
   readonly of: readonly Change[];
   /** The headings of the two texts. */
   readonly names: readonly [string, string];
+  /** True: the second of them is what the draft says. */
+  readonly drafted?: boolean;
 }
 
 /** Changes as readers see them, side by side. */
-export function Pairs({ of, names }: PairsProps): VNode {
+export function Pairs({ of, names, drafted = false }: PairsProps): VNode {
   const { words, language } = useView();
   return html`<ul class="pairs">
-    ${of.slice(0, mostPairs).map(
-      ({ locale, key, id, before, after }) =>
-        html`<li key=${`${locale} ${id}`}>
-          <p class="title">
-            <b>${useOf(words, key) ?? html`<code>${key}</code>`}</b>
-            <span class="quiet">
-              ${" "}${nameLanguage(locale, language)}${
-                id !== key && ` · ${nameOfText(id.slice(key.length), words)}`
-              }
-            </span>
-            <a href=${`#/texts/${locale}/${key}`}>${words.openLine}</a>
-          </p>
-          <div class="pair">
-            <div>
-              <p class="quiet">${names[0]}</p>
-              <${Rendered} text=${before} locale=${locale} />
-            </div>
-            <div class="new">
-              <p class="quiet">${names[1]}</p>
-              <${Rendered} text=${after} locale=${locale} />
-            </div>
+    ${of.slice(0, mostPairs).map((change) => {
+      const { locale, key, id } = change;
+      const show = (text: string | null, isDrafted: boolean): VNode =>
+        text === null
+          ? html`<${Instead} of=${change} drafted=${isDrafted} />`
+          : html`<${Rendered} text=${text} locale=${locale} />`;
+      return html`<li key=${`${locale} ${id}`}>
+        <p class="title">
+          <b>${useOf(words, key) ?? html`<code>${key}</code>`}</b>
+          <span class="quiet">
+            ${" "}${nameLanguage(locale, language)}${
+              id !== key && ` · ${nameOfText(id.slice(key.length), words)}`
+            }
+          </span>
+          <a href=${`#/texts/${locale}/${key}`}>${words.openLine}</a>
+        </p>
+        <div class="pair">
+          <div>
+            <p class="quiet">${names[0]}</p>
+            ${show(change.before, false)}
           </div>
-        </li>`,
-    )}
+          <div class="new">
+            <p class="quiet">${names[1]}</p>
+            ${show(change.after, drafted)}
+          </div>
+        </div>
+      </li>`;
+    })}
     ${of.length > mostPairs && html`<li class="quiet">${`+ ${of.length - mostPairs}`}</li>`}
   </ul>`;
 }

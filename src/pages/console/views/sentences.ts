@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { fill, nameLanguage, listOf } from "../../shared/words.ts";
+import { directionOf, fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { nameState, useOf } from "../words.ts";
 import {
   type CheckedCell,
@@ -48,7 +48,7 @@ export function Sentences(props: SentencesProps): VNode {
         <th scope="col">${words.line}</th>
         ${columns.map(
           (locale) =>
-            html`<th scope="col" key=${locale} lang=${language}>
+            html`<th scope="col" key=${locale} lang=${language} dir=${directionOf(locale)}>
               ${nameLanguage(locale, language)}
             </th>`,
         )}
@@ -136,15 +136,17 @@ function Sentence({ texts, line, locale, opened, named = false }: SentenceProps)
   const state = nameState(cell?.state ?? "missing", words);
   const from = cell?.from === undefined ? "" : nameLanguage(cell.from, language);
   const name = nameLanguage(locale, language);
+  const spoken = text === "" ? language : (cell?.from ?? locale);
   const isOpen = opened?.key === line && opened.locale === locale;
   return html`<a
     href=${`#/texts/${locale}/${line}`}
     class=${`sentence ${classOf(texts, line, locale)}`}
     data-line=${`${line} ${locale}`}
+    dir=${directionOf(locale)}
     aria-current=${isOpen ? "true" : undefined}
   >
     <span class=${named ? "language" : "unseen"}>${named ? name : `${line}, ${name}: `}</span>
-    <bdi lang=${cell?.from ?? locale} dir="auto">${text === "" ? words.nothingSaid : text}</bdi>
+    <bdi lang=${spoken} dir=${directionOf(spoken)}>${text === "" ? words.nothingSaid : text}</bdi>
     <small>
       ${from === "" ? state : fill(words.saidOf, { language: state, origin: from })}
       ${marksOf(texts, line, locale).map((mark) => html`<b class=${mark}>${words[mark]}</b>`)}

@@ -1,8 +1,8 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findSchemaPlace } from "../../src/cli/init/schema-place.ts";
-import { workspace } from "../config/workspace.ts";
+import { findSchemaPlace } from "../../src/config/load/schema-place.ts";
+import { workspace } from "./workspace.ts";
 
 const FILES = {
   "package/schema/afterword.schema.json": "{}",

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { toTextsDirectory } from "../../backend/content/read-directory.ts";
+import { toTextsDirectory } from "./read-directory.ts";
 import { findDemoContent } from "../../config/load/embedded.ts";
 import type { FileContent } from "../../config/edit/write-files.ts";
 import { isYamlName } from "../../yaml/read-file.ts";

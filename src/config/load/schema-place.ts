@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import type { FileContent } from "../../config/edit/write-files.ts";
+import type { FileContent } from "../edit/write-files.ts";
 
 export interface SchemaPlace {
   /** The directory with the schemas, seen from the configuration's. */
