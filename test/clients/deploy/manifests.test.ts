@@ -1,10 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { checkConfig } from "../../../src/config/check/check.ts";
 import { loadConfig } from "../../../src/config/load/load.ts";
 import { workspace } from "../../config/workspace.ts";
+import { testCertificates } from "../../runtime/node/certificates.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (file: string): Promise<string> => readFile(join(root, file), "utf8");
@@ -83,6 +89,31 @@ describe("the systemd unit and the Dockerfile", () => {
     expect(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1])).toBeGreaterThan(30);
     expect(await read("deploy/Dockerfile")).toContain(`ENTRYPOINT ["node", "${bin}"]`);
   });
+
+  it.each([
+    ["http", 200, 0],
+    ["https", 200, 0],
+    ["http", 404, 1],
+    ["https", 404, 1],
+    ["nothing", 0, 1],
+  ])(
+    "ask a server that speaks %s and answers %i whether it is alive",
+    async (speaks, status, code) => {
+      const [, command = "[]"] =
+        /HEALTHCHECK [^\n]*\\\n +CMD (\[.*\])\n/u.exec(await read("deploy/Dockerfile")) ?? [];
+      const [, ...args] = JSON.parse(command) as string[];
+      const answer: RequestListener = ({ url }, response) =>
+        void response.writeHead(url === "/_afterword/health" ? status : 404).end("{}");
+      const server =
+        speaks === "https" ? createTlsServer(testCertificates(), answer) : createServer(answer);
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      if (speaks === "nothing") await once(server.close(), "close");
+      const asked = spawn(process.execPath, args, { env: { PORT: String(port) }, stdio: "ignore" });
+      expect(await once(asked, "exit")).toEqual([code, null]);
+    },
+  );
 
   it("installs what the lock file names, and nothing beside the packed package", async () => {
     const image = await read("deploy/Dockerfile");
