@@ -1,5 +1,7 @@
 // The answers of the console's API; the gateway writes them, and the page reads them.
 
+import type { ContentChange, ContentFinding, PublishedContent } from "./console-contents.ts";
+
 /** The permissions of a token. `admin` is the admin token's: everything. */
 export interface Grant {
   /** The name that the history shows. */
@@ -29,6 +31,8 @@ export interface ConsoleSession extends Grant {
   readonly embedded: boolean;
   /** True: it is counted what readers ran into. */
   readonly insights: boolean;
+  /** True: its contents are in files here, and this token may see them. */
+  readonly contents: boolean;
   readonly bots: readonly Bot[];
 }
 
@@ -244,9 +248,13 @@ export interface TextPlace {
 /** The changes that were made under one token and are not published yet. */
 export interface Draft {
   readonly changes: readonly DraftChange[];
+  /** The contents of an own bot that it changes. */
+  readonly contents: readonly ContentChange[];
   readonly files: readonly DraftFile[];
   /** Errors in anything, and warnings of the changed lines. */
-  readonly findings: readonly (Finding & Partial<Pick<LineFinding, "key" | "locale" | "id">>)[];
+  readonly findings: readonly (Finding &
+    Partial<Pick<LineFinding, "key" | "locale" | "id">> &
+    Pick<ContentFinding, "content">)[];
 }
 
 export interface DraftChange extends Omit<TextPlace, "line" | "text"> {
@@ -310,6 +318,7 @@ export interface Conflict {
   /** SHA-256 of `theirs`: who has looked at it may send it. */
   readonly hash: string | null;
   readonly changes: readonly DraftChange[];
+  readonly contents: readonly ContentChange[];
 }
 
 /** One publication. */
@@ -328,6 +337,7 @@ export interface Publication {
     /** SHA-256 of what the file says now; null: there is none. */
     readonly hash: string | null;
     readonly changes: readonly PublishedChange[];
+    readonly contents: readonly PublishedContent[];
   }[];
 }
 

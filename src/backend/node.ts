@@ -14,7 +14,12 @@ import { credentialsFrom, DEMO_CREDENTIALS } from "./auth/credentials.ts";
 import type { CredentialEntry, Credentials } from "./auth/credentials.ts";
 import { joinCredentials, createStoredCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
-import type { ContentRefusal, ContentSourceOptions, ContentTaken } from "./content/source.ts";
+import type {
+  ContentRefusal,
+  ContentSource,
+  ContentSourceOptions,
+  ContentTaken,
+} from "./content/source.ts";
 import type { MailConfig } from "../config/config.ts";
 import type { AskedQuestions } from "./chatbot/asked-questions.ts";
 import { createBackendAndChat } from "./create-backend.ts";
@@ -38,6 +43,7 @@ import {
 } from "./auth/rate-limits.ts";
 import { countInFlight } from "./http/middleware.ts";
 import { openStorage } from "./storage/open-storage.ts";
+import type { ContentStore, StoredContents } from "./storage/types.ts";
 import type { BackendDatabase } from "./storage/tables/database.ts";
 import { keepSweeping } from "./storage/sweeping.ts";
 import { startChatChores } from "./chat/chores.ts";
@@ -119,6 +125,11 @@ export interface OpenBackend {
   readonly database: BackendDatabase;
   /** Its knowledge of questions that conversations ask. */
   readonly questions: AskedQuestions;
+  /** The contents: those of the database, and a way to have those of the files in use. */
+  readonly contents: {
+    readonly stored: () => Promise<StoredContents>;
+    readonly bringIn: ContentSource["bringIn"];
+  };
   /** Ends the chat's event streams for a drain; their clients are asked to connect again. */
   readonly endStreams: () => void;
   /** Ends watching the contents and closes the database. Requests must have ended. */
@@ -206,12 +217,17 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       peer: (c) => clientOf(c, trustsPeer),
     });
     const sockets = createChatSockets({ ...forChat, limits: allLimits, trustsPeer });
+    const contents = toContents(storage.contents, content);
     const endStreams = (): void => feed.end();
-    return { app, chat, sockets, database, questions, endStreams, close };
+    return { app, chat, sockets, database, contents, questions, endStreams, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function toContents(store: ContentStore, source: ContentSource): OpenBackend["contents"] {
+  return { stored: () => store.all(), bringIn: (hash) => source.bringIn(hash) };
 }
 
 /** Null without `mail`. */

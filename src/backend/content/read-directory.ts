@@ -18,10 +18,17 @@ export interface DirectoryTexts extends Pick<ContentSources, "contents" | "texts
 /** The contents of a larger file belong into the database: `afterword backend import`. */
 export const MAX_CONTENT_FILE_BYTES = 4_194_304;
 
-/** Reads a directory's `*.yaml` files and those in its `texts`. Never throws. */
-export function readDirectory(directory: string): DirectoryTexts {
+/**
+ * Reads a directory's `*.yaml` files and those in its `texts`. Never throws.
+ *
+ * @param instead texts of contents that take the place of files, by path; null: without this file
+ */
+export function readDirectory(
+  directory: string,
+  instead: ReadonlyMap<string, string | null> = new Map(),
+): DirectoryTexts {
   const reporter = createReporter();
-  const contents = readYamlFiles(directory, reporter);
+  const contents = withTexts(readYamlFiles(directory, reporter), instead);
   const isThere = !reporter.diagnostics().some(({ file }) => file === directory);
   const texts = isThere ? readYamlFiles(toTextsDirectory(directory), reporter) : [];
   const unreadable = reporter.diagnostics();
@@ -34,6 +41,19 @@ export function readDirectory(directory: string): DirectoryTexts {
     unreadable,
     hash,
   };
+}
+
+/** In the order of {@link namesIn}, and without byte order marks, as they would be read. */
+function withTexts(
+  files: readonly SourceFile[],
+  instead: ReadonlyMap<string, string | null>,
+): readonly SourceFile[] {
+  if (instead.size === 0) return files;
+  const others = files.filter(({ name }) => !instead.has(name));
+  const fresh = [...instead].flatMap(([name, text]): SourceFile[] =>
+    text === null ? [] : [{ name, text: text.replace(/^\ufeff/, "") }],
+  );
+  return [...others, ...fresh].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Returns the directory of the engine's own lines. */

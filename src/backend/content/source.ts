@@ -6,6 +6,7 @@ import { createContentError, type ReadContent } from "./parse.ts";
 import { readDirectory, toTextsDirectory } from "./read-directory.ts";
 import type { ContentStore, StoredContents } from "../storage/types.ts";
 import type { Content } from "./types.ts";
+import { pause } from "../../wait.ts";
 
 export interface ContentSourceOptions {
   /** Directory of contents and engine texts, such as `config/backend`. */
@@ -46,12 +47,22 @@ export interface ContentTaken {
 export interface ContentSource {
   /** The content in force: always whole and valid. */
   current(): Content;
-  /** Calls the listener for every other content from now on. What comes back ends that. */
-  onChange(listener: (content: Content) => void): () => void;
+  /**
+   * Calls the listener for every other content from now on. What comes back ends that. A listener
+   * may return a promise of the content being in use.
+   */
+  onChange(listener: (content: Content) => unknown): () => void;
   /** Problems of the files as they are now; empty when they are in force. */
   diagnostics(): readonly Diagnostic[];
   /** Looks at once. Resolves when the content is in force, refused or unchanged; never rejects. */
   reload(): Promise<void>;
+  /**
+   * Reads the files until those of this hash are in use. Resolves with null, or with why they are
+   * not; never rejects.
+   *
+   * @param hash as {@link DirectoryTexts} has it; null: whatever lies there now
+   */
+  bringIn(hash: string | null): Promise<string | null>;
   /** Ends watching; `current` goes on answering. */
   close(): Promise<void>;
 }
@@ -67,10 +78,12 @@ export interface ContentSource {
  * source.onChange((content) => rebuild(content));
  */
 export async function createContentSource(options: ContentSourceOptions): Promise<ContentSource> {
-  const { directory, store, environment = process.env, now = Date.now, timing } = options;
-  const listeners = new Set<(content: Content) => void>();
+  const { directory, store, now = Date.now, timing } = options;
+  const read = createReader(options);
+  const listeners = new Set<(content: Content) => unknown>();
+  /** Resolves when the listeners use the content that they were told of. */
+  let used: Promise<unknown> = Promise.resolve();
   const compiler = createContentCompiler();
-  let stored: StoredContents | null = null;
   const reports = createReports(options);
 
   const at = now();
@@ -119,6 +132,11 @@ export async function createContentSource(options: ContentSourceOptions): Promis
     },
     diagnostics: () => diagnostics,
     reload: () => hotReload.reload(),
+    bringIn: (hash) =>
+      bringIn(hash, async () => {
+        await hotReload.reload();
+        return { decided, diagnostics, used: valid ? used : null };
+      }),
     async close() {
       listeners.clear();
       const closed = hotReload.close();
@@ -127,36 +145,66 @@ export async function createContentSource(options: ContentSourceOptions): Promis
     },
   };
 
-  async function read(): Promise<ContentToCompile> {
-    if (store !== undefined && stored?.revision !== (await store.revision())) {
-      stored = await store.all();
-    }
-    // `process.env` is no plain object, and cannot be sent to a thread.
-    return { files: readDirectory(directory), stored, environment: { ...environment } };
-  }
-
   function decide(loaded: ReadContent): void {
     ({ diagnostics } = loaded);
     valid = loaded.content !== null;
     if (loaded.content === null) return reports.refuse({ diagnostics, error: null });
     ({ content } = loaded);
     reports.take(content);
-    for (const listener of listeners) {
-      tell(listener, content, (error) => reports.refuse({ diagnostics: [], error }));
-    }
+    used = tellAll([...listeners], content, (error) => reports.refuse({ diagnostics: [], error }));
   }
 }
 
-function tell(
-  listener: (content: Content) => void,
+/** Milliseconds that a look waits for others who change files. */
+const longestWait = 20_000;
+const betweenLooks = 50;
+
+/** Reads files and database; the contents of a database only when they have changed. */
+function createReader({ directory, store, environment = process.env }: ContentSourceOptions) {
+  let stored: StoredContents | null = null;
+  return async (): Promise<ContentToCompile> => {
+    if (store !== undefined && stored?.revision !== (await store.revision())) {
+      stored = await store.all();
+    }
+    // `process.env` is no plain object, and cannot be sent to a thread.
+    return { files: readDirectory(directory), stored, environment: { ...environment } };
+  };
+}
+
+/** Looks until files of this hash are in use. Resolves with null, or with why they are not. */
+async function bringIn(
+  hash: string | null,
+  look: () => Promise<{
+    readonly decided: string;
+    readonly diagnostics: readonly Diagnostic[];
+    /** Null: what was decided on is not in force. */
+    readonly used: Promise<unknown> | null;
+  }>,
+): Promise<string | null> {
+  const until = performance.now() + longestWait;
+  for (;;) {
+    const { decided, diagnostics, used } = await look();
+    const isRead = hash === null || decided.startsWith(`${hash} `);
+    if (isRead && used !== null) {
+      await used;
+      return null;
+    }
+    if (isRead && diagnostics.length > 0) return createContentError(diagnostics).message;
+    if (performance.now() > until) return "other files of contents have changed meanwhile";
+    await pause(betweenLooks);
+  }
+}
+
+/** Resolves when all of them use the content. */
+async function tellAll(
+  listeners: readonly ((content: Content) => unknown)[],
   content: Content,
   failed: (error: unknown) => void,
-) {
-  try {
-    listener(content);
-  } catch (error) {
-    // The other listeners are called all the same.
-    failed(error);
+): Promise<void> {
+  const told = listeners.map(async (listener) => listener(content));
+  // A listener that fails keeps the content from no other one.
+  for (const one of await Promise.allSettled(told)) {
+    if (one.status === "rejected") failed(one.reason);
   }
 }
 

@@ -180,7 +180,12 @@ function withEditing(
   answer: (files: Editing, call: Call) => ConsoleAnswer | Promise<ConsoleAnswer>,
 ): ConsoleOperation["answer"] {
   const reads = withReading(answer);
-  return (call) => (call.snapshot.config.console.edit ? reads(call) : refuseWith(403, readOnly));
+  return (call) => refuseReadOnly(call) ?? reads(call);
+}
+
+/** Null: texts may be changed here. */
+export function refuseReadOnly({ snapshot }: Call): ConsoleAnswer | null {
+  return snapshot.config.console.edit ? null : refuseWith(403, readOnly);
 }
 
 /** Publications can be seen where nothing may be changed. */

@@ -1,4 +1,5 @@
 import type { Conflict, Draft, Grant, Publication, PublishedChange } from "../../api/console.ts";
+import type { PublishedContent } from "../../api/console-contents.ts";
 import type { Config } from "../../config/config.ts";
 import {
   refuseConflicts,
@@ -62,6 +63,7 @@ export interface StoredPublication extends Omit<Publication, "files"> {
     /** The file's text now. */
     readonly now: string | null;
     readonly changes: readonly PublishedChange[];
+    readonly contents: readonly PublishedContent[];
   })[];
 }
 
@@ -118,7 +120,8 @@ async function publishDraft(
     const isChanged = draft.files.some((one) => one.file === file && one.conflict);
     if (!isChanged && !isStale(wish, file, hash)) continue;
     const changes = draft.changes.filter((one) => one.file === file);
-    conflicts.push({ file, before: bases[file] ?? null, theirs, yours, hash, changes });
+    const contents = draft.contents.filter((one) => one.file === file);
+    conflicts.push({ file, before: bases[file] ?? null, theirs, yours, hash, changes, contents });
   }
   if (conflicts.length > 0) return refuseConflicts(conflicts);
   const refusal = uncheckedOf(draft.findings, wish) ?? refuseUnseen(grant, files);
@@ -139,7 +142,7 @@ async function restorePublication(
   for (const { file, before: theirs, after: yours, published } of found.files) {
     const hash = await store.hashOf(theirs);
     if (file in wish.files ? !isStale(wish, file, hash) : theirs === published) continue;
-    conflicts.push({ file, before: published, theirs, yours, hash, changes: [] });
+    conflicts.push({ file, before: published, theirs, yours, hash, changes: [], contents: [] });
   }
   return conflicts.length > 0 ? refuseConflicts(conflicts) : found.restore(wish);
 }
@@ -151,9 +154,9 @@ async function readHistory(store: DraftStore, grant: Grant): Promise<readonly Pu
   );
   return Promise.all(
     seen.map(async ({ files, ...row }) => {
-      const shown = files.map(async ({ file, before, after, now, changes }) => {
+      const shown = files.map(async ({ file, before, after, now, changes, contents }) => {
         const diff = formatUnifiedDiff(file, before, after);
-        return { file, diff, hash: await store.hashOf(now), changes };
+        return { file, diff, hash: await store.hashOf(now), changes, contents };
       });
       return { ...row, files: await Promise.all(shown) };
     }),

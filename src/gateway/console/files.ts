@@ -7,6 +7,14 @@ import type {
   Publication,
   TextPlace,
 } from "../../api/console.ts";
+import type {
+  ContentDetails,
+  ContentFields,
+  ContentList,
+  ContentQuestions,
+  ContentTrial,
+} from "../../api/console-contents.ts";
+import type { MatchingSettings } from "../../matching/types.ts";
 import type { Config } from "../../config/config.ts";
 import type { ConsoleAnswer } from "./answer.ts";
 
@@ -15,10 +23,51 @@ export interface TextFiles {
   /** Reads their findings now. Rejects when they cannot be looked at. */
   read(): Promise<Findings>;
   readonly editing: Editing;
+  /** The contents of an own backend; null: there are none, or not in files of this machine. */
+  readonly contents: ContentFiles | null;
   /** False: `editing` changes what a line says to everybody, and nothing else. */
   readonly everyText: boolean;
   /** Texts of an instance as a translator's file. */
   exported(wish: ExportWish): Promise<ConsoleAnswer>;
+}
+
+/** The owner's contents, as a label's draft has them. */
+export interface ContentFiles {
+  list(grant: Grant, wish: ContentWish): Promise<ContentList>;
+  /** Null: there is no such content. */
+  details(grant: Grant, language: string, id: number): Promise<ContentDetails | null>;
+  /** Null: nothing can be said while the files have errors. */
+  ask(
+    grant: Grant,
+    questions: ContentQuestions,
+    settings: MatchingSettings,
+  ): Promise<ContentTrial | null>;
+  /** Puts a content into the draft, and answers with its id and the draft. */
+  put(grant: Grant, change: WantedContent): Promise<ConsoleAnswer>;
+  /** Takes a change out of the draft, and answers with the draft. */
+  takeOut(grant: Grant, language: string, id: number): Promise<ConsoleAnswer>;
+}
+
+export interface ContentWish {
+  /** A language tag; null: all. */
+  readonly language: string | null;
+  /** Words that all of a content's texts together have. Empty: all fit. */
+  readonly search: string;
+  readonly filter: "draft" | "offline" | "dated" | null;
+  readonly category: number | null;
+  readonly limit: number;
+}
+
+export interface WantedContent {
+  readonly language: string;
+  /** Null: a new content. */
+  readonly id: number | null;
+  /** The fields that change; null: it goes out of its file. */
+  readonly fields: Partial<ContentFields> | null;
+  /** The same fields as they were read: one that says something else now is refused. */
+  readonly seen: Partial<ContentFields> | null;
+  /** The id of a content of the same language that the new one is a copy of. */
+  readonly like: number | null;
 }
 
 export interface ExportWish {

@@ -1,6 +1,7 @@
 import { isRecord } from "../../json/values.ts";
 import { coverageOf } from "../../config/check/coverage.ts";
 import { maySee } from "./access.ts";
+import { CONTENT_OPERATIONS, maySeeContents } from "./content-operations.ts";
 import { DRAFT_OPERATIONS } from "./draft-operations.ts";
 import {
   explainBody,
@@ -36,7 +37,9 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     path: "session",
     needs: "view",
     summary: "Who asks, what they may do, and which instances there are.",
-    answer: ({ core, files, grant, info, snapshot: { config } }) => {
+    answer: (call) => {
+      const { core, files, grant, info, snapshot } = call;
+      const { config } = snapshot;
       const instances = config.instances.filter(({ name }) => maySee(grant, name));
       return answerValue({
         ...grant,
@@ -46,6 +49,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
         editable: files !== null && config.console.edit,
         readOnly: !config.console.edit,
         everyText: files?.everyText === true,
+        contents: maySeeContents(call),
         embedded: config.upstream.auth.startsWith("embedded:"),
         insights: core.insights !== null,
         bots: instances.map(({ name, language, channel, channels, formats, variables }) => ({
@@ -297,6 +301,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
     },
   },
   ...INSIGHTS_OPERATIONS,
+  ...CONTENT_OPERATIONS,
   ...DRAFT_OPERATIONS,
 ];
 

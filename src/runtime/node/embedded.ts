@@ -33,7 +33,10 @@ export interface Embedded {
   watchAccess(changed: () => void): void;
   /** Upgrades that lead to the backend. */
   readonly tunnel: OpenTunnel;
-  readonly backend: Pick<LoggedBackend, "contentState" | "reportTo" | "endStreams" | "questions">;
+  readonly backend: Pick<
+    LoggedBackend,
+    "contents" | "contentState" | "reportTo" | "endStreams" | "questions"
+  >;
   close(): Promise<void>;
 }
 

@@ -106,6 +106,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       tokens: settings.tokens,
       env,
       data: config.data,
+      backend: embedded?.backend.contents ?? null,
       source: files.source,
       send: sendTo(gateway),
     }));
@@ -124,11 +125,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
       }),
     });
     embedded?.backend.reportTo(gateway.core.refusedCredentials, gateway.metrics);
-    gateway.metrics.gauge(
-      "afterword_held_bytes",
-      "Bytes of request bodies in memory.",
-      () => bodies.held,
-    );
+    const held = (): number => bodies.held;
+    gateway.metrics.gauge("afterword_held_bytes", "Bytes of request bodies in memory.", held);
     const swap = createSwap(gateway, config, embedded);
     const files = createFileFollower({ ...options, env, log, metrics: gateway.metrics, swap });
     parts.defer(() => files.close());

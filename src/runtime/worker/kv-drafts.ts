@@ -157,7 +157,7 @@ async function openDraft(
     }),
   );
   const findings = listed.flatMap((one) => findingsOf(edited, one, files));
-  const draft = { changes: listed, files: listedFiles, findings };
+  const draft = { changes: listed, contents: [], files: listedFiles, findings };
   const latest = Math.max(0, ...changes.map(({ at }) => at));
   return { draft, edited: files.size === 0 ? null : edited, files, bases, latest };
 }

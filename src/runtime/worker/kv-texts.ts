@@ -50,6 +50,7 @@ export function createKvTexts(parts: KvTextsParts): TextFiles {
   const editor: Editor = { ...parts, drafts };
   return {
     everyText: false,
+    contents: null,
     read: async () => ({ findings: [], sets: placesIn(config()) }),
     exported: async () => refuseWith(409, refuseElsewhere("`afterword messages export` writes")),
     editing: createEditing({
@@ -255,7 +256,15 @@ function publishedIn(
       const [was = null, is = null] = [before[key], after[key]];
       return was === is ? [] : [{ locale, key, id: key, before: was, after: is }];
     });
-    return { file, instances, before: textIn(before), after: textIn(after), now, changes };
+    return {
+      file,
+      instances,
+      before: textIn(before),
+      after: textIn(after),
+      now,
+      changes,
+      contents: [],
+    };
   });
   return [{ id, label, note, at: pushed, restores, snapshot: null, files }];
 }

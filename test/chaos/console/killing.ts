@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url";
 import { finishPublications } from "../../../src/runtime/node/console/publications.ts";
 import { openConsoleDatabase } from "../../../src/runtime/node/console/store.ts";
 
-const NAMES = ["messages/de.yaml", "messages/fr.yaml", "messages/it.yaml", "messages/new.yaml"];
+/** Texts and contents, in two folders. */
+const NAMES = ["messages/de.yaml", "messages/fr.yaml", "backend/shop.en.yaml", "messages/new.yaml"];
+const FOLDERS = ["messages", "backend"];
 /** About as long as one publication takes. */
 const WHOLE_MS = 12;
 const OLD = 'welcome: "old"\n';
@@ -35,7 +37,7 @@ export interface Outcome {
  */
 export async function killWhilePublishing(options: Publishing): Promise<Outcome> {
   const { folder, kills, random, progress } = options;
-  await mkdir(join(folder, "messages"));
+  for (const part of FOLDERS) await mkdir(join(folder, part));
   for (const name of NAMES.slice(0, 3)) await writeFile(join(folder, name), OLD);
   const database = join(folder, "console.db");
   const faults: string[] = [];
@@ -60,7 +62,8 @@ async function faultOf(folder: string, acknowledged: number): Promise<string | n
   const texts = await Promise.all(
     NAMES.map((name) => readFile(join(folder, name), "utf8").catch(() => null)),
   );
-  const left = (await readdir(join(folder, "messages"))).filter((name) => name.startsWith("."));
+  const names = await Promise.all(FOLDERS.map((part) => readdir(join(folder, part))));
+  const left = names.flat().filter((name) => name.startsWith("."));
   if (left.length > 0) return `${left.join(", ")} was left behind`;
   // The last file is not there before the first publication.
   if (texts[3] === null) {

@@ -1,11 +1,23 @@
 import { join } from "node:path";
-import type { Draft, Grant, LineFinding } from "../../../api/console.ts";
+import type { Draft, Grant } from "../../../api/console.ts";
 import { mayChange, maySee, refuseLanguage } from "../../../gateway/console/access.ts";
 import { isStorable, type DraftStore, unstorable } from "../../../gateway/console/editing.ts";
-import type { DraftPlace, ImportWish } from "../../../gateway/console/files.ts";
+import type { DraftPlace, ImportWish, WantedContent } from "../../../gateway/console/files.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "../../../gateway/console/answer.ts";
-import { hashOf, textOf } from "../../../config/edit/write-files.ts";
+import { createKeyedQueue } from "../../../wait.ts";
+import {
+  type ContentDraftParts,
+  draftedIn,
+  isContentRow,
+  putContent,
+  refuseMissing,
+  takeContent,
+  withContents,
+} from "./content-drafts.ts";
+import type { Drafted, PlannedBase } from "./content-reader.ts";
+import { textOf } from "../../../config/edit/write-files.ts";
 import type { PlannedText, TextChange } from "./planned-draft.ts";
+import { draftOf } from "./shown-draft.ts";
 import {
   addAuditEntry,
   type ConsoleDatabase,
@@ -20,6 +32,8 @@ export interface EditingParts {
   readonly folder: string;
   readonly reader: TextReader;
   readonly translations: ConsoleTranslations;
+  /** Null: there are no contents. */
+  readonly contents: ContentDraftParts | null;
   /** Opens it when it is needed first. */
   readonly database: () => Promise<ConsoleDatabase>;
   /** Milliseconds since the epoch. */
@@ -30,12 +44,18 @@ export interface Drafts extends Pick<
   DraftStore,
   "put" | "imported" | "takeOut" | "discard" | "rebase"
 > {
+  /** The contents that a label's draft changes. */
+  drafted(grant: Grant): Promise<Drafted>;
+  putContent(grant: Grant, wanted: WantedContent): Promise<number | ConsoleAnswer>;
+  takeOutContent(grant: Grant, language: string, id: number): Promise<void>;
   opened(grant: Grant): Promise<OpenedDraft>;
 }
 
 export interface OpenedDraft {
   /** Null: there are no changes. */
   readonly planned: Planned | null;
+  /** Null: it changes no contents. */
+  readonly contents: PlannedBase | null;
   readonly draft: Draft;
   /** The files as the draft was begun with them. */
   readonly bases: FileTexts;
@@ -46,8 +66,27 @@ export interface OpenedDraft {
 /** Creates the store of changes that are not published: a draft for each label. */
 export function createDrafts(parts: EditingParts): Drafts {
   const { folder, database: opening, now } = parts;
+  const inTurn = createKeyedQueue();
+  const readDrafted = async ({ label }: Grant): Promise<Drafted> => {
+    const { kysely } = await opening();
+    return draftedIn(await rowsOf(kysely, label), await basesOf(kysely, label));
+  };
   return {
     opened: (grant) => openDraft(parts, grant),
+    drafted: readDrafted,
+    // Two new contents at once have two numbers.
+    putContent: (grant, wanted) =>
+      inTurn("contents", async () => {
+        if (parts.contents === null) return refuseMissing(wanted.language, wanted.id ?? 0);
+        const own = { grant, database: await opening(), drafted: await readDrafted(grant) };
+        return putContent(parts.contents, { ...own, at: now() }, wanted);
+      }),
+    async takeOutContent({ label }, language, id) {
+      const { kysely } = await opening();
+      await takeContent(kysely, label, language, id);
+      await dropUnusedFiles(kysely, label);
+      await addAuditEntry(kysely, now(), label, "draft-delete", `content ${language} ${id}`);
+    },
     put: (grant, place, text) =>
       storeChanges(parts, grant, [{ ...place, text }], "draft-put", nameOf(place)),
     imported: (grant, wish) => importTexts(parts, grant, wish),
@@ -79,16 +118,29 @@ export function createDrafts(parts: EditingParts): Drafts {
   };
 }
 
-async function openDraft({ database, reader }: EditingParts, grant: Grant): Promise<OpenedDraft> {
+async function openDraft(
+  { database, reader, contents: own }: EditingParts,
+  grant: Grant,
+): Promise<OpenedDraft> {
   const { label } = grant;
   const { kysely } = await database();
   const rows = await rowsOf(kysely, label);
-  const none = { changes: [], files: [], findings: [] };
-  if (rows.length === 0) return { planned: null, draft: none, bases: {}, latest: 0 };
+  if (rows.length === 0) {
+    return { planned: null, contents: null, draft: EMPTY_DRAFT, bases: {}, latest: 0 };
+  }
   const bases = await basesOf(kysely, label);
-  const planned = await reader.plan(rows, {}, bases);
-  return { planned, draft: draftOf(planned, bases, grant), bases, latest: rows.at(-1)?.at ?? 0 };
+  const drafted = draftedIn(rows, bases);
+  const texts = rows.filter((row) => !isContentRow(row));
+  const hasContents = own !== null && drafted.changes.length > 0;
+  const [planned, contents] = await Promise.all([
+    reader.plan(texts, {}, bases),
+    hasContents ? own.reader.plan(drafted) : null,
+  ]);
+  const draft = withContents(draftOf(planned, bases, grant), contents, bases);
+  return { planned, contents, draft, bases, latest: rows.at(-1)?.at ?? 0 };
 }
+
+const EMPTY_DRAFT: Draft = { changes: [], contents: [], files: [], findings: [] };
 
 async function importTexts(
   parts: EditingParts,
@@ -217,7 +269,11 @@ async function take(
     .where("locale", "=", locale)
     .where("key", "=", key);
   await (id === null ? query.where("channel", "=", channel) : query.where("id", "=", id)).execute();
-  // The next change of a file begins with the file of its time.
+  await dropUnusedFiles(queries, label);
+}
+
+/** The next change of a file begins with the file of its time. */
+async function dropUnusedFiles(queries: ConsoleQueries, label: string): Promise<void> {
   const used = queries.selectFrom("draft_texts").select("file").where("label", "=", label);
   await queries
     .deleteFrom("draft_files")
@@ -237,62 +293,4 @@ async function basesOf(queries: ConsoleQueries, label: string): Promise<FileText
     .where("label", "=", label)
     .execute();
   return Object.fromEntries(rows.map(({ file, text }) => [file, text]));
-}
-
-function draftOf(planned: Planned, bases: FileTexts, grant: Grant): Draft {
-  const baseOf = ({ file, before }: PlannedText): string | null => {
-    const base = bases[file];
-    return base === undefined ? before : base;
-  };
-  const changes = planned.files.flatMap(({ file, instances, changes: ofFile }) =>
-    ofFile.map(({ instance, locale, key, id, text, from, theirs }) => {
-      return { instance, instances, locale, key, id, text, file, before: from, theirs };
-    }),
-  );
-  const files = planned.files.map((one) => ({
-    file: one.file,
-    hash: hashOf(baseOf(one)),
-    conflict: baseOf(one) !== one.before,
-    diff: one.diff,
-  }));
-  const keys = new Set(changes.map(({ file, key }) => `${file} ${key}`));
-  const seen = new Set(
-    (planned.config?.instances ?? [])
-      .filter(({ name }) => maySee(grant, name))
-      .map(({ tableSet }) => tableSet),
-  );
-  const lines = new Map<string, LineFinding>();
-  // Instances may share a file.
-  for (const [index, set] of planned.sets.entries()) {
-    if (grant.instances !== null && !seen.has(index)) continue;
-    for (const line of set.lines) lines.set(placeOf(line), line);
-  }
-  const own = new Set(files.map(({ file }) => file));
-  let isHidden = false;
-  const findings = planned.findings.flatMap((finding) => {
-    const line = lines.get(placeOf(finding));
-    if (finding.severity === "error") {
-      if (line !== undefined || grant.instances === null || own.has(finding.file)) {
-        return [line ?? finding];
-      }
-      isHidden = true;
-      return [];
-    }
-    return line !== undefined && keys.has(`${line.file} ${line.key}`) ? [line] : [];
-  });
-  return { changes, files, findings: isHidden ? [...findings, ELSEWHERE] : findings };
-}
-
-/** Stands for all errors in files of instances that a token is not for. */
-const ELSEWHERE: Draft["findings"][number] = {
-  severity: "error",
-  code: "elsewhere",
-  message: "A file of an instance that your token is not for has an error.",
-  file: "",
-  line: 0,
-  column: 0,
-};
-
-function placeOf({ file, line, column, code }: Draft["findings"][number]): string {
-  return `${file} ${line} ${column} ${code}`;
 }

@@ -1,12 +1,6 @@
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type {
-  AuditEntry,
-  Draft,
-  ExportedChanges,
-  Grant,
-  PublishedChange,
-} from "../../../api/console.ts";
+import type { AuditEntry, Draft, ExportedChanges, Grant } from "../../../api/console.ts";
 import { uncheckedOf } from "../../../gateway/console/access.ts";
 import {
   createEditing,
@@ -16,6 +10,7 @@ import {
 } from "../../../gateway/console/editing.ts";
 import type { Editing, ReviewedText } from "../../../gateway/console/files.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "../../../gateway/console/answer.ts";
+import { planRestored } from "./content-drafts.ts";
 import { createDrafts, type Drafts, type EditingParts } from "./drafts.ts";
 import { hashOf, textOf } from "../../../config/edit/write-files.ts";
 import {
@@ -31,6 +26,7 @@ import { createKeyedQueue } from "../../../wait.ts";
 import { formatUnifiedDiff } from "../../../gateway/console/unified-diff.ts";
 
 export interface FileEditing extends Editing {
+  readonly contents: Pick<Drafts, "drafted" | "putContent" | "takeOutContent">;
   /** Notes in the audit log what nobody with a token did; the last of these stay. */
   note(action: string, details: string): Promise<void>;
 }
@@ -66,6 +62,7 @@ export function createFileEditing(parts: FileEditingParts): FileEditing {
   });
   return {
     ...editing,
+    contents: drafts,
     publish: (grant, wish) => inTurn("publication", () => editing.publish(grant, wish)),
     restore: (grant, id, wish) => inTurn("publication", () => editing.restore(grant, id, wish)),
     note: async (action, details) => noteForNobody(await database(), now(), action, details),
@@ -77,10 +74,15 @@ async function openTexts(
   drafts: Drafts,
   grant: Grant,
 ): Promise<OpenedTexts> {
-  const { planned, draft, bases, latest } = await drafts.opened(grant);
-  const files = (planned?.files ?? []).map(({ file, before, after, instances }) => {
+  const { planned, contents, draft, bases, latest } = await drafts.opened(grant);
+  const texts = (planned?.files ?? []).map(({ file, before, after, instances }) => {
     return { file, before, after, instances };
   });
+  const spoken = parts.contents?.instances() ?? [];
+  const ofContents = (contents?.files ?? []).map(({ file, before, after }) => {
+    return { file, before, after, instances: spoken };
+  });
+  const files = [...texts, ...ofContents];
   const config = planned?.config ?? null;
   return {
     draft,
@@ -88,8 +90,8 @@ async function openTexts(
     files,
     bases,
     async publish(note) {
-      const aim = { wanted: config?.hash ?? null, drafted: latest };
-      const csv = await exportCsv(parts.translations, draft.changes, files);
+      const aim = { wanted: config?.hash ?? null, contents: contents?.hash, drafted: latest };
+      const csv = await exportCsv(parts.translations, draft.changes, texts);
       return publishTexts(parts, grant, { files, aim, csv, note, restores: null });
     },
   };
@@ -119,9 +121,13 @@ async function findPublication(
     async restore(wish) {
       const texts = Object.fromEntries(files.map(({ file, after }) => [file, after]));
       const { config, findings, loads } = await parts.reader.plan([], texts, {});
+      const contents = await planRestored(parts.contents, texts);
       // Old texts may have what the check would not let in today.
-      const errors = loads ? [] : findings.filter(({ severity }) => severity === "error");
-      const aim = { wanted: config?.hash ?? null, drafted: 0 };
+      const errors = [
+        ...(loads ? [] : findings),
+        ...(contents === null || contents.loads ? [] : contents.findings),
+      ].filter(({ severity }) => severity === "error");
+      const aim = { wanted: config?.hash ?? null, contents: contents?.hash, drafted: 0 };
       const restored = { files, aim, csv: [], note: wish.note, restores: id };
       return uncheckedOf(errors, wish) ?? publishTexts(parts, grant, restored);
     },
@@ -190,7 +196,8 @@ async function exportCsv(
 }
 
 /** The changes of the history's publications, by number and file: they stay as they are. */
-type KnownChanges = Map<string, readonly PublishedChange[]>;
+type KnownChanges = Map<string, FileChanges>;
+type FileChanges = Pick<StoredPublication["files"][number], "changes" | "contents">;
 
 async function readHistory(
   { kysely }: ConsoleDatabase,
@@ -214,13 +221,17 @@ async function readHistory(
     .execute();
   // Starting the gateway does without the parser.
   const { compareMessages } = await import("../../../config/edit/messages.ts");
+  const { compareContents } = await import("./planned-contents.ts");
   const fresh: KnownChanges = new Map();
   for (const { publication, file, before, after } of files) {
     const name = `${publication} ${file}`;
     const locale = basename(file).replace(/\.ya?ml$/, "");
     // Requests have their turn between two files.
     if (!known.has(name)) await nextTurn();
-    const find = () => compareMessages(before, after, locale).map((one) => ({ locale, ...one }));
+    const find = (): FileChanges => ({
+      changes: compareMessages(before, after, locale).map((one) => ({ locale, ...one })),
+      contents: compareContents(before, after),
+    });
     fresh.set(name, known.get(name) ?? find());
   }
   known.clear();
@@ -229,8 +240,8 @@ async function readHistory(
     const own = files.filter(({ publication }) => publication === id);
     const shown = own.map(({ file, before, after, instances }) => {
       const now = textOf(join(folder, file));
-      const changes = fresh.get(`${id} ${file}`) ?? [];
-      return { file, before, after, instances: namesIn(instances), now, changes };
+      const changes = fresh.get(`${id} ${file}`) ?? { changes: [], contents: [] };
+      return { file, before, after, instances: namesIn(instances), now, ...changes };
     });
     const time = new Date(at).toISOString();
     return { id, label, note, at: time, restores, snapshot, files: shown };

@@ -11,6 +11,7 @@ import { refuseWith, answerValue } from "../../../gateway/console/answer.ts";
 import type { ExportWish } from "../../../gateway/console/files.ts";
 import type { Environment } from "../../../yaml/source.ts";
 import { type LabelledToken, mayRead } from "../../../gateway/exchange/admin.ts";
+import type { OpenBackend } from "../../../backend/node.ts";
 import type { Console, Core } from "../../../gateway/core.ts";
 import type { GatewayRequest } from "../../../gateway/exchange/request.ts";
 import type { Exchange } from "../../../gateway/exchange/exchange.ts";
@@ -28,6 +29,7 @@ import { createReference, type Reference } from "../../../backend/docs/routes.ts
 import { loadReferenceParts, loadServedPage, readPart } from "../../../backend/pages/load-page.ts";
 import type { PageName } from "../../../pages/header.ts";
 import { servePage } from "../../../pages/served-page.ts";
+import { createContentFiles, openContents } from "./content-files.ts";
 import { createFileEditing } from "./editing.ts";
 import type { ReloadFiles } from "./publications.ts";
 import { type ConsoleDatabase, CONSOLE_FILE, openConsoleDatabase } from "./store.ts";
@@ -50,6 +52,8 @@ export interface OpenConsoleParts {
     /** Has them read anew, or gives who does some time; null: nobody keeps to them. */
     readonly look: () => Promise<ReloadState | null>;
   } | null;
+  /** The contents of the backend in this process; null: there is none. */
+  readonly backend: OpenBackend["contents"] | null;
   /** Sends a request through the gateway, as a client would. */
   readonly send: (request: Request) => Promise<Response>;
   /** The directory of the process's files. */
@@ -58,8 +62,8 @@ export interface OpenConsoleParts {
 
 /** The console on Node, which reads and writes the files that the gateway watches. */
 export function openConsole(parts: OpenConsoleParts): OpenConsole {
-  const { core, info, tokens, env, source, data, send } = parts;
-  const opened = source === null ? null : openFiles(source, { core, env, data });
+  const { core, info, tokens, env, source, data, send, backend } = parts;
+  const opened = source === null ? null : openFiles(source, { core, env, data, backend });
   const page = servePage("console", () => loadServedPage("console"));
   const referenceFor = createReferences(info.version);
   const startPage = servePage("start", async () => ({
@@ -133,9 +137,15 @@ function createReferences(version: string): (keyHeader: string) => Reference {
 
 function openFiles(
   { files: { file, ...options }, look }: NonNullable<OpenConsoleParts["source"]>,
-  { core, env, data }: Pick<OpenConsoleParts, "core" | "env" | "data">,
+  { core, env, data, backend }: Pick<OpenConsoleParts, "core" | "env" | "data" | "backend">,
 ) {
   const path = resolve(file);
+  const config = () => core.snapshot().config;
+  const contents =
+    backend === null
+      ? null
+      : openContents({ folder: dirname(path), env, stored: backend.stored, config });
+  const reloadTexts = createReloadFiles(look, () => config().hash);
   const reader = createTextReader(path, { ...options, env });
   const translations = createTranslations(path, { ...options, env });
   let database: Promise<ConsoleDatabase> | null = null;
@@ -143,6 +153,7 @@ function openFiles(
     folder: dirname(path),
     reader,
     translations,
+    contents,
     database() {
       // A database that failed may be mended by now.
       database ??= openConsoleDatabase(join(data, CONSOLE_FILE)).catch((error: unknown) => {
@@ -151,7 +162,12 @@ function openFiles(
       });
       return database;
     },
-    reloadFiles: createReloadFiles(look, () => core.snapshot().config.hash),
+    async reloadFiles(wanted, hash) {
+      const taken = await reloadTexts(wanted);
+      if (taken.snapshot === null || hash === undefined || backend === null) return taken;
+      const why = await backend.bringIn(hash);
+      return why === null ? taken : { snapshot: null, why };
+    },
     now: () => core.platform.now(),
   });
   return {
@@ -159,6 +175,7 @@ function openFiles(
       read: () => reader.read(),
       everyText: true,
       editing,
+      contents: contents === null ? null : createContentFiles(contents, editing),
       async exported(wish: ExportWish) {
         const made = await translations.exported(wish);
         if (made.kind !== "exported")
@@ -167,7 +184,7 @@ function openFiles(
       },
     },
     async close() {
-      await Promise.all([reader.close(), translations.close()]);
+      await Promise.all([reader.close(), translations.close(), contents?.close()]);
       await (await database?.catch(() => null))?.close();
     },
   };

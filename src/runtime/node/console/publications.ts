@@ -37,14 +37,18 @@ export type Written =
  * Reads the files anew, and says what is in force now, or why not.
  *
  * @param wanted the hash of the configuration that the files should make; null: any
+ * @param contents the hash that the directory of contents should have; null: any
  */
 export type ReloadFiles = (
   wanted: string | null,
+  contents?: string | null,
 ) => Promise<{ readonly snapshot: string } | { readonly snapshot: null; readonly why: string }>;
 
 export interface PublicationAim {
   /** The hash of the configuration that the files should make. */
   readonly wanted: string | null;
+  /** The hash that the directory of contents should have; absent: none of them is published. */
+  readonly contents?: string | undefined;
   /** The time of the latest change that is published: what came later stays in the draft. */
   readonly drafted: number;
 }
@@ -91,7 +95,7 @@ export async function writePublication(
   files: readonly PublishedFile[],
   entry: PublicationEntry,
   reloadFiles: ReloadFiles,
-  { wanted, drafted }: PublicationAim,
+  { wanted, contents, drafted }: PublicationAim,
 ): Promise<Written> {
   const id = await database.durable(async (queries) => {
     const names = files.map(({ file }) => file);
@@ -135,10 +139,10 @@ export async function writePublication(
     await undo(database, folder, id, files);
     return { kind: "unwritten", fault };
   }
-  const taken = await reloadFiles(wanted);
+  const taken = await reloadFiles(wanted, contents);
   if (taken.snapshot === null) {
     await undo(database, folder, id, files);
-    await reloadFiles(null);
+    await reloadFiles(null, contents === undefined ? undefined : null);
     return { kind: "refused", why: taken.why };
   }
   await finish(database, id, entry, { snapshot: taken.snapshot, drafted });

@@ -1,0 +1,128 @@
+// The contents of an own bot in the console's API; the gateway writes them, and the page reads them.
+
+import type { Finding } from "./console.ts";
+
+/** The parts of a content that the console edits; its file may have more, which stays. */
+export interface ContentFields {
+  readonly title: string;
+  /** Other ways in which readers ask for it. */
+  readonly alternatives: readonly string[];
+  /** HTML. Several answers are shown one after the other. */
+  readonly answer: readonly string[];
+  /** Ids. */
+  readonly categories: readonly number[];
+  /** Ids of contents of the same language. */
+  readonly related: readonly number[];
+  /** False: nobody gets to see it. */
+  readonly published: boolean;
+  /** True: no question finds it; links and options do. */
+  readonly hidden: boolean;
+  /** As files write a moment: `2026-12-31` or `2026-12-31T18:00+01:00`; null: always. */
+  readonly publishFrom: string | null;
+  readonly expires: string | null;
+}
+
+/** One content among others. */
+export interface ContentSummary extends Pick<
+  ContentFields,
+  "title" | "alternatives" | "categories" | "published" | "hidden" | "publishFrom" | "expires"
+> {
+  /** The same id in another language is the same content. */
+  readonly id: number;
+  /** A language tag, such as pt-BR. */
+  readonly language: string;
+  /** Below the configuration's folder. Null: it is in the database, and changed by an import. */
+  readonly file: string | null;
+  /** The line on which it begins; 0 in the database. */
+  readonly line: number;
+  /** The draft adds, changes or removes it; null: it does not. */
+  readonly draft: "added" | "changed" | "removed" | null;
+}
+
+export interface ContentList {
+  /** True: they are the demo shop's, which come with the package and are not changed. */
+  readonly demo: boolean;
+  readonly languages: readonly ContentLanguage[];
+  /** Those that were asked for, by language and place; at most 200. */
+  readonly contents: readonly ContentSummary[];
+  /** How many there are that were asked for. */
+  readonly total: number;
+  /** The errors and warnings of the check, with the draft. */
+  readonly findings: readonly ContentFinding[];
+}
+
+export interface ContentLanguage {
+  readonly language: string;
+  readonly contents: number;
+  readonly categories: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly parent: number | null;
+  }[];
+}
+
+/** A finding; `content` is absent where it is about no single content. */
+export interface ContentFinding extends Finding {
+  readonly content?: { readonly language: string; readonly id: number };
+}
+
+/** One content with all that the console shows of it, as the draft has it. */
+export interface ContentDetails extends Omit<ContentSummary, keyof ContentFields> {
+  readonly fields: ContentFields;
+  /** The same in the file without the draft; null: it is not there yet. */
+  readonly written: ContentFields | null;
+  /** The file's other keys, such as `form` or `options`, with the lines on which they stand. */
+  readonly others: readonly { readonly key: string; readonly line: number }[];
+  /** The languages that have the same content. */
+  readonly languages: readonly string[];
+  /** The titles of the contents that `related` names. */
+  readonly relatedTitles: Readonly<Record<string, string>>;
+  readonly findings: readonly ContentFinding[];
+}
+
+/** A content that a draft adds, changes or removes. Null fields: there is no such content. */
+export interface ContentChange {
+  readonly language: string;
+  readonly id: number;
+  readonly file: string;
+  /** In the file when the draft was begun. */
+  readonly before: ContentFields | null;
+  /** In the file now. */
+  readonly theirs: ContentFields | null;
+  /** As it will be. */
+  readonly after: ContentFields | null;
+}
+
+/** A content of a publication. */
+export type PublishedContent = Omit<ContentChange, "file" | "theirs">;
+
+/** A content as it is being written, and what somebody may ask. */
+export interface ContentQuestions {
+  readonly language: string;
+  /** Null: it is new; without `fields`, none is being written. */
+  readonly id: number | null;
+  readonly fields: Pick<ContentFields, "title" | "alternatives" | "published" | "hidden"> | null;
+  readonly questions: readonly string[];
+}
+
+/** The contents that questions find, with one as it is being written. */
+export interface ContentTrial {
+  /** Each of the content's phrases beside the other contents that it would find too. */
+  readonly phrases: readonly { readonly phrase: string; readonly others: readonly ContentHit[] }[];
+  readonly questions: readonly {
+    readonly question: string;
+    /** The best first. */
+    readonly hits: readonly ContentHit[];
+    /** The best of them answers, is offered, or is not shown. */
+    readonly outcome: "answered" | "offered" | "nothing";
+  }[];
+}
+
+export interface ContentHit {
+  readonly id: number;
+  readonly title: string;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** True: the words are one of its phrases. */
+  readonly exact: boolean;
+}

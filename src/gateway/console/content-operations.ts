@@ -1,0 +1,249 @@
+import type { ContentFields, ContentQuestions } from "../../api/console-contents.ts";
+import { isRecord } from "../../json/values.ts";
+import { mayChange, maySee, refuseLanguage } from "./access.ts";
+import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
+import { refuseReadOnly } from "./draft-operations.ts";
+import type { ContentFiles, ContentWish } from "./files.ts";
+import { type Call, type ConsoleOperation, INSTANCE, instanceOf, noInstance } from "./operation.ts";
+
+const FIELDS = {
+  type: "object",
+  description:
+    "What it says: title, alternatives, answer, categories, related, published, hidden, publishFrom, expires. What is left out stays.",
+};
+
+const SEEN = {
+  type: "object",
+  description:
+    "What these fields said when you read them. One that says something else now is answered with 409.",
+};
+
+/** The contents of an own backend: reading them, asking them, and changing them in a draft. */
+export const CONTENT_OPERATIONS: readonly ConsoleOperation[] = [
+  {
+    method: "get",
+    path: "contents",
+    needs: "view",
+    summary: "The contents of the embedded backend, as your draft has them: at most 200.",
+    query: {
+      language: "Default: all.",
+      search: "Words that their texts have.",
+      filter: "`draft`: those that your draft changes. `offline`, or `dated`.",
+      category: "A category's id.",
+    },
+    answer: withContents(async (contents, call) => {
+      const wish = wishIn(call.query);
+      if (wish === null) return refuseWith(422, "`filter` is draft, offline or dated.");
+      return answerValue(await contents.list(call.grant, wish));
+    }),
+  },
+  {
+    method: "get",
+    path: "contents/{language}/{id}",
+    needs: "view",
+    summary: "One content in one language, with its place and what the check finds in it.",
+    answer: withContents(async (contents, call) => {
+      const { language, id } = placeOf(call);
+      const found = id === null ? null : await contents.details(call.grant, language, id);
+      return found === null ? refuseMissingContent(call) : answerValue(found);
+    }),
+  },
+  {
+    method: "post",
+    path: "contents/ask",
+    needs: "view",
+    summary:
+      "What questions would find, with a content as you write it, and with what it collides.",
+    body: {
+      ...INSTANCE,
+      language: "The language of the contents.",
+      id: { type: "integer", description: "The content that is written; null: a new one." },
+      fields: FIELDS,
+      questions: { type: "array", items: { type: "string" }, description: "At most 50." },
+    },
+    answer: withContents(async (contents, call) => {
+      const { body, grant } = call;
+      const instance = instanceOf(call, toText(body["instance"]));
+      if (instance === null) return noInstance;
+      const questions = listTexts(body["questions"]);
+      if (questions === null || questions.length > mostQuestions) {
+        return refuseWith(422, `Send \`questions\` as a list of at most ${mostQuestions} texts.`);
+      }
+      const language = toText(body["language"]) ?? instance.language;
+      const read = readFields(body["fields"]);
+      if (typeof read === "string") return refuseWith(422, read);
+      const { title = "", alternatives = [], published = true, hidden = false } = read ?? {};
+      const asked: ContentQuestions = {
+        language,
+        id: toId(body["id"]),
+        fields: read === null ? null : { title, alternatives, published, hidden },
+        questions: questions.filter((one) => one.trim() !== ""),
+      };
+      const trial = await contents.ask(grant, asked, instance.matching);
+      return trial === null ? refuseWith(409, brokenContents) : answerValue(trial);
+    }),
+  },
+  {
+    method: "post",
+    path: "draft/contents/{language}",
+    needs: "edit",
+    summary: "Puts a new content into your draft; answers with its id and the draft.",
+    body: {
+      fields: FIELDS,
+      like: { type: "integer", description: "A content of this language that it is a copy of." },
+    },
+    answer: withContents((contents, call) => put(contents, call, null), true),
+  },
+  {
+    method: "put",
+    path: "draft/contents/{language}/{id}",
+    needs: "edit",
+    summary: "Puts a content into your draft; answers with its id and the draft.",
+    body: { fields: FIELDS, seen: SEEN },
+    answer: withContents((contents, call) => {
+      const { id } = placeOf(call);
+      return id === null ? refuseMissingContent(call) : put(contents, call, id);
+    }, true),
+  },
+  {
+    method: "delete",
+    path: "draft/contents/{language}/{id}",
+    needs: "edit",
+    summary: "Takes the change of a content out of your draft; answers with the draft.",
+    answer: withContents((contents, call) => {
+      const { id, language } = placeOf(call);
+      return id === null ? refuseMissingContent(call) : contents.takeOut(call.grant, language, id);
+    }, true),
+  },
+];
+
+/** True for a token that may see what the embedded backend's instances say. */
+export function maySeeContents({ files, grant, snapshot }: Call): boolean {
+  return (
+    files?.contents !== null &&
+    files !== null &&
+    snapshot.config.instances.some(
+      ({ name, upstream }) => upstream.auth.startsWith("embedded:") && maySee(grant, name),
+    )
+  );
+}
+
+function withContents(
+  answer: (contents: ContentFiles, call: Call) => ConsoleAnswer | Promise<ConsoleAnswer>,
+  changes = false,
+): ConsoleOperation["answer"] {
+  return (call) => {
+    const contents = call.files?.contents ?? null;
+    if (contents === null || !maySeeContents(call)) return refuseWith(409, noContents);
+    return (changes ? refuseReadOnly(call) : null) ?? answer(contents, call);
+  };
+}
+
+function put(
+  contents: ContentFiles,
+  call: Call,
+  id: number | null,
+): Promise<ConsoleAnswer> | ConsoleAnswer {
+  const { body, grant } = call;
+  const { language } = placeOf(call);
+  if (!mayChange(grant, language)) return refuseWith(403, refuseLanguage(grant, language));
+  const isRemoval = id !== null && body["fields"] === null;
+  const fields = isRemoval ? null : readFields(body["fields"] ?? {});
+  if (typeof fields === "string") return refuseWith(422, fields);
+  const seen = readFields(body["seen"] ?? null);
+  if (typeof seen === "string") return refuseWith(422, seen);
+  return contents.put(grant, { language, id, fields, seen, like: toId(body["like"]) });
+}
+
+function placeOf({ path }: Call): { readonly language: string; readonly id: number | null } {
+  return { language: path["language"] ?? "", id: toId(Number(path["id"])) };
+}
+
+function refuseMissingContent({ path: { language = "", id = "" } }: Call): ConsoleAnswer {
+  return refuseWith(404, `There is no content ${id} in ${language}.`);
+}
+
+function wishIn(query: URLSearchParams): ContentWish | null {
+  const filter = query.get("filter") || null;
+  const known = FILTERS.find((one) => one === filter) ?? null;
+  if (filter !== known) return null;
+  return {
+    language: query.get("language") || null,
+    search: query.get("search")?.slice(0, 1000) ?? "",
+    filter: known,
+    category: toId(Number(query.get("category") ?? "")),
+    limit: mostContents,
+  };
+}
+
+/** The fields of a content as they were sent; a sentence where one is no such value. */
+function readFields(given: unknown): Partial<ContentFields> | string | null {
+  if (given === null || given === undefined) return null;
+  if (!isRecord(given)) return "Send the content as an object in `fields`.";
+  const read: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const reader = READERS[name];
+    if (reader === undefined) {
+      return `A content's fields are ${Object.keys(READERS).join(", ")}; not "${name}".`;
+    }
+    const [isRight, what] = reader;
+    if (!isRight(value)) return `\`${name}\` is ${what}.`;
+    read[name] = value;
+  }
+  return read;
+}
+
+type Reader = readonly [isRight: (value: unknown) => boolean, what: string];
+
+const isText = (value: unknown): boolean => typeof value === "string" && value.length <= longest;
+const isTruth = (value: unknown): boolean => typeof value === "boolean";
+const isListOf =
+  (isRight: (one: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.length <= mostEntries && value.every(isRight);
+const areTexts: Reader = [isListOf(isText), "a list of texts"];
+const areIds: Reader = [isListOf((one) => toId(one) !== null), "a list of ids"];
+const moment: Reader = [
+  (value) => value === null || isText(value),
+  "a day as 2026-12-31, a time with its zone, or null",
+];
+
+const READERS: Readonly<Record<string, Reader>> = {
+  title: [isText, "a text"],
+  alternatives: areTexts,
+  answer: areTexts,
+  categories: areIds,
+  related: areIds,
+  published: [isTruth, "true or false"],
+  hidden: [isTruth, "true or false"],
+  publishFrom: moment,
+  expires: moment,
+};
+
+function toText(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function toId(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+function listTexts(value: unknown): readonly string[] | null {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) return null;
+  const texts = value.filter((one) => typeof one === "string");
+  return texts.length === value.length ? texts : null;
+}
+
+const FILTERS = ["draft", "offline", "dated"] as const;
+const mostContents = 200;
+const mostQuestions = 50;
+const mostEntries = 2000;
+/** In UTF-16 units. */
+const longest = 524_288;
+
+const noContents =
+  "There are no contents here: they belong to the embedded backend, and to files that this console can read.";
+
+const brokenContents =
+  "The contents have errors: nobody can say what a question would find before they are mended.";

@@ -1,0 +1,79 @@
+import type { ContentHit, ContentQuestions, ContentTrial } from "../../../api/console-contents.ts";
+import { createMatchers, searchedIn } from "../../../backend/chatbot/knowledge-base.ts";
+import { loadMatchingWords } from "../../../config/load/matching-words.ts";
+import { createMatcher } from "../../../matching/matcher.ts";
+import {
+  type Hit,
+  type MatchingSettings,
+  findOfferScore,
+  type Searchable,
+} from "../../../matching/types.ts";
+import type { DraftedContents } from "./content-reader.ts";
+
+/** Those of the drafts that were asked last: typing changes one content, and not the others. */
+const matchers = createMatchers(loadMatchingWords, createMatcher);
+
+/**
+ * Finds the other contents that the phrases of a content ask for too, and what questions would
+ * find. Null: nothing can be said while there are errors in the files.
+ */
+export function askContents(
+  { content }: DraftedContents,
+  { language, id, fields, questions }: ContentQuestions,
+  settings: MatchingSettings,
+): ContentTrial | null {
+  if (content === null) return null;
+  const known = searchedIn(content).find((one) => one.language === language.toLowerCase());
+  const base = known ?? { language: language.toLowerCase(), searchables: [], synonyms: [] };
+  const others = base.searchables.filter((one) => one.id !== id);
+  // A content that is being written for the first time has no number yet.
+  const own: Searchable | null =
+    fields === null || fields.hidden || !fields.published
+      ? null
+      : { id: id ?? 0, phrases: phrasesOf(fields) };
+  const searchables = fields === null ? base.searchables : [...others, ...(own ? [own] : [])];
+  const titles = new Map(searchables.map((one) => [one.id, one.phrases[0] ?? ""]));
+  const toHit = ({ id: found, score, exact }: Hit): ContentHit => {
+    return { id: found, title: titles.get(found) ?? "", score, exact };
+  };
+  const without = matchers.for(base);
+  const ids = others.map((one) => one.id);
+  const phrases = (fields === null ? [] : phrasesOf(fields)).map((phrase) => {
+    const found = without.within(phrase, ids, mostHits);
+    const least = findOfferScore(settings, found);
+    return { phrase, others: found.hits.filter(({ score }) => score >= least).map(toHit) };
+  });
+  if (questions.length === 0) return { phrases, questions: [] };
+  const { synonyms } = base;
+  const matcher =
+    fields === null
+      ? without
+      : createMatcher(searchables, {
+          language: base.language,
+          synonyms,
+          words: loadMatchingWords(base.language),
+        });
+  return {
+    phrases,
+    questions: questions.map((question) => {
+      const found = matcher.search(question, mostHits);
+      const best = found.hits[0]?.score ?? 0;
+      const outcome =
+        best >= settings.threshold
+          ? "answered"
+          : best >= findOfferScore(settings, found) && best > 0
+            ? "offered"
+            : "nothing";
+      return { question, hits: found.hits.map(toHit), outcome };
+    }),
+  };
+}
+
+function phrasesOf(
+  fields: Pick<NonNullable<ContentQuestions["fields"]>, "title" | "alternatives">,
+): readonly string[] {
+  return [fields.title, ...fields.alternatives].filter((phrase) => phrase.trim() !== "");
+}
+
+/** A person reads no more. */
+const mostHits = 5;

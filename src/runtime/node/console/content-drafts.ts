@@ -1,0 +1,253 @@
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { ContentDetails, ContentFields } from "../../../api/console-contents.ts";
+import type { Draft, Grant } from "../../../api/console.ts";
+import { CONTENT_FIELDS } from "../../../backend/content/content-fields.ts";
+import { hashOf, textOf } from "../../../config/edit/write-files.ts";
+import { refuseUnseen } from "../../../gateway/console/access.ts";
+import { type ConsoleAnswer, refuseWith } from "../../../gateway/console/answer.ts";
+import { isStorable, unstorable } from "../../../gateway/console/editing.ts";
+import type { WantedContent } from "../../../gateway/console/files.ts";
+import { parseJson } from "../../../json/values.ts";
+import type { ContentReader, Drafted, PlannedBase } from "./content-reader.ts";
+import { type ContentDraft, findDifferingFields } from "./planned-contents.ts";
+import {
+  addAuditEntry,
+  type ConsoleDatabase,
+  type ConsoleQueries,
+  type DraftTextTable,
+} from "./store.ts";
+import type { FileTexts } from "./text-files.ts";
+
+export interface ContentDraftParts {
+  /** The folder of the configuration, below which the files are. */
+  readonly folder: string;
+  readonly reader: ContentReader;
+  /** True for a file, below the folder, in the directory of the contents. */
+  readonly isFile: (file: string) => boolean;
+  /** The instances that speak the contents. */
+  readonly instances: () => readonly string[];
+}
+
+/** The changes of contents among a label's rows. */
+export function draftedIn(rows: readonly DraftTextTable[], bases: FileTexts): Drafted {
+  const changes = rows.filter(isContentRow).map(({ id, locale, file, text }): ContentDraft => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const kept = parseJson(text ?? "null") as Kept | null;
+    const number = Number(id.slice(prefix.length));
+    return {
+      language: locale,
+      file,
+      id: number,
+      fields: kept?.fields ?? null,
+      like: kept?.like,
+    };
+  });
+  return { changes, bases };
+}
+
+/** A row keeps the fields of a content that change, and the model of a copy. */
+interface Kept {
+  readonly fields: Partial<ContentFields>;
+  readonly like?: number | undefined;
+}
+
+/** True for the change of a content; the others are of texts. */
+export function isContentRow({ key }: Pick<DraftTextTable, "key">): boolean {
+  return key === CONTENT;
+}
+
+/** A draft together with its contents. */
+export function withContents(draft: Draft, planned: PlannedBase | null, bases: FileTexts): Draft {
+  if (planned === null) return draft;
+  const contents = planned.files.flatMap(({ changes }) => changes);
+  const changed = new Set(contents.map(({ language, id }) => `${language} ${id}`));
+  const files = planned.files.map(({ file, before, diff }) => {
+    const base = bases[file] === undefined ? before : bases[file];
+    return { file, hash: hashOf(base), conflict: base !== before, diff };
+  });
+  const findings = planned.findings.filter(
+    ({ severity, content }) =>
+      severity === "error" ||
+      (severity === "warning" &&
+        content !== undefined &&
+        changed.has(`${content.language} ${content.id}`)),
+  );
+  return {
+    ...draft,
+    contents,
+    files: [...draft.files, ...files],
+    findings: [...draft.findings, ...findings],
+  };
+}
+
+/** A label's draft as its database has it. */
+export interface OwnDraft {
+  readonly grant: Grant;
+  readonly database: ConsoleDatabase;
+  readonly drafted: Drafted;
+  readonly at: number;
+}
+
+/** Puts a content into a label's draft; says its id, or why not. */
+export async function putContent(
+  { folder, reader, instances }: ContentDraftParts,
+  { grant, database, drafted, at }: OwnDraft,
+  wanted: WantedContent,
+): Promise<number | ConsoleAnswer> {
+  const { language, fields } = wanted;
+  const place = await reader.place(drafted, language, wanted.id);
+  const id = wanted.id ?? (await findFreeId(database, place.id));
+  const { file } = place;
+  if (place.stored) return refuseWith(409, inDatabase);
+  const isPossible = place.exists || (fields !== null && place.isElsewhere);
+  if (wanted.id !== null && !isPossible) return refuseMissing(language, id);
+  const refusal = refuseUnseen(grant, [{ file, instances: instances() }]);
+  if (refusal !== null) return refusal;
+  const shown = place.exists ? await reader.details(drafted, language, id) : null;
+  const stale = findStale(wanted, shown?.fields ?? null);
+  if (stale !== undefined) {
+    const message = `"${stale}" of content ${id} was changed meanwhile: look at it again. Nothing was overwritten.`;
+    return refuseWith(409, message, { fields: shown?.fields });
+  }
+  const kept = drafted.changes.find((one) => one.language === language && one.id === id);
+  const before = shown === null ? null : await readBefore(reader, drafted, shown);
+  const like = kept?.like ?? (before === null ? (wanted.like ?? undefined) : undefined);
+  const model = like === undefined ? null : await reader.details(drafted, language, like);
+  const start = shown?.fields ?? model?.fields ?? EMPTY;
+  const changed = fields === null ? null : findDifferingFields(before, { ...start, ...fields });
+  const isNothing =
+    changed === null ? before === null : before !== null && Object.keys(changed).length === 0;
+  const text = changed === null ? null : JSON.stringify({ fields: changed, like });
+  const texts = Object.values(changed ?? {})
+    .flat()
+    .filter((one) => typeof one === "string");
+  if (!texts.every(isStorable)) return unstorable;
+  await database.transaction(async (queries) => {
+    if (isNothing) await takeContent(queries, grant.label, language, id);
+    else
+      await insertContent(queries, grant.label, join(folder, file), {
+        file,
+        language,
+        id,
+        text,
+        at,
+      });
+    await addAuditEntry(queries, at, grant.label, "draft-put", `content ${language} ${id}`);
+  });
+  return id;
+}
+
+/** Finds the fields that the file had when the draft was begun. */
+async function readBefore(
+  reader: ContentReader,
+  drafted: Drafted,
+  { language, id, written }: ContentDetails,
+): Promise<ContentFields | null> {
+  const planned = await reader.plan(drafted);
+  const changes = planned.files.flatMap((file) => file.changes);
+  const change = changes.find((one) => one.language === language && one.id === id);
+  return change === undefined ? written : change.before;
+}
+
+export function refuseMissing(language: string, id: number): ConsoleAnswer {
+  return refuseWith(404, `There is no content ${id} in ${language}.`);
+}
+
+/** The contents as they would be with old files; null: none of these files is theirs. */
+export async function planRestored(
+  contents: ContentDraftParts | null,
+  texts: FileTexts,
+): Promise<PlannedBase | null> {
+  const own = Object.entries(texts).filter(([file]) => contents?.isFile(file) === true);
+  if (contents === null || own.length === 0) return null;
+  return contents.reader.plan({ changes: [], bases: {} }, Object.fromEntries(own));
+}
+
+/** The first field that somebody else has changed since it was seen. */
+function findStale(
+  { fields, seen }: WantedContent,
+  shown: ContentFields | null,
+): keyof ContentFields | undefined {
+  if (shown === null || seen === null || fields === null) return undefined;
+  return CONTENT_FIELDS.find(
+    (name) =>
+      fields[name] !== undefined &&
+      seen[name] !== undefined &&
+      !isDeepStrictEqual(seen[name], shown[name]) &&
+      !isDeepStrictEqual(fields[name], shown[name]),
+  );
+}
+
+/** Ids of other drafts are taken too. */
+async function findFreeId({ kysely }: ConsoleDatabase, least: number): Promise<number> {
+  const rows = await kysely
+    .selectFrom("draft_texts")
+    .select("id")
+    .where("key", "=", CONTENT)
+    .execute();
+  return rows.reduce((most, { id }) => Math.max(most, Number(id.slice(prefix.length)) + 1), least);
+}
+
+interface ContentRow {
+  readonly file: string;
+  readonly language: string;
+  readonly id: number;
+  readonly text: string | null;
+  readonly at: number;
+}
+
+/** @param path the file's, which the draft is begun with */
+async function insertContent(
+  queries: ConsoleQueries,
+  label: string,
+  path: string,
+  { file, language, id, text, at }: ContentRow,
+): Promise<void> {
+  await queries
+    .insertInto("draft_files")
+    .values({ label, file, text: textOf(path) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const place = { label, file, id: `${prefix}${id}`, instance: "", locale: language };
+  await queries
+    .insertInto("draft_texts")
+    .values({ ...place, key: CONTENT, channel: "", text, at })
+    .onConflict((conflict) => conflict.columns(["label", "file", "id"]).doUpdateSet({ text, at }))
+    .execute();
+}
+
+/** Takes the change of a content out of a draft. */
+export async function takeContent(
+  queries: ConsoleQueries,
+  label: string,
+  language: string,
+  id: number,
+): Promise<void> {
+  await queries
+    .deleteFrom("draft_texts")
+    .where("label", "=", label)
+    .where("key", "=", CONTENT)
+    .where("locale", "=", language)
+    .where("id", "=", `${prefix}${id}`)
+    .execute();
+}
+
+const EMPTY: ContentFields = {
+  title: "",
+  alternatives: [],
+  answer: [],
+  categories: [],
+  related: [],
+  published: true,
+  hidden: false,
+  publishFrom: null,
+  expires: null,
+};
+
+const inDatabase =
+  "This content is in the backend's database, and no file has it: `afterword backend import` changes it.";
+
+/** Stands in the place of a line's name. */
+const CONTENT = "content";
+const prefix = "content ";

@@ -1,0 +1,73 @@
+import { relative, sep } from "node:path";
+import { join } from "node:path";
+import { borrowsDemoContent } from "../../../config/load/embedded.ts";
+import type { Config } from "../../../config/config.ts";
+import type { Grant } from "../../../api/console.ts";
+import { mayAct } from "../../../gateway/console/access.ts";
+import { answerValue, refuseWith } from "../../../gateway/console/answer.ts";
+import type { ContentFiles } from "../../../gateway/console/files.ts";
+import type { ContentDraftParts } from "./content-drafts.ts";
+import { createContentReader, type ContentReaderOptions, type Drafted } from "./content-reader.ts";
+import type { FileEditing } from "./editing.ts";
+
+export interface OpenContentsOptions extends Pick<
+  ContentReaderOptions,
+  "folder" | "env" | "stored"
+> {
+  /** The configuration in force. */
+  readonly config: () => Config;
+}
+
+export interface OpenContents extends ContentDraftParts {
+  readonly isDemo: () => boolean;
+  close(): Promise<void>;
+}
+
+/** Opens the contents of the backend in this process. */
+export function openContents({ folder, env, stored, config }: OpenContentsOptions): OpenContents {
+  // The backend keeps to the directory that it was started with.
+  const directory = config().backend.content;
+  const reader = createContentReader({ folder, directory, env, stored });
+  return {
+    folder,
+    reader,
+    isFile: (file) => !relative(directory, join(folder, file)).startsWith(`..${sep}`),
+    instances: () =>
+      config()
+        .instances.filter(({ upstream }) => upstream.auth.startsWith("embedded:"))
+        .map(({ name }) => name),
+    isDemo: () => borrowsDemoContent(config()),
+    close: () => reader.close(),
+  };
+}
+
+/** The contents for the console's API: each label sees its own draft in them. */
+export function createContentFiles(
+  { reader, isDemo }: OpenContents,
+  editing: FileEditing,
+): ContentFiles {
+  const readDrafted = async (grant: Grant): Promise<Drafted> =>
+    mayAct(grant, "edit") ? editing.contents.drafted(grant) : { changes: [], bases: {} };
+  const answerDraft = async (grant: Grant) => (await editing.draft(grant)).draft;
+  return {
+    async list(grant, wish) {
+      return { demo: isDemo(), ...(await reader.list(await readDrafted(grant), wish)) };
+    },
+    details: async (grant, language, id) => reader.details(await readDrafted(grant), language, id),
+    ask: async (grant, questions, settings) =>
+      reader.ask(await readDrafted(grant), questions, settings),
+    async put(grant, wanted) {
+      if (isDemo()) return refuseWith(409, demoContents);
+      const put = await editing.contents.putContent(grant, wanted);
+      if (typeof put !== "number") return put;
+      return answerValue({ id: put, draft: await answerDraft(grant) });
+    },
+    async takeOut(grant, language, id) {
+      await editing.contents.takeOutContent(grant, language, id);
+      return answerValue(await answerDraft(grant));
+    },
+  };
+}
+
+const demoContents =
+  "These are the demo shop's contents, which come with Afterword: `afterword backend init` makes files of your own.";

@@ -1,0 +1,179 @@
+import type {
+  ContentDetails,
+  ContentFinding,
+  ContentList,
+  ContentQuestions,
+  ContentSummary,
+  ContentTrial,
+} from "../../../api/console-contents.ts";
+import type { DirectoryTexts } from "../../../backend/content/read-directory.ts";
+import type { Content } from "../../../backend/content/types.ts";
+import type { StoredContents } from "../../../backend/storage/types.ts";
+import type { ContentWish } from "../../../gateway/console/files.ts";
+import type { MatchingSettings } from "../../../matching/types.ts";
+import { answerInThread, createThread } from "../../../storage/thread.ts";
+import type { Environment } from "../../../yaml/source.ts";
+import type { ContentDraft, PlannedContents, WrittenFile } from "./planned-contents.ts";
+import type { FileTexts } from "./text-files.ts";
+
+/** The owner's contents, read in a thread: parsing and checking them would hold up requests. */
+export interface ContentReader {
+  /** @param texts whole files instead of those on the disk, as a publication is taken back */
+  plan(drafted: Drafted, texts?: FileTexts): Promise<PlannedBase>;
+  list(drafted: Drafted, wish: ContentWish): Promise<Omit<ContentList, "demo">>;
+  /** Null: there is no such content. */
+  details(drafted: Drafted, language: string, id: number): Promise<ContentDetails | null>;
+  ask(
+    drafted: Drafted,
+    questions: ContentQuestions,
+    settings: MatchingSettings,
+  ): Promise<ContentTrial | null>;
+  /** The place of a new content, or of a translation: its id, and the file of its language. */
+  place(drafted: Drafted, language: string, id: number | null): Promise<ContentPlace>;
+  close(): Promise<void>;
+}
+
+/** A draft's changes, and the files that it was begun with. */
+export interface Drafted {
+  readonly changes: readonly ContentDraft[];
+  readonly bases: FileTexts;
+}
+
+export interface PlannedBase {
+  readonly files: readonly PlannedContents[];
+  readonly findings: readonly ContentFinding[];
+  /** The hash of the directory as it would be. */
+  readonly hash: string;
+  /** False: the backend could not take it over. */
+  readonly loads: boolean;
+}
+
+export interface ContentPlace {
+  readonly id: number;
+  /** Below the configuration's folder. */
+  readonly file: string;
+  /** True: the content is there. */
+  readonly exists: boolean;
+  /** True: another language has it. */
+  readonly isElsewhere: boolean;
+  /** True: it is in the database, and no file has it. */
+  readonly stored: boolean;
+}
+
+export interface ContentReaderOptions {
+  /** The configuration's folder. */
+  readonly folder: string;
+  /** The directory of the contents, as the backend names it. */
+  readonly directory: string;
+  readonly env: Environment;
+  readonly stored: () => Promise<StoredContents>;
+}
+
+export function createContentReader(options: ContentReaderOptions): ContentReader {
+  const { folder, directory, env, stored } = options;
+  const thread = createThread<ReadCall, unknown>({
+    module: new URL(import.meta.url),
+    does,
+    longest: 120_000,
+    idleAfter: 60_000,
+  });
+  const call = async <Kind extends Question["kind"]>(
+    drafted: Drafted,
+    question: Extract<Question, { readonly kind: Kind }>,
+    texts: FileTexts = {},
+  ): Promise<Answers[Kind]> => {
+    const rows = await stored();
+    const answer = await thread.call({
+      folder,
+      directory,
+      // `process.env` is no plain object, and cannot be sent to a thread.
+      env: { ...env },
+      stored: rows.rows.length + rows.sources.length === 0 ? null : rows,
+      drafted,
+      texts,
+      question,
+    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return answer as Answers[Kind];
+  };
+  return {
+    plan: (drafted, texts) => call(drafted, { kind: "plan" }, texts),
+    list: (drafted, wish) => call(drafted, { kind: "list", wish }),
+    details: (drafted, language, id) => call(drafted, { kind: "details", language, id }),
+    ask: (drafted, questions, settings) => call(drafted, { kind: "ask", questions, settings }),
+    place: (drafted, language, id) => call(drafted, { kind: "place", language, id }),
+    close: () => thread.close(),
+  };
+}
+
+type Question =
+  | { readonly kind: "plan" }
+  | { readonly kind: "list"; readonly wish: ContentWish }
+  | { readonly kind: "details"; readonly language: string; readonly id: number }
+  | {
+      readonly kind: "ask";
+      readonly questions: ContentQuestions;
+      readonly settings: MatchingSettings;
+    }
+  | { readonly kind: "place"; readonly language: string; readonly id: number | null };
+
+interface Answers {
+  readonly plan: PlannedBase;
+  readonly list: Omit<ContentList, "demo">;
+  readonly details: ContentDetails | null;
+  readonly ask: ContentTrial | null;
+  readonly place: ContentPlace;
+}
+
+interface ReadCall {
+  readonly folder: string;
+  readonly directory: string;
+  readonly env: Environment;
+  readonly stored: StoredContents | null;
+  readonly drafted: Drafted;
+  readonly texts: FileTexts;
+  readonly question: Question;
+}
+
+const does = "reads the contents for the console";
+
+answerInThread(does, answer);
+
+/** All contents as they would be with a draft. */
+export interface DraftedContents {
+  readonly files: readonly WrittenFile[];
+  readonly planned: readonly PlannedContents[];
+  /** Contents of the database; they take the place of those in files. */
+  readonly stored: readonly Omit<ContentSummary, "draft">[];
+  /** Null: there are errors. */
+  readonly content: Content | null;
+  readonly findings: readonly ContentFinding[];
+  readonly directory: DirectoryTexts;
+}
+
+async function answer(call: ReadCall): Promise<Answers[Question["kind"]]> {
+  // The process that starts the thread does without the parsers.
+  const { readDrafted } = await import("./drafted-contents.ts");
+  const { listContents, describeContent, findPlace } = await import("./listed-contents.ts");
+  const { question, folder, directory } = call;
+  const base = readDrafted(call);
+  switch (question.kind) {
+    case "plan":
+      return {
+        files: base.planned,
+        findings: base.findings,
+        hash: base.directory.hash,
+        loads: base.content !== null,
+      };
+    case "list":
+      return listContents(base, question.wish);
+    case "details":
+      return describeContent(base, question.language, question.id);
+    case "place":
+      return findPlace(base, folder, directory, question.language, question.id);
+    case "ask": {
+      const { askContents } = await import("./asked-contents.ts");
+      return askContents(base, question.questions, question.settings);
+    }
+  }
+}

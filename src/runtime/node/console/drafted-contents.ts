@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import type { ContentSummary } from "../../../api/console-contents.ts";
+import { readContentFields } from "../../../backend/content/content-fields.ts";
+import { compileContent } from "../../../backend/content/content-thread.ts";
+import { readDirectory } from "../../../backend/content/read-directory.ts";
+import { readStoredRows } from "../../../backend/content/rows.ts";
+import type { StoredContents } from "../../../backend/storage/types.ts";
+import { memberOf } from "../../../api/call/read.ts";
+import { toCanonicalTag } from "../../../config/schema/values.ts";
+import type { Environment } from "../../../yaml/source.ts";
+import type { DraftedContents, Drafted } from "./content-reader.ts";
+import { assignFindings, locateContents, planContents } from "./planned-contents.ts";
+import { type FileTexts, findingOf } from "./text-files.ts";
+
+/** Reads the files with a draft in them, and checks all contents as the backend would. */
+export function readDrafted({
+  folder,
+  directory,
+  env,
+  stored,
+  drafted,
+  texts,
+}: {
+  readonly folder: string;
+  readonly directory: string;
+  readonly env: Environment;
+  readonly stored: StoredContents | null;
+  readonly drafted: Drafted;
+  readonly texts: FileTexts;
+}): DraftedContents {
+  const { files, faults } = planContents(folder, drafted.changes, drafted.bases);
+  const instead = new Map<string, string | null>([
+    ...files.flatMap(({ file, after }): [string, string][] =>
+      after === null ? [] : [[join(folder, file), after]],
+    ),
+    ...Object.entries(texts).map(([file, text]) => [join(folder, file), text] as const),
+  ]);
+  const read = readDirectory(directory, instead);
+  const { content, diagnostics } = compileContent({ files: read, stored, environment: env });
+  const located = locateContents(folder, read);
+  const findings = diagnostics.map((one) => findingOf(one, folder));
+  return {
+    files: located,
+    planned: files,
+    stored: listStored(stored),
+    content: faults.length > 0 ? null : content,
+    findings: [...faults, ...assignFindings(findings, located)],
+    directory: read,
+  };
+}
+
+function listStored(stored: StoredContents | null): DraftedContents["stored"] {
+  if (stored === null) return [];
+  return readStoredRows(stored).flatMap(({ language, rows }) =>
+    rows.flatMap(({ value }): Omit<ContentSummary, "draft">[] => {
+      const id = memberOf(value, "id");
+      if (typeof id !== "number") return [];
+      const tag = toCanonicalTag(language) ?? language;
+      return [{ ...readContentFields(value), id, language: tag, file: null, line: 0 }];
+    }),
+  );
+}

@@ -1,0 +1,246 @@
+import { isDeepStrictEqual } from "node:util";
+import { join, relative } from "node:path";
+import type {
+  ContentChange,
+  ContentFields,
+  ContentFinding,
+} from "../../../api/console-contents.ts";
+import type { Finding } from "../../../api/console.ts";
+import { memberOf, readTextMember } from "../../../api/call/read.ts";
+import {
+  CONTENT_FIELDS,
+  type ContentEdit,
+  readContentFields,
+} from "../../../backend/content/content-fields.ts";
+import { editContents } from "../../../backend/content/edit-contents.ts";
+import type { DirectoryTexts } from "../../../backend/content/read-directory.ts";
+import { toCanonicalTag } from "../../../config/schema/values.ts";
+import { textOf } from "../../../config/edit/write-files.ts";
+import { formatUnifiedDiff } from "../../../gateway/console/unified-diff.ts";
+import { createReporter } from "../../../yaml/diagnostic.ts";
+import { createSource, positionAt } from "../../../yaml/source.ts";
+import { parseYaml, type YamlFile } from "../../../yaml/yaml.ts";
+
+/** A change of a content as a draft keeps it. */
+export interface ContentDraft extends ContentEdit {
+  readonly language: string;
+  /** Below the configuration's folder. */
+  readonly file: string;
+}
+
+/** A content file with the changes that belong to it. */
+export interface PlannedContents {
+  readonly file: string;
+  /** Null: there is none yet. */
+  readonly before: string | null;
+  /** Null: the changes could not be put in. */
+  readonly after: string | null;
+  readonly diff: string;
+  readonly changes: readonly ContentChange[];
+}
+
+/**
+ * Plans the owner's files with somebody's changes in them.
+ *
+ * @param bases the files as the changes were begun with them, where that is known
+ */
+export function planContents(
+  folder: string,
+  drafts: readonly ContentDraft[],
+  bases: Readonly<Record<string, string | null>>,
+): { readonly files: readonly PlannedContents[]; readonly faults: readonly ContentFinding[] } {
+  const faults: ContentFinding[] = [];
+  const files = [...Map.groupBy(drafts, ({ file }) => file)].map(
+    ([file, ofFile]): PlannedContents => {
+      const before = textOf(join(folder, file));
+      const base = bases[file] === undefined ? before : bases[file];
+      const [old, theirs] = [readItems(base), readItems(before)];
+      const edits = ofFile.map((one) => withLost(one, old.get(one.id), theirs.get(one.id)));
+      const [first] = ofFile;
+      const after = write(before ?? `language: ${first?.language ?? ""}\n`, edits);
+      if (after === null && first !== undefined) {
+        faults.push({ ...UNWRITABLE, file, content: { language: first.language, id: first.id } });
+      }
+      const will = after === null ? theirs : readItems(after);
+      return {
+        file,
+        before,
+        after,
+        diff: after === null ? "" : formatUnifiedDiff(file, before, after),
+        changes: ofFile.map(({ language, id, fields }) => {
+          const now = theirs.get(id) ?? null;
+          return {
+            language,
+            id,
+            file,
+            before: old.get(id) ?? null,
+            theirs: now,
+            after:
+              after === null && fields !== null
+                ? { ...readContentFields(now), ...fields }
+                : (will.get(id) ?? null),
+          };
+        }),
+      };
+    },
+  );
+  return { files, faults };
+}
+
+/** Finds the fields that a draft changes: those that differ from what the file has. */
+export function findDifferingFields(
+  before: ContentFields | null,
+  wanted: ContentFields,
+): Partial<ContentFields> {
+  if (before === null) return wanted;
+  const differing = CONTENT_FIELDS.filter((name) => !isDeepStrictEqual(before[name], wanted[name]));
+  return Object.fromEntries(differing.map((name) => [name, wanted[name]]));
+}
+
+/** A content that two versions of a file do not both have as it is. */
+export function compareContents(
+  before: string | null,
+  after: string | null,
+): readonly Omit<ContentChange, "file" | "theirs">[] {
+  const [old, fresh] = [readItems(before), readItems(after)];
+  const language = languageIn(after) ?? languageIn(before);
+  if (language === null) return [];
+  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((id) => {
+    const [was = null, is = null] = [old.get(id), fresh.get(id)];
+    return isDeepStrictEqual(was, is) ? [] : [{ language, id, before: was, after: is }];
+  });
+}
+
+/** A content as it stands in a file. */
+export interface WrittenItem {
+  readonly id: number;
+  readonly value: unknown;
+  readonly fields: ContentFields;
+  /** Lines, from 1. */
+  readonly first: number;
+  readonly last: number;
+  readonly others: readonly { readonly key: string; readonly line: number }[];
+}
+
+/** A content file with the places of its contents. */
+export interface WrittenFile {
+  /** Below the configuration's folder. */
+  readonly file: string;
+  readonly language: string;
+  readonly items: readonly WrittenItem[];
+}
+
+/** Reads where every content of a directory stands; files with mistakes as far as they can be. */
+export function locateContents(
+  folder: string,
+  { contents }: Pick<DirectoryTexts, "contents">,
+): readonly WrittenFile[] {
+  return contents.flatMap(({ name, text }): WrittenFile[] => {
+    const known = located.get(name);
+    if (known?.text === text) return known.files;
+    const files = locateIn(relative(folder, name), text);
+    located.set(name, { text, files });
+    return files;
+  });
+}
+
+const located = new Map<string, { readonly text: string; readonly files: WrittenFile[] }>();
+
+/** Says which content each finding is about. */
+export function assignFindings(
+  findings: readonly Finding[],
+  files: readonly WrittenFile[],
+): readonly ContentFinding[] {
+  return findings.map((finding) => {
+    const found = files.find(({ file }) => file === finding.file);
+    const item = found?.items.find(
+      ({ first, last }) => first <= finding.line && finding.line <= last,
+    );
+    if (found === undefined || item === undefined) return finding;
+    return { ...finding, content: { language: found.language, id: item.id } };
+  });
+}
+
+function locateIn(file: string, text: string): WrittenFile[] {
+  const yaml = parseYaml(createSource(file, text), createReporter());
+  const language = yaml === null ? null : canonicalOf(yaml.value);
+  const list = memberOf(yaml?.value, "contents");
+  if (yaml === null || language === null || !Array.isArray(list)) return [];
+  const items = list.flatMap((value: unknown, index): WrittenItem[] => {
+    const id = memberOf(value, "id");
+    if (typeof id !== "number") return [];
+    const { start, end } = yaml.locate(["contents", index]);
+    return [
+      {
+        id,
+        value,
+        fields: readContentFields(value),
+        first: positionAt(yaml.source, start).line,
+        last: positionAt(yaml.source, Math.max(start, end - 1)).line,
+        others: listOthers(yaml, index, value),
+      },
+    ];
+  });
+  return [{ file, language, items }];
+}
+
+function listOthers(yaml: YamlFile, index: number, value: unknown): WrittenItem["others"] {
+  const known: ReadonlySet<string> = new Set(["id", ...CONTENT_FIELDS]);
+  const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  return keys
+    .filter((key) => !known.has(key))
+    .map((key) => {
+      const { start } = yaml.locate(["contents", index, key], "key");
+      return { key, line: positionAt(yaml.source, start).line };
+    });
+}
+
+/** A change of what somebody has taken out of the file meanwhile keeps what was there. */
+function withLost(
+  edit: ContentDraft,
+  before: ContentFields | undefined,
+  theirs: ContentFields | undefined,
+): ContentEdit {
+  const isLost = edit.fields !== null && before !== undefined && theirs === undefined;
+  return isLost ? { ...edit, fields: { ...before, ...edit.fields } } : edit;
+}
+
+function write(text: string, edits: readonly ContentEdit[]): string | null {
+  const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
+  const edited = editContents(text.slice(mark.length), edits);
+  return edited === null ? null : mark + edited;
+}
+
+function readItems(text: string | null): ReadonlyMap<number, ContentFields> {
+  const value = readValue(text);
+  const list = memberOf(value, "contents");
+  return new Map(
+    (Array.isArray(list) ? list : []).flatMap((one: unknown): [number, ContentFields][] => {
+      const id = memberOf(one, "id");
+      return typeof id === "number" ? [[id, readContentFields(one)]] : [];
+    }),
+  );
+}
+
+function languageIn(text: string | null): string | null {
+  return canonicalOf(readValue(text));
+}
+
+function canonicalOf(value: unknown): string | null {
+  const language = readTextMember(value, "language");
+  return language === null ? null : toCanonicalTag(language);
+}
+
+function readValue(text: string | null): unknown {
+  if (text === null) return null;
+  return parseYaml(createSource("", text.replace(/^\ufeff/, "")), createReporter())?.value;
+}
+
+const UNWRITABLE = {
+  severity: "error",
+  code: "invalid-value",
+  message:
+    "the change does not fit into this file, which is written in an unusual way: change it by hand",
+  line: 1,
+  column: 1,
+} as const;

@@ -1,0 +1,64 @@
+import type { Draft, Grant, LineFinding } from "../../../api/console.ts";
+import { hashOf } from "../../../config/edit/write-files.ts";
+import { maySee } from "../../../gateway/console/access.ts";
+import type { PlannedText } from "./planned-draft.ts";
+import type { FileTexts, Planned } from "./text-files.ts";
+
+/** A draft of texts as the console shows it to its owner. */
+export function draftOf(planned: Planned, bases: FileTexts, grant: Grant): Draft {
+  const baseOf = ({ file, before }: PlannedText): string | null => {
+    const base = bases[file];
+    return base === undefined ? before : base;
+  };
+  const changes = planned.files.flatMap(({ file, instances, changes: ofFile }) =>
+    ofFile.map(({ instance, locale, key, id, text, from, theirs }) => {
+      return { instance, instances, locale, key, id, text, file, before: from, theirs };
+    }),
+  );
+  const files = planned.files.map((one) => ({
+    file: one.file,
+    hash: hashOf(baseOf(one)),
+    conflict: baseOf(one) !== one.before,
+    diff: one.diff,
+  }));
+  const keys = new Set(changes.map(({ file, key }) => `${file} ${key}`));
+  const seen = new Set(
+    (planned.config?.instances ?? [])
+      .filter(({ name }) => maySee(grant, name))
+      .map(({ tableSet }) => tableSet),
+  );
+  const lines = new Map<string, LineFinding>();
+  // Instances may share a file.
+  for (const [index, set] of planned.sets.entries()) {
+    if (grant.instances !== null && !seen.has(index)) continue;
+    for (const line of set.lines) lines.set(placeOf(line), line);
+  }
+  const own = new Set(files.map(({ file }) => file));
+  let isHidden = false;
+  const findings = planned.findings.flatMap((finding) => {
+    const line = lines.get(placeOf(finding));
+    if (finding.severity === "error") {
+      if (line !== undefined || grant.instances === null || own.has(finding.file)) {
+        return [line ?? finding];
+      }
+      isHidden = true;
+      return [];
+    }
+    return line !== undefined && keys.has(`${line.file} ${line.key}`) ? [line] : [];
+  });
+  return { changes, contents: [], files, findings: isHidden ? [...findings, ELSEWHERE] : findings };
+}
+
+/** Stands for all errors in files of instances that a token is not for. */
+const ELSEWHERE: Draft["findings"][number] = {
+  severity: "error",
+  code: "elsewhere",
+  message: "A file of an instance that your token is not for has an error.",
+  file: "",
+  line: 0,
+  column: 0,
+};
+
+function placeOf({ file, line, column, code }: Draft["findings"][number]): string {
+  return `${file} ${line} ${column} ${code}`;
+}
