@@ -114,7 +114,6 @@ async function openShop({ config, known }: PlayOptions) {
     insights: {
       note: (fact) => facts.push(fact),
       report: () => Promise.reject(new Error("a demo has no report")),
-      markAnswered: () => Promise.resolve(false),
     },
   });
   const clientOf = (apiKey: string, source: string) =>

@@ -80,6 +80,33 @@ export interface InsightsAnswer {
   readonly demo: { readonly from: string; readonly to: string } | null;
   /** Times of which counts are missing. */
   readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
+  /** Null: no questions are kept. Absent: they were not asked for. */
+  readonly questions?: readonly AskedQuestion[] | null;
+}
+
+/** A group of questions that ask the same, and that the bot did not answer. */
+export interface AskedQuestion {
+  readonly id: string;
+  readonly instance: string;
+  readonly language: string;
+  /** One of them, redacted: `[…]` stands for what was taken out. */
+  readonly text: string;
+  readonly line: string;
+  readonly asked: number;
+  readonly conversations: number;
+  readonly first: string;
+  readonly last: string;
+  /** The content of the own bot that comes closest now; null: none, or a vendor answers. */
+  readonly nearest: {
+    readonly id: number;
+    readonly language: string;
+    readonly title: string;
+    /** From 0 to 1. */
+    readonly score: number;
+    readonly verdict: "answers" | "offered" | "no";
+  } | null;
+  /** The content that would answer it by now, and when that was first seen; null: none. */
+  readonly answered: { readonly content: number; readonly since: string } | null;
 }
 
 /** The speaker: the owner, Afterword, another language, nobody; or it can never be said. */

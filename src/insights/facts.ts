@@ -153,13 +153,15 @@ export interface QuestionGroup {
   readonly last: string;
   /** The nearest content of the own backend at present; null: nothing, or a vendor's engine answers. */
   readonly nearest: NearestContent | null;
-  /** When its owner gave it an answer, and in which content; null: not yet. ISO 8601. */
+  /** The content that would answer it by now, and when that was first seen; null: none. */
   readonly answered: { readonly content: number; readonly since: string } | null;
 }
 
 /** The content that comes closest to a question. */
 export interface NearestContent {
   readonly id: number;
+  /** The language of the contents, in which the question was searched. */
+  readonly language: string;
   readonly title: string;
   /** Probability of being what was asked for: from 0 to 1. */
   readonly score: number;
@@ -173,10 +175,4 @@ export interface Insights {
   note(fact: Fact): void;
   /** Rejects when the store is away. */
   report(filter: ReportFilter): Promise<InsightsReport>;
-  /**
-   * Notes that its owner gave a group of questions an answer. False: there is no such group.
-   *
-   * @param content id of the content that answers it
-   */
-  markAnswered(question: string, content: number): Promise<boolean>;
 }

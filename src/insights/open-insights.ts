@@ -1,6 +1,5 @@
 import { waitAtMost } from "../wait.ts";
 import type { Fact, Insights, Outcome } from "./facts.ts";
-import { markAnswered } from "./question-store.ts";
 import type { KeptQuestions } from "./questions.ts";
 import { readQuestions } from "./read-questions.ts";
 import { readReport } from "./report.ts";
@@ -71,8 +70,6 @@ export function openInsights(options: InsightsOptions): OpenInsights {
       const questions = kept && (await readQuestions(database, filter, kept, now()));
       return { ...report, questions };
     },
-    markAnswered: async (question, content) =>
-      markAnswered((await open()).database, question, content, now()),
     async close() {
       clearInterval(timer);
       await waitAtMost(closingPatience, writing.then(flush));

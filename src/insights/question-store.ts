@@ -266,19 +266,20 @@ export async function eraseQuestions(queries: Queries, instance: string | null):
   return numDeletedRows;
 }
 
-/** Notes that a content answers a group from now on; false: there is no such group. */
-export async function markAnswered(
+/** Notes since when a content would answer each of these groups. */
+export async function noteAnswered(
   database: InsightsDatabase,
-  id: string,
-  content: number,
+  groups: readonly { readonly id: number; readonly content: number }[],
   now: number,
-): Promise<boolean> {
-  return database.transaction(async (queries) => {
-    const { numUpdatedRows } = await queries
-      .updateTable("insight_questions")
-      .set({ answered: now, content })
-      .where("id", "=", Number(id))
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
+): Promise<void> {
+  if (groups.length === 0) return;
+  await database.transaction(async (queries) => {
+    for (const { id, content } of groups) {
+      await queries
+        .updateTable("insight_questions")
+        .set({ answered: now, content })
+        .where("id", "=", id)
+        .execute();
+    }
   });
 }

@@ -1,16 +1,20 @@
 import type { QuestionGroup, ReportFilter } from "./facts.ts";
-import { LEAST_SHOWN, readUsed } from "./question-store.ts";
+import { LEAST_SHOWN, noteAnswered, readUsed } from "./question-store.ts";
 import type { KeptQuestions, QuestionLanguages } from "./questions.ts";
 import { REDACTED } from "./redact.ts";
 import type { InsightsDatabase, QuestionTable } from "./tables.ts";
 
-/** Reads the groups that were asked in this time, those of most conversations first. */
+/**
+ * Reads the groups that were asked in this time, those of most conversations first. A group that a
+ * content would answer by now is noted as answered when that is first seen.
+ */
 export async function readQuestions(
-  { kysely }: InsightsDatabase,
+  database: InsightsDatabase,
   { from, to, instances, questions: most = 100 }: ReportFilter,
   kept: KeptQuestions,
   now: number,
 ): Promise<readonly QuestionGroup[]> {
+  const { kysely } = database;
   const known = await kysely
     .selectFrom("insight_questions")
     .select("instance")
@@ -40,20 +44,30 @@ export async function readQuestions(
     .limit(most)
     .execute();
   const groups: QuestionGroup[] = [];
+  const answered: { readonly id: number; readonly content: number }[] = [];
   for (const row of rows) {
-    groups.push(await toGroup(row, kept));
+    const group = await toGroup(row, kept, now);
+    groups.push(group);
+    if (row.answered === null && group.answered !== null) {
+      answered.push({ id: row.id, content: group.answered.content });
+    }
     // Each looks through all contents: others get their turn in between.
     if (groups.length % 10 === 0) await new Promise((resolve) => setTimeout(resolve));
   }
+  await noteAnswered(database, answered, now);
   return groups;
 }
 
-async function toGroup(row: QuestionTable, kept: KeptQuestions): Promise<QuestionGroup> {
+async function toGroup(
+  row: QuestionTable,
+  kept: KeptQuestions,
+  now: number,
+): Promise<QuestionGroup> {
   const { id, instance, language, line, speaker, asked, conversations, first, last } = row;
   const isOwn = kept.isOwn(instance);
   const text = isOwn ? row.text : hideRareWords(row, kept.languages);
   const nearest = isOwn ? await kept.nearest?.(instance, language, toPlain(row.text)) : null;
-  const { answered, content } = row;
+  const since = new Date(row.answered ?? now).toISOString();
   return {
     id: String(id),
     instance,
@@ -66,10 +80,7 @@ async function toGroup(row: QuestionTable, kept: KeptQuestions): Promise<Questio
     first: new Date(first).toISOString(),
     last: new Date(last).toISOString(),
     nearest: nearest ?? null,
-    answered:
-      answered === null || content === null
-        ? null
-        : { content, since: new Date(answered).toISOString() },
+    answered: nearest?.verdict === "answers" ? { content: nearest.id, since } : null,
   };
 }
 

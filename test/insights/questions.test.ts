@@ -184,3 +184,21 @@ it("leaves a question out when nobody can say which names its reader told", asyn
   await store.write([{ ...fact, readNames: async () => ["Member"] }], [], time.now);
   expect(await read()).toMatchObject([{ text: "is […] a […]" }]);
 });
+
+it("says since when a content answers a group, until it is asked in vain again", async () => {
+  const nearest = { id: 7, language: "en", title: "Gift cards", score: 0.9 };
+  let verdict: "answers" | "no" = "no";
+  const { ask, read, time } = await openAt("2026-11-01T10:00:00Z", {
+    nearest: (_, __, question) => (question === "gift cards?" ? { ...nearest, verdict } : null),
+  });
+  await ask("en", ["gift cards?"]);
+  expect(await read()).toMatchObject([{ nearest, answered: null }]);
+  verdict = "answers";
+  time.now += day;
+  const answered = { content: 7, since: "2026-11-02T10:00:00.000Z" };
+  expect(await read()).toMatchObject([{ answered }]);
+  time.now += day;
+  expect(await read()).toMatchObject([{ answered }]);
+  await ask("en", ["gift cards?"]);
+  expect(await read()).toMatchObject([{ answered: { since: "2026-11-03T10:00:00.000Z" } }]);
+});

@@ -15,6 +15,8 @@ export interface AskedQuestions {
 
 export interface NearestContent {
   readonly id: number;
+  /** The language of the contents, in which the question was searched. */
+  readonly language: string;
   readonly title: string;
   /** From 0 to 1. */
   readonly score: number;
@@ -42,7 +44,8 @@ export function createAskedQuestions(parts: AskedQuestionsParts): AskedQuestions
       const matching = matchingOf(project);
       const isOffered = best.score >= findOfferScore(matching, found);
       const verdict = best.score >= matching.threshold ? "answers" : isOffered ? "offered" : "no";
-      return { id: item.id, title: item.title, score: best.score, verdict };
+      const { id, title } = item;
+      return { id, language: index.language, title, score: best.score, verdict };
     },
     async valuesTold(sessionToken) {
       const key = await keyOfHeader(sessionToken);

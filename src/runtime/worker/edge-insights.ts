@@ -41,8 +41,6 @@ export function createEdgeInsights(
       const report = await find().report(filter);
       return filter.questions === undefined ? report : { ...report, questions: null };
     },
-    // A worker keeps no questions.
-    markAnswered: () => Promise.resolve(false),
   };
 
   function find(): InsightsStub {
