@@ -4,7 +4,13 @@ import type { chatFilter } from "../../../api/chat/schema-lists.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { type Page, readPage } from "../../http/paging.ts";
 import { Refusal } from "../../http/refusal.ts";
-import { isWithin, searchTermsOf, subjectsWith } from "../../storage/search-index.ts";
+import {
+  hasTextWith,
+  isWithin,
+  searchTermsOf,
+  subjectsWith,
+  weighTerms,
+} from "../../storage/search-index.ts";
 import type { BackendDatabase, Tables } from "../../storage/tables/database.ts";
 import type { Caller } from "../caller.ts";
 import { findPerson } from "../tickets/person.ts";
@@ -35,11 +41,12 @@ export async function listChats(
   const { database } = asked.options;
   const { person } = asked.caller;
   const newest = filter.order === "newest";
+  const searched = await searchedBy(database, asked, filter);
   let query = database.kysely
     .selectFrom("chat_chats")
     .selectAll()
     .where("app", "=", asked.app)
-    .where((where) => where.and([...conditionsOf(filter), ...searchedBy(database, asked, filter)]));
+    .where((where) => where.and([...conditionsOf(filter), ...searched]));
   if (filter.after !== undefined) {
     const { number } = await readChat(database.kysely, asked.app, toStorable(filter.after));
     query = query.where("number", newest ? "<" : ">", number);
@@ -106,22 +113,29 @@ function hasStatus(status: string): Expression<SqlBool> {
 }
 
 /** Every word of a search stands somewhere in the chat, in a note about it, or in who it is with. */
-function searchedBy(
-  { dialect }: Pick<BackendDatabase, "dialect">,
+async function searchedBy(
+  database: BackendDatabase,
   { caller }: { readonly caller: Caller },
   { search, reason }: ChatListFilter,
-): readonly Expression<SqlBool>[] {
+): Promise<readonly Expression<SqlBool>[]> {
   if (reason !== undefined && caller.person?.kind === "user") {
     throw new Refusal(403, "reason: users are not told reasons.");
   }
   const terms = searchTermsOf(search);
   if (terms === null) return [];
   if (terms.length === 0) return [sql<SqlBool>`1 = 0`];
-  return terms.map(
-    (term) => sql<SqlBool>`(chat_chats.number IN (${subjectsWith(dialect, kindsFor(caller), term)})
-      OR chat_chats.creator IN (SELECT id FROM chat_people
-        WHERE number IN (${subjectsWith(dialect, ["person"], term)})))`,
-  );
+  const { dialect } = database;
+  const kinds = kindsFor(caller);
+  return (await weighTerms(database, terms)).map((term) => {
+    const isOfPerson = hasTextWith(dialect, ["person"], "chat_people.number", term);
+    // A list of chats is looked up; a common term is looked for in one chat after another.
+    return term.isCommon
+      ? sql<SqlBool>`(${hasTextWith(dialect, kinds, "chat_chats.number", term)} OR EXISTS (
+          SELECT 1 FROM chat_people WHERE chat_people.id = chat_chats.creator AND ${isOfPerson}))`
+      : sql<SqlBool>`chat_chats.number IN (${subjectsWith(dialect, kinds, term.words)} UNION
+          SELECT theirs.number FROM chat_people
+            JOIN chat_chats AS theirs ON theirs.creator = chat_people.id WHERE ${isOfPerson})`;
+  });
 }
 
 /** Texts of a chat that the caller may read. */

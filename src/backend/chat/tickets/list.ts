@@ -3,11 +3,16 @@ import type { Expression, SqlBool } from "kysely";
 import type { ChatTicketCounts, ChatTicketLine } from "../../../api/chat/answers-tickets.ts";
 import type { TicketFilter } from "../../../api/chat/schema-tickets.ts";
 import { TICKET_VIEWS, type TicketView } from "../../../api/chat/states.ts";
-import type { DialectName } from "../../../storage/database.ts";
 import { toStorable } from "../../../storage/storable.ts";
 import { type Page, readPage } from "../../http/paging.ts";
 import { Refusal } from "../../http/refusal.ts";
-import { isWithin, readExcerpts, searchTermsOf, subjectsWith } from "../../storage/search-index.ts";
+import {
+  hasTextWith,
+  isWithin,
+  readExcerpts,
+  searchTermsOf,
+  weighTerms,
+} from "../../storage/search-index.ts";
 import type { BackendDatabase, Queries } from "../../storage/tables/database.ts";
 import { toFullUuid } from "../../ticketing/identity.ts";
 import { listQueues } from "../../ticketing/queues.ts";
@@ -32,11 +37,13 @@ export type LineFilter = Omit<TicketFilter, "person"> & {
 
 /** One page of the tickets that an agent may read, the latest change first. */
 export async function listTicketLines(
-  { kysely: queries, dialect }: BackendDatabase,
+  database: BackendDatabase,
   access: TicketAccess,
   { view, status, ...filter }: LineFilter,
 ): Promise<Page<ChatTicketLine> & { readonly next: string | null }> {
-  let query = selectLines(queries, access.project).where(matchesSearch(dialect, access, filter));
+  const { kysely: queries, dialect } = database;
+  const matches = await matchesSearch(database, access, filter);
+  let query = selectLines(queries, access.project).where(matches);
   if (filter.after !== undefined) query = query.where(isAfter(filter.after));
   if (view !== undefined) query = query.where(matchesView(access, view));
   if (status !== undefined) query = query.where("tickets.status", "=", status);
@@ -78,14 +85,16 @@ function isAfter(cursor: string): Expression<SqlBool> {
 
 /** How many tickets each view has, those that the filter finds; counted up to a thousand. */
 export async function countTickets(
-  { kysely: queries, dialect }: BackendDatabase,
+  database: BackendDatabase,
   access: TicketAccess,
   filter: LineFilter,
 ): Promise<ChatTicketCounts> {
+  const { kysely: queries } = database;
+  const matches = await matchesSearch(database, access, filter);
   const counts = await Promise.all(
     TICKET_VIEWS.map(async (view) => {
       const some = selectLines(queries, access.project)
-        .where(matchesSearch(dialect, access, filter))
+        .where(matches)
         .where(matchesView(access, view))
         .clearSelect()
         .select("tickets.id")
@@ -117,18 +126,21 @@ function matchesView({ agent }: TicketAccess, view: TicketView): Expression<SqlB
 }
 
 /** Selects the tickets that an agent may read and a search finds. */
-function matchesSearch(
-  dialect: DialectName,
+async function matchesSearch(
+  database: BackendDatabase,
   { view }: TicketAccess,
   filter: LineFilter,
-): Expression<SqlBool> {
+): Promise<Expression<SqlBool>> {
+  const { dialect } = database;
   const { search, tag, queue, agent, lang } = filter;
   const conditions: Expression<SqlBool>[] = [sql`1 = 1`, ...isWithin("tickets", filter)];
   const terms = searchTermsOf(search);
   if (terms?.length === 0) conditions.push(sql`1 = 0`);
-  for (const term of terms ?? []) {
-    conditions.push(sql`(tickets.id IN (${subjectsWith(dialect, KINDS, term)})
-      OR tickets.creator IN (${subjectsWith(dialect, ["user"], term)}))`);
+  for (const term of await weighTerms(database, terms ?? [])) {
+    const isOfTicket = hasTextWith(dialect, KINDS, "tickets.id", term);
+    conditions.push(
+      sql`(${isOfTicket} OR ${hasTextWith(dialect, ["user"], "tickets.creator", term)})`,
+    );
   }
   if (view !== null) conditions.push(sql`tickets.queue IN (${sql.join([...view])})`);
   if (filter.addresses !== undefined) {

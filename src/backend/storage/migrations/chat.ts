@@ -87,6 +87,7 @@ function tablesOfChats({
       ) ${strict}`,
     // At most one open chat for each user, even with simultaneous requests.
     sql`CREATE UNIQUE INDEX chat_chats_open ON chat_chats (creator) WHERE phase <> 'closed'`,
+    sql`CREATE INDEX chat_chats_creator ON chat_chats (creator)`,
     sql`CREATE INDEX chat_chats_app ON chat_chats (app, number)`,
     sql`CREATE INDEX chat_chats_external ON chat_chats (app, external_id)`,
     sql`CREATE INDEX chat_chats_due ON chat_chats (due) WHERE due IS NOT NULL`,

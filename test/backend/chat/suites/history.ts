@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SEARCHED_SENTENCES } from "../../../matching/searched-sentences.ts";
+import { addSearchedTexts } from "../../../../src/backend/storage/search-index.ts";
 import type { Json } from "../../client.ts";
 import { type Answered, service, type Service } from "../service.ts";
 import { openTicketHouse } from "../ticket-house.ts";
@@ -56,6 +57,58 @@ export function history(title: string, address: () => Promise<string | null>): v
       expect(missed).toEqual([]);
       expect(await found(made, { search: "rosse" })).toEqual([]);
       expect(await found(made, { search: "hemdgröße" })).toEqual([]);
+    }, 60_000);
+
+    test("a word that very many texts have is found as any other, alone and with others", async () => {
+      const made = await house();
+      const many = await made.chat();
+      await say(made, many, "Parcels, and nothing else");
+      const { kysely } = made.options.database;
+      const { number } = await kysely
+        .selectFrom("chat_chats")
+        .select("number")
+        .where("id", "=", many.id)
+        .executeTakeFirstOrThrow();
+      // As many as are listed no more, of which one is enough.
+      for (let from = 0; from < 11_000; from += 1_000) {
+        const texts = Array.from({ length: 1_000 }, (_, at) => ({
+          kind: "message" as const,
+          source: 1_000_000 + from + at,
+          subject: number,
+          text: "The parcels, ordinary@parcels.example",
+        }));
+        await addSearchedTexts(kysely, texts);
+      }
+      const one = await made.chat();
+      await say(made, one, "My parcels are green: a rarity");
+      const named = await made.chat({ creator: await made.user({ name: "Mara Parcels" }) });
+      const other = await made.chat();
+      await say(made, other, "subparcels, parcel");
+      const [a, b, c] = [many.id, one.id, named.id];
+      for (const [search, ids] of [
+        ["parcels", [a, b, c]],
+        ["PARCELS", [a, b, c]],
+        ["parce", [a, b, c, other.id]],
+        ["parcels green", [b]],
+        ["parcels the", [a]],
+        ["parcels mara", [c]],
+        ["rarit parcels", [b]],
+        ["ordinary@parcels.exam", [a]],
+        ["parcels.the", []],
+        ["arcels", []],
+      ] as const) {
+        expect([search, await found(made, { search })]).toEqual([search, ids]);
+      }
+      expect(await found(made, { search: "parcels", order: "newest", length: "2" })).toEqual([
+        c,
+        b,
+      ]);
+      const { body } = await made.ask("GET", "chats?search=parcels&order=newest");
+      expect(body.chats.map(({ excerpt }: Json) => excerpt.text.slice(0, 8))).toEqual([
+        "",
+        "My parce",
+        "The parc",
+      ]);
     }, 60_000);
 
     test("every word must stand in the chat, in a note or in who it is with", async () => {
