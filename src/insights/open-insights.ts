@@ -5,6 +5,7 @@ import { readQuestions } from "./read-questions.ts";
 import { readReport } from "./report.ts";
 import { createGaps, type Gap, gapOf } from "./gaps.ts";
 import { createInsightsStore, type InsightsStore } from "./store.ts";
+import { everyIdle } from "./writers.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "./tables.ts";
 
 export interface OpenInsights extends Insights {
@@ -104,6 +105,7 @@ export function openInsights(options: InsightsOptions): OpenInsights {
     }
     const known = gaps.read();
     const isIdle = batch.length === 0 && known.length === 0;
+    // Readers leave while nobody writes.
     if (isIdle && clock() - written < everyIdle) return;
     written = clock();
     try {
@@ -139,8 +141,6 @@ function createClockWatch(
   };
 }
 
-/** Readers leave while nobody writes: so often it is looked for them, in milliseconds. */
-const everyIdle = 30_000;
 /** How long the last batch may take when a process ends, in milliseconds. */
 const closingPatience = 5000;
 

@@ -16,6 +16,7 @@ import type { Gap } from "./gaps.ts";
 import { addQuestions, sweepQuestions } from "./question-store.ts";
 import { type KeptQuestions, readUnanswered } from "./questions.ts";
 import type { InsightsDatabase, InsightsTables, OpenLineTable } from "./tables.ts";
+import { forgetWriter, noteWriter } from "./writers.ts";
 
 export interface InsightsStore {
   /**
@@ -40,12 +41,19 @@ export interface StoreOptions {
 }
 
 export function createInsightsStore(options: StoreOptions): InsightsStore {
-  const { database, questions, mostOpen = mostOpenLines } = options;
+  const { database, questions, mostOpen = mostOpenLines, createSalt } = options;
+  const writer = createSalt().slice(0, 32);
   const names = createNameLimit();
   let sweptDay = Number.NaN;
 
   return {
-    close: () => database.close(),
+    async close() {
+      try {
+        await forgetWriter(database, writer);
+      } finally {
+        await database.close();
+      }
+    },
     async write(facts, gaps, now) {
       const today = dayOf(now);
       const asked = questions === null ? [] : await readUnanswered(facts, questions);
@@ -63,7 +71,8 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
         await addLines(queries, result.lines);
         await addTopics(queries, result.topics);
         await keepOpen(queries, result.open, hashesOf);
-        await workInChunks(gaps, (some) =>
+        const ended = await noteWriter(queries, writer, now);
+        await workInChunks([...gaps, ...ended], (some) =>
           queries.insertInto("insight_gaps").values(some).execute(),
         );
         if (questions !== null) {

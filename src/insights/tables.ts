@@ -14,6 +14,7 @@ export interface InsightsTables {
   insight_questions: QuestionTable;
   /** Which conversation asked which question: salted hashes of two days. */
   insight_askers: { question: number; conversation: string; day: number };
+  insight_writers: { writer: string; at: number };
 }
 
 /** `name` is a reason, a language, a flag or a stage; `messages` has an empty one. */
@@ -116,6 +117,10 @@ const first: Migration = {
         question ${integer} NOT NULL, conversation text NOT NULL, day ${integer} NOT NULL,
         PRIMARY KEY (question, conversation)
       ) ${ordered}`,
+      // When each process that counts has last written.
+      sql`CREATE TABLE insight_writers (
+        writer text PRIMARY KEY, at ${integer} NOT NULL
+      ) ${strict}`,
     ]);
   },
 };

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import type { Fact } from "../../src/insights/facts.ts";
 import { openInsights } from "../../src/insights/open-insights.ts";
 import { readReport } from "../../src/insights/report.ts";
+import { createInsightsStore } from "../../src/insights/store.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { openServedInsights } from "../../src/runtime/node/insights.ts";
 import { startBench } from "../gateway/harness.ts";
@@ -210,6 +211,34 @@ it("tells of a clock that was set back, and goes on counting", async () => {
       why: "the clock was set back",
     },
   ]);
+  await insights.close();
+});
+
+it("tells of a process that ended without closing, and not of one that closed", async () => {
+  const data = createFolder();
+  const killed = await openInsightsDatabase(join(data, "insights.db"));
+  const start = Date.parse("2026-11-01T10:00:00Z");
+  const store = createInsightsStore({
+    database: killed,
+    digest: (text) => text,
+    createSalt: () => "killed",
+    questions: null,
+  });
+  await store.write([], [], start);
+  await killed.close();
+  const closed = openAt(data, "2026-11-01T10:00:01Z");
+  await closed.pass(1);
+  await closed.insights.close();
+  const { insights } = openAt(data, "2026-11-01T10:03:00Z");
+  await vi.waitFor(async () => {
+    expect((await insights.report(everything)).gaps).toEqual([
+      {
+        from: "2026-11-01T10:00:00.000Z",
+        to: "2026-11-01T10:00:30.000Z",
+        why: "a process ended suddenly, and its last second may be missing",
+      },
+    ]);
+  }, 20_000);
   await insights.close();
 });
 

@@ -115,7 +115,7 @@ function describeTopic(
 function describeGap({ from, to, why }: InsightsReport["gaps"][number]): string {
   const day = from.slice(0, 10);
   const end = to.slice(0, 10) === day ? to.slice(11, 16) : `${to.slice(0, 10)} ${to.slice(11, 16)}`;
-  return `no counts from ${day} ${from.slice(11, 16)} to ${end} UTC: ${why}`;
+  return `counts are missing from ${day} ${from.slice(11, 16)} to ${end} UTC: ${why}`;
 }
 
 function shareOf(count: number, whole: number): string {

@@ -1,0 +1,34 @@
+import type { Transaction } from "kysely";
+import type { Gap } from "./gaps.ts";
+import type { InsightsDatabase, InsightsTables } from "./tables.ts";
+
+/** A process that counts writes at least so often, in milliseconds. */
+export const everyIdle = 30_000;
+
+/** A process that was silent for longer has ended without saying so, in milliseconds. */
+const silentAfter = 3 * everyIdle;
+
+/** Notes that this process is alive, and finds the gaps that others left when they were killed. */
+export async function noteWriter(
+  queries: Transaction<InsightsTables>,
+  writer: string,
+  now: number,
+): Promise<readonly Gap[]> {
+  await queries
+    .insertInto("insight_writers")
+    .values({ writer, at: now })
+    .onConflict((conflict) => conflict.column("writer").doUpdateSet({ at: now }))
+    .execute();
+  const ended = await queries
+    .deleteFrom("insight_writers")
+    .where("at", "<", now - silentAfter)
+    .returning("at")
+    .execute();
+  const why = "a process ended suddenly, and its last second may be missing";
+  return ended.map(({ at }) => ({ since: at, until: at + everyIdle, why }));
+}
+
+/** A process that closes leaves no gap. */
+export async function forgetWriter({ kysely }: InsightsDatabase, writer: string): Promise<void> {
+  await kysely.deleteFrom("insight_writers").where("writer", "=", writer).execute();
+}
