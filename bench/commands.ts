@@ -10,6 +10,8 @@ export const COMMANDS = {
     chat: "bench/chat/run.ts",
     worker: "bench/worker/run.ts",
     bundle: "bench/worker/check.ts",
+    insights: "bench/insights/run.ts",
+    recount: "bench/insights/recount.ts",
   },
   chaos: {
     backend: "test/chaos/backend/run.ts",
