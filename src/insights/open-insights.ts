@@ -57,6 +57,8 @@ export function openInsights(options: InsightsOptions): OpenInsights {
   const lookAtClock = createClockWatch(options, (gap) => gaps.add(gap));
   const timer = setInterval(() => void flush(), every);
   timer.unref();
+  // The store knows this process before its first facts, should it be killed.
+  void flush();
 
   return {
     note(fact) {

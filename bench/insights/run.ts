@@ -1,0 +1,202 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { startScriptedUpstream } from "../../src/testing/index.ts";
+import { openInsightsDatabase } from "../../src/insights/tables.ts";
+import { node } from "../launch.ts";
+import { readOptions, whole } from "../options.ts";
+import { cpuSeconds } from "../proc.ts";
+
+const { turns, rounds } = readOptions({
+  name: "npm run bench -- insights",
+  about:
+    "What counting costs a message (CPU of the server, beside two servers that do not count), and what a year of counts weighs and takes to read.",
+  options: {
+    turns: whole("messages in a round", 3000),
+    rounds: whole("rounds, of which the median counts", 7),
+  },
+  fails: "counting costs more than 3 % and more than two servers that do not count differ by",
+});
+
+const [instances, languages, flags, days] = [10, 32, 16, 365];
+const folder = await mkdtemp(join(tmpdir(), "afterword-insights-"));
+const upstream = await startScriptedUpstream({
+  handler: () => ({
+    headers: ["content-type", "application/json"],
+    body: '{"answers":[{"message":"Words of the engine.","flags":["no-results"]}]}',
+  }),
+});
+
+try {
+  await measureYear();
+  await measureCpu();
+} finally {
+  await upstream.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+interface Server {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+async function start(name: string, isCounting: boolean): Promise<Server> {
+  const config = join(folder, `${name}.yaml`);
+  const names = Array.from({ length: instances }, (_, index) => `bot${index}`);
+  await writeFile(
+    config,
+    `version: 1
+data: ./${name}
+upstream: { auth: "${upstream.origin}", apis: { chatbot: "${upstream.origin}" } }
+instances:
+${names.map((bot) => `  - { name: ${bot}, match: { apiKey: ${bot} }, language: en, created: 2018-01-01 }`).join("\n")}
+${isCounting ? "insights: { store: file }\n" : ""}`,
+  );
+  const main = join(import.meta.dirname, "../../src/cli/main.ts");
+  const child = spawn(node, [main, "serve", "--config", config, "--port", "0"], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, AFTERWORD_LOG: "info", AFTERWORD_ADMIN_TOKEN: "token-of-the-bench" },
+  });
+  process.once("exit", () => child.kill("SIGKILL"));
+  for await (const line of createInterface(child.stderr)) {
+    const [, port] = /"listening".*"port":(\d+)/.exec(line) ?? [];
+    if (port === undefined) continue;
+    child.stderr.resume();
+    return {
+      url: `http://127.0.0.1:${port}`,
+      pid: child.pid ?? 0,
+      async stop() {
+        child.kill("SIGTERM");
+        await once(child, "exit");
+      },
+    };
+  }
+  throw new Error("the server did not start");
+}
+
+/** Microseconds of CPU for a message, of all threads of the server. */
+async function measureRound({ url, pid }: Server): Promise<number> {
+  const before = cpuSeconds(pid);
+  let sent = 0;
+  const work = Array.from({ length: 8 }, async (_, client) => {
+    while (sent < turns) {
+      sent++;
+      const response = await fetch(`${url}/v1/conversation/message`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-inbenta-key": "bot1",
+          "x-inbenta-session": `Bearer reader-${client}-${sent % 50}`,
+        },
+        body: '{"message":"a question"}',
+      });
+      await response.arrayBuffer();
+    }
+  });
+  await Promise.all(work);
+  return ((cpuSeconds(pid) - before) * 1e6) / turns;
+}
+
+async function measureCpu(): Promise<void> {
+  const servers = {
+    off: await start("off", false),
+    "off again": await start("again", false),
+    on: await start("on", true),
+  };
+  const results: Record<keyof typeof servers, number[]> = { off: [], "off again": [], on: [] };
+  const names = ["off", "on", "off again"] as const;
+  // The first rounds warm up.
+  for (let round = -2; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const used = await measureRound(servers[name]);
+      if (round >= 0) results[name].push(used);
+    }
+  }
+  await Promise.all(Object.values(servers).map((server) => server.stop()));
+  const off = medianOf(results.off);
+  for (const name of names) {
+    const used = medianOf(results[name]);
+    const spread = `${Math.min(...results[name]).toFixed(0)} to ${Math.max(...results[name]).toFixed(0)}`;
+    console.log(
+      `${name.padEnd(10)} ${used.toFixed(0)} µs of CPU for a message (${spread}), ${percentOf(used, off)}`,
+    );
+  }
+  const more = medianOf(results.on) / off - 1;
+  const spread = Math.abs(medianOf(results["off again"]) / off - 1);
+  if (more > Math.max(0.03, spread)) process.exitCode = 1;
+}
+
+function percentOf(used: number, off: number): string {
+  return `${((used / off - 1) * 100).toFixed(1)} %`;
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Fills a store with a year, and asks a server for the report over it. */
+async function measureYear(): Promise<void> {
+  const file = join(folder, "year", "insights.db");
+  const first = await start("year", true);
+  await first.stop();
+  const database = await openInsightsDatabase(file);
+  const today = Math.floor(Date.now() / 86_400_000);
+  for (let day = today - days + 1; day <= today; day++) {
+    const rows = Array.from({ length: instances * languages * flags }, (_, index) => ({
+      day,
+      instance: `bot${index % instances}`,
+      language: `l${Math.floor(index / instances) % languages}`,
+      channel: "web",
+      line: `line-of-a-flag-${Math.floor(index / instances / languages)}`,
+      speaker: "own" as const,
+      said: 1000,
+      answered: 500,
+      failed: 100,
+      clicked: 100,
+      handedOver: 50,
+      ratedUp: 10,
+      ratedDown: 10,
+      left: 200,
+      unknown: 30,
+    }));
+    await database.transaction(async (queries) => {
+      for (let at = 0; at < rows.length; at += 500) {
+        await queries
+          .insertInto("insight_lines")
+          .values(rows.slice(at, at + 500))
+          .execute();
+      }
+    });
+  }
+  await database.close();
+  console.log(
+    `a year of ${flags} flags, ${languages} languages, ${instances} instances: ${((await stat(file)).size / 1e6).toFixed(0)} MB`,
+  );
+  const server = await start("year", true);
+  for (const [name, query] of [
+    ["the year", ""],
+    ["an instance's year", "?instance=bot1"],
+    ["28 days", `?from=${dateOf(today - 27)}`],
+  ] as const) {
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const begun = performance.now();
+      const response = await fetch(`${server.url}/_afterword/api/insights${query}`, {
+        headers: { authorization: "Bearer token-of-the-bench" },
+      });
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`the report was answered ${response.status}`);
+      times.push(performance.now() - begun);
+    }
+    console.log(`report of ${name}: ${medianOf(times).toFixed(0)} ms (median)`);
+  }
+  await server.stop();
+}
+
+function dateOf(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
