@@ -55,8 +55,7 @@ export function openInsights(options: InsightsOptions): OpenInsights {
   let isBusy = false;
   let written = -Infinity;
   const lookAtClock = createClockWatch(options, (gap) => gaps.add(gap));
-  const timer = setInterval(() => void flush(), every);
-  timer.unref();
+  const timer = setInterval(() => void flush(), every).unref();
   // The store knows this process before its first facts, should it be killed.
   void flush();
 

@@ -260,7 +260,9 @@ function readReport({ sql }: Storage, filter: ReportFilter): InsightsReport {
       ...sql.exec(
         `SELECT topic, instance, name, sum(count) AS count FROM insight_topics ${within}
           GROUP BY topic, instance, name`,
-        ...[from, to, named],
+        from,
+        to,
+        named,
       ),
     ].map(({ topic, instance, name, count }) => {
       const texts = { topic: String(topic), instance: String(instance), name: String(name) };
