@@ -10,18 +10,18 @@ import type { PublicationWish } from "./files.ts";
 
 export type AccessJudgement =
   | { readonly kind: "granted"; readonly grant: Grant }
-  /** `isShown`: there was a token at all. */
+  /** `isShown`: the request had a token. */
   | { readonly kind: "wrong"; readonly isShown: boolean }
-  /** This address has tried too many wrong tokens. */
+  /** The network has tried too many wrong tokens. */
   | { readonly kind: "wait"; readonly seconds: number };
 
 /**
- * Judges who asks, by the token alone. All tokens are compared, so that no duration says which was
- * nearly right. A network that shows wrong ones waits, longer each time; other networks do not. A
- * right token passes meanwhile where one was right lately: others behind its address keep nobody
- * out, and tokens are too long to be guessed.
+ * Judges a request by its token alone. All tokens are compared, so that the duration does not
+ * reveal a nearly right one. A network that sends wrong tokens has to wait, longer each time. From
+ * a network that had a right token lately, a right one passes meanwhile, so that others behind its
+ * address lock nobody out; tokens are too long to be guessed.
  *
- * @param labelled those of now: a file of them may change
+ * @param labelled returns the tokens in force, since their file may change
  */
 export function createAccess(
   { token }: AdminRule,
@@ -30,15 +30,15 @@ export function createAccess(
 ): (exchange: Exchange) => Promise<AccessJudgement> {
   const admin: readonly LabelledToken[] = token === null ? [] : [{ ...ADMIN, token }];
   const failures = new LRUCache<string, Failures>({ max: 10_000 });
-  /** When a token was last right, by network. */
-  const known = new LRUCache<string, number>({ max: 1000 });
+  /** The time of the last right token, by network. */
+  const lastRight = new LRUCache<string, number>({ max: 1000 });
 
   return async ({ headers, client: { address } }) => {
     const network = networkOf(address);
-    const failed = failures.get(network);
+    const earlier = failures.get(network);
     const time = clock();
-    const pause = failed === undefined ? 0 : failed.until - time;
-    const isKnown = time - (known.get(network) ?? -Infinity) < knownFor;
+    const pause = earlier === undefined ? 0 : earlier.until - time;
+    const isKnown = time - (lastRight.get(network) ?? -Infinity) < knownFor;
     const wait: AccessJudgement = { kind: "wait", seconds: Math.ceil(pause / 1000) };
     if (pause > 0 && !isKnown) return wait;
     const presented = bearerOf(fieldOf(headers, "authorization") ?? "");
@@ -49,22 +49,22 @@ export function createAccess(
     const found = all.filter(fits).at(0);
     if (found !== undefined) {
       const { token: _, hashed: __, ...grant } = found;
-      known.set(network, time);
+      lastRight.set(network, time);
       return { kind: "granted", grant };
     }
     if (pause > 0) return wait;
-    // Without any token nothing was guessed.
-    if (presented !== "") failures.set(network, countFailure(failed, time));
+    // A request without a token is no guess.
+    if (presented !== "") failures.set(network, countFailure(earlier, time));
     return { kind: "wrong", isShown: presented !== "" };
   };
 }
 
-/** True where a role may do what asks for another one. */
+/** True if a grant's role includes the needed one. */
 export function mayAct({ role }: Grant, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** True for an instance that a grant is bound to, or is not bound away from. */
+/** True if a grant is for this instance, or for all. */
 export function maySee({ instances }: Grant, instance: string | null): boolean {
   return instances === null || (instance !== null && instances.includes(instance));
 }
@@ -95,20 +95,21 @@ interface Failures {
   readonly until: number;
 }
 
-function countFailure(failed: Failures | undefined, time: number): Failures {
-  const before = failed === undefined || time - failed.at > forgotten ? 0 : failed.count;
+function countFailure(earlier: Failures | undefined, time: number): Failures {
+  const before = earlier === undefined || time - earlier.at > forgottenAfter ? 0 : earlier.count;
   const count = before + 1;
-  const pause = count < free ? 0 : Math.min(longest, 1000 * 2 ** (count - free));
+  const pause =
+    count < freeFailures ? 0 : Math.min(longestPause, 1000 * 2 ** (count - freeFailures));
   return { count, at: time, until: time + pause };
 }
 
-/** Wrong tokens that cost nothing: people mistype. */
-const free = 5;
-const longest = 60_000;
-const forgotten = 600_000;
+/** Wrong tokens without a pause, since people mistype. */
+const freeFailures = 5;
+const longestPause = 60_000;
+const forgottenAfter = 600_000;
 const knownFor = 7 * 86_400_000;
 
-// Why a publication is refused, whatever keeps the texts.
+// Refusals of publications, for every kind of store.
 
 export const noPublication: ConsoleAnswer = refuseWith(404, "There is no such publication.");
 

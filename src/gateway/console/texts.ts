@@ -24,7 +24,7 @@ import type { Snapshot } from "../exchange/request.ts";
 import type { ReviewedText, StoredReview } from "./files.ts";
 import { bodyOf } from "./situations.ts";
 
-/** @param own true: the gateway's own lines too, which it says while it hands over */
+/** @param own true: also the gateway's own lines, for handing over */
 export function textsOf(
   { config }: Snapshot,
   instance: InstanceConfig,
@@ -97,7 +97,7 @@ export function createLineDetails(
   };
 }
 
-/** Tags that readers send, of which no language has a table of its own, or several could speak. */
+/** Tags that readers send and that have no table of their own, or several that fit. */
 const READERS =
   "ar-EG ar-MA ast bg br de-AT de-CH en-AU en-GB es-MX fr-CA fr-CH fur ga gsw hr lb nb nds nn no oc pt pt-AO pt-PT qu ro-MD rm scn sk sr sv-FI uk wa wuu yue zh-CN zh-HK zh-TW".split(
     " ",
@@ -142,7 +142,7 @@ function factsOf(key: string): KeyFacts {
   return { key, engine: null, use: findOwnLineUse(key) ?? "The title above related contents." };
 }
 
-/** Finds the texts of a language's own in an instance, in every channel; null: nothing. */
+/** Finds the texts that a language itself has in an instance, in every channel; null: none. */
 function spokenOf(
   { tableSets }: Config,
   { tableSet }: InstanceConfig,
@@ -155,7 +155,7 @@ function spokenOf(
     const lines = (channels[channel]?.[locale]?.lines[key] ?? []).filter(
       (line) => line.locale === locale,
     );
-    // Behind a text for everybody no other one is said.
+    // A line with a text for everybody hides all lines behind it.
     const last = lines.findIndex(({ say }) => say !== undefined);
     const said = lines.slice(0, last === -1 ? undefined : last + 1);
     return said.length === 0 ? [] : [[channel, ...said.map(({ when, say }) => ({ when, say }))]];
@@ -163,7 +163,7 @@ function spokenOf(
   return spoken.length === 0 ? null : JSON.stringify(spoken);
 }
 
-/** Reads the texts for a review of a line; null: there is nothing to review. */
+/** Reads the texts of a line for a review; null if there are none. */
 export async function readReviewable(
   { platform }: Core,
   { config }: Snapshot,
@@ -178,7 +178,7 @@ export async function readReviewable(
   return { locale, key, text: await platform.digest(spoken), from, source };
 }
 
-/** The reviews of what an instance says now. */
+/** Lists the reviews that still hold for the present texts of an instance. */
 export async function reviewsOf(
   core: Core,
   snapshot: Snapshot,

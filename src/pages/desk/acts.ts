@@ -7,9 +7,9 @@ import type { TicketActs } from "./ticket-acts.ts";
 
 /** The acts of an agent at the desk. */
 export interface Acts {
-  /** Goes on where this tab was, or asks for a login. */
+  /** Continues the session of this tab, or asks for a login. */
   readonly open: () => void;
-  /** Gives the problem in words for people, or null. */
+  /** Returns the problem in words for people, or null. */
   readonly login: (given: Login) => Promise<string | null>;
   readonly logout: () => Promise<void>;
   readonly setStatus: (status: ChatAgent["status"]) => Promise<boolean>;
@@ -19,18 +19,18 @@ export interface Acts {
   readonly take: (chat: string) => Promise<boolean>;
   readonly leave: (chat: string) => Promise<boolean>;
   readonly giveBack: (chat: string) => Promise<boolean>;
-  /** With a word for the reason, or an empty one. */
+  /** `reason`: a word, or empty. */
   readonly close: (chat: string, reason: string) => Promise<boolean>;
   /** All chats of a user that this agent may see, the latest first. Throws FailedCall. */
   readonly chatsOf: (user: string) => Promise<readonly Chat[]>;
-  /** To a colleague, who is asked, or to a room, at once. The note is kept first. */
+  /** Transfers to a colleague, who is asked, or to a room, at once. The note is stored first. */
   readonly transfer: (chat: string, to: TransferTo, note: string) => Promise<boolean>;
-  /** Reads what is said in a chat that is not this agent's yet. */
+  /** Reads the messages of a chat that is not this agent's yet. */
   readonly look: (chat: string) => void;
   /** Reads who a person is. */
   readonly readPerson: (id: string) => void;
   readonly readNotes: (chat: string) => void;
-  /** Keeps a note for agents, and empties its draft. */
+  /** Stores a note for agents, and empties its draft. */
   readonly addNote: (chat: string, text: string) => Promise<boolean>;
   readonly draft: (name: string, text: string) => void;
   /** A page of the chats that this agent may see, the newest first. Throws FailedCall. */
@@ -38,10 +38,10 @@ export interface Acts {
   readonly colleagues: () => Promise<readonly ChatAgent[]>;
   /** Throws FailedCall. */
   readonly changeUser: (id: string, change: ChatUserChange) => Promise<void>;
-  /** Notes that everything of a chat is read. */
+  /** Marks everything in a chat as read. */
   readonly read: (chat: string) => void;
   readonly tickets: TicketActs;
-  /** How chats and tickets go: one table, by a query with period and time zone. Throws FailedCall. */
+  /** Reads a table of figures, by a query with period and time zone. Throws FailedCall. */
   readonly figures: <Table extends FigureTable>(
     table: Table,
     query: string,

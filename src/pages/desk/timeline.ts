@@ -6,11 +6,11 @@ export interface MessageEntry {
   readonly kind: "said";
   readonly event: number;
   readonly message: ChatMessage;
-  /** True for what was said before the chat. */
+  /** True for a message from before the chat. */
   readonly imported: boolean;
 }
 
-/** A person came, went, or ended it. */
+/** A person joined, left or closed the chat. */
 export interface ChangeEntry {
   readonly kind: "happened";
   readonly event: number;
@@ -23,7 +23,10 @@ export interface ChangeEntry {
 
 export type Entry = MessageEntry | ChangeEntry;
 
-/** A chat's entries from history and event stream, which number them alike: each counts once. */
+/**
+ * A chat's entries. History and event stream give an entry the same number, so that each counts
+ * once.
+ */
 export interface Timeline {
   /** In the order in which they happened. */
   readonly entries: readonly Entry[];
@@ -58,8 +61,7 @@ export function withRead(timeline: Timeline, message: string, reader: string): T
 }
 
 /**
- * Lists the messages that `me` has not read yet, oldest first. What was said before the chat does
- * not count.
+ * Lists the messages that `me` has not read yet, oldest first, without those from before the chat.
  */
 export function unreadOf({ entries, reads }: Timeline, me: string): readonly ChatMessage[] {
   return entries.flatMap((entry) => {
@@ -79,12 +81,12 @@ export function isAway({ entries }: Timeline, person: string): boolean {
   return last?.kind === "happened" && last.what === "away";
 }
 
-/** The newest thing said, or null. */
+/** Finds the newest message, or null. */
 export function latestOf({ entries }: Timeline): MessageEntry | null {
   return entries.findLast((entry) => entry.kind === "said") ?? null;
 }
 
-/** The last two messages, the older first. */
+/** Lists the last two messages of a sender, the older first. */
 export function lastWordsOf({ entries }: Timeline, sender: string): readonly ChatMessage[] {
   const theirs = entries.flatMap((entry) =>
     entry.kind === "said" && entry.message.sender === sender ? [entry.message] : [],

@@ -7,7 +7,7 @@ import type { ChosenLanguages } from "./languages.ts";
 import { useView } from "./context.ts";
 
 interface AttentionProps {
-  /** Null: they have not come yet. */
+  /** Null until they are loaded. */
   readonly texts: CheckedCell | null;
   readonly chosen: ChosenLanguages;
   readonly keep: (next: Partial<ChosenLanguages>) => void;
@@ -16,7 +16,7 @@ interface AttentionProps {
 }
 
 /**
- * Shows the things to look at first. Every part has its place from the beginning, so that nothing
+ * Shows what to look at first. Every part takes its space from the beginning, so that nothing
  * moves.
  */
 export function Attention({ texts, chosen, keep, filter, choose }: AttentionProps): VNode {
@@ -24,10 +24,10 @@ export function Attention({ texts, chosen, keep, filter, choose }: AttentionProp
   const keys = texts?.keys.map(({ key }) => key) ?? [];
   const count = (one: CellFilter): number | null =>
     texts && keys.filter((key) => fits(texts, key, one, chosen.first)).length;
-  const lacking =
+  const withoutTexts =
     texts &&
     chosen.mine.filter((locale) => keys.some((key) => fitsCell(texts, key, locale, "without")));
-  const names = (lacking ?? []).map((one) => nameLanguage(one, language));
+  const names = (withoutTexts ?? []).map((one) => nameLanguage(one, language));
   const createItem = (
     word: keyof Words,
     of: number | null,
@@ -51,11 +51,11 @@ export function Attention({ texts, chosen, keep, filter, choose }: AttentionProp
     ${createItem("mistakesHere", mistakes, words.everyLanguage, "mistakes", () => choose("mistakes"))}
     ${createItem(
       "languagesWithout",
-      lacking && lacking.length,
+      withoutTexts && withoutTexts.length,
       listOf(names, language),
       "without",
       () => {
-        keep({ first: lacking?.[0] ?? chosen.first });
+        keep({ first: withoutTexts?.[0] ?? chosen.first });
         choose("without");
       },
     )}

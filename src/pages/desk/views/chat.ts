@@ -16,7 +16,7 @@ import { UserPanel } from "./user.ts";
 import { nameOf, nameReason, nameRoom, useView } from "./context.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 
-/** The chat that is open, with what can be done about it and who it is with. */
+/** The open chat, with its messages, its actions and its user. */
 export function ChatPane(): VNode {
   const { desk, words } = useView();
   const { selected } = desk;
@@ -44,7 +44,7 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
     // The composer takes the focus where there is one.
     if (!writes) heading.current?.focus();
   }, [writes]);
-  const handleDone = (): void => ask("none");
+  const closeDialog = (): void => ask("none");
   const transferring = chat.invitation?.type === "transfer" && mine ? chat.invitation.userId : null;
   const away = !chat.closed && isAway(one.timeline, chat.creator);
   const notices = [
@@ -60,9 +60,9 @@ function OpenChat({ one }: { readonly one: DeskChat }): VNode {
       <${ChatHead} ...${{ one, heading, details, ask }} />
       ${notices.length > 0 && html`<p class="notice" role="status">${notices.join(" ")}</p>`}
       <${Messages} one=${one} />
-      ${writes ? html`<${Composer} one=${one} />` : html`<${Instead} one=${one} />`}
-      ${asked === "close" && html`<${CloseDialog} one=${one} done=${handleDone} />`}
-      ${asked === "transfer" && html`<${TransferDialog} one=${one} done=${handleDone} />`}
+      ${writes ? html`<${Composer} one=${one} />` : html`<${ComposerReplacement} one=${one} />`}
+      ${asked === "close" && html`<${CloseDialog} one=${one} done=${closeDialog} />`}
+      ${asked === "transfer" && html`<${TransferDialog} one=${one} done=${closeDialog} />`}
     </main>
     <${DetailsPane} details=${details} hideLabel=${words.hideDetails}>
       <${Notes} key=${`notes ${chat.id}`} one=${one} />
@@ -120,34 +120,34 @@ interface MenuProps {
   readonly close: () => void;
 }
 
-/** Ways out of a chat. A disclosure, so that it needs no keys of its own. */
+/** The ways out of a chat. As a disclosure, it needs no keys of its own. */
 function Menu({ one, transfer, close }: MenuProps): VNode {
   const { desk, acts, words } = useView();
   const { id } = one.chat;
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const whole = useRef<HTMLDivElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open) return undefined;
     const handleOutside = ({ target }: Event): void => {
-      if (target instanceof Node && whole.current?.contains(target) === false) setOpen(false);
+      if (target instanceof Node && menu.current?.contains(target) === false) setOpen(false);
     };
     document.addEventListener("pointerdown", handleOutside);
     return () => document.removeEventListener("pointerdown", handleOutside);
   }, [open]);
-  const escape = (event: KeyboardEvent): void => {
+  const handleEscape = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || !open) return;
     event.stopPropagation();
     setOpen(false);
     opener.current?.focus();
   };
-  const does = (work: () => unknown) => () => {
+  const closeAndRun = (work: () => unknown) => () => {
     setOpen(false);
     opener.current?.focus();
     void work();
   };
   return html`<button type="button" onClick=${close}>${words.closeChat}</button>
-    <div class="menu" ref=${whole} onKeyDown=${escape}>
+    <div class="menu" ref=${menu} onKeyDown=${handleEscape}>
       <button
         type="button"
         ref=${opener}
@@ -158,22 +158,22 @@ function Menu({ one, transfer, close }: MenuProps): VNode {
         ${words.more} <span class="icon icon-more" aria-hidden="true"></span>
       </button>
       <ul id="chat-menu" hidden=${!open}>
-        <li><button type="button" onClick=${does(transfer)}>${words.transfer}</button></li>
+        <li><button type="button" onClick=${closeAndRun(transfer)}>${words.transfer}</button></li>
         ${
           desk.me?.rights.TICKET_EDIT === true &&
           html`<li>
-            <button type="button" onClick=${does(() => acts.tickets.create(id))}>
+            <button type="button" onClick=${closeAndRun(() => acts.tickets.create(id))}>
               ${words.makeTicket}<small class="quiet">${words.makeTicketHelp}</small>
             </button>
           </li>`
         }
         <li>
-          <button type="button" onClick=${does(() => acts.giveBack(id))}>
+          <button type="button" onClick=${closeAndRun(() => acts.giveBack(id))}>
             ${words.giveBack}<small class="quiet">${words.giveBackHelp}</small>
           </button>
         </li>
         <li>
-          <button type="button" onClick=${does(() => acts.leave(id))}>
+          <button type="button" onClick=${closeAndRun(() => acts.leave(id))}>
             ${words.leave}<small class="quiet">${words.leaveHelp}</small>
           </button>
         </li>
@@ -181,8 +181,8 @@ function Menu({ one, transfer, close }: MenuProps): VNode {
     </div>`;
 }
 
-/** In the place of the field: why the agent can't write, and what to do about it. */
-function Instead({ one }: { readonly one: DeskChat }): VNode {
+/** Stands in place of the composer: why the agent can't write, and what to do about it. */
+function ComposerReplacement({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words } = view;
   const { chat } = one;
@@ -219,7 +219,7 @@ function Instead({ one }: { readonly one: DeskChat }): VNode {
   </div>`;
 }
 
-/** Leads back where the screen shows one pane at a time. */
+/** Leads back to the list on screens that show one pane at a time. */
 export function Back({
   to = "#",
   label,

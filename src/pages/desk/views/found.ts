@@ -14,7 +14,7 @@ import { nameLanguage } from "../../shared/words.ts";
 export const relistEvery = 20_000;
 
 interface FoundChatsProps {
-  /** The id of its heading, without a twin on the page. */
+  /** The id of its heading, unique on the page. */
   readonly id?: string;
   readonly title: string;
   /** The query to the service. */
@@ -25,7 +25,7 @@ interface FoundChatsProps {
 export function FoundChats({ id = "list-found", title, query }: FoundChatsProps): VNode {
   const { desk, acts, words } = useView();
   const now = useNow(relistEvery);
-  // A chat that was closed here is looked for at once.
+  // A chat that was closed here appears in the list at once.
   const closed = [...desk.chats.values()].filter(({ chat }) => chat.closed).length;
   const { first, rows, said, end } = usePages<Chat, { rows: readonly Chat[]; next: string | null }>(
     async (after) => {

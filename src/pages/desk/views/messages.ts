@@ -13,27 +13,27 @@ import { Pending } from "./pending.ts";
 import { fill } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 
-/** Pixels from the end within which a reader counts as being there. */
+/** Pixels from the end within which the agent counts as being at the end. */
 const nearEnd = 80;
 
-/** The messages. Follows the newest line while the reader is at the end. */
+/** The messages of a chat. The log follows the newest line while the agent is at the end. */
 export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words } = view;
   const { chat, timeline, outgoing, loaded, notes } = one;
   const size = timeline.entries.length + outgoing.length + notes.length;
-  const { log, list, atEnd, look, toEnd } = useEnd(size, loaded);
+  const { log, list, atEnd, handleScroll, scrollToEnd } = useEnd(size, loaded);
   const focused = useFocus();
   // A message that is not sent grows by its reason and its buttons.
   const last = outgoing.map(({ key, state }) => `${key} ${state}`).join();
   // An agent's own message is always in sight.
   useLayoutEffect(() => {
-    if (last !== "") toEnd();
+    if (last !== "") scrollToEnd();
   }, [last]);
-  // The messages that came while the reader was further up.
-  const [left, setLeft] = useState(size);
+  // The number of lines when the agent left the end: later ones are new.
+  const [seenSize, setSeenSize] = useState(size);
   useEffect(() => {
-    if (atEnd) setLeft(size);
+    if (atEnd) setSeenSize(size);
   }, [atEnd, size]);
   useEffect(() => {
     if (atEnd && focused && loaded) acts.read(chat.id);
@@ -53,7 +53,7 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
       aria-label=${fill(words.conversation, { name: nameOf(view, chat.creator) })}
       aria-busy=${!loaded}
       tabindex="0"
-      onScroll=${look}
+      onScroll=${handleScroll}
     >
       ${!loaded && html`<p class="quiet">${words.loading}</p>`}
       ${loaded && size === 0 && html`<p class="quiet">${words.noMessages}</p>`}
@@ -64,8 +64,8 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
     </div>
     ${
       !atEnd &&
-      html`<button type="button" class="to-end" onClick=${toEnd}>
-        ${size > left ? words.newBelow : words.toEnd}
+      html`<button type="button" class="to-end" onClick=${scrollToEnd}>
+        ${size > seenSize ? words.newBelow : words.toEnd}
         <span class="icon icon-down" aria-hidden="true"></span>
       </button>`
     }
@@ -77,45 +77,45 @@ interface End {
   readonly log: RefObject<HTMLDivElement | null>;
   readonly list: RefObject<HTMLOListElement | null>;
   readonly atEnd: boolean;
-  /** After the reader scrolled. */
-  readonly look: () => void;
-  readonly toEnd: () => void;
+  /** Called when the log was scrolled. */
+  readonly handleScroll: () => void;
+  readonly scrollToEnd: () => void;
 }
 
-/** Whether the reader is at the end of the log, which then stays in sight whatever grows. */
+/** Tells if the agent is at the end of the log, and keeps the end in sight then, whatever grows. */
 function useEnd(size: number, loaded: boolean): End {
   const log = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const top = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
-  const look = (): void => {
+  const handleScroll = (): void => {
     const { current } = log;
     if (current === null) return;
     const { scrollHeight, scrollTop, clientHeight } = current;
     const isUp = scrollTop < top.current;
     top.current = scrollTop;
-    // Only who scrolls up leaves the end: lines that grow leave it below without being moved.
+    // Only scrolling up leaves the end. A line that grows moves the end down without any scrolling.
     if (scrollHeight - scrollTop - clientHeight < nearEnd) setAtEnd(true);
     else if (isUp) setAtEnd(false);
   };
-  const toEnd = (): void => {
+  const scrollToEnd = (): void => {
     log.current?.scrollTo({ top: log.current.scrollHeight });
     setAtEnd(true);
   };
   useLayoutEffect(() => {
-    if (atEnd) toEnd();
+    if (atEnd) scrollToEnd();
   }, [size, loaded]);
   const follows = useRef(atEnd);
   follows.current = atEnd;
   useEffect(() => {
-    // The keyboard of a phone takes room, a turned phone has another shape, and pictures come late.
+    // A phone's keyboard or rotation, and pictures that load late, change the size.
     const resized = new ResizeObserver(() => {
-      if (follows.current) toEnd();
+      if (follows.current) scrollToEnd();
     });
     for (const { current } of [log, list]) if (current !== null) resized.observe(current);
     return () => resized.disconnect();
   }, []);
-  return { log, list, atEnd, look, toEnd };
+  return { log, list, atEnd, handleScroll, scrollToEnd };
 }
 
 /** A line for each entry, and for each note at its time; an unchanged line is the same object, which Preact skips. */
@@ -133,17 +133,18 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
       ...(transcript && index === 0 ? [createRule("before", words.before)] : []),
       ...(begins ? [createRule("begins", words.begins)] : []),
     ];
-    const noted = entry.kind === "said" && entry.imported ? [] : takeBefore(notes, timeOf(entry));
-    const above = [...rules, ...noted.map((note) => createNoteLine(note, view))];
+    const notesBefore =
+      entry.kind === "said" && entry.imported ? [] : takeBefore(notes, timeOf(entry));
+    const above = [...rules, ...notesBefore.map((note) => createNoteLine(note, view))];
     if (entry.kind === "happened") {
       const text = describeHappened(entry, view);
       const draw = (): VNode => createHappenedLine(entry, text, view.language);
-      return [...above, keep(drawn, entry, text + view.language, draw)];
+      return [...above, drawOnce(drawn, entry, text + view.language, draw)];
     }
     const { message } = entry;
     const before = entries[index - 1];
     const read = reads.get(message.id)?.has(one.chat.creator) === true;
-    const how: LineStyle = {
+    const style: LineStyle = {
       mine: message.sender === me,
       colleague: ![me, one.chat.creator, "assistant", "system"].includes(message.sender),
       who: message.sender === me ? words.you : nameOf(view, message.sender),
@@ -152,8 +153,8 @@ function linesOf(one: DeskChat, view: View, drawn: RenderedLines): readonly VNod
       mark: entry !== own ? "" : read ? words.readMark : words.sent,
       botSaid: entry.imported && message.sender === "assistant" ? words.botSaid : "",
     };
-    const draw = (): VNode => createSaidLine(entry, how, view.language);
-    return [...above, keep(drawn, entry, JSON.stringify(how) + view.language, draw)];
+    const draw = (): VNode => createSaidLine(entry, style, view.language);
+    return [...above, drawOnce(drawn, entry, JSON.stringify(style) + view.language, draw)];
   });
   return [...lines, ...notes.map((note) => createNoteLine(note, view))];
 }
@@ -162,7 +163,7 @@ function timeOf(entry: Entry): number {
   return entry.kind === "said" ? entry.message.created : entry.at;
 }
 
-/** Takes from the front what was noted before this time. */
+/** Removes the notes before this time from the front of the list, and returns them. */
 function takeBefore(notes: ChatNote[], time: number): readonly ChatNote[] {
   const end = notes.findIndex(({ created }) => created >= time);
   return notes.splice(0, end === -1 ? notes.length : end);
@@ -178,10 +179,10 @@ function createNoteLine({ id, author, text, created }: ChatNote, view: View): VN
   </li>`;
 }
 
-/** Lines as they were drawn, with what they said then. */
+/** Lines that were drawn, each with the content that it was drawn from. */
 type RenderedLines = WeakMap<Entry, { readonly says: string; readonly line: VNode }>;
 
-function keep(drawn: RenderedLines, entry: Entry, says: string, draw: () => VNode): VNode {
+function drawOnce(drawn: RenderedLines, entry: Entry, says: string, draw: () => VNode): VNode {
   const known = drawn.get(entry);
   if (known?.says === says) return known.line;
   const line = draw();
@@ -198,41 +199,41 @@ interface LineStyle {
   /** Another agent's. */
   readonly colleague: boolean;
   readonly who: string;
-  /** True where the line above is the same person's. */
+  /** True when the line above is the same person's. */
   readonly goesOn: boolean;
   readonly mark: string;
-  /** The line above the bot's own words, where a line may have some; else empty. */
+  /** The title above the bot's own words, for a line that may have some; else empty. */
   readonly botSaid: string;
 }
 
 function createSaidLine(
   { message, imported }: MessageEntry,
-  how: LineStyle,
+  style: LineStyle,
   language: Language,
 ): VNode {
   const kind = [
     "said",
-    how.mine ? "own" : how.colleague ? "colleague" : "theirs",
+    style.mine ? "own" : style.colleague ? "colleague" : "theirs",
     imported ? "imported" : "",
-    how.goesOn ? "goes-on" : "",
+    style.goesOn ? "goes-on" : "",
     message.sender === "assistant" ? "assistant" : "",
   ];
   return html`<li key=${message.id} class=${kind.join(" ")}>
     <p class="who">
-      <span dir="auto">${how.who}</span> <time>${formatTime(message.created, language)}</time>
+      <span dir="auto">${style.who}</span> <time>${formatTime(message.created, language)}</time>
     </p>
     <div class="bubble">
       ${
         message.type === "media" && typeof message.message !== "string"
           ? html`<${FileLine} file=${message.message} />`
-          : formatSaid(textOf(message), how.botSaid)
+          : formatSaid(textOf(message), style.botSaid)
       }
     </div>
-    ${how.mark !== "" && html`<p class="mark">${how.mark}</p>`}
+    ${style.mark !== "" && html`<p class="mark">${style.mark}</p>`}
   </li>`;
 }
 
-/** A text, and folded away what the bot had said in its place (`transcript.ts` of escalation). */
+/** Formats a text, with the bot's original words folded away (`transcript.ts` of escalation). */
 function formatSaid(text: string, botSaid: string): VNode | readonly VNode[] {
   const at = botSaid !== "" && text.endsWith("]") ? text.indexOf("\n[", 1) : -1;
   const shown = at < 0 ? text : text.slice(0, at);
@@ -247,7 +248,7 @@ function formatSaid(text: string, botSaid: string): VNode | readonly VNode[] {
   ];
 }
 
-/** A text with its web addresses as links. Typed text says nothing else to the browser. */
+/** Makes links of the web addresses in a text. Nothing else in it is markup. */
 export function linkAddresses(text: string): readonly (string | VNode)[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'’»”])/)
@@ -299,12 +300,12 @@ function Writing({ one }: { readonly one: DeskChat }): VNode {
 function useFocus(): boolean {
   const [focused, setFocused] = useState(document.hasFocus());
   useEffect(() => {
-    const look = (): void =>
+    const handleChange = (): void =>
       setFocused(document.hasFocus() && document.visibilityState === "visible");
     const events = ["focus", "blur", "visibilitychange"];
-    for (const name of events) addEventListener(name, look, true);
+    for (const name of events) addEventListener(name, handleChange, true);
     return () => {
-      for (const name of events) removeEventListener(name, look, true);
+      for (const name of events) removeEventListener(name, handleChange, true);
     };
   }, []);
   return focused;

@@ -79,7 +79,7 @@ function Writing({ shown, choices, presence, mode, setMode }: WritingProps): VNo
   const files = useFiles(ticket);
   const [status, setStatus] = useState(chooseNextState(ticket));
   const sending = useSending(shown, files.chosen, field);
-  // As in chats: a value drawn late would take back a letter typed meanwhile.
+  // As in chats, a value that is drawn late would undo what was typed meanwhile.
   useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== draft) field.current.value = draft;
   }, [draft]);
@@ -174,7 +174,7 @@ function AnswerButtons(props: AnswerButtonsProps): VNode {
     <${NextState} ...${{ ticket, status, setStatus }} />`;
 }
 
-/** Whether one answers the person or writes for colleagues. */
+/** Switches between an answer to the person and a note for colleagues. */
 function Modes({ mode, setMode }: Pick<WritingProps, "mode" | "setMode">): VNode {
   const { words } = useView();
   const labels = { answer: words.answer, note: words.notes } as const;
@@ -221,7 +221,7 @@ export function statesAfter({ status, next }: ChatTicket): readonly ChatTicket["
   return [status, ...next.filter((one) => one !== 5)].toSorted((a, b) => a - b);
 }
 
-/** After an answer one waits for the person; what is solved stays so. */
+/** After an answer a ticket is pending, unless it is solved. */
 function chooseNextState({ status }: ChatTicket): number {
   return status === 4 ? 4 : 3;
 }

@@ -17,7 +17,10 @@ interface TicketDetailsProps {
   readonly queues: ChatTicketChoices["queues"];
 }
 
-/** The parts of a ticket beside its words: state, assignee, queue, tags, person, chats, doubles. */
+/**
+ * The parts of a ticket beside its words: state, assignee, queue, tags, person, chats, other
+ * tickets.
+ */
 export function TicketDetails({ shown, queues }: TicketDetailsProps): VNode {
   const { words } = useView();
   const { ticket } = shown;
@@ -36,7 +39,7 @@ export function TicketDetails({ shown, queues }: TicketDetailsProps): VNode {
 
 type Change = (change: TicketEdit) => Promise<void>;
 
-/** Makes a change; what goes wrong is said above the fields, which show what is so then. */
+/** Makes a change. A failure is shown above the fields, which then show the stored values. */
 function useChange({ ticket, show, reread }: ShownTicket) {
   const { acts, words } = useView();
   const [problem, setProblem] = useState("");
@@ -77,7 +80,7 @@ function AssigneeField({ ticket, change }: FieldProps): VNode {
   const { me } = desk;
   const [others, setOthers] = useState<readonly ChatAgent[]>([]);
   useEffect(() => {
-    // Without them one can still take it.
+    // Without the colleagues the agent can still take the ticket.
     void acts.colleagues().then(setOthers, () => undefined);
   }, []);
   const able = (me === null ? others : [me, ...others]).filter(({ rights }) => rights.TICKET_EDIT);
@@ -150,7 +153,7 @@ function TagsField({ ticket, change }: FieldProps): VNode {
     const { current } = field;
     if (current !== null && document.activeElement !== current) current.value = now;
   }, [now]);
-  const keep = (): void => {
+  const saveTags = (): void => {
     const tags = (field.current?.value ?? "").split(",").map((tag) => tag.trim());
     const wanted = [...new Set(tags.filter(Boolean))];
     if (wanted.toSorted().join() !== [...ticket.tags].toSorted().join()) {
@@ -166,9 +169,9 @@ function TagsField({ ticket, change }: FieldProps): VNode {
       defaultValue=${now}
       disabled=${!ticket.editable || ticket.status === 5}
       aria-describedby="ticket-tags-about"
-      onBlur=${keep}
+      onBlur=${saveTags}
       onKeyDown=${({ key }: KeyboardEvent) => {
-        if (key === "Enter") keep();
+        if (key === "Enter") saveTags();
       }}
     />
     <p id="ticket-tags-about" class="quiet">${words.tagsHelp}</p>`;
@@ -238,7 +241,7 @@ interface MergeDialogProps {
   readonly done: () => void;
 }
 
-/** Asks into which ticket this one is merged: it can't be undone. */
+/** Asks into which ticket this one is merged, which can't be undone. */
 function MergeDialog({ shown: { ticket, reread }, done }: MergeDialogProps): VNode {
   const { acts, words } = useView();
   const field = useRef<HTMLInputElement>(null);
@@ -246,7 +249,7 @@ function MergeDialog({ shown: { ticket, reread }, done }: MergeDialogProps): VNo
   const [first] = ticket.others;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    // The signs before the number are for people.
+    // A ticket's number begins with characters for people; the digits at the end are its id.
     const into = /(?:^|\D)(\d{1,15})$/.exec(field.current?.value.trimEnd() ?? "")?.[1] ?? "";
     setProblem("");
     try {
