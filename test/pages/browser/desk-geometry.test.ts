@@ -39,7 +39,9 @@ function misplaced(page: Page): Promise<readonly string[]> {
     if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");
     for (const one of document.querySelectorAll("body *")) {
       const { overflowX } = getComputedStyle(one);
-      if (/auto|scroll/.test(overflowX) && one.scrollWidth > one.clientWidth + 1) {
+      // Tables of numbers have more columns than a phone or an upright tablet has room for.
+      const isWide = one.matches(".figure-table .scroll") && innerWidth < 1024;
+      if (!isWide && /auto|scroll/.test(overflowX) && one.scrollWidth > one.clientWidth + 1) {
         found.push(`scrolls sideways: ${nameOf(one)}`);
       }
     }
@@ -277,6 +279,47 @@ it.each(["en-US", "ar-EG", "fi-FI"])(
     await page.evaluate((hash) => void (location.hash = hash), `#chat/${chat}`);
     await page.locator("#message").waitFor();
     found.push(...(await look(page, "chat-invited")));
+    expect(found).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+);
+
+it.each(["en-US", "ar-EG"])(
+  "what was searched for, a person and the figures have their place at every width (%s)",
+  async (locale) => {
+    const { house } = site;
+    const rights = { TICKET_VIEW: true, TICKET_EDIT: true, SUPERVISE: true };
+    await house.ask("POST", "rooms", { id: "2", name: `Returns ${LONG}` });
+    await house.ask("PUT", "agents/demo-agent", { slots: 12, rights, rooms: ["1", "2"] });
+    await createTickets();
+    const { chat } = await createChats();
+    const { page, complaints } = await site.visit({ locale });
+    await page.locator("#login-login").fill("demo-agent");
+    await page.locator("#login-password").fill("demo-agent");
+    await page.locator("form button").last().click();
+    await page.locator(".link.live").waitFor({ state: "attached" });
+    await page.locator("#search").fill("ana");
+    await page.locator(".filters summary").click();
+    await page.locator("[aria-labelledby=list-found] .row").first().waitFor();
+    await page.locator("[aria-labelledby=list-found-tickets] .row").nth(1).waitFor();
+    const found = [...(await look(page, "search"))];
+    await page.locator("#search").fill("zzz");
+    await page.locator(".row").first().waitFor({ state: "detached" });
+    found.push(...(await look(page, "nothing-found")));
+
+    const { creator } = (await house.ask("GET", `chats/${chat}`)).chat;
+    for (const [state, person] of [
+      ["person", creator],
+      ["asker", "ticket-2"],
+    ]) {
+      await page.evaluate((hash) => void (location.hash = hash), `#people/${person}`);
+      const list = state === "person" ? "person-chats" : "person-tickets";
+      await page.locator(`section:has(> #${list}) .row`).first().waitFor();
+      found.push(...(await look(page, state)));
+    }
+    await page.evaluate(() => void (location.hash = "#figures/week"));
+    await page.locator(".figures table").nth(6).waitFor();
+    found.push(...(await look(page, "figures")));
     expect(found).toEqual([]);
     expect(complaints).toEqual([]);
   },

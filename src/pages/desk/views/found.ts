@@ -16,13 +16,15 @@ export const relistEvery = 20_000;
 interface FoundChatsProps {
   /** The id of its heading, unique on the page. */
   readonly id?: string;
+  /** The id of what names whose they are, where the page has such a list twice. */
+  readonly of?: string;
   readonly title: string;
   /** The query to the service. */
   readonly query: Readonly<Record<string, string>>;
 }
 
 /** Chats of the agent's rooms that the service finds, the newest first. */
-export function FoundChats({ id = "list-found", title, query }: FoundChatsProps): VNode {
+export function FoundChats({ id = "list-found", of = "", title, query }: FoundChatsProps): VNode {
   const { desk, acts, words } = useView();
   const now = useNow(relistEvery);
   // A chat that was closed here appears in the list at once.
@@ -35,7 +37,7 @@ export function FoundChats({ id = "list-found", title, query }: FoundChatsProps)
     JSON.stringify(query),
     [now, closed],
   );
-  return html`<section aria-labelledby=${id}>
+  return html`<section aria-labelledby=${`${id} ${of}`.trim()}>
     <h2 id=${id}>${title}</h2>
     ${said} ${first !== null && rows.length === 0 && html`<p class="quiet">${words.noMatch}</p>`}
     <ul>
@@ -80,10 +82,14 @@ export function FoundChat({ chat }: { readonly chat: Chat }): VNode {
 type FoundTicketsProps = Omit<FoundChatsProps, "title">;
 
 /** Tickets that the same search finds, for agents who may see some. */
-export function FoundTickets({ id = "list-found-tickets", query }: FoundTicketsProps): VNode {
+export function FoundTickets({
+  id = "list-found-tickets",
+  of = "",
+  query,
+}: FoundTicketsProps): VNode {
   const { acts, words } = useView();
   const now = useNow(relistEvery);
-  const { rows, said, end } = usePages<
+  const { first, rows, said, end } = usePages<
     ChatTicketLine,
     { rows: readonly ChatTicketLine[]; next: string | null }
   >(
@@ -95,9 +101,9 @@ export function FoundTickets({ id = "list-found-tickets", query }: FoundTicketsP
     JSON.stringify(query),
     now,
   );
-  return html`<section aria-labelledby=${id}>
+  return html`<section aria-labelledby=${`${id} ${of}`.trim()}>
     <h2 id=${id}>${words.tickets}</h2>
-    ${said} ${rows.length === 0 && said === null && html`<p class="quiet">${words.noMatch}</p>`}
+    ${said} ${first !== null && rows.length === 0 && html`<p class="quiet">${words.noMatch}</p>`}
     <ul>
       ${rows.map((one) => html`<${TicketRow} key=${one.id} one=${one} open="" now=${now} />`)}
     </ul>

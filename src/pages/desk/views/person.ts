@@ -23,10 +23,10 @@ export function PersonPane({ id }: { readonly id: string }): VNode {
       </div>
     </header>
     <div class="person-lists">
-      <${FoundChats} id="person-chats" title=${words.chats} query=${query} />
+      <${FoundChats} id="person-chats" of="person-name" title=${words.chats} query=${query} />
       ${
         desk.me?.rights.TICKET_VIEW === true &&
-        html`<${FoundTickets} id="person-tickets" query=${query} />`
+        html`<${FoundTickets} id="person-tickets" of="person-name" query=${query} />`
       }
     </div>
   </main>`;
@@ -47,6 +47,6 @@ function usePerson(id: string): { readonly name: string; readonly about: string 
   }, [id, desk.phase]);
   if (ticket !== null) return { name: asker?.user || words.somebody, about: asker?.contact ?? "" };
   const person = desk.people.get(id);
-  const known = [person?.contact, person?.externalId].filter(Boolean);
-  return { name: nameOf(view, id), about: known.join(" · ") };
+  // The id of the app says something to people where nothing else does.
+  return { name: nameOf(view, id), about: person?.contact || person?.externalId || "" };
 }
