@@ -7,16 +7,17 @@ import { createInterface } from "node:readline";
 import { startScriptedUpstream } from "../../src/testing/index.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { node } from "../launch.ts";
-import { readOptions, whole } from "../options.ts";
+import { oneOf, readOptions, whole } from "../options.ts";
 import { cpuSeconds } from "../proc.ts";
 
-const { turns, rounds } = readOptions({
+const { turns, rounds, part } = readOptions({
   name: "npm run bench -- insights",
   about:
     "What counting costs a message (CPU of the server, beside two servers that do not count), and what a year of counts weighs and takes to read.",
   options: {
     turns: whole("messages in a round", 3000),
     rounds: whole("rounds, of which the median counts", 7),
+    part: oneOf("what is measured", ["all", "cpu", "year"], "all"),
   },
   fails: "counting costs more than 3 % and more than two servers that do not count differ by",
 });
@@ -31,8 +32,8 @@ const upstream = await startScriptedUpstream({
 });
 
 try {
-  await measureYear();
-  await measureCpu();
+  if (part !== "cpu") await measureYear();
+  if (part !== "year") await measureCpu();
 } finally {
   await upstream.close();
   await rm(folder, { recursive: true, force: true });

@@ -242,6 +242,25 @@ it("tells of a process that ended without closing, and not of one that closed", 
   await insights.close();
 });
 
+it("gives up the oldest of more open conversations than it waits for", async () => {
+  const database = await openInsightsDatabase(join(createFolder(), "insights.db"));
+  onTestFinished(() => database.close());
+  const store = createInsightsStore({
+    database,
+    digest: (text) => text,
+    createSalt: () => "salt",
+    questions: null,
+    mostOpen: 100,
+  });
+  const start = Date.parse("2026-11-01T10:00:00Z");
+  const say = Array.from({ length: 150 }, (_, reader) => turn(`${reader}`, start + reader, true));
+  await store.write(say, [], start + 1000);
+  await store.write([turn("149", start + 2000, false)], [], start + 2000);
+  const counts = countsOf(await readReport(database, everything));
+  expect(counts).toMatchObject({ said: 150, answered: 1 });
+  expect(counts["unknown"]).toBeGreaterThanOrEqual(49);
+});
+
 it("counts one process's facts beside another's", async () => {
   const data = createFolder();
   const open = () =>
