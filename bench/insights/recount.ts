@@ -189,6 +189,7 @@ function recount(turns: readonly Turn[]): ReadonlyMap<string, number> {
   return counts;
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows its columns
 function readStore<Row>(query: string): readonly Row[] {
   const file = join(folder, "data/insights.db");
   // A server that was killed before its first batch has made none.

@@ -1,6 +1,6 @@
 import type { Finding } from "./console.ts";
 
-// The console's view of the gateway itself: exchanges, health, hand-overs.
+// The console's view of the gateway itself: exchanges, health, hand-overs, the audit log.
 
 /** One exchange. Times are ISO 8601, durations milliseconds. */
 export interface ListedExchange {
@@ -73,4 +73,13 @@ export interface DoctorFinding {
   readonly code: string | null;
   /** The values of the step's sentence, and of the remedy's. */
   readonly params: Readonly<Record<string, string>>;
+}
+
+/** One write of the console, or of its API. */
+export interface AuditEntry {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly label: string;
+  readonly action: string;
+  readonly details: string;
 }

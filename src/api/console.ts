@@ -2,6 +2,8 @@
 
 import type { ContentChange, ContentFinding, PublishedContent } from "./console-contents.ts";
 
+export type { AskedQuestion, InsightsAnswer, SaidCounts, SaidLine } from "./console-insights.ts";
+
 /** The permissions of a token. `admin` is the admin token's: everything. */
 export interface Grant {
   /** The name that the history shows. */
@@ -19,7 +21,7 @@ export type Role = "view" | "edit" | "publish" | "admin";
 export interface ConsoleSession extends Grant {
   readonly version: string;
   readonly snapshot: string;
-  /** False: the files have mistakes, and the last good ones speak. */
+  /** False: the files have mistakes, and the last good ones are in force. */
   readonly inForce: boolean;
   /** False: there are no files to change here, or the configuration wants none changed. */
   readonly editable: boolean;
@@ -43,94 +45,26 @@ export interface Bot {
   readonly variables: readonly string[];
 }
 
-/** How often a line was said, and what its readers did next. */
-export interface SaidCounts {
-  readonly said: number;
-  readonly answered: number;
-  readonly failed: number;
-  readonly clicked: number;
-  readonly handedOver: number;
-  readonly ratedUp: number;
-  readonly ratedDown: number;
-  readonly left: number;
-  readonly unknown: number;
-  /** Readers who were not helped in the end. */
-  readonly unrecovered: number;
-}
-
-export type SaidLine = SaidCounts & {
-  readonly language: string;
-  readonly channel: string;
-  readonly line: string;
-  readonly speaker: "own" | "shipped" | "another" | "engine";
-};
-
-/** What readers ran into in a period. */
-export interface InsightsAnswer {
-  readonly messages: number;
-  readonly lines: readonly SaidLine[];
-  /** In the order of days, such as 2026-11-01, in UTC. */
-  readonly days: readonly (SaidCounts & { readonly day: string; readonly line: string })[];
-  readonly topics: readonly {
-    readonly topic: "language" | "left-alone" | "unexpected" | "default-content" | "hand-over";
-    readonly name: string;
-    readonly count: number;
-  }[];
-  /** The days that a demo has played. */
-  readonly demo: { readonly from: string; readonly to: string } | null;
-  /** Times of which counts are missing. */
-  readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
-  /** Null: no questions are kept. Absent: they were not asked for. */
-  readonly questions?: readonly AskedQuestion[] | null;
-}
-
-/** A group of questions that ask the same, and that the bot did not answer. */
-export interface AskedQuestion {
-  readonly id: string;
-  readonly instance: string;
-  readonly language: string;
-  /** One of them, redacted: `[…]` stands for what was taken out. */
-  readonly text: string;
-  readonly line: string;
-  readonly asked: number;
-  readonly conversations: number;
-  readonly first: string;
-  readonly last: string;
-  /** The content of the own bot that comes closest now; null: none, or a vendor answers. */
-  readonly nearest: {
-    readonly id: number;
-    readonly language: string;
-    readonly title: string;
-    /** From 0 to 1. */
-    readonly score: number;
-    readonly verdict: "answers" | "offered" | "no";
-  } | null;
-  /** The content that would answer it by now, and when that was first seen; null: none. */
-  readonly answered: { readonly content: number; readonly since: string } | null;
-}
-
-/** The speaker: the owner, Afterword, another language, nobody; or it can never be said. */
+/** The origin of a text: the owner, Afterword, another language, none; or it is never said. */
 export type CellState = "own" | "shipped" | "inherited" | "missing" | "never";
 
 /** The texts of an instance in one channel: `cells[key][locale]`, in the order to show them. */
 export interface Texts {
   readonly instance: string;
   readonly channel: string;
-  /** The language in which it speaks when nobody names one. */
+  /** The language in which the instance answers by default. */
   readonly fallback: string;
   readonly keys: readonly KeyFacts[];
   readonly locales: readonly string[];
   readonly cells: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
 }
 
-/**
- * The findings of the check in an instance's texts: reading the files takes longer than the texts.
- */
+/** The check's findings in an instance's texts, asked for apart because reading files is slow. */
 export interface FindingsAnswer {
   readonly findings: readonly LineFinding[];
 }
 
-/** A reviewer has read what a line says in a language, and found it right. */
+/** The record that a reviewer found a line right in a language. */
 export interface Review {
   readonly key: string;
   readonly locale: string;
@@ -171,7 +105,7 @@ export interface LineDetails extends KeyFacts {
   /** In the order in which they are tried. */
   readonly wordings: readonly Wording[];
   readonly previews: readonly Preview[];
-  /** Readers of other languages to whom this one's texts speak. */
+  /** Readers of other languages who get this language's texts. */
   readonly readers: readonly Reader[];
 }
 
@@ -285,10 +219,10 @@ export interface Draft {
 }
 
 export interface DraftChange extends Omit<TextPlace, "line" | "text"> {
-  /** Null: it goes out of the file; with the line's own `id` the whole line does. */
+  /** Null: the text is removed from the file; with the line's own `id`, the whole line is. */
   readonly text: string | null;
   readonly instance: string;
-  /** All that speak the file. */
+  /** All instances that use the file. */
   readonly instances: readonly string[];
   /** The owner's text when the draft was begun; null: nothing. */
   readonly before: string | null;
@@ -315,7 +249,7 @@ export interface ImportResult {
   readonly findings: readonly Finding[];
 }
 
-/** The result of a publication that nobody stood in the way of. */
+/** The result of a publication without conflicts. */
 export type Published =
   | {
       readonly kind: "published";
@@ -342,7 +276,7 @@ export interface Conflict {
   readonly before: string | null;
   readonly theirs: string | null;
   readonly yours: string | null;
-  /** SHA-256 of `theirs`: who has looked at it may send it. */
+  /** SHA-256 of `theirs`. Sent back, it confirms that the file was seen. */
   readonly hash: string | null;
   readonly changes: readonly DraftChange[];
   readonly contents: readonly ContentChange[];
@@ -376,13 +310,4 @@ export interface PublishedChange {
   readonly id: string;
   readonly before: string | null;
   readonly after: string | null;
-}
-
-/** One write of the console, or of its API. */
-export interface AuditEntry {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly label: string;
-  readonly action: string;
-  readonly details: string;
 }

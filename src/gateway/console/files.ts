@@ -1,5 +1,4 @@
 import type {
-  AuditEntry,
   Draft,
   Finding,
   Grant,
@@ -7,6 +6,7 @@ import type {
   Publication,
   TextPlace,
 } from "../../api/console.ts";
+import type { AuditEntry } from "../../api/console-health.ts";
 import type {
   ContentDetails,
   ContentFields,

@@ -1,4 +1,5 @@
-import type { Grant, InsightsAnswer } from "../../api/console.ts";
+import type { Grant } from "../../api/console.ts";
+import type { InsightsAnswer } from "../../api/console-insights.ts";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { mayAct, maySee } from "./access.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "./answer.ts";
@@ -41,7 +42,10 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       const most = readMost(query.get("questions"), grant);
       if (typeof most === "object") return most;
       const report = await core.insights.report({
-        ...{ from, to, instances, days: query.get("days") !== "no" },
+        from,
+        to,
+        instances,
+        days: query.get("days") !== "no",
         ...(channel !== null && { channel }),
         ...(most !== undefined && { questions: most }),
       });

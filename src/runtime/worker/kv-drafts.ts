@@ -1,4 +1,5 @@
-import type { AuditEntry, Draft, DraftChange } from "../../api/console.ts";
+import type { Draft, DraftChange } from "../../api/console.ts";
+import type { AuditEntry } from "../../api/console-health.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { StoredReview } from "../../gateway/console/files.ts";

@@ -1,13 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type {
-  AuditEntry,
-  Conflict,
-  Publication,
-  Published,
-  PublishedChange,
-} from "../../../api/console.ts";
+import type { Conflict, Publication, Published, PublishedChange } from "../../../api/console.ts";
+import type { AuditEntry } from "../../../api/console-health.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
 import { toCamel, type Words } from "../words.ts";

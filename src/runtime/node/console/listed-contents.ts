@@ -156,7 +156,7 @@ function fits(fields: ContentFields, id: number, words: readonly string[]): bool
 }
 
 function stripTags(html: string): string {
-  return html.replaceAll(/<[^>]*>/g, " ");
+  return html.replaceAll(/<[^<>]*>/g, " ");
 }
 
 /** Letters without case and marks, so that `ou` finds `où`. */

@@ -1,0 +1,67 @@
+// The console's view of insights.
+
+/** How often a line was said, and what its readers did next. */
+export interface SaidCounts {
+  readonly said: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly clicked: number;
+  readonly handedOver: number;
+  readonly ratedUp: number;
+  readonly ratedDown: number;
+  readonly left: number;
+  readonly unknown: number;
+  /** Readers who were not helped in the end. */
+  readonly unrecovered: number;
+}
+
+export type SaidLine = SaidCounts & {
+  readonly language: string;
+  readonly channel: string;
+  readonly line: string;
+  readonly speaker: "own" | "shipped" | "another" | "engine";
+};
+
+/** The report of a period: the lines that readers got, and the readers that these did not help. */
+export interface InsightsAnswer {
+  readonly messages: number;
+  readonly lines: readonly SaidLine[];
+  /** In the order of days, such as 2026-11-01, in UTC. */
+  readonly days: readonly (SaidCounts & { readonly day: string; readonly line: string })[];
+  readonly topics: readonly {
+    readonly topic: "language" | "left-alone" | "unexpected" | "default-content" | "hand-over";
+    readonly name: string;
+    readonly count: number;
+  }[];
+  /** The days that a demo has played. */
+  readonly demo: { readonly from: string; readonly to: string } | null;
+  /** Times of which counts are missing. */
+  readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
+  /** Null: no questions are kept. Absent: they were not asked for. */
+  readonly questions?: readonly AskedQuestion[] | null;
+}
+
+/** A group of questions that ask the same, and that the bot did not answer. */
+export interface AskedQuestion {
+  readonly id: string;
+  readonly instance: string;
+  readonly language: string;
+  /** One of them, redacted: `[…]` stands for what was taken out. */
+  readonly text: string;
+  readonly line: string;
+  readonly asked: number;
+  readonly conversations: number;
+  readonly first: string;
+  readonly last: string;
+  /** The content of the own bot that comes closest now; null: none, or a vendor answers. */
+  readonly nearest: {
+    readonly id: number;
+    readonly language: string;
+    readonly title: string;
+    /** From 0 to 1. */
+    readonly score: number;
+    readonly verdict: "answers" | "offered" | "no";
+  } | null;
+  /** The content that would answer it by now, and when that was first seen; null: none. */
+  readonly answered: { readonly content: number; readonly since: string } | null;
+}
