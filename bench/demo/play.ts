@@ -212,6 +212,9 @@ function createVisit(readers: Readers, known: readonly string[], random: () => n
         const chosen = chooseOne(last.options, random);
         return random() < 0.78 ? { kind: "say", said: { option: chosen.value } } : null;
       }
+      if (last.flags.includes("refinement")) {
+        return random() < 0.8 ? say(chooseOne(known, random)) : null;
+      }
       const isFailure = last.flags.some((flag) => FAILURES.has(flag)) || last.contents === null;
       if (!isFailure) return reactToAnswer(last);
       if (random() < readers.leaving) return null;

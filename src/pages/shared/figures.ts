@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
+import { formatNumber } from "./format.ts";
 
 /** A column of a table of figures. */
 export interface Column<Row> {
@@ -17,6 +18,8 @@ interface FiguresTableProps<Row> {
   /** In which the page speaks. */
   readonly language: string;
   readonly title?: string | undefined;
+  /** The element of the title. Default: `h4`. */
+  readonly level?: "h3" | "h4";
   /** Its name for those who hear the page. */
   readonly label: string;
   /** The definition of the counts. */
@@ -32,7 +35,8 @@ interface FiguresTableProps<Row> {
 /** A table of figures with its title, a line on what it counts, and its buttons. */
 export function FiguresTable<Row>(given: FiguresTableProps<Row>): VNode {
   const { rows, columns, language, title, label, about = "", nothing, chart, children } = given;
-  const heading = title !== undefined && html`<h4>${title}</h4>`;
+  const { level = "h4" } = given;
+  const heading = title !== undefined && html`<${level}>${title}</${level}>`;
   if (nothing !== undefined) {
     return html`<div class="figure-table">
       ${heading}
@@ -114,20 +118,6 @@ export function ColumnChart({ columns, marks }: ColumnChartProps): VNode {
       ${marks.map((mark) => html`<span>${mark}</span>`)}
     </p>
   </div>`;
-}
-
-export function formatNumber(value: number, language: string): string {
-  return new Intl.NumberFormat(language).format(value);
-}
-
-/** `Today`, `7 days`, `1 year` in the page's language. */
-export function formatDays(days: number, language: string): string {
-  const [count, unit] = days === 365 ? [1, "year"] : [days, "day"];
-  const text =
-    days === 1
-      ? new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(0, "day")
-      : new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
-  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1);
 }
 
 // The sheet is asked for with a view that has figures: others do without it.

@@ -9,11 +9,14 @@ import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
 import { canEdit, problemOf, SharedView, unkept, useView, valueOf } from "./context.ts";
 import { HealthView } from "./gateway.ts";
+import { toPeriod } from "../insights.ts";
+import type { InsightsView } from "./insights.ts";
+import { Later } from "./later.ts";
 import { RequestsView } from "./requests.ts";
 import { TextsView } from "./texts.ts";
 import { TryView } from "./try.ts";
 
-const VIEWS = ["texts", "changes", "try", "requests", "health"] as const;
+const VIEWS = ["texts", "insights", "changes", "try", "requests", "health"] as const;
 
 export interface AppProps {
   readonly words: Words;
@@ -87,6 +90,10 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
     <main tabindex="-1">
       <${Notices} lost=${lost.place === place ? null : lost} />
       ${current === "texts" && html`<${TextsView} opened=${rest} view=${asCoverage ? "coverage" : "texts"} />`}
+      ${
+        current === "insights" &&
+        html`<${Later} load=${loadInsights} props=${{ period: toPeriod(rest[0] ?? "") }} />`
+      }
       ${current === "changes" && html`<${ChangesView} log=${rest[0] === "log"} />`}
       ${current === "try" && html`<${TryView} situation=${rest[0] ?? ""} locale=${rest[1] ?? ""} />`}
       ${current === "requests" && html`<${RequestsView} />`}
@@ -94,6 +101,9 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
     </main>
   <//>`;
 }
+
+const loadInsights = async (): Promise<typeof InsightsView> =>
+  (await import("./insights.ts")).InsightsView;
 
 /** Asks who has a token, and again whenever another view is opened. */
 function useSession(

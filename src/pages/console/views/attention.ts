@@ -1,10 +1,13 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
+import type { InsightsAnswer } from "../../../api/console.ts";
 import { nameLanguage, listOf } from "../../shared/words.ts";
+import { byPlace, isWeak } from "../insights.ts";
 import type { Words } from "../words.ts";
 import { type CheckedCell, type CellFilter, fits, fitsCell } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
-import { useView } from "./context.ts";
+import { go, useView } from "./context.ts";
+import type { Order } from "./said.ts";
 
 interface AttentionProps {
   /** Null until they are loaded. */
@@ -13,14 +16,19 @@ interface AttentionProps {
   readonly keep: (next: Partial<ChosenLanguages>) => void;
   readonly filter: CellFilter;
   readonly choose: (filter: CellFilter) => void;
+  /** The counts of readers; null: they have not come yet, or nothing is counted. */
+  readonly counted: InsightsAnswer | null;
+  readonly order: Order;
+  readonly chooseOrder: (order: Order) => void;
 }
 
 /**
  * Shows what to look at first. Every part takes its space from the beginning, so that nothing
  * moves.
  */
-export function Attention({ texts, chosen, keep, filter, choose }: AttentionProps): VNode {
-  const { words, language } = useView();
+export function Attention(given: AttentionProps): VNode {
+  const { texts, chosen, keep, filter, choose } = given;
+  const { words, language, session } = useView();
   const keys = texts?.keys.map(({ key }) => key) ?? [];
   const count = (one: CellFilter): number | null =>
     texts && keys.filter((key) => fits(texts, key, one, chosen.first)).length;
@@ -46,7 +54,10 @@ export function Attention({ texts, chosen, keep, filter, choose }: AttentionProp
       <span>${words[word]} <small>${about}</small></span>
     </button>`;
   const [mistakes, reviews] = [count("mistakes"), count("notReviewed")];
-  return html`<section class="attention" aria-label=${words.attention}>
+  return html`<section
+    class=${session.insights ? "attention of-readers" : "attention"}
+    aria-label=${words.attention}
+  >
     <h2>${words.attention}</h2>
     ${createItem("mistakesHere", mistakes, words.everyLanguage, "mistakes", () => choose("mistakes"))}
     ${createItem(
@@ -66,5 +77,38 @@ export function Attention({ texts, chosen, keep, filter, choose }: AttentionProp
       "notReviewed",
       () => choose("notReviewed"),
     )}
+    ${session.insights && html`<${OfReaders} ...${given} />`}
   </section>`;
+}
+
+/** Shows which lines help too few readers, and which languages readers asked for in vain. */
+function OfReaders({ counted, texts, chosen, order, chooseOrder }: AttentionProps): VNode {
+  const { words, language } = useView();
+  const said = byPlace(counted);
+  const weak = (texts?.keys ?? []).flatMap(({ key }) => {
+    const counts = said.get(`${key} ${chosen.first}`);
+    return counts !== undefined && isWeak(counts) ? [key] : [];
+  });
+  const asked = (counted?.topics ?? []).filter(({ topic }) => topic === "language");
+  const names = asked.slice(0, 3).map(({ name }) => nameLanguage(name, language));
+  const isSorted = order === "orderWeak" && weak.length > 0;
+  return html`<button
+      type="button"
+      class=${weak.length === 0 ? "clear" : ""}
+      aria-pressed=${isSorted}
+      disabled=${weak.length === 0}
+      onClick=${() => chooseOrder(isSorted ? "orderUsual" : "orderWeak")}
+    >
+      <b>${counted === null ? "…" : weak.length}</b>${" "}
+      <span>${words.weakestLines} <small>${listOf(weak.slice(0, 3), language)}</small></span>
+    </button>
+    <button
+      type="button"
+      class=${asked.length === 0 ? "clear" : ""}
+      disabled=${asked.length === 0}
+      onClick=${() => go("insights")}
+    >
+      <b>${counted === null ? "…" : asked.length}</b>${" "}
+      <span>${words.languagesAsked} <small>${listOf(names, language)}</small></span>
+    </button>`;
 }

@@ -7,6 +7,8 @@ import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
 import { toCamel, type Words } from "../words.ts";
 import { mayPublish, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
+import type { BeforeAfter } from "./before-after.ts";
+import { Later } from "./later.ts";
 import { Pairs } from "./rendered.ts";
 
 interface HistoryProps {
@@ -56,6 +58,7 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
       }}
     >
       <summary>${words.details}</summary>
+      ${isOpen && session.insights && html`<${Later} load=${loadBeforeAfter} props=${{ of }} />`}
       ${isOpen && html`<${Pairs} of=${changes} names=${[words.before, words.after]} />`}
       <details>
         <summary>${words.asFiles}</summary>
@@ -70,6 +73,9 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
     }
   </li>`;
 }
+
+const loadBeforeAfter = async (): Promise<typeof BeforeAfter> =>
+  (await import("./before-after.ts")).BeforeAfter;
 
 /** Names the lines of a publication with their languages, the first of many. */
 function nameLines(changes: readonly PublishedChange[], words: Words, language: string): string {

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
+import type { SaidCounts } from "../../../api/console.ts";
 import { directionOf, fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { nameState, useOf } from "../words.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
 import { useView } from "./context.ts";
+import { Said } from "./said.ts";
 
 /** The three kinds of lines, in the order in which they are shown. */
 export const GROUPS = ["groupFlags", "groupRelated", "groupHandOver"] as const;
@@ -32,6 +34,8 @@ interface SentencesProps {
   /** Folded; empty: nothing is searched. */
   readonly search: string;
   readonly opened: { readonly key: string; readonly locale: string } | null;
+  /** The counts by `line language`; null: nothing is counted. */
+  readonly said: ReadonlyMap<string, SaidCounts> | null;
 }
 
 /** Shows the bot's words, line by line, in one language or in two side by side. */
@@ -129,7 +133,7 @@ interface SentenceProps extends SentencesProps {
 }
 
 /** One sentence, which opens where it is changed. */
-function Sentence({ texts, line, locale, opened, named = false }: SentenceProps): VNode {
+function Sentence({ texts, line, locale, opened, said, named = false }: SentenceProps): VNode {
   const { words, language } = useView();
   const text = sentenceOf(texts, line, locale);
   const cell = texts.cells[line]?.[locale];
@@ -147,6 +151,7 @@ function Sentence({ texts, line, locale, opened, named = false }: SentenceProps)
   >
     <span class=${named ? "language" : "unseen"}>${named ? name : `${line}, ${name}: `}</span>
     <bdi lang=${spoken} dir=${directionOf(spoken)}>${text === "" ? words.nothingSaid : text}</bdi>
+    ${said !== null && groupOf(line) !== "groupHandOver" && html`<${Said} of=${said.get(`${line} ${locale}`)} />`}
     <small>
       ${from === "" ? state : fill(words.saidOf, { language: state, origin: from })}
       ${marksOf(texts, line, locale).map((mark) => html`<b class=${mark}>${words[mark]}</b>`)}

@@ -9,6 +9,7 @@ import { canEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
 import { Coverage } from "./coverage.ts";
 import { LanguageChoice, Languages, useLanguages } from "./languages.ts";
 import { LineView } from "./line.ts";
+import { SaidChoice, sortLines, useSaid } from "./said.ts";
 import { findLines, fold, Sentences } from "./sentences.ts";
 import { Translations } from "./translations.ts";
 
@@ -25,29 +26,30 @@ export function TextsView({ opened, view }: TextsProps): VNode {
   const [typed, type] = useState("");
   const [handOver, changeHandOver] = useState(false);
   const search = fold(typed);
-  const known = useTexts(handOver || search !== "");
-  const { texts, asked, begun, draft, keep, reviews, keepReviews } = known;
+  const { texts, asked, begun, draft, ...known } = useTexts(handOver || search !== "");
+  const { keep, reviews, keepReviews } = known;
   const [chosen, keepLanguages] = useLanguages(texts);
   const [locale, key] = opened;
+  const { counted, said, ...choice } = useSaid();
   const isOpen = locale !== undefined && key !== undefined && key !== "";
   const shown =
     texts === null
       ? []
-      : findLines(texts, filter, search, chosen.first, (one) => useOf(words, one));
-  const looked = useRef("");
-  useLayoutEffect(() => {
-    // Editors who close a line go on where they opened it.
-    if (!isOpen) document.querySelector<HTMLElement>(`[data-line="${looked.current}"]`)?.focus();
-    else looked.current = `${key} ${locale}`;
-  }, [isOpen, key, locale]);
+      : sortLines(
+          findLines(texts, filter, search, chosen.first, (one) => useOf(words, one)),
+          choice.order,
+          (one) => said.get(`${one} ${chosen.first}`),
+        );
+  useFocusOnClose(isOpen ? `${key} ${locale}` : null);
   const list = { texts, shown, opened: isOpen ? { key, locale } : null };
   const languages = { texts, chosen, keep: keepLanguages };
-  const filters = { texts, chosen: filter, choose: changeFilter, first: chosen.first };
   return html`<div class=${isOpen ? "texts two" : "texts"}>
     <section class="overview" aria-label=${words.texts}>
       ${
         view === "texts" &&
-        html`<${Attention} ...${languages} filter=${filter} choose=${changeFilter} />`
+        html`<${Attention}
+          ...${{ ...languages, ...choice, counted, filter, choose: changeFilter }}
+        />`
       }
       <div class="tools">
         <label class="search">
@@ -55,14 +57,12 @@ export function TextsView({ opened, view }: TextsProps): VNode {
           <input type="search" value=${typed} onInput=${(event: Event) => type(valueOf(event))} />
         </label>
         ${view === "texts" && html`<${LanguageChoice} ...${languages} />`}
+        ${view === "texts" && session.insights && html`<${SaidChoice} ...${choice} />`}
         <${Views} view=${view} />
       </div>
       <div class="tools">
-        <${Filters} ...${filters} />
-        <label class="switch">
-          <input type="checkbox" checked=${handOver} onChange=${() => changeHandOver(!handOver)} />
-          <span>${words.handOver}</span>
-        </label>
+        <${Filters} ...${{ texts, first: chosen.first, chosen: filter, choose: changeFilter }} />
+        <${HandOverSwitch} isOn=${handOver} turn=${changeHandOver} />
       </div>
       <${Pending} asked=${asked} />
       ${texts !== null && shown.length === 0 && html`<p class="quiet">${words.nothingFits}</p>`}
@@ -71,7 +71,9 @@ export function TextsView({ opened, view }: TextsProps): VNode {
         shown.length > 0 &&
         (view === "coverage"
           ? html`<${Coverage} ...${list} />`
-          : html`<${Sentences} ...${{ ...list, chosen, filter, search }} />`)
+          : html`<${Sentences}
+              ...${{ ...list, chosen, filter, search, said: session.insights ? said : null }}
+            />`)
       }
       ${texts !== null && html`<${Languages} ...${languages} />`}
       ${
@@ -97,6 +99,30 @@ export function TextsView({ opened, view }: TextsProps): VNode {
       />`
     }
   </div>`;
+}
+
+interface HandOverSwitchProps {
+  readonly isOn: boolean;
+  readonly turn: (on: boolean) => void;
+}
+
+/** Shows the gateway's own lines too, or leaves them out. */
+function HandOverSwitch({ isOn, turn }: HandOverSwitchProps): VNode {
+  const { words } = useView();
+  return html`<label class="switch">
+    <input type="checkbox" checked=${isOn} onChange=${() => turn(!isOn)} />
+    <span>${words.handOver}</span>
+  </label>`;
+}
+
+/** Editors who close a line go on where they opened it. Null: no line is open. */
+function useFocusOnClose(line: string | null): void {
+  const looked = useRef("");
+  useLayoutEffect(() => {
+    if (line === null)
+      document.querySelector<HTMLElement>(`[data-line="${looked.current}"]`)?.focus();
+    else looked.current = line;
+  }, [line]);
 }
 
 /**

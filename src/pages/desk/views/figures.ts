@@ -10,7 +10,7 @@ import { type Column, formatDuration, formatHour, Table } from "./figure-table.t
 import { Now, queryOf, nameRoomOf } from "./figures-now.ts";
 import { Invitation } from "./list.ts";
 import { useAnswer } from "./ticket-parts.ts";
-import { formatDays, formatNumber } from "../../shared/figures.ts";
+import { formatDays, formatNumber } from "../../shared/format.ts";
 import { fill } from "../../shared/words.ts";
 
 /** How chats and tickets go, for agents with the right SUPERVISE. */

@@ -1,0 +1,247 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { InsightsAnswer, SaidCounts, SaidLine } from "../../../api/console.ts";
+import { formatDays, formatNumber } from "../../shared/format.ts";
+import { fill, listOf, nameLanguage } from "../../shared/words.ts";
+import {
+  countKnown,
+  formatShare,
+  lostShareOf,
+  type Period,
+  PERIODS,
+  pathOfPeriod,
+  rankOf,
+  sumCounts,
+} from "../insights.ts";
+import type { Words } from "../words.ts";
+import { Pending, useAsked, useView, valueOf } from "./context.ts";
+import { InsightTable, type SavedColumn } from "./insight-table.ts";
+import { HandOvers, Topic, TOPICS } from "./insight-topics.ts";
+import { Trend } from "./trend.ts";
+
+export interface InsightsProps {
+  readonly period: Period;
+}
+
+/** The view of everything that readers ran into, and what they did next. */
+export function InsightsView({ period }: InsightsProps): VNode {
+  const view = useView();
+  const { words, language, session } = view;
+  const asked = useAsked<InsightsAnswer>(
+    session.insights ? pathOfPeriod(period, view, true) : null,
+  );
+  if (!session.insights) {
+    return html`<section class="insights" aria-label=${words.insights}>
+      <h2>${words.insights}</h2>
+      <p>${fill(words.insightsOff, { setting: "insights: { store: file }" })}</p>
+    </section>`;
+  }
+  return html`<section class="insights" aria-labelledby="insights-title">
+    <div class="tools">
+      <h2 id="insights-title">${words.insights}</h2>
+      <nav class="segments" aria-label=${words.period}>
+        ${PERIODS.map(
+          (days) =>
+            html`<a
+              href=${`#/insights/${days}`}
+              aria-current=${days === period ? "true" : undefined}
+            >
+              ${formatDays(days, language)}
+            </a>`,
+        )}
+      </nav>
+      <button type="button" onClick=${asked.again}>${words.refresh}</button>
+    </div>
+    <${Pending} asked=${asked} />
+    ${asked.value !== null && html`<${Figures} of=${asked.value} period=${period} />`}
+  </section>`;
+}
+
+interface FiguresProps extends InsightsProps {
+  readonly of: InsightsAnswer;
+}
+
+function Figures({ of, period }: FiguresProps): VNode {
+  const { words, language } = useView();
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  const demo = of.demo && {
+    from: date.format(Date.parse(of.demo.from)),
+    to: date.format(Date.parse(of.demo.to)),
+    command: "afterword insights erase --demo",
+  };
+  return html`${demo !== null && html`<p class="demo">${fill(words.demoFigures, demo)}</p>`}
+    <${Totals} of=${of} />
+    <${Trend} of=${of} period=${period} />
+    <${Lines} of=${of} />
+    <${LanguageTable} of=${of} />
+    <div class="beside">
+      <${HandOvers} of=${of} />
+      ${TOPICS.map((one) => html`<${Topic} key=${one.topic} of=${of} ...${one} />`)}
+    </div>
+    <${Gaps} of=${of} />`;
+}
+
+/** The figures that stand for all. */
+function Totals({ of }: { readonly of: InsightsAnswer }): VNode {
+  const { words, language } = useView();
+  const sums = sumCounts(of.lines);
+  const lost = lostShareOf(sums);
+  return html`<dl class="totals">
+    <div>
+      <dt>${words.messagesAnswered}</dt>
+      <dd>${formatNumber(of.messages, language)}</dd>
+    </div>
+    <div>
+      <dt>${words.timesSaid}</dt>
+      <dd>${formatNumber(sums.said, language)}</dd>
+    </div>
+    <div>
+      <dt>${words.helped}</dt>
+      <dd>${lost === null ? "–" : formatShare(1 - lost, language)}</dd>
+    </div>
+  </dl>`;
+}
+
+type Group = SaidCounts & { readonly name: string; readonly rows: readonly SaidLine[] };
+
+/** Lines or languages with their counts, the weakest first. */
+function groupLines(rows: readonly SaidLine[], of: "line" | "language"): readonly Group[] {
+  const groups = Map.groupBy(rows, (row) => row[of]);
+  return [...groups]
+    .map(([name, some]) => ({ name, rows: some, ...sumCounts(some) }))
+    .toSorted((a, b) => rankOf(b) - rankOf(a) || b.said - a.said);
+}
+
+/** Lines by how many readers they have not helped, in one language or in all. */
+function Lines({ of }: { readonly of: InsightsAnswer }): VNode {
+  const { words, language } = useView();
+  const [spoken, choose] = useState("");
+  const tags = [...new Set(of.lines.map((row) => row.language))];
+  const named = tags
+    .map((tag) => [tag, nameLanguage(tag, language)] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, language));
+  const rows = of.lines.filter((row) => spoken === "" || row.language === spoken);
+  return html`<section>
+    <label class="choice-of">
+      <span>${words.language}</span>
+      <select value=${spoken} onChange=${(event: Event) => choose(valueOf(event))}>
+        <option value="">${words.everyLanguage}</option>
+        ${named.map(([tag, name]) => html`<option key=${tag} value=${tag}>${name}</option>`)}
+      </select>
+    </label>
+    <${InsightTable}
+      rows=${groupLines(rows, "line")}
+      columns=${[
+        {
+          title: words.line,
+          of: ({ name, rows: some }: Group) => {
+            const [weakest] = groupLines(some, "language");
+            return html`<a href=${`#/texts/${weakest?.name ?? ""}/${name}`}>${name}</a>`;
+          },
+          saved: ({ name }: Group) => name,
+        },
+        ...createCountColumns(words, language),
+        {
+          title: words.speaker,
+          of: ({ rows: some }: Group) => nameSpeakers(some, words, language),
+        },
+      ]}
+      title=${words.byLine}
+      about=${fill(words.notHelpedAbout, { zone: "UTC" })}
+      file="lines"
+    />
+  </section>`;
+}
+
+function createColumn(title: string, name: keyof SaidCounts): SavedColumn<Group> {
+  return { title, of: (one) => one[name], number: true };
+}
+
+function createCountColumns(words: Words, language: string): readonly SavedColumn<Group>[] {
+  return [
+    createColumn(words.timesSaid, "said"),
+    {
+      title: words.notHelped,
+      of: (one) => {
+        const share = lostShareOf(one);
+        return share === null ? "–" : formatShare(share, language);
+      },
+      saved: (one) => (countKnown(one) === 0 ? "" : one.unrecovered),
+      bar: lostShareOf,
+      number: true,
+    },
+    createColumn(words.wentAnswered, "answered"),
+    createColumn(words.wentClicked, "clicked"),
+    createColumn(words.wentRatedUp, "ratedUp"),
+    createColumn(words.handedOver, "handedOver"),
+    createColumn(words.wentFailed, "failed"),
+    createColumn(words.wentRatedDown, "ratedDown"),
+    createColumn(words.wentLeft, "left"),
+    createColumn(words.wentUnknown, "unknown"),
+  ];
+}
+
+function nameSpeakers(rows: readonly SaidLine[], words: Words, language: string): string {
+  const named = new Set(rows.map(({ speaker }) => words[SPEAKERS[speaker]]));
+  return listOf([...named], language, "unit");
+}
+
+const SPEAKERS = {
+  own: "yours",
+  shipped: "shipped",
+  another: "inherited",
+  engine: "engine",
+} as const satisfies Readonly<Record<SaidLine["speaker"], keyof Words>>;
+
+function LanguageTable({ of }: { readonly of: InsightsAnswer }): VNode {
+  const { words, language } = useView();
+  const [said, lost] = createCountColumns(words, language);
+  const speakers = (["own", "shipped", "another", "engine"] as const).map((speaker) => ({
+    title: words[SPEAKERS[speaker]],
+    of: ({ rows }: Group) => sumCounts(rows.filter((row) => row.speaker === speaker)).said,
+    number: true,
+  }));
+  return html`<${InsightTable}
+    rows=${groupLines(of.lines, "language")}
+    columns=${[
+      { title: words.language, of: ({ name }: Group) => nameLanguage(name, language) },
+      ...[said, lost].flatMap((column) => column ?? []),
+      ...speakers,
+    ]}
+    title=${words.byLanguage}
+    file="languages"
+  />`;
+}
+
+/** Times of which counts are missing, and why. */
+function Gaps({ of }: { readonly of: InsightsAnswer }): VNode | null {
+  const { words, language } = useView();
+  if (of.gaps.length === 0) return null;
+  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  return html`<section class="figure-table">
+    <h3>${words.missingCounts}</h3>
+    <ul>
+      ${of.gaps.map(
+        ({ from, to, why }) =>
+          html`<li>
+            ${time.formatRange(Date.parse(from), Date.parse(to))}:
+            ${" "}${words[GAPS[why] ?? "gapStore"]}
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+/** By the reasons that reports give. */
+const GAPS: Readonly<Record<string, keyof Words>> = {
+  "the store was away": "gapStore",
+  "the clock was set back": "gapClock",
+  "more messages came than could be counted": "gapMany",
+};
+
+// The sheet is asked for with this view: others do without it.
+const sheet = document.createElement("link");
+sheet.rel = "stylesheet";
+sheet.href = new URL("../insights.css", import.meta.url).href;
+document.head.append(sheet);

@@ -1,0 +1,86 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useMemo, useState } from "preact/hooks";
+import type { InsightsAnswer, SaidCounts } from "../../../api/console.ts";
+import { formatDays, formatNumber } from "../../shared/format.ts";
+import { fill } from "../../shared/words.ts";
+import {
+  byPlace,
+  formatShare,
+  lostShareOf,
+  pathOfPeriod,
+  type Period,
+  PERIODS,
+  rankOf,
+  toPeriod,
+} from "../insights.ts";
+import { useAsked, useView, valueOf } from "./context.ts";
+
+const ORDERS = ["orderUsual", "orderSaid", "orderWeak"] as const;
+export type Order = (typeof ORDERS)[number];
+
+/** Sorts lines by what readers of a language did; those that are equal stay in their order. */
+export function sortLines(
+  lines: readonly string[],
+  order: Order,
+  countsOf: (line: string) => SaidCounts | undefined,
+): readonly string[] {
+  if (order === "orderUsual") return lines;
+  const rank = (line: string): number => {
+    const counts = countsOf(line);
+    if (counts === undefined) return 0;
+    return order === "orderSaid" ? counts.said : rankOf(counts);
+  };
+  return lines.toSorted((one, other) => rank(other) - rank(one));
+}
+
+/** Asks how often the lines of a bot were said, in a period that is chosen. */
+export function useSaid() {
+  const { bot, channel, session } = useView();
+  const [period, choosePeriod] = useState<Period>(30);
+  const [order, chooseOrder] = useState<Order>("orderUsual");
+  const { value: counted } = useAsked<InsightsAnswer>(
+    session.insights ? pathOfPeriod(period, { bot, channel }, false) : null,
+  );
+  const said = useMemo(() => byPlace(counted), [counted]);
+  return { counted, said, period, choosePeriod, order, chooseOrder };
+}
+
+interface SaidChoiceProps {
+  readonly period: Period;
+  readonly choosePeriod: (period: Period) => void;
+  readonly order: Order;
+  readonly chooseOrder: (order: Order) => void;
+}
+
+/** Chooses the period of the figures beside the sentences, and sorts by them. */
+export function SaidChoice({ period, choosePeriod, order, chooseOrder }: SaidChoiceProps): VNode {
+  const { words, language } = useView();
+  const isOrder = (text: string): Order => ORDERS.find((one) => one === text) ?? "orderUsual";
+  return html`<label>
+      <span>${words.period}</span>
+      <select value=${period} onChange=${(event: Event) => choosePeriod(toPeriod(valueOf(event)))}>
+        ${PERIODS.map((days) => html`<option value=${days}>${formatDays(days, language)}</option>`)}
+      </select>
+    </label>
+    <label>
+      <span>${words.order}</span>
+      <select value=${order} onChange=${(event: Event) => chooseOrder(isOrder(valueOf(event)))}>
+        ${ORDERS.map((one) => html`<option value=${one}>${words[one]}</option>`)}
+      </select>
+    </label>`;
+}
+
+/** How often a sentence was said, and how many of its readers were helped. */
+export function Said({ of }: { readonly of: SaidCounts | undefined }): VNode {
+  const { words, language } = useView();
+  const count = formatNumber(of?.said ?? 0, language);
+  const lost = of === undefined ? null : lostShareOf(of);
+  return html`<small class="said-count">
+    ${
+      lost === null
+        ? fill(words.saidOnly, { count })
+        : fill(words.saidHelped, { count, share: formatShare(1 - lost, language) })
+    }
+  </small>`;
+}

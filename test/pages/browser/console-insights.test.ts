@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { expect, it, onTestFinished } from "vitest";
+import { playDemo } from "../../../bench/demo/traffic.ts";
+import { loadConfig } from "../../../src/config/load/load.ts";
+import { openInsightsDatabase } from "../../../src/insights/tables.ts";
+import { ADMIN } from "../../gateway/console/console.ts";
+import { root, startServer, workspace } from "../../runtime/processes/processes.ts";
+import { axe, picture } from "./chromium.ts";
+import { opened, openedAt } from "./console-page.ts";
+
+/** A shop whose readers a demo has played for some days, and its address. */
+async function playedShop(): Promise<string> {
+  const { config: file } = await workspace();
+  const config = await loadConfig(file);
+  await playDemo({ config, days: 9, perDay: 60, now: Date.now(), onDay: () => {} });
+  const store = await openInsightsDatabase(join(config.data, "insights.db"));
+  const since = Date.now() - 3 * 3_600_000;
+  const gap = { since, until: since + 300_000, why: "the store was away" };
+  await store.kysely.insertInto("insight_gaps").values(gap).execute();
+  await store.close();
+  const command = join(root, "src", "cli", "main.ts");
+  const env = { AFTERWORD_ADMIN_TOKEN: ADMIN };
+  const server = await startServer([command, "serve", "--config", file, "--port", "0"], { env });
+  onTestFinished(async () => void (await server.stop()));
+  return server.url;
+}
+
+const table = (page: Page, name: string) => page.getByRole("group", { name, exact: true });
+
+it("leads an owner from the weakest French line to its text, and saves what it shows", async () => {
+  const url = await playedShop();
+  const page = await openedAt(url);
+  await page.getByLabel("Language", { exact: true }).first().selectOption("fr");
+  const card = page.getByRole("button", { name: "Lines that help too few readers" });
+  await expect.poll(() => card.isEnabled()).toBe(true);
+  await card.focus();
+  await page.keyboard.press("Enter");
+  const first = page.getByRole("link", { name: /, French: / }).first();
+  const helped = async (): Promise<number> =>
+    Number(/Said \d+× · (\d+)% helped/.exec((await first.textContent()) ?? "")?.[1] ?? 100);
+  await expect.poll(helped).toBeLessThan(67);
+  const [weakest = ""] = ((await first.textContent()) ?? "").split(",");
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "console-said");
+
+  await page.getByRole("link", { name: "Insights", exact: true }).click();
+  await page.getByText("A demo has played").waitFor();
+  await page.getByText("The store did not answer.").waitFor();
+  const lines = table(page, "By line");
+  await page
+    .locator("label")
+    .filter({ hasText: "All languages" })
+    .getByRole("combobox")
+    .selectOption("fr");
+  await expect.poll(() => lines.getByRole("link").first().textContent()).toBe(weakest);
+  for (const name of ["Over time", "By language", "Hand-overs", "Languages readers asked for"]) {
+    await table(page, name).waitFor();
+  }
+  expect(await table(page, "Languages readers asked for").textContent()).toContain("Swahili");
+  const coming = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as CSV: By line" }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe("shop-lines.csv");
+  const saved = await readFile(await download.path(), "utf8");
+  expect(saved).toMatch(/^\uFEFF"Line","Said","Not helped",.*\r\n"[a-z-]+","\d+","\d+",/);
+  expect(saved).toContain(`\r\n"${weakest}",`);
+  const days = page.getByRole("link", { name: "7 days" });
+  await days.focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => table(page, "Over time").getByRole("row").count()).toBe(8);
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "console-insights");
+  await lines.getByRole("link", { name: weakest }).click();
+  await page.getByRole("heading", { name: new RegExp(`^${weakest}`) }).waitFor();
+
+  const schemes: readonly BrowserContextOptions[] = [
+    { locale: "ar", colorScheme: "dark", viewport: { width: 390, height: 800 } },
+    { locale: "de", viewport: { width: 320, height: 640 } },
+  ];
+  for (const options of schemes) {
+    const other = await openedAt(url, `#${ADMIN}`, options);
+    await other.locator(".attention button").nth(4).waitFor();
+    await other.evaluate(() => (location.hash = "#/insights/365"));
+    await other.locator(".column-chart").waitFor();
+    expect(await axe(other)).toEqual([]);
+    const over = await other.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(over).toBeLessThanOrEqual(0);
+    await picture(other, `console-insights-${options.locale}`);
+  }
+}, 240_000);
+
+it("says calmly how to begin where nothing is counted, and shows no figures", async () => {
+  const { page } = await opened({});
+  await page.locator(".sentence").first().waitFor();
+  expect(await page.locator(".attention button").count()).toBe(3);
+  expect(await page.locator(".said-count").count()).toBe(0);
+  await page.getByRole("link", { name: "Insights", exact: true }).click();
+  await page.getByText("Nothing is counted here.").waitFor();
+  expect(await axe(page)).toEqual([]);
+});
