@@ -91,9 +91,13 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
 
   async "chat.answerTicket"(asked) {
-    return changeAndAnswer(asked, (access) => {
+    return changeAndAnswer(asked, async (access) => {
       const answer = parseFields(chatTicketAnswer, asked);
-      return answerTicket(asked.options, access, asked.id, answer, asked.idempotencyKey);
+      const { options, idempotencyKey } = asked;
+      const row = await answerTicket(options, access, asked.id, answer, idempotencyKey);
+      const here = { ticket: row.id, agent: access.agent };
+      await noteTicketActivity(kyselyOf(asked), here, "looking", options.now());
+      return row;
     });
   },
 

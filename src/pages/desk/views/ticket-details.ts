@@ -197,7 +197,7 @@ function PersonFacts({ ticket }: { readonly ticket: ChatTicket }): VNode {
       <dt>${words.opened}</dt>
       <dd>${formatTime(created, language)}</dd>
     </dl>
-    <p><a href=${addressOfAsker(id)}>${words.personHistory}</a></p>`;
+    <p class="other-chats"><a href=${addressOfAsker(id)}>${words.personHistory}</a></p>`;
 }
 
 /** Chats that belong to the ticket, other tickets of the person, and merging. */

@@ -43,8 +43,8 @@ export function usePresence({ id, present }: ChatTicket) {
       tell("writing");
     },
     sent: (): void => {
+      // The service knows that an answer ends the writing of it.
       wrote.current = 0;
-      tell("looking");
     },
   };
 }

@@ -96,6 +96,11 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect(await seenBy(lee, other.id)).toEqual([]);
       await tell(kim, "writing");
       expect(await seenBy(lee)).toEqual([{ ...isKim, writing: true }]);
+      // An answer ends its sign at once.
+      await kim.does("POST", `tickets/${id}/replies`, { message: "Here" });
+      expect(await seenBy(lee)).toEqual([{ ...isKim, writing: false }]);
+      await tell(kim, "writing");
+      expect(await seenBy(lee)).toEqual([{ ...isKim, writing: true }]);
       // A sign of writing ends by itself before one of looking does; both end without news.
       at += 10_000;
       expect(await seenBy(lee)).toEqual([{ ...isKim, writing: false }]);
