@@ -15,6 +15,7 @@ import type {
   ContentTrial,
 } from "../../api/console-contents.ts";
 import type { MatchingSettings } from "../../matching/types.ts";
+import type { ImportedContents } from "../../api/console-import.ts";
 import type { Config } from "../../config/config.ts";
 import type { ConsoleAnswer } from "./answer.ts";
 
@@ -29,6 +30,19 @@ export interface TextFiles {
   readonly everyText: boolean;
   /** Texts of an instance as a translator's file. */
   exported(wish: ExportWish): Promise<ConsoleAnswer>;
+  /** Makes contents of the embedded backend of a file; null: there is no place for them. */
+  readonly importContents: ((wish: ContentImportWish) => Promise<ImportedContents>) | null;
+}
+
+/** A file of another bot or program. */
+export interface ContentImportWish {
+  /** As findings call it; it also names the files that are written. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The language of contents whose file names none; null: nobody has said. */
+  readonly language: string | null;
+  /** False: only says what would be written. */
+  readonly write: boolean;
 }
 
 /** The owner's contents, as a label's draft has them. */

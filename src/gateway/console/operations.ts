@@ -11,6 +11,7 @@ import {
   countUnexpectedFlags,
 } from "./explanation.ts";
 import { accountIn, examine } from "./examine.ts";
+import { IMPORT_OPERATIONS } from "./import-operations.ts";
 import { INSIGHTS_OPERATIONS } from "./insights.ts";
 import { refuseWith, answerValue } from "./answer.ts";
 import {
@@ -303,6 +304,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
   ...INSIGHTS_OPERATIONS,
   ...CONTENT_OPERATIONS,
   ...DRAFT_OPERATIONS,
+  ...IMPORT_OPERATIONS,
 ];
 
 const NO_ACCOUNT =

@@ -51,6 +51,7 @@ export function createKvTexts(parts: KvTextsParts): TextFiles {
   return {
     everyText: false,
     contents: null,
+    importContents: null,
     read: async () => ({ findings: [], sets: placesIn(config()) }),
     exported: async () => refuseWith(409, refuseElsewhere("`afterword messages export` writes")),
     editing: createEditing({

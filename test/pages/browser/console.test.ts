@@ -342,7 +342,6 @@ describe("the console, everywhere,", () => {
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-at")))
       .toBe("0 1");
     await picture(page, "console-arabic");
-    // What the check found is English, and runs from left to right.
     await page.evaluate(() => (location.hash = "#/texts/fr/welcome"));
     // The finding is said in Arabic, and what stands in it is apart from the line's direction.
     const finding = page.locator(".findings li").first();

@@ -16,6 +16,7 @@ export function isZip(bytes: Uint8Array): boolean {
 export function unzip(
   bytes: Uint8Array,
   isWanted: (name: string) => boolean,
+  most: number = MAX_UNPACKED_BYTES,
 ): readonly ImportFile[] | string {
   const seen = { files: 0, bytes: 0, fault: "" };
   try {
@@ -25,7 +26,7 @@ export function unzip(
         if (seen.fault !== "" || path.endsWith("/")) return false;
         seen.files += 1;
         seen.bytes += isWanted(path) ? originalSize : 0;
-        seen.fault = faultOf(path, seen, originalSize);
+        seen.fault = faultOf(path, seen, originalSize, most);
         return seen.fault === "" && isWanted(path);
       },
     });
@@ -40,14 +41,17 @@ export function unzip(
   }
 }
 
-function faultOf(path: string, seen: { files: number; bytes: number }, size: number): string {
+function faultOf(
+  path: string,
+  seen: { files: number; bytes: number },
+  size: number,
+  most: number,
+): string {
   if (path.startsWith("/") || /^[a-z]:/iu.test(path) || path.split("/").includes("..")) {
     return `this ZIP archive names a file outside of itself: ${path}`;
   }
   if (seen.files > MAX_IMPORT_FILES) return `it has more than ${MAX_IMPORT_FILES} files`;
   if (size > MAX_IMPORT_BYTES)
     return `${path} has ${size} bytes; at most ${MAX_IMPORT_BYTES} are read`;
-  return seen.bytes > MAX_UNPACKED_BYTES
-    ? `its files have more than ${MAX_UNPACKED_BYTES} bytes together`
-    : "";
+  return seen.bytes > most ? `its files have more than ${most} bytes together` : "";
 }

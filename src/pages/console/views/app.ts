@@ -8,6 +8,7 @@ import { fill, listOf } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
 import { canEdit, problemOf, SharedView, unkept, useView, valueOf } from "./context.ts";
+import type { ImportView } from "./import.ts";
 import { HealthView } from "./gateway.ts";
 import { toPeriod } from "../insights.ts";
 import type { InsightsView } from "./insights.ts";
@@ -17,6 +18,10 @@ import { TextsView } from "./texts.ts";
 import { TryView } from "./try.ts";
 
 const VIEWS = ["texts", "insights", "changes", "try", "requests", "health"] as const;
+/** Another view leads to `import`. */
+const ROUTES = [...VIEWS, "import"] as const;
+
+const loadImport = async (): Promise<typeof ImportView> => (await import("./import.ts")).ImportView;
 
 export interface AppProps {
   readonly words: Words;
@@ -74,7 +79,7 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
   const { session, snapshots, renew } = useSession(token, place, noteDraft, leave);
   if (session === null) return html`<p class="quiet" role="status">${words.loading}</p>`;
   const [name = "texts", ...rest] = place.split("/");
-  const current = VIEWS.find((view) => view === name) ?? "texts";
+  const current = ROUTES.find((view) => view === name) ?? "texts";
   const asCoverage = name === "coverage";
   const bot = chosen ?? session.bots[0]?.name ?? "";
   const notes = { noteDraft, noteUnkept, renew };
@@ -94,6 +99,7 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
         current === "insights" &&
         html`<${Later} load=${loadInsights} props=${{ period: toPeriod(rest[0] ?? "") }} />`
       }
+      ${current === "import" && html`<${Later} load=${loadImport} props=${{}} />`}
       ${current === "changes" && html`<${ChangesView} log=${rest[0] === "log"} />`}
       ${current === "try" && html`<${TryView} situation=${rest[0] ?? ""} locale=${rest[1] ?? ""} />`}
       ${current === "requests" && html`<${RequestsView} />`}
@@ -157,7 +163,7 @@ function useListener(event: string, listener: (event: Event) => void): void {
 }
 
 interface BarProps {
-  readonly current: (typeof VIEWS)[number];
+  readonly current: (typeof ROUTES)[number];
   /** The number of changes in the draft. */
   readonly drafted: number;
   readonly changeBot: (bot: string) => void;

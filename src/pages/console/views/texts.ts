@@ -85,6 +85,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
           keep=${draft === null ? null : keep}
         />`
       }
+      <${BringLink} />
     </section>
     ${
       isOpen &&
@@ -152,6 +153,13 @@ function useTexts(handOver: boolean) {
   const notes = useMemo(() => noteCells(bot, findings ?? [], draft), [bot, findings, draft]);
   const texts: CheckedCell | null = asked.value && { ...asked.value, notes, reviews };
   return { texts, asked, begun, draft, keep, reviews, keepReviews };
+}
+
+/** Leads to where contents come from elsewhere; null where there is no own bot to bring them to. */
+function BringLink(): VNode | null {
+  const { words, session } = useView();
+  if (!session.embedded || !canEdit(session)) return null;
+  return html`<p><a href="#/import">${words.bringContents}</a></p>`;
 }
 
 /** Leads from the sentences to the letters, and back. */

@@ -8,7 +8,7 @@ import {
   sendResponse,
 } from "../../../gateway/console/console.ts";
 import { refuseWith, answerValue } from "../../../gateway/console/answer.ts";
-import type { ExportWish } from "../../../gateway/console/files.ts";
+import type { ContentImportWish, ExportWish } from "../../../gateway/console/files.ts";
 import type { Environment } from "../../../yaml/source.ts";
 import { type LabelledToken, mayRead } from "../../../gateway/exchange/admin.ts";
 import type { OpenBackend } from "../../../backend/node.ts";
@@ -30,6 +30,7 @@ import { loadReferenceParts, loadServedPage, readPart } from "../../../backend/p
 import type { PageName } from "../../../pages/header.ts";
 import { servePage } from "../../../pages/served-page.ts";
 import { createContentFiles, openContents } from "./content-files.ts";
+import { createContentImport } from "./content-import.ts";
 import { createFileEditing } from "./editing.ts";
 import type { ReloadFiles } from "./publications.ts";
 import { type ConsoleDatabase, CONSOLE_FILE, openConsoleDatabase } from "./store.ts";
@@ -148,6 +149,7 @@ function openFiles(
   const reloadTexts = createReloadFiles(look, () => config().hash);
   const reader = createTextReader(path, { ...options, env });
   const translations = createTranslations(path, { ...options, env });
+  const contentImport = createContentImport(path, config);
   let database: Promise<ConsoleDatabase> | null = null;
   const editing = createFileEditing({
     folder: dirname(path),
@@ -174,6 +176,7 @@ function openFiles(
     files: {
       read: () => reader.read(),
       everyText: true,
+      importContents: (wish: ContentImportWish) => contentImport.run(wish),
       editing,
       contents: contents === null ? null : createContentFiles(contents, editing),
       async exported(wish: ExportWish) {
@@ -184,7 +187,12 @@ function openFiles(
       },
     },
     async close() {
-      await Promise.all([reader.close(), translations.close(), contents?.close()]);
+      await Promise.all([
+        reader.close(),
+        translations.close(),
+        contents?.close(),
+        contentImport.close(),
+      ]);
       await (await database?.catch(() => null))?.close();
     },
   };

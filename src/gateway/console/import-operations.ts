@@ -1,0 +1,81 @@
+import type { ImportedContents } from "../../api/console-import.ts";
+import { parseTag } from "../../locales/tag.ts";
+import { mayAct, mayChange, maySee, refuseLanguage } from "./access.ts";
+import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
+import type { ContentImportWish } from "./files.ts";
+import { type Call, type ConsoleOperation, textIn } from "./operation.ts";
+
+/** Contents of another bot, or of a sheet: what they would become, and content files of them. */
+export const IMPORT_OPERATIONS: readonly ConsoleOperation[] = [
+  {
+    method: "post",
+    path: "contents/import",
+    needs: "edit",
+    summary:
+      "What a sheet or another bot's export would become in the embedded backend; writes it on request, never over a file.",
+    body: {
+      name: "The file's name.",
+      file: "The file in Base64: at most 3 MB.",
+      language: "The language of contents whose file names none.",
+      write: { type: "boolean", description: "true: writes content files, which readers get." },
+    },
+    answer: importContents,
+  },
+];
+
+async function importContents(call: Call): Promise<ConsoleAnswer> {
+  const { body, files, grant, snapshot } = call;
+  const run = files?.importContents ?? null;
+  const { instances, console } = snapshot.config;
+  const isOwn = instances.some(
+    ({ name, upstream }) => upstream.auth.startsWith("embedded:") && maySee(grant, name),
+  );
+  if (files === null || run === null || !isOwn) return refuseWith(409, noContents);
+  if (!console.edit) return refuseWith(403, readOnly);
+  const bytes = bytesIn(textIn(body, "file"));
+  if (bytes === null) return refuseWith(422, "Send the file in Base64 as `file`.");
+  const written = textIn(body, "language");
+  const language = written === null ? null : parseTag(written);
+  if (written !== null && language === null) {
+    return refuseWith(422, "Send `language` as a tag, such as fr or pt-BR.");
+  }
+  const name = textIn(body, "name")?.slice(-200) ?? "import";
+  const wish: ContentImportWish = { name, bytes, language: language && written, write: false };
+  const preview = await run(wish);
+  if (body["write"] !== true) return answerValue(preview);
+  const refusal = refuseWriting(call, preview);
+  if (refusal !== null) return refusal;
+  const done = await run({ ...wish, write: true });
+  const what = `${name}: ${done.files.map(({ file }) => file).join(", ")}`;
+  if (done.written) await files.editing.record(grant, "contents-import", what);
+  return answerValue(done);
+}
+
+/** Readers get contents as soon as their files are written. */
+function refuseWriting({ grant, snapshot }: Call, preview: ImportedContents): ConsoleAnswer | null {
+  if (!mayAct(grant, "publish")) {
+    return refuseWith(403, "Your token may look at this, and not publish it.");
+  }
+  const { instances } = snapshot.config;
+  if (instances.some(({ name }) => !maySee(grant, name))) {
+    return refuseWith(
+      403,
+      "Your token is bound to some instances, and all of them use these contents.",
+    );
+  }
+  const other = preview.files.find(({ language }) => !mayChange(grant, language));
+  return other === undefined ? null : refuseWith(403, refuseLanguage(grant, other.language));
+}
+
+function bytesIn(text: string | null): Uint8Array | null {
+  if (text === null) return null;
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+const noContents =
+  "There are no contents here: they belong to the embedded backend, and to files that this console can write.";
+const readOnly = "The configuration makes the console read-only (console.edit).";

@@ -1,0 +1,247 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ImportedContentFile, ImportedContents } from "../../../api/console-import.ts";
+import { fill, LANGUAGES, listOf, nameLanguage } from "../../shared/words.ts";
+import { ask } from "../api.ts";
+import { Findings, mayPublish, problemOf, useView, valueOf } from "./context.ts";
+import { Rendered } from "./rendered.ts";
+
+/** A file as it is sent. */
+interface SentFile {
+  readonly name: string;
+  /** In Base64. */
+  readonly file: string;
+}
+
+/** Sends a file to be looked at, and again to be taken over. */
+function useImport() {
+  const { words, token } = useView();
+  const [sent, changeSent] = useState<SentFile | null>(null);
+  const [chosen, choose] = useState("");
+  const [found, change] = useState<ImportedContents | null>(null);
+  const [problem, changeProblem] = useState("");
+  const [busy, work] = useState(false);
+  const look = async (file: SentFile, tag: string, write = false): Promise<void> => {
+    work(true);
+    changeProblem("");
+    try {
+      const json = { ...file, write, ...(tag !== "" && { language: tag }) };
+      change(await ask<ImportedContents>(token, "contents/import", json));
+    } catch (error) {
+      changeProblem(problemOf(error, words));
+    } finally {
+      work(false);
+    }
+  };
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    change(null);
+    changeProblem("");
+    choose("");
+    if (file.size > mostBytes) {
+      const values = {
+        size: mostBytes / megabyte,
+        command: `afterword backend import ${file.name}`,
+      };
+      return changeProblem(fill(words.fileTooLarge, values));
+    }
+    const next = { name: file.name, file: await toBase64(file) };
+    changeSent(next);
+    await look(next, "");
+  };
+  return { sent, chosen, choose, found, problem, busy, look, take };
+}
+
+/** Brings contents along: a file is chosen or dropped, looked at, and taken over. */
+export function ImportView(): VNode {
+  const { words, language } = useView();
+  const { sent, chosen, choose, found, problem, busy, look, take } = useImport();
+  const [over, changeOver] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => title.current?.focus(), []);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    changeOver(false);
+    void take(event.dataTransfer?.files[0]);
+  };
+  return html`<section class="bring" aria-labelledby="bring-title">
+    <h2 id="bring-title" tabindex="-1" ref=${title}>${words.bringContents}</h2>
+    <p class="quiet">
+      ${fill(words.bringAbout, { columns: COLUMNS, bots: listOf(BOTS, language) })}
+    </p>
+    <label
+      class=${over ? "drop over" : "drop"}
+      onDragOver=${(event: DragEvent) => {
+        event.preventDefault();
+        changeOver(true);
+      }}
+      onDragLeave=${() => changeOver(false)}
+      onDrop=${drop}
+    >
+      <span>${words.chooseFile}</span>
+      <input
+        type="file"
+        accept=".csv,.tsv,.txt,.json,.yml,.yaml,.zip"
+        onChange=${({ target }: Event) => {
+          if (!(target instanceof HTMLInputElement)) return;
+          void take(target.files?.[0]);
+          // The same file, mended, is another one.
+          target.value = "";
+        }}
+      />
+    </label>
+    <div aria-live="polite">
+      ${busy && html`<p class="quiet">${words.loading}</p>`}
+      ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+      ${
+        found !== null &&
+        sent !== null &&
+        html`<${Preview}
+          of=${found}
+          name=${sent.name}
+          busy=${busy}
+          language=${chosen}
+          choose=${(tag: string) => {
+            choose(tag);
+            void look(sent, tag);
+          }}
+          accept=${() => void look(sent, chosen, true)}
+        />`
+      }
+    </div>
+  </section>`;
+}
+
+interface PreviewProps {
+  readonly of: ImportedContents;
+  readonly name: string;
+  readonly busy: boolean;
+  /** The language that was chosen for a file that names none. */
+  readonly language: string;
+  readonly choose: (tag: string) => void;
+  readonly accept: () => void;
+}
+
+/** Shows the contents that would come of a file, and the parts that would not. */
+function Preview({ of, name, busy, language: chosen, choose, accept }: PreviewProps): VNode {
+  const { words, language, session } = useView();
+  const { findings, files, left, leftTotal, written } = of;
+  const isUnknown = !of.needsLanguage && files.length === 0 && findings.length === 0;
+  return html`<h3>
+      <bdi>${name}</bdi>${of.format !== null && html` · ${NAMES[of.format] ?? words.format}`}
+    </h3>
+    ${isUnknown && html`<p class="problem" role="alert">${fill(words.unknownFile, { columns: COLUMNS })}</p>`}
+    ${findings.length > 0 && html`<${Findings} of=${findings} />`}
+    ${
+      (of.needsLanguage || chosen !== "") &&
+      !written &&
+      html`<label>
+        <span>${words.languageNeeded}</span>
+        <select value=${chosen} onChange=${(event: Event) => choose(valueOf(event))}>
+          <option value="" disabled>${words.language}</option>
+          ${LANGUAGES.map((one) => html`<option value=${one}>${nameLanguage(one, language)}</option>`)}
+        </select>
+      </label>`
+    }
+    ${files.map((file) => html`<${ComingFile} key=${file.language} of=${file} />`)}
+    ${
+      leftTotal > 0 &&
+      html`<details class="left">
+        <summary>${fill(words.leftBehind, { count: leftTotal })}</summary>
+        <ul class="findings" lang="en" dir="ltr">
+          ${left.map(
+            ({ file, line, what, why }) =>
+              html`<li class="note">
+                ${what}: ${why} <small>${file}${line !== null && `:${line}`}</small>
+              </li>`,
+          )}
+          ${leftTotal > left.length && html`<li>+ ${leftTotal - left.length}</li>`}
+        </ul>
+      </details>`
+    }
+    ${
+      written
+        ? html`<p class="good" role="status">
+            ${fill(words.importDone, {
+              files: listOf(
+                files.map(({ file }) => file),
+                language,
+              ),
+            })}
+            ${of.needsRestart && html` <b>${words.importRestart}</b>`}
+          </p>`
+        : files.length > 0 &&
+          (mayPublish(session)
+            ? html`<button type="button" class="primary" disabled=${busy} onClick=${accept}>
+                ${words.importNow}
+              </button>`
+            : html`<p class="quiet">${words.onlyPublishers}</p>`)
+    }`;
+}
+
+/** The contents of one language. */
+function ComingFile({ of }: { readonly of: ImportedContentFile }): VNode {
+  const { words, language } = useView();
+  const { contents, phrases, unpublished, hidden, first } = of;
+  return html`<section class="coming">
+    <h4>${nameLanguage(of.language, language)}</h4>
+    <p>
+      ${fill(words.wouldCome, { contents, phrases })}
+      ${unpublished > 0 && html` ${fill(words.wouldBeUnpublished, { count: unpublished })}`}
+      ${hidden > 0 && html` ${fill(words.wouldBeHidden, { count: hidden })}`} ${" "}<span
+        class="quiet"
+        >${fill(words.becomesFile, { file: of.file })}</span
+      >
+    </p>
+    <ul class="pairs">
+      ${first.map(
+        ({ title, alternatives, answer }) =>
+          html`<li lang=${of.language}>
+            <p class="title">
+              <b><bdi>${title}</bdi></b>
+            </p>
+            ${
+              alternatives.length > 0 &&
+              html`<p class="quiet" lang=${language}>
+                <small>${words.alsoAsked}</small>
+                <bdi lang=${of.language}>${alternatives.join(" · ")}</bdi>
+              </p>`
+            }
+            ${answer.map((text) => html`<${Rendered} text=${text} locale=${of.language} />`)}
+          </li>`,
+      )}
+      ${
+        contents > first.length &&
+        html`<li class="quiet">${fill(words.moreLines, { count: contents - first.length })}</li>`
+      }
+    </ul>
+  </section>`;
+}
+
+/** The file's bytes in Base64. */
+function toBase64(file: File): Promise<string> {
+  const reader = new FileReader();
+  return new Promise((resolve, reject) => {
+    reader.addEventListener("load", () => {
+      const { result } = reader;
+      resolve(typeof result === "string" ? (result.split(",")[1] ?? "") : "");
+    });
+    reader.addEventListener("error", () => reject(reader.error ?? new Error("unreadable")));
+    reader.readAsDataURL(file);
+  });
+}
+
+const megabyte = 1_000_000;
+/** With its quotation in Base64 below what the API takes. */
+const mostBytes = 3 * megabyte;
+
+const COLUMNS = "question, answer";
+const NAMES: Readonly<Record<string, string>> = {
+  rasa: "Rasa",
+  dialogflow: "Dialogflow ES",
+  watson: "Watson Assistant",
+  botpress: "Botpress",
+  sheet: "CSV",
+};
+const BOTS = ["Rasa", "Dialogflow ES", "Watson Assistant", "Botpress"];

@@ -1,0 +1,175 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { ImportedContentFile, ImportedContents } from "../../../api/console-import.ts";
+import type { WrittenContents } from "../../../backend/content/import/content-files.ts";
+import type { ImportFile, Left } from "../../../backend/content/import/imported.ts";
+import { borrowsDemoContent } from "../../../config/load/embedded.ts";
+import type { Config } from "../../../config/config.ts";
+import { writeFiles } from "../../../config/edit/write-files.ts";
+import type { ContentImportWish } from "../../../gateway/console/files.ts";
+import { answerInThread, createThread } from "../../../storage/thread.ts";
+import type { Diagnostic, Reporter } from "../../../yaml/diagnostic.ts";
+import { findingOf } from "./text-files.ts";
+
+/** Contents from elsewhere, read in a thread: a large file would hold up requests. */
+export interface ContentImport {
+  run(wish: ContentImportWish): Promise<ImportedContents>;
+  close(): Promise<void>;
+}
+
+/** @param file the configuration's */
+export function createContentImport(file: string, config: () => Config): ContentImport {
+  const thread = createThread<ImportCall, ImportedContents>({
+    module: new URL(import.meta.url),
+    does,
+    longest: 120_000,
+    idleAfter: 10_000,
+  });
+  // Two imports at once would choose the same ids and file names.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run(wish) {
+      const { backend, sources } = config();
+      const isDemo = borrowsDemoContent({ backend, sources });
+      const folder = dirname(file);
+      const directory = isDemo ? join(folder, "backend") : backend.content;
+      const call = { ...wish, folder, directory, isDemo, database: backend.database };
+      const turn = last.then(() => thread.call(call));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    close: () => thread.close(),
+  };
+}
+
+interface ImportCall extends ContentImportWish {
+  readonly folder: string;
+  readonly directory: string;
+  readonly isDemo: boolean;
+  /** Its contents' ids are taken; null: there is none. */
+  readonly database: string | null;
+}
+
+const does = "reads contents from elsewhere";
+
+answerInThread(does, importContents);
+
+async function importContents(call: ImportCall): Promise<ImportedContents> {
+  // The process that starts the thread does without the parsers.
+  const [{ createReporter }, imports, { planImport, readStored, stemOf }, { UNNAMED }] =
+    await Promise.all([
+      import("../../../yaml/diagnostic.ts"),
+      import("../../../backend/content/import/read-imported.ts"),
+      import("../../../backend/content/import/plan-import.ts"),
+      import("../../../backend/content/import/imported.ts"),
+    ]);
+  const { name, bytes, language, directory, database, isDemo, write } = call;
+  const reporter = createReporter();
+  const files = await openFile(name, bytes, reporter);
+  const format = imports.recognizeFormat(files);
+  if (reporter.failed() || format === "other") {
+    return { ...nothing, findings: toFindings(reporter.diagnostics(), call) };
+  }
+  const imported = imports.readImported(format, files, language, reporter);
+  const needsLanguage =
+    language === null && imported.contents.some(({ texts }) => texts.has(UNNAMED));
+  const findings = toFindings(reporter.diagnostics(), call);
+  const read = { ...nothing, format, needsLanguage, findings, ...listLeft(imported.left) };
+  if (reporter.failed() || needsLanguage || imported.contents.length === 0) return read;
+  const stem = findFreeStem(directory, stemOf(name));
+  const target = { directory, given: name, stem, language, replace: false };
+  const rows = database === null ? [] : await readStored(database);
+  const plan = planImport(imported, target, rows);
+  if (!("files" in plan)) {
+    return { ...read, findings: [...findings, ...toFindings(plan, call)] };
+  }
+  const failure = write
+    ? await writeFiles([...plan.files.map(({ file }) => file), ...plan.beside])
+    : null;
+  if (failure !== null) throw failure;
+  return {
+    ...read,
+    ...listLeft([...imported.left, ...plan.left]),
+    files: plan.files.map(({ file, contents }) => describeFile(file.file, contents, call)),
+    written: write,
+    needsRestart: isDemo,
+  };
+}
+
+const nothing: ImportedContents = {
+  format: null,
+  needsLanguage: false,
+  files: [],
+  left: [],
+  leftTotal: 0,
+  findings: [],
+  written: false,
+  needsRestart: false,
+};
+
+/** A file as it is, or those of an archive. */
+async function openFile(
+  name: string,
+  bytes: Uint8Array,
+  reporter: Reporter,
+): Promise<readonly ImportFile[]> {
+  const [{ isZip, unzip }, { isImportName }, { createSource, START }] = await Promise.all([
+    import("../../../backend/content/import/unzip.ts"),
+    import("../../../backend/content/import/read-imported.ts"),
+    import("../../../yaml/source.ts"),
+  ]);
+  if (!isZip(bytes)) return [{ name, bytes }];
+  const files = unzip(bytes, isImportName, mostUnpacked);
+  if (typeof files !== "string") return files;
+  reporter.error(createSource(name, ""), START, "unreadable", files);
+  return [];
+}
+
+/** In bytes, of all files of an archive together. */
+const mostUnpacked = 52_428_800;
+
+/** A beginning of names that no file of the directory has: nothing of the owner's is written over. */
+function findFreeStem(directory: string, stem: string): string {
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  const isTaken = (one: string): boolean => names.some((name) => name.startsWith(`${one}.`));
+  for (let count = 1; ; count += 1) {
+    const free = count === 1 ? stem : `${stem}-${count}`;
+    if (!isTaken(free)) return free;
+  }
+}
+
+function toFindings(found: readonly Diagnostic[], { folder, name }: ImportCall) {
+  return found.map((one) => ({
+    ...findingOf(one, folder),
+    // A file that was sent has no place in the folder.
+    file: one.file.startsWith(folder) ? relative(folder, one.file) : one.file || name,
+  }));
+}
+
+function listLeft(left: readonly Left[]) {
+  return { left: left.slice(0, mostLeft), leftTotal: left.length };
+}
+
+const mostLeft = 200;
+
+function describeFile(
+  file: string,
+  { language, contents }: WrittenContents,
+  { folder }: ImportCall,
+): ImportedContentFile {
+  return {
+    language,
+    file: relative(folder, file),
+    contents: contents.length,
+    phrases: contents.reduce((sum, { alternatives = [] }) => sum + 1 + alternatives.length, 0),
+    unpublished: contents.filter(({ published }) => published === false).length,
+    hidden: contents.filter((one) => one.hidden === true && one.published !== false).length,
+    first: contents.slice(0, mostShown).map(({ title, alternatives = [], answer }) => ({
+      title,
+      alternatives,
+      answer: [answer].flat(),
+    })),
+  };
+}
+
+const mostShown = 5;
