@@ -1,8 +1,9 @@
 import type { CellState } from "../../api/console.ts";
+import type { ContentName } from "./content-words.ts";
 import type { Name } from "./word-names.ts";
 
 /** Every text that the console itself says, as locales/pages/<tag>.yaml has it under `console`. */
-export type Words = { readonly [name in Name]: string };
+export type Words = { readonly [name in Name | ContentName]: string };
 
 /** Says why a text was changed or left alone, by the name that traces give it. */
 export function whyOf(words: Words, reason: string): string {

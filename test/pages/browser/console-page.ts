@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { beforeAll, expect, onTestFinished } from "vitest";
 import { root, type Server, startServer, workspace } from "../../runtime/processes/processes.ts";
 import { ADMIN, served, type Served } from "../../gateway/console/console.ts";
+import { servedOwnBot } from "../../gateway/console/own-bot.ts";
 import { flagged } from "../../gateway/harness.ts";
 import { openBrowser, watch } from "./chromium.ts";
 
@@ -57,6 +58,15 @@ export async function embedded(): Promise<Server> {
   const server = await startServer([command, "serve", "--config", config, "--port", "0"], { env });
   onTestFinished(async () => void (await server.stop()));
   return server;
+}
+
+/** The same in front of an own backend, whose contents are in files of the owner. */
+export async function openedOwnBot(
+  options: BrowserContextOptions = {},
+  place = `#${ADMIN}`,
+): Promise<Awaited<ReturnType<typeof servedOwnBot>> & { readonly page: Page }> {
+  const house = await servedOwnBot();
+  return { ...house, page: await openedAt(house.running.url, place, options) };
 }
 
 /** @param url of a gateway */

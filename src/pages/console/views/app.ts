@@ -8,6 +8,7 @@ import { fill, listOf } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
 import { ChangesView } from "./changes.ts";
 import { canEdit, problemOf, SharedView, unkept, useView, valueOf } from "./context.ts";
+import type { ContentsView } from "./contents.ts";
 import type { ImportView } from "./import.ts";
 import { HealthView } from "./gateway.ts";
 import { toPeriod } from "../insights.ts";
@@ -17,7 +18,7 @@ import { RequestsView } from "./requests.ts";
 import { TextsView } from "./texts.ts";
 import { TryView } from "./try.ts";
 
-const VIEWS = ["texts", "insights", "changes", "try", "requests", "health"] as const;
+const VIEWS = ["texts", "contents", "insights", "changes", "try", "requests", "health"] as const;
 /** Another view leads to `import`. */
 const ROUTES = [...VIEWS, "import"] as const;
 
@@ -75,7 +76,10 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
       lose((before) => (why !== "" || before.place === at ? { place: at, problem: why } : before)),
     [],
   );
-  const noteDraft = useCallback(({ changes }: Draft) => changeDrafted(changes.length), []);
+  const noteDraft = useCallback(
+    ({ changes, contents }: Draft) => changeDrafted(changes.length + contents.length),
+    [],
+  );
   const { session, snapshots, renew } = useSession(token, place, noteDraft, leave);
   if (session === null) return html`<p class="quiet" role="status">${words.loading}</p>`;
   const [name = "texts", ...rest] = place.split("/");
@@ -95,6 +99,7 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
     <main tabindex="-1">
       <${Notices} lost=${lost.place === place ? null : lost} />
       ${current === "texts" && html`<${TextsView} opened=${rest} view=${asCoverage ? "coverage" : "texts"} />`}
+      ${current === "contents" && html`<${Later} load=${loadContents} props=${{ opened: rest }} />`}
       ${
         current === "insights" &&
         html`<${Later} load=${loadInsights} props=${{ period: toPeriod(rest[0] ?? "") }} />`
@@ -108,6 +113,8 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
   <//>`;
 }
 
+const loadContents = async (): Promise<typeof ContentsView> =>
+  (await import("./contents.ts")).ContentsView;
 const loadInsights = async (): Promise<typeof InsightsView> =>
   (await import("./insights.ts")).InsightsView;
 
@@ -179,7 +186,7 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
     <button type="button" class="skip" onClick=${skipBar}>${words.skip}</button>
     <h1 class="unseen">${words.console}</h1>
     <nav aria-label=${words.views}>
-      ${VIEWS.map(
+      ${VIEWS.filter((one) => one !== "contents" || session.contents).map(
         (one) =>
           html`<a href=${`#/${one}`} aria-current=${one === current ? "page" : undefined}>
             ${words[one]}${one === "changes" && drafted > 0 && html` <b class="count">${drafted}</b>`}

@@ -1,8 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Conflict, Draft, Published } from "../../../api/console.ts";
+import type { ContentChange, ContentFields } from "../../../api/console-contents.ts";
+import type { Conflict, Draft, DraftChange, Published } from "../../../api/console.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
+import type { Words } from "../words.ts";
 import { ask, conflictsOf, patience } from "../api.ts";
 import {
   canEdit,
@@ -15,6 +17,7 @@ import {
   useView,
   valueOf,
 } from "./context.ts";
+import { ContentPairs, writeContent } from "./content-pairs.ts";
 import { AuditLog, Diff, History } from "./history.ts";
 import { Pairs } from "./rendered.ts";
 
@@ -45,7 +48,7 @@ function Changes(): VNode {
     ${done !== null && html`<${Outcome} of=${done} />`}
     ${
       draft !== null &&
-      (draft.changes.length === 0
+      (draft.changes.length + draft.contents.length === 0
         ? html`<p class="quiet">${words.noChanges}</p>`
         : html`<${Review} draft=${draft} again=${asked.again} finish=${finish} />`)
     }
@@ -170,13 +173,15 @@ function Shown({ draft }: { readonly draft: Draft }): VNode {
       ${word}
     </button>`;
   const changes = draft.changes.map((one) => ({ ...one, before: one.theirs, after: one.text }));
+  const contents = draft.contents.map((one) => ({ ...one, before: one.theirs }));
   return html`<div class="tabs" role="group" aria-label=${words.changes}>
       ${createButton(false, words.asReaders)} ${createButton(true, words.asFiles)}
     </div>
     ${
       asFiles
         ? draft.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)
-        : html`<${Pairs} of=${changes} names=${[words.before, words.after]} drafted />`
+        : html`<${Pairs} of=${changes} names=${[words.before, words.after]} drafted />
+            <${ContentPairs} of=${contents} names=${[words.before, words.after]} />`
     }`;
 }
 
@@ -188,15 +193,16 @@ interface ChoiceProps {
 /** A file has changed meanwhile: theirs or yours, text by text. */
 function Choice({ conflicts, leave }: ChoiceProps): VNode {
   const { words, token, language } = useView();
-  const changes = conflicts.flatMap((conflict) => conflict.changes);
+  const choices = conflicts.flatMap((conflict) => [
+    ...conflict.changes.map(toChoice),
+    ...conflict.contents.map((one) => toContentChoice(one, words)),
+  ]);
   const [taken, take] = useState<ReadonlySet<string>>(new Set());
   const [problem, changeProblem] = useState("");
   const goOn = async (): Promise<void> => {
     try {
-      for (const { file, id, instance, locale, key } of changes) {
-        if (!taken.has(`${file} ${id}`)) continue;
-        const query = new URLSearchParams({ instance, id }).toString();
-        await ask<Draft>(token, `draft/${locale}/${key}?${query}`, undefined, "DELETE");
+      for (const { name, path } of choices) {
+        if (taken.has(name)) await ask<Draft>(token, path, undefined, "DELETE");
       }
       await ask<Draft>(token, "draft/rebase", {});
       leave();
@@ -210,8 +216,7 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
   );
   return html`<div class="choice">
     <p class="problem" role="alert">${fill(words.chooseTexts, { file: files })}</p>
-    ${changes.map(({ file, id, locale, before, theirs, text }) => {
-      const name = `${file} ${id}`;
+    ${choices.map(({ name, id, locale, before, theirs, text }) => {
       const createOption = (label: string, said: string | null, isTheirs: boolean): VNode =>
         html`<label class="switch">
           <input
@@ -233,6 +238,45 @@ function Choice({ conflicts, leave }: ChoiceProps): VNode {
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     <button type="button" class="primary" onClick=${() => void goOn()}>${words.goOn}</button>
   </div>`;
+}
+
+/** A text or a content of which two owners want something else. */
+interface TwoWishes {
+  readonly name: string;
+  readonly id: string;
+  readonly locale: string;
+  readonly before: string | null;
+  readonly theirs: string | null;
+  readonly text: string | null;
+  /** Takes the own wish out of the draft. */
+  readonly path: string;
+}
+
+function toChoice({ file, id, instance, locale, key, ...texts }: DraftChange): TwoWishes {
+  const query = new URLSearchParams({ instance, id }).toString();
+  const { before, theirs, text } = texts;
+  const path = `draft/${locale}/${key}?${query}`;
+  return { name: `${file} ${id}`, id, locale, before, theirs, text, path };
+}
+
+function toContentChoice(change: ContentChange, words: Words): TwoWishes {
+  const { file, id, language: locale, before, theirs, after } = change;
+  const write = (fields: ContentFields | null): string | null =>
+    fields === null ? null : showPlainly(writeContent(fields, words));
+  return {
+    name: `${file} content ${id}`,
+    id: (after ?? theirs ?? before)?.title || String(id),
+    locale,
+    before: write(before),
+    theirs: write(theirs),
+    text: write(after),
+    path: `draft/contents/${locale}/${id}`,
+  };
+}
+
+function showPlainly(markup: string): string {
+  const texts = markup.replaceAll(/<[^>]*>/g, "\n").split(/\n+/);
+  return texts.filter((one) => one.trim() !== "").join(" · ");
 }
 
 function toggle(names: ReadonlySet<string>, name: string, wanted: boolean): ReadonlySet<string> {

@@ -1,11 +1,13 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { PublishedContent } from "../../../api/console-contents.ts";
 import type { Conflict, Publication, Published, PublishedChange } from "../../../api/console.ts";
 import type { AuditEntry } from "../../../api/console-health.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask, conflictsOf } from "../api.ts";
 import { toCamel, type Words } from "../words.ts";
+import { ContentPairs, nameContent } from "./content-pairs.ts";
 import { mayPublish, Pending, problemOf, useAsked, useView, valueOf } from "./context.ts";
 import type { BeforeAfter } from "./before-after.ts";
 import { Later } from "./later.ts";
@@ -38,7 +40,8 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
   const [isOpen, open] = useState(false);
   const changes = of.files.flatMap((file) => file.changes);
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-  const lines = nameLines(changes, words, language);
+  const contents = of.files.flatMap((file) => file.contents);
+  const lines = nameLines(changes, contents, words, language);
   const { label, restores } = of;
   return html`<li>
     <p>
@@ -59,7 +62,11 @@ function Entry({ of, finish }: { readonly of: Publication } & HistoryProps): VNo
     >
       <summary>${words.details}</summary>
       ${isOpen && session.insights && html`<${Later} load=${loadBeforeAfter} props=${{ of }} />`}
-      ${isOpen && html`<${Pairs} of=${changes} names=${[words.before, words.after]} />`}
+      ${
+        isOpen &&
+        html`<${Pairs} of=${changes} names=${[words.before, words.after]} />
+          <${ContentPairs} of=${contents} names=${[words.before, words.after]} />`
+      }
       <details>
         <summary>${words.asFiles}</summary>
         ${of.files.map(({ file, diff }) => html`<${Diff} key=${file} of=${diff} />`)}
@@ -78,10 +85,18 @@ const loadBeforeAfter = async (): Promise<typeof BeforeAfter> =>
   (await import("./before-after.ts")).BeforeAfter;
 
 /** Names the lines of a publication with their languages, the first of many. */
-function nameLines(changes: readonly PublishedChange[], words: Words, language: string): string {
-  const named = changes.map(({ key, locale }) =>
-    fill(words.lineIn, { line: key, language: nameLanguage(locale, language) }),
-  );
+function nameLines(
+  changes: readonly PublishedChange[],
+  contents: readonly PublishedContent[],
+  words: Words,
+  language: string,
+): string {
+  const named = [
+    ...changes.map(({ key, locale }) =>
+      fill(words.lineIn, { line: key, language: nameLanguage(locale, language) }),
+    ),
+    ...contents.map((one) => nameContent(one, words, language)),
+  ];
   const names = [...new Set(named)];
   if (names.length <= mostNamed) return listOf(names, language);
   const more = fill(words.moreLines, { count: names.length - mostNamed });
@@ -105,6 +120,9 @@ function Restore({ of, finish, leave }: RestoreProps): VNode {
   const changes = of.files
     .flatMap((file) => file.changes)
     .map(({ before, after, ...one }) => ({ ...one, before: after, after: before }));
+  const contents = of.files
+    .flatMap((file) => file.contents)
+    .map(({ before, after, ...one }) => ({ ...one, before: after, after: before }));
   const restore = async (files: Readonly<Record<string, string>>): Promise<void> => {
     changeProblem("");
     try {
@@ -120,7 +138,8 @@ function Restore({ of, finish, leave }: RestoreProps): VNode {
     <h3 tabindex="-1" ref=${question}>${words.restoreAsk}</h3>
     ${
       conflicts.length === 0 &&
-      html`<${Pairs} of=${changes} names=${[words.nowSaid, words.afterwards]} />`
+      html`<${Pairs} of=${changes} names=${[words.nowSaid, words.afterwards]} />
+        <${ContentPairs} of=${contents} names=${[words.nowSaid, words.afterwards]} />`
     }
     ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
     ${

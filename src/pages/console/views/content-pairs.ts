@@ -1,0 +1,77 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import type { ContentFields, PublishedContent } from "../../../api/console-contents.ts";
+import { fill, nameLanguage } from "../../shared/words.ts";
+import type { Words } from "../words.ts";
+import { useView } from "./context.ts";
+import { Rendered } from "./rendered.ts";
+
+interface ContentPairsProps {
+  readonly of: readonly PublishedContent[];
+  /** The headings of the two states. */
+  readonly names: readonly [string, string];
+}
+
+/** Contents before and after a change, as readers see them. */
+export function ContentPairs({ of, names }: ContentPairsProps): VNode | null {
+  const { words, language } = useView();
+  if (of.length === 0) return null;
+  return html`<ul class="pairs">
+    ${of.slice(0, mostPairs).map((change) => {
+      const { id, language: locale, before, after } = change;
+      const show = (fields: ContentFields | null): VNode =>
+        fields === null
+          ? html`<p class="quiet">–</p>`
+          : html`<${Rendered} text=${writeContent(fields, words)} locale=${locale} />`;
+      return html`<li key=${`${locale} ${id}`}>
+        <p class="title">
+          <a href=${`#/contents/${locale}/${id}`}>${nameContent(change, words, language)}</a>
+        </p>
+        <div class="pair">
+          <div>
+            <p class="quiet">${names[0]}</p>
+            ${show(before)}
+          </div>
+          <div class="new">
+            <p class="quiet">${names[1]}</p>
+            ${show(after)}
+          </div>
+        </div>
+      </li>`;
+    })}
+    ${of.length > mostPairs && html`<li class="quiet">${`+ ${of.length - mostPairs}`}</li>`}
+  </ul>`;
+}
+
+/** Names a content by its title and language. */
+export function nameContent(
+  { id, language: locale, before, after }: PublishedContent,
+  words: Words,
+  language: string,
+): string {
+  const title = (after ?? before)?.title || String(id);
+  return fill(words.lineIn, { line: title, language: nameLanguage(locale, language) });
+}
+
+/** A content as one text with markup: its phrases, its answers, and when it is shown. */
+export function writeContent(fields: ContentFields, words: Words): string {
+  const { title, alternatives, answer, categories, related, published, hidden } = fields;
+  const { publishFrom, expires } = fields;
+  const facts = [
+    ...(categories.length > 0 ? [`${words.categories}: ${categories.join(", ")}`] : []),
+    ...(related.length > 0 ? [`${words.relatedContents}: ${related.join(", ")}`] : []),
+    ...(published ? [] : [words.offline]),
+    ...(hidden ? [words.byLinkOnly] : []),
+    ...(publishFrom === null ? [] : [`${words.shownFrom} ${publishFrom}`]),
+    ...(expires === null ? [] : [`${words.shownUntil} ${expires}`]),
+  ];
+  const phrases = alternatives.map((one) => `<li>${escape(one)}</li>`).join("");
+  const end = facts.map((one) => `<li>${escape(one)}</li>`).join("");
+  return `<p><b>${escape(title)}</b></p><ul>${phrases}</ul>${answer.join("<br>")}<ul>${end}</ul>`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+const mostPairs = 100;

@@ -1,0 +1,95 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ContentFields, ContentHit, ContentTrial } from "../../../api/console-contents.ts";
+import type { Draft } from "../../../api/console.ts";
+import { fill, listOf } from "../../shared/words.ts";
+import { Pending, useAsked, useView, valueOf } from "./context.ts";
+
+interface TrialProps {
+  readonly locale: string;
+  readonly id: number | null;
+  readonly fields: ContentFields;
+  readonly draft: Draft | null;
+}
+
+/** The other contents that this one's phrases find too, and a question to try. */
+export function ContentTrialView({ locale, id, fields }: TrialProps): VNode {
+  const { words, language, bot } = useView();
+  const [question, type] = useState("");
+  const { title, alternatives, published, hidden } = fields;
+  const typed = useSettled({
+    instance: bot,
+    language: locale,
+    id,
+    fields: { title, alternatives, published, hidden },
+    questions: question.trim() === "" ? [] : [question],
+  });
+  const asked = useAsked<ContentTrial>("contents/ask", typed);
+  const scoreOf = ({ score }: ContentHit): string =>
+    new Intl.NumberFormat(language, { style: "percent" }).format(score);
+  const nameHit = (hit: ContentHit): string => `${hit.title} (${scoreOf(hit)})`;
+  const collisions = (asked.value?.phrases ?? []).filter(({ others }) => others.length > 0);
+  const [trial] = asked.value?.questions ?? [];
+  const answering =
+    trial?.outcome === "answered"
+      ? trial.hits.slice(0, 1)
+      : trial?.hits.filter((one) => one.score > 0);
+  return html`<section class="trial" aria-label=${words.try}>
+    <ul class="findings" aria-live="polite">
+      ${collisions.map(
+        ({ phrase, others }) =>
+          html`<li class="warning" dir="auto">
+            ${fill(words.alsoFinds, {
+              phrase,
+              contents: listOf(others.map(nameHit), language),
+            })}
+          </li>`,
+      )}
+    </ul>
+    <label>
+      <span>${words.askContents}</span>
+      <input
+        dir="auto"
+        lang=${locale}
+        value=${question}
+        onInput=${(event: Event) => type(valueOf(event))}
+      />
+    </label>
+    <${Pending} asked=${asked} />
+    ${
+      trial !== undefined &&
+      html`<div role="status">
+        <ol class="hits">
+          ${trial.outcome === "nothing" && html`<li>${words.nothingAnswers}</li>`}
+          ${
+            trial.outcome !== "nothing" &&
+            answering?.map(
+              (hit) =>
+                html`<li>
+                  <b lang=${locale} dir="auto">${hit.title}</b>${" "}
+                  ${fill(trial.outcome === "answered" ? words.answersIt : words.offersIt, {
+                    score: scoreOf(hit),
+                  })}
+                </li>`,
+            )
+          }
+        </ol>
+      </div>`
+    }
+  </section>`;
+}
+
+/** The value once it has stayed the same for a moment. */
+export function useSettled<T>(value: T): T {
+  const [settled, change] = useState(value);
+  const key = JSON.stringify(value);
+  useEffect(() => {
+    const later = setTimeout(() => change(value), moment);
+    return () => clearTimeout(later);
+  }, [key]);
+  return settled;
+}
+
+/** Milliseconds in which somebody goes on typing. */
+const moment = 350;

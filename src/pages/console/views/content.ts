@@ -1,0 +1,306 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { ContentDetails, ContentFields, ContentList } from "../../../api/console-contents.ts";
+import type { Draft } from "../../../api/console.ts";
+import { fill, listOf, nameLanguage } from "../../shared/words.ts";
+import { ask } from "../api.ts";
+import { ContentTrialView } from "./content-trial.ts";
+import {
+  Findings,
+  go,
+  mayEdit,
+  Pending,
+  problemOf,
+  useAsked,
+  useView,
+  valueOf,
+} from "./context.ts";
+import { RichText } from "./rich-text.ts";
+import { type Saving, useSaving } from "./saved-content.ts";
+
+interface EditorProps {
+  readonly locale: string;
+  /** `new`: it gets a number with the first letter. */
+  readonly id: string;
+}
+
+/** One content: the file's, or a new one that begins empty. */
+export function ContentEditor({ locale, id }: EditorProps): VNode {
+  const isNew = id === "new";
+  const asked = useAsked<ContentDetails>(isNew ? null : `contents/${locale}/${id}`);
+  const list = useAsked<ContentList>(`contents?language=${locale}`);
+  if (list.value === null || (asked.value === null && !isNew)) {
+    return html`<${Pending} asked=${list.value === null ? list : asked} />`;
+  }
+  const props = { locale, of: asked.value, list: list.value, again: asked.again };
+  // A change that was taken back begins anew with what the file says.
+  const version = `${asked.value?.draft ?? ""} ${asked.value === null}`;
+  return html`<${Fields} key=${version} ...${props} />`;
+}
+
+interface FieldsProps {
+  readonly locale: string;
+  /** Null: a new one. */
+  readonly of: ContentDetails | null;
+  readonly list: ContentList;
+  readonly again: () => void;
+}
+
+function Fields({ locale, of, list, again }: FieldsProps): VNode {
+  const { words, language, session } = useView();
+  const saving = useSaving(locale, of);
+  const { fields, change, problem, state, id, draft } = saving;
+  const mayChange =
+    mayEdit(session, locale) && !list.demo && of?.file !== null && of?.draft !== "removed";
+  const findings = (draft?.findings ?? of?.findings ?? []).filter(
+    ({ content }) => content?.id === id && content?.language === locale,
+  );
+  const own = { fields, change, mayChange, locale };
+  return html`<section class="content" aria-labelledby="content-title">
+    <p><a href="#/contents">${words.back}</a></p>
+    <h2 id="content-title" dir="auto" tabindex="-1">
+      ${fields.title || words.newContent}
+      <small class="quiet">
+        ${nameLanguage(locale, language)}${id === null ? "" : ` · ${id}`}
+        ${of?.file && of.line > 0 && ` · ${fill(words.writtenIn, { file: of.file, line: of.line })}`}
+      </small>
+    </h2>
+    ${list.demo && html`<p class="quiet">${fill(words.demoContents, { command: "afterword backend init" })}</p>`}
+    ${of?.file === null && html`<p class="quiet">${words.inDatabase}</p>`}
+    ${of?.draft === "removed" && html`<p class="quiet">${words.contentGoes}</p>`}
+    <form onSubmit=${(event: Event) => event.preventDefault()}>
+      <${Phrases} ...${own} />
+      <${Filing} ...${own} list=${list} id=${id} />
+      <${Showing} ...${own} />
+      ${
+        of !== null &&
+        of.others.length > 0 &&
+        html`<p class="quiet">
+          ${fill(words.inFileOnly, {
+            keys: listOf(
+              of.others.map(
+                ({ key, line }) =>
+                  `${key} (${fill(words.writtenIn, { file: of.file ?? "", line })})`,
+              ),
+              language,
+            ),
+          })}
+        </p>`
+      }
+      <p role="status" class="quiet">
+        ${state === "" ? "" : words[state]}
+        ${state === "kept" && html`<a href="#/changes">${words.seeChanges}</a>`}
+      </p>
+      ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+      <${Findings} of=${findings} />
+      <${Acts} saving=${saving} locale=${locale} of=${of} mayChange=${mayChange} again=${again} />
+    </form>
+    <${ContentTrialView} locale=${locale} id=${id} fields=${fields} draft=${draft} />
+  </section>`;
+}
+
+interface PartProps {
+  readonly fields: ContentFields;
+  readonly change: Saving["change"];
+  readonly mayChange: boolean;
+  readonly locale: string;
+}
+
+function Phrases({ fields, change, mayChange, locale }: PartProps): VNode {
+  const { words } = useView();
+  const [typed, type] = useState(fields.alternatives.join("\n"));
+  const answers = fields.answer.length === 0 ? [""] : fields.answer;
+  return html`<label>
+      <span>${words.contentTitle}</span>
+      <input
+        dir="auto"
+        lang=${locale}
+        readonly=${!mayChange}
+        value=${fields.title}
+        onInput=${(event: Event) => change({ title: valueOf(event) })}
+      />
+    </label>
+    <label>
+      <span>${words.otherPhrases}</span>
+      <textarea
+        dir="auto"
+        rows="4"
+        lang=${locale}
+        readonly=${!mayChange}
+        value=${typed}
+        onInput=${(event: Event) => {
+          type(valueOf(event));
+          change({ alternatives: readLines(valueOf(event)) });
+        }}
+      ></textarea>
+    </label>
+    ${answers.map(
+      (answer, index) =>
+        html`<${RichText}
+          key=${index}
+          label=${answers.length === 1 ? words.contentAnswer : `${words.contentAnswer} ${index + 1}`}
+          locale=${locale}
+          readOnly=${!mayChange}
+          value=${answer}
+          change=${(markup: string) => change({ answer: answers.with(index, markup) })}
+        />`,
+    )}`;
+}
+
+/** Categories and related contents. */
+function Filing({
+  fields,
+  change,
+  mayChange,
+  locale,
+  list,
+  id,
+}: PartProps & { readonly list: ContentList; readonly id: number | null }): VNode {
+  const { words } = useView();
+  const categories = list.languages.find((one) => one.language === locale)?.categories ?? [];
+  const titles = new Map(list.contents.map((one) => [one.id, one.title]));
+  return html`${
+      categories.length > 0 &&
+      html`<fieldset disabled=${!mayChange}>
+        <legend>${words.categories}</legend>
+        ${categories.map(
+          (one) =>
+            html`<label class="switch">
+              <input
+                type="checkbox"
+                checked=${fields.categories.includes(one.id)}
+                onChange=${() => change({ categories: toggle(fields.categories, one.id) })}
+              />
+              <span lang=${locale} dir="auto">${one.name}</span>
+            </label>`,
+        )}
+      </fieldset>`
+    }
+    <fieldset disabled=${!mayChange}>
+      <legend>${words.relatedContents}</legend>
+      ${fields.related.map(
+        (one) =>
+          html`<label class="switch">
+            <input
+              type="checkbox"
+              checked
+              onChange=${() => change({ related: toggle(fields.related, one) })}
+            />
+            <span lang=${locale} dir="auto">${titles.get(one) ?? one}</span>
+          </label>`,
+      )}
+      <select
+        aria-label=${words.relatedContents}
+        value=""
+        onChange=${(event: Event) => {
+          if (valueOf(event) !== "")
+            change({ related: [...fields.related, Number(valueOf(event))] });
+        }}
+      >
+        <option value="">–</option>
+        ${list.contents
+          .filter((one) => one.id !== id && !fields.related.includes(one.id))
+          .map((one) => html`<option value=${one.id}>${one.title}</option>`)}
+      </select>
+    </fieldset>`;
+}
+
+/** Whether and when readers get it. */
+function Showing({ fields, change, mayChange }: PartProps): VNode {
+  const { words } = useView();
+  const createMoment = (name: "publishFrom" | "expires", label: string): VNode =>
+    html`<label>
+      <span>${label}</span>
+      <input
+        type=${/^\d{4}-\d\d-\d\d$|^$/.test(fields[name] ?? "") ? "date" : "text"}
+        readonly=${!mayChange}
+        value=${fields[name] ?? ""}
+        onInput=${(event: Event) => change({ [name]: valueOf(event) || null })}
+      />
+    </label>`;
+  return html`<div class="dates">
+      ${createMoment("publishFrom", words.shownFrom)} ${createMoment("expires", words.shownUntil)}
+    </div>
+    <label class="switch">
+      <input
+        type="checkbox"
+        disabled=${!mayChange}
+        checked=${!fields.published}
+        onChange=${() => change({ published: !fields.published })}
+      />
+      <span>${words.offline}</span>
+    </label>
+    <label class="switch">
+      <input
+        type="checkbox"
+        disabled=${!mayChange}
+        checked=${fields.hidden}
+        onChange=${() => change({ hidden: !fields.hidden })}
+      />
+      <span>${words.byLinkOnly}</span>
+    </label>`;
+}
+
+interface ActsProps {
+  readonly saving: Saving;
+  readonly locale: string;
+  readonly of: ContentDetails | null;
+  readonly mayChange: boolean;
+  readonly again: () => void;
+}
+
+/** Copies it, takes it out of its file, or takes its change out of the draft. */
+function Acts({ saving, locale, of, mayChange, again }: ActsProps): VNode {
+  const { words, token, noteDraft } = useView();
+  const [problem, explain] = useState("");
+  const { id, fields, state } = saving;
+  if (id === null) return html``;
+  const act = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await saving.save();
+      await work();
+    } catch (error) {
+      explain(problemOf(error, words));
+    }
+  };
+  const path = `draft/contents/${locale}/${id}`;
+  const copy = () =>
+    act(async () => {
+      const json = { like: id, fields: { title: `${fields.title} (2)` } };
+      const made = await ask<{ id: number; draft: Draft }>(token, `draft/contents/${locale}`, json);
+      noteDraft(made.draft);
+      go(`contents/${locale}/${made.id}`);
+    });
+  const remove = () =>
+    act(async () => {
+      const { draft } = await ask<{ draft: Draft }>(token, path, { fields: null }, "PUT");
+      noteDraft(draft);
+      go("contents");
+    });
+  const takeBack = () =>
+    act(async () => {
+      noteDraft(await ask<Draft>(token, path, undefined, "DELETE"));
+      if (of === null || of.draft === "added") go("contents");
+      else again();
+    });
+  const isDrafted = state === "kept" || (of !== null && of.draft !== null);
+  return html`<p class="tools">
+      ${isDrafted && html`<button type="button" onClick=${takeBack}>${words.takeBack}</button>`}
+      ${
+        mayChange &&
+        html`<button type="button" onClick=${copy}>${words.copyContent}</button>
+          <button type="button" class="danger" onClick=${remove}>${words.removeContent}</button>`
+      }
+    </p>
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}`;
+}
+
+function readLines(text: string): readonly string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "");
+}
+
+function toggle(all: readonly number[], one: number): readonly number[] {
+  return all.includes(one) ? all.filter((other) => other !== one) : [...all, one];
+}

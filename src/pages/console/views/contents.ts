@@ -1,0 +1,99 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { ContentList, ContentSummary } from "../../../api/console-contents.ts";
+import { fill, nameLanguage } from "../../shared/words.ts";
+import { useSettled } from "./content-trial.ts";
+import { ContentEditor } from "./content.ts";
+import { Findings, mayEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
+
+/** @param opened a content's language and id, or `new` */
+export function ContentsView({ opened }: { readonly opened: readonly string[] }): VNode {
+  const [locale = "", id = ""] = opened;
+  return id === ""
+    ? html`<${List} />`
+    : html`<${ContentEditor} key=${`${locale} ${id}`} locale=${locale} id=${id} />`;
+}
+
+/** The search of before: an owner who comes back from a content goes on with it. */
+let kept = { search: "", language: "", filter: "" };
+
+function List(): VNode {
+  const { words, language, session, bot } = useView();
+  const [wish, change] = useState(kept);
+  kept = wish;
+  const query = new URLSearchParams({ ...useSettled(wish) }).toString();
+  const asked = useAsked<ContentList>(`contents?${query}`);
+  const list = asked.value;
+  const own = session.bots.find(({ name }) => name === bot)?.language ?? "en";
+  const known = (list?.languages ?? []).map((one) => one.language);
+  const first = wish.language || (known.includes(own) ? own : (known[0] ?? own));
+  const take = (name: string) => (event: Event) => change({ ...wish, [name]: valueOf(event) });
+  return html`<section class="contents">
+    <h2>${words.contents}</h2>
+    <form role="search" onSubmit=${(event: Event) => event.preventDefault()}>
+      <label>
+        <span>${words.searchContents}</span>
+        <input type="search" dir="auto" value=${wish.search} onInput=${take("search")} />
+      </label>
+      <label>
+        <span>${words.language}</span>
+        <select value=${wish.language} onChange=${take("language")}>
+          <option value="">${words.everyLanguage}</option>
+          ${known.map((tag) => html`<option value=${tag}>${nameLanguage(tag, language)}</option>`)}
+        </select>
+      </label>
+      <label>
+        <span>${words.filter}</span>
+        <select value=${wish.filter} onChange=${take("filter")}>
+          <option value="">${words.all}</option>
+          <option value="draft">${words.inDraft}</option>
+          <option value="offline">${words.offline}</option>
+        </select>
+      </label>
+      ${
+        list !== null &&
+        !list.demo &&
+        mayEdit(session, first) &&
+        html`<a class="button primary" href=${`#/contents/${first}/new`}>${words.newContent}</a>`
+      }
+    </form>
+    ${list?.demo === true && html`<p class="quiet">${fill(words.demoContents, { command: "afterword backend init" })}</p>`}
+    <${Pending} asked=${asked} />
+    ${
+      list !== null &&
+      html`<${Findings} of=${list.findings.filter(({ severity }) => severity === "error")} />
+        <p class="quiet" role="status">
+          ${
+            list.total === 0
+              ? words.noContent
+              : fill(words.contentsOf, { shown: list.contents.length, total: list.total })
+          }
+        </p>
+        <ul class="rows">
+          ${list.contents.map(
+            (one) => html`<${Row} key=${`${one.language} ${one.id}`} of=${one} />`,
+          )}
+        </ul>`
+    }
+  </section>`;
+}
+
+function Row({ of }: { readonly of: ContentSummary }): VNode {
+  const { words, language } = useView();
+  const marks = [
+    ...(of.draft === null ? [] : [words.inDraft]),
+    ...(of.published ? [] : [words.offline]),
+    ...(of.draft === "removed" ? [words.contentGoes] : []),
+  ];
+  return html`<li>
+    <a href=${`#/contents/${of.language}/${of.id}`}>
+      <b lang=${of.language} dir="auto">${of.title}</b>
+      <small lang=${of.language} dir="auto">${of.alternatives.slice(0, 3).join(" · ")}</small>
+      <span class="quiet">
+        ${nameLanguage(of.language, language)} · ${of.id}
+        ${marks.map((mark) => html`<span class="mark">${mark}</span>`)}
+      </span>
+    </a>
+  </li>`;
+}

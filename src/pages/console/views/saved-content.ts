@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ContentDetails, ContentFields } from "../../../api/console-contents.ts";
+import type { Draft } from "../../../api/console.ts";
+import { ask } from "../api.ts";
+import { problemOf, unkept, useView } from "./context.ts";
+
+export interface Saving {
+  /** Null: a new one whose first letter is not in the draft yet. */
+  readonly id: number | null;
+  readonly fields: ContentFields;
+  readonly change: (fields: Partial<ContentFields>) => void;
+  /** Sends what is typed at once. */
+  readonly save: () => Promise<void>;
+  readonly state: "" | "keeping" | "kept";
+  readonly problem: string;
+  /** The draft as it was answered last; null: nothing was sent. */
+  readonly draft: Draft | null;
+}
+
+/** Puts a content into the draft while somebody types, field by field. */
+export function useSaving(locale: string, of: ContentDetails | null): Saving {
+  const { token, words, noteDraft } = useView();
+  const [fields, setFields] = useState(of?.fields ?? EMPTY);
+  const [state, setState] = useState<Saving["state"]>("");
+  const [problem, setProblem] = useState("");
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [id, setId] = useState(of?.id ?? null);
+  /** The fields that are not sent yet, and those that were read: others' changes stay. */
+  const work = useRef<Work>({ id, waiting: {}, seen: fields, order: Promise.resolve() });
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const place = `contents/${locale}/${of?.id ?? "new"}`;
+
+  const sendNow = async (): Promise<void> => {
+    const { current } = work;
+    const { waiting, seen } = current;
+    const names = Object.keys(waiting);
+    if (names.length === 0 || (current.id === null && waiting.title?.trim() === "")) return;
+    current.waiting = {};
+    setState("keeping");
+    try {
+      const known = Object.fromEntries(
+        Object.entries(seen).filter(([name]) => names.includes(name)),
+      );
+      const path = `draft/contents/${locale}`;
+      const answer = await (current.id === null
+        ? ask<Answer>(token, path, { fields: waiting })
+        : ask<Answer>(token, `${path}/${current.id}`, { fields: waiting, seen: known }, "PUT"));
+      if (current.id === null) {
+        // The address leads to the content from now on; the page stays as it is.
+        history.replaceState(null, "", `#/contents/${locale}/${answer.id}`);
+      }
+      current.id = answer.id;
+      current.seen = { ...current.seen, ...waiting };
+      setId(answer.id);
+      setDraft(answer.draft);
+      noteDraft(answer.draft);
+      setProblem("");
+      setState("kept");
+      if (Object.keys(current.waiting).length === 0) unkept.delete(place);
+    } catch (error) {
+      current.waiting = { ...waiting, ...current.waiting };
+      setState("");
+      setProblem(problemOf(error, words));
+    }
+  };
+  const save = (): Promise<void> => {
+    clearTimeout(timer.current);
+    work.current.order = work.current.order.then(sendNow);
+    return work.current.order;
+  };
+  const change = (changed: Partial<ContentFields>): void => {
+    setFields((before) => ({ ...before, ...changed }));
+    work.current.waiting = { ...work.current.waiting, ...changed };
+    unkept.set(place, "");
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void save(), pause);
+  };
+  // Another view is opened: nothing that was typed gets lost.
+  useEffect(() => () => void save(), []);
+  return { id, fields, change, save, state, problem, draft };
+}
+
+interface Work {
+  id: number | null;
+  waiting: Partial<ContentFields>;
+  seen: ContentFields;
+  order: Promise<void>;
+}
+
+interface Answer {
+  readonly id: number;
+  readonly draft: Draft;
+}
+
+/** Milliseconds without a letter. */
+const pause = 500;
+
+const EMPTY: ContentFields = {
+  title: "",
+  alternatives: [],
+  answer: [],
+  categories: [],
+  related: [],
+  published: true,
+  hidden: false,
+  publishFrom: null,
+  expires: null,
+};

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { axe, picture } from "./chromium.ts";
+import { openedOwnBot } from "./console-page.ts";
+
+describe("the contents in the console", () => {
+  it("get a new one that is tried, seen in the changes, published and answered by the bot", async () => {
+    const { page, asked } = await openedOwnBot();
+    await page.getByRole("link", { name: "Contents", exact: true }).click();
+    await page.getByRole("link", { name: "Where is my order?" }).waitFor();
+    await picture(page, "console-contents");
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("link", { name: "New content" }).click();
+    await page.getByLabel("Title").fill("Do you ship to Norway?");
+    await page.getByLabel("Other ways to ask").fill("Delivery times\nShipping abroad");
+    const answer = page.getByRole("textbox", { name: "Answer" });
+    await answer.click();
+    await page.getByRole("button", { name: "Bold" }).click();
+    await page.keyboard.type("Yes, for 9.90.");
+    await page.getByText("“Delivery times” also finds: Delivery times (100%)").waitFor();
+    await page.getByLabel("Ask a question").fill("shipping to norway");
+    await page.locator(".hits").getByText("Do you ship to Norway?").waitFor();
+    await page.getByText("Saved in your draft.").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, "console-content");
+    expect(await asked("Do you ship to Norway?")).not.toContain("9.90");
+    await page.getByRole("link", { name: "See the changes" }).click();
+    await page.locator(".pairs .new").getByText("Yes, for 9.90.").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("button", { name: "In the files" }).click();
+    await page.getByText('answer: "<b>Yes, for 9.90.</b>"').waitFor();
+    const publish = page.getByRole("button", { name: "Publish", exact: true });
+    const inSpite = page.getByLabel("Publish despite the warnings");
+    if (await inSpite.isVisible()) await inSpite.check();
+    await publish.click();
+    await page.getByText("Published: readers get it now").waitFor();
+    expect(await asked("Do you ship to Norway?")).toContain("9.90");
+    await page.getByText("admin changed Do you ship to Norway? (English)").waitFor();
+  });
+
+  it("are searched and changed on a phone, in Arabic, with what is typed kept for who goes on", async () => {
+    const viewport = { width: 390, height: 844 };
+    const { page } = await openedOwnBot({ viewport, locale: "ar" });
+    await page.getByRole("link", { name: "المحتويات", exact: true }).click();
+    await page.getByLabel("البحث في المحتويات").fill("ou commande");
+    await expect.poll(() => page.locator(".rows li").count()).toBe(1);
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("link", { name: "Où est ma commande ?" }).click();
+    await page.getByLabel("العنوان", { exact: true }).fill("Où est mon colis ?");
+    // Going back at once loses no letter.
+    await page.getByRole("link", { name: "رجوع" }).click();
+    await page.getByLabel("البحث في المحتويات").fill("colis");
+    await page.getByRole("link", { name: "Où est mon colis ?" }).waitFor();
+    await page.getByRole("link", { name: "Où est mon colis ?" }).click();
+    await page.getByLabel("العنوان", { exact: true }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(viewport.width);
+    await picture(page, "console-content-phone");
+  });
+});
