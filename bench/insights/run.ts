@@ -171,6 +171,13 @@ async function measureYear(): Promise<void> {
           .values(rows.slice(at, at + 500))
           .execute();
       }
+      const names = Array.from({ length: instances }, (_, index) => `bot${index}`);
+      await queries
+        .insertInto("insight_topics")
+        .values(
+          names.map((instance) => ({ day, topic: "messages", instance, name: "", count: 600_000 })),
+        )
+        .execute();
     });
   }
   await database.close();
@@ -181,6 +188,8 @@ async function measureYear(): Promise<void> {
   for (const [name, query] of [
     ["the year", ""],
     ["an instance's year", "?instance=bot1"],
+    ["an instance's year without its days", "?instance=bot1&days=no"],
+    ["28 days of an instance", `?instance=bot1&from=${dateOf(today - 27)}`],
     ["28 days", `?from=${dateOf(today - 27)}`],
   ] as const) {
     const times: number[] = [];

@@ -20,15 +20,8 @@ export async function readReport(
 ): Promise<InsightsReport> {
   const from = filter.from === null ? null : dayOf(Date.parse(filter.from));
   const to = filter.to === null ? null : dayOf(Date.parse(filter.to));
-  const bounds = { from, to, instances: filter.instances };
-  const lines = await kysely
-    .selectFrom("insight_lines")
-    .select(["instance", "language", "channel", "line", "speaker"])
-    .select(sumCounts)
-    .where((where) => where.and([...selectWithin(where, bounds), ...selectChannel(where, filter)]))
-    .groupBy(["instance", "language", "channel", "line", "speaker"])
-    .execute();
-  const days = filter.days === false ? [] : await readDays(kysely, bounds, filter);
+  const instances = filter.instances && [...filter.instances, ""];
+  const bounds = { from, to, instances };
   const topics = await kysely
     .selectFrom("insight_topics")
     .select(["topic", "instance", "name"])
@@ -36,12 +29,29 @@ export async function readReport(
     .where((where) => where.and(selectWithin(where, bounds)))
     .groupBy(["topic", "instance", "name"])
     .execute();
+  const lines: (readonly LineSaid[])[] = [];
+  const days: ReportRows["days"][] = [];
+  for (const instance of listInstances(topics)) {
+    const one = { ...bounds, instances: [instance] };
+    lines.push(await readLines(kysely, one, filter));
+    if (filter.days !== false) days.push(await readDays(kysely, one, filter));
+  }
   const demo = await readDemo(kysely, bounds);
   const gaps = await readGaps(kysely, from, to);
-  return assembleReport(filter, { lines, days, topics, demo, gaps });
+  return assembleReport(filter, { lines: lines.flat(), days: days.flat(), topics, demo, gaps });
 }
 
-/** The rows of a report, as databases give them. */
+/**
+ * Lists the instances whose lines a report reads, one after the other: lines are stored by instance,
+ * and each statement then sorts little. An instance that said a line has a message among its topics.
+ */
+export function listInstances(
+  topics: readonly { readonly instance: string }[],
+): ReadonlySet<string> {
+  return new Set(topics.map(({ instance }) => instance));
+}
+
+/** The rows of a report, as databases give them: those of an instance by day. */
 export interface ReportRows {
   readonly lines: readonly LineSaid[];
   readonly days: readonly {
@@ -69,7 +79,9 @@ export function assembleReport(
     lines: lines
       .map((row) => withUnrecovered(row))
       .toSorted((a, b) => b.unrecovered - a.unrecovered || b.said - a.said),
-    days: days.map((row) => ({ ...withUnrecovered(row), day: dateOf(row.day) })),
+    days: days
+      .toSorted((a, b) => a.day - b.day)
+      .map((row) => ({ ...withUnrecovered(row), day: dateOf(row.day) })),
     topics: counted
       .flatMap(({ topic, ...row }) => (isTopic(topic) ? [{ topic, ...row }] : []))
       .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, "en")),
@@ -80,14 +92,28 @@ export function assembleReport(
   };
 }
 
+async function readLines(kysely: InsightsDatabase["kysely"], bounds: Bounds, filter: ReportFilter) {
+  return (
+    kysely
+      .selectFrom("insight_lines")
+      .select(["instance", "language", "channel", "line", "speaker"])
+      .select(sumCounts)
+      .where((where) =>
+        where.and([...selectWithin(where, bounds), ...selectChannel(where, filter)]),
+      )
+      // Rows are compared in this order: the columns that differ most come first.
+      .groupBy(["line", "language", "channel", "speaker", "instance"])
+      .execute()
+  );
+}
+
 async function readDays(kysely: InsightsDatabase["kysely"], bounds: Bounds, filter: ReportFilter) {
   return kysely
     .selectFrom("insight_lines")
     .select(["day", "instance", "line"])
     .select(sumCounts)
     .where((where) => where.and([...selectWithin(where, bounds), ...selectChannel(where, filter)]))
-    .groupBy(["day", "instance", "line"])
-    .orderBy("day")
+    .groupBy(["instance", "day", "line"])
     .execute();
 }
 
@@ -110,7 +136,7 @@ function selectWithin(where: Pick<Counting, never> & Counting, { from, to, insta
   return [
     ...(from === null ? [] : [where("day", ">=", from)]),
     ...(to === null ? [] : [where("day", "<=", to)]),
-    ...(instances === null ? [] : [where("instance", "in", [...instances, ""])]),
+    ...(instances === null ? [] : [where("instance", "in", instances)]),
   ];
 }
 

@@ -72,7 +72,7 @@ export async function openInsightsDatabase(address: string): Promise<InsightsDat
 }
 
 const first: Migration = {
-  name: "insights-0001-first-release-2",
+  name: "insights-0001-first-release-3",
   async up(database, dialect) {
     const { integer, strict } = toColumnTypes(dialect);
     // Rows lie in the order of their key: a year of counts is then half as large.
@@ -87,7 +87,7 @@ const first: Migration = {
         failed ${integer} NOT NULL, clicked ${integer} NOT NULL, "handedOver" ${integer} NOT NULL,
         "ratedUp" ${integer} NOT NULL, "ratedDown" ${integer} NOT NULL, "left" ${integer} NOT NULL,
         unknown ${integer} NOT NULL,
-        PRIMARY KEY (day, instance, language, channel, line, speaker)
+        PRIMARY KEY (instance, day, line, language, channel, speaker)
       ) ${ordered}`,
       sql`CREATE TABLE insight_topics (
         day ${integer} NOT NULL, topic text NOT NULL, instance text NOT NULL, name text NOT NULL,

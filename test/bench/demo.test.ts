@@ -29,6 +29,9 @@ it("plays a shop in three languages beside what readers said, and erases only wh
   await mkdir(config.data, { recursive: true });
   const store = await openInsightsDatabase(join(config.data, "insights.db"));
   await store.kysely.insertInto("insight_lines").values(readers).execute();
+  const { day, instance } = readers;
+  const asked = { day, instance, topic: "messages", name: "", count: 7 };
+  await store.kysely.insertInto("insight_topics").values(asked).execute();
   const progress: number[] = [];
   const play = (): Promise<number | null> =>
     playDemo({ config, days: 3, perDay: 25, now, onDay: (played) => progress.push(played) });

@@ -17,7 +17,7 @@ import {
   type ReportFilter,
 } from "../../insights/facts.ts";
 import type { Gap } from "../../insights/gaps.ts";
-import { assembleReport } from "../../insights/report.ts";
+import { assembleReport, listInstances } from "../../insights/report.ts";
 import { hashSha256Hex, toHex } from "../../json/bytes.ts";
 import type { ObjectStorage } from "./platform.ts";
 
@@ -45,6 +45,7 @@ export interface InsightsStub {
 /** Durable Object of a worker's counts: one for all isolates. */
 export class Insights extends DurableObject implements InsightsStub {
   readonly #names = createNameLimit();
+  #sweptDay = Number.NaN;
 
   async write(sent: readonly SentFact[], gaps: readonly Gap[]): Promise<Counted["outcomes"]> {
     const now = Date.now();
@@ -54,7 +55,9 @@ export class Insights extends DurableObject implements InsightsStub {
     const conversations = new Set(sent.flatMap(({ conversation }) => conversation ?? []));
     const hashes = await hashAll(conversations, salts);
     // Nothing is waited for from here on, so nobody else gets in between.
-    return storage.transactionSync(() => this.#count(sent, gaps, hashes, now));
+    const outcomes = storage.transactionSync(() => this.#count(sent, gaps, hashes, now));
+    this.#sweptDay = dayOf(now);
+    return outcomes;
   }
 
   async report(filter: ReportFilter): Promise<InsightsReport> {
@@ -85,7 +88,8 @@ export class Insights extends DurableObject implements InsightsStub {
     for (const { since, until, why } of gaps) {
       storage.sql.exec("INSERT INTO insight_gaps VALUES (?, ?, ?)", since, until, why);
     }
-    sweep(storage, dayOf(now));
+    const today = dayOf(now);
+    if (this.#sweptDay !== today) sweep(storage, today);
     return result.outcomes;
   }
 }
@@ -114,7 +118,7 @@ function makeTables({ sql }: Storage): void {
   const numbers = columns.map((name) => `${name} INTEGER NOT NULL`).join(", ");
   for (const table of [
     `insight_lines (day INTEGER NOT NULL, ${said}, ${numbers},
-      PRIMARY KEY (day, instance, language, channel, line, speaker)) WITHOUT ROWID`,
+      PRIMARY KEY (instance, day, line, language, channel, speaker)) WITHOUT ROWID`,
     `insight_topics (day INTEGER NOT NULL, topic TEXT NOT NULL, instance TEXT NOT NULL,
       name TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (day, topic, instance, name)) WITHOUT ROWID`,
     `insight_open (conversation TEXT NOT NULL, at INTEGER NOT NULL, ${said})`,
@@ -237,37 +241,40 @@ function readReport({ sql }: Storage, filter: ReportFilter): InsightsReport {
   const within = `WHERE day >= ?1 AND day <= ?2
     AND (?3 IS NULL OR instance IN (SELECT value FROM json_each(?3)))`;
   const sums = columns.map((name) => `sum(${name}) AS ${name}`).join(", ");
-  const said = "instance, language, channel, line, speaker";
-  const ofChannel = `${within} AND (?4 IS NULL OR channel = ?4)`;
-  const readLines = (query: string): readonly Row[] => [
-    ...sql.exec(query, from, to, named, filter.channel ?? null),
-  ];
+  const said = "line, language, channel, speaker, instance";
+  const topics = [
+    ...sql.exec(
+      `SELECT topic, instance, name, sum(count) AS count FROM insight_topics ${within}
+        GROUP BY topic, instance, name`,
+      from,
+      to,
+      named,
+    ),
+  ].map(({ topic, instance, name, count }) => {
+    const texts = { topic: String(topic), instance: String(instance), name: String(name) };
+    return { ...texts, count: Number(count) };
+  });
+  const ofInstance = `WHERE instance = ?3 AND day >= ?1 AND day <= ?2
+    AND (?4 IS NULL OR channel = ?4)`;
+  const readLines = (query: string): readonly Row[] =>
+    [...listInstances(topics)].flatMap((instance) => [
+      ...sql.exec(query, from, to, instance, filter.channel ?? null),
+    ]);
   return assembleReport(filter, {
     lines: readLines(
-      `SELECT ${said}, ${sums} FROM insight_lines ${ofChannel} GROUP BY ${said}`,
+      `SELECT ${said}, ${sums} FROM insight_lines ${ofInstance} GROUP BY ${said}`,
     ).map((row) => ({ ...row, ...toLineSaid(row) })),
     days: (filter.days === false
       ? []
       : readLines(
-          `SELECT day, instance, line, ${sums} FROM insight_lines ${ofChannel}
-            GROUP BY day, instance, line ORDER BY day`,
+          `SELECT day, instance, line, ${sums} FROM insight_lines ${ofInstance}
+            GROUP BY instance, day, line`,
         )
     ).map((row) => {
       const { instance, line } = toLineSaid(row);
       return { ...row, day: Number(row["day"]), instance, line };
     }),
-    topics: [
-      ...sql.exec(
-        `SELECT topic, instance, name, sum(count) AS count FROM insight_topics ${within}
-          GROUP BY topic, instance, name`,
-        from,
-        to,
-        named,
-      ),
-    ].map(({ topic, instance, name, count }) => {
-      const texts = { topic: String(topic), instance: String(instance), name: String(name) };
-      return { ...texts, count: Number(count) };
-    }),
+    topics,
     demo: null,
     gaps: [
       ...sql.exec(
