@@ -68,8 +68,20 @@ async function namesIn(page: string, english: object): Promise<readonly string[]
   // test/pages/console/findings.test.ts asks for each of them by its code.
   if (page === "findings") return Object.keys(english);
   if (page !== "playground") {
-    const source = await read(`${page}/words.ts`);
-    return [...source.matchAll(/^ {2}\| "(\w+)"/gm)].flatMap(([, name]) => name ?? []);
+    const folder = await readdir(new URL(`../../../src/pages/${page}/`, import.meta.url));
+    const files =
+      page === "console"
+        ? folder.filter((name) => /-(?:names|words)\.ts$/.test(name))
+        : ["words.ts"];
+    const source = (await Promise.all(files.map((name) => read(`${page}/${name}`)))).join("\n");
+    const named = [...source.matchAll(/^ {2}\| "(\w+)"/gm)].flatMap(([, name]) => name ?? []);
+    if (page !== "console") return named;
+    // Its names stand in several files, and each name once.
+    const said = new Set(named);
+    expect(said.size).toBe(named.length);
+    return Object.keys(english)
+      .filter((name) => said.delete(name))
+      .concat(...said);
   }
   const said = new Set<string>();
   for (const [file, names] of [
