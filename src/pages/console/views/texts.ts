@@ -75,7 +75,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
               ...${{ ...list, chosen, filter, search, said: session.insights ? said : null }}
             />`)
       }
-      ${texts !== null && html`<${Languages} ...${languages} />`}
+      ${texts !== null && html`<${Languages} ...${languages} /><${BringLink} />`}
       ${
         texts !== null &&
         session.everyText &&
@@ -85,7 +85,6 @@ export function TextsView({ opened, view }: TextsProps): VNode {
           keep=${draft === null ? null : keep}
         />`
       }
-      <${BringLink} />
     </section>
     ${
       isOpen &&
