@@ -207,6 +207,14 @@ export interface InsightsConfig {
   readonly questions: boolean;
   /** How long questions are kept. */
   readonly retention: number;
+  /** The address that takes the sums of each week; null: none does. Never logged. */
+  readonly webhook: InsightsWebhook | null;
+}
+
+export interface InsightsWebhook {
+  readonly url: string;
+  /** Signs what is sent. */
+  readonly secret: string;
 }
 
 export interface LimitsConfig {

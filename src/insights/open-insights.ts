@@ -9,6 +9,8 @@ import { everyIdle } from "./writers.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "./tables.ts";
 
 export interface OpenInsights extends Insights {
+  /** Gives the database. Rejects while it is away. */
+  readonly database: () => Promise<InsightsDatabase>;
   /** Counts what is waiting, and closes the store. Never rejects. */
   close(): Promise<void>;
 }
@@ -46,7 +48,7 @@ const setBack = 60_000;
  * written twice, it would count twice. Its time is kept as a gap, and is told of with the counts.
  */
 export function openInsights(options: InsightsOptions): OpenInsights {
-  const { clock, now, every = 1000 } = options;
+  const { clock, now, every = 1000, questions: kept } = options;
   let waiting: Fact[] = [];
   let overflow: (Gap & { readonly facts: number }) | null = null;
   const gaps = createGaps();
@@ -68,10 +70,10 @@ export function openInsights(options: InsightsOptions): OpenInsights {
       const { database } = await open();
       const report = await readReport(database, filter);
       if (filter.questions === undefined) return report;
-      const kept = options.questions;
       const questions = kept && (await readQuestions(database, filter, kept, now()));
       return { ...report, questions };
     },
+    database: async () => (await open()).database,
     async close() {
       clearInterval(timer);
       await waitAtMost(closingPatience, writing.then(flush));

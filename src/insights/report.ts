@@ -15,7 +15,7 @@ import type { InsightsDatabase, InsightsTables } from "./tables.ts";
 
 /** Reads what was counted. */
 export async function readReport(
-  { kysely }: InsightsDatabase,
+  { kysely }: Pick<InsightsDatabase, "kysely">,
   filter: ReportFilter,
 ): Promise<InsightsReport> {
   const from = filter.from === null ? null : dayOf(Date.parse(filter.from));

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Generated, sql } from "kysely";
 import type { Database } from "../storage/database.ts";
 import { toColumnTypes, executeAll, type Migration } from "../storage/migrate.ts";
 import { openMigrated } from "../storage/open-migrated.ts";
@@ -15,6 +15,9 @@ export interface InsightsTables {
   /** Which conversation asked which question: salted hashes of two days. */
   insight_askers: { question: number; conversation: string; day: number };
   insight_writers: { writer: string; at: number };
+  /** The first days of the weeks whose sums were sent, or are in `insight_events`. */
+  insight_weeks: { week: number };
+  insight_events: EventTable;
 }
 
 /** `name` is a reason, a language, a flag or a stage; `messages` has an empty one. */
@@ -31,6 +34,18 @@ export interface OpenLineTable extends LineSaid {
   /** Salted hash. */
   conversation: string;
   at: number;
+}
+
+/**
+ * A week whose sums are to be sent. `event` is its first day, such as 2026-11-16; `webhook` is 0, as
+ * there is one address.
+ */
+interface EventTable {
+  id: Generated<number>;
+  webhook: number;
+  event: string;
+  attempts: number;
+  due: number;
 }
 
 /** Questions that ask the same. */
@@ -74,7 +89,7 @@ export async function openInsightsDatabase(address: string): Promise<InsightsDat
 const first: Migration = {
   name: "insights-0001-first-release-3",
   async up(database, dialect) {
-    const { integer, strict } = toColumnTypes(dialect);
+    const { integer, identity, strict } = toColumnTypes(dialect);
     // Rows lie in the order of their key: a year of counts is then half as large.
     const ordered = dialect === "sqlite" ? sql`STRICT, WITHOUT ROWID` : sql``;
     const said = sql`
@@ -120,6 +135,11 @@ const first: Migration = {
       // When each process that counts has last written.
       sql`CREATE TABLE insight_writers (
         writer text PRIMARY KEY, at ${integer} NOT NULL
+      ) ${strict}`,
+      sql`CREATE TABLE insight_weeks (week ${integer} PRIMARY KEY) ${strict}`,
+      sql`CREATE TABLE insight_events (
+        id ${identity}, webhook ${integer} NOT NULL, event text NOT NULL,
+        attempts ${integer} NOT NULL, due ${integer} NOT NULL
       ) ${strict}`,
     ]);
   },

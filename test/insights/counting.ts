@@ -4,7 +4,12 @@ import { type Bench, flagged, json, startBench } from "../gateway/harness.ts";
 /** Counts of every instance and day. */
 export const everything = { from: null, to: null, instances: null };
 
-export const settings = { store: "file", questions: false, retention: 90 * 86_400_000 };
+export const settings = {
+  store: "file",
+  questions: false,
+  retention: 90 * 86_400_000,
+  webhook: null,
+};
 
 /** What the engine answers a question that says `fail`, and any other. */
 export const failing = flagged("no-results");

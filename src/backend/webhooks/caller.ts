@@ -1,4 +1,4 @@
-import { hashSha256Hex, encodeUtf8, signHmacHex } from "../../json/bytes.ts";
+import { hashSha256Hex, encodeUtf8 } from "../../json/bytes.ts";
 import type {
   FormWebhook,
   Submission,
@@ -6,6 +6,7 @@ import type {
   SubmissionOutcome,
 } from "../forms/types.ts";
 import { readWebhookPermission } from "./allowed.ts";
+import { signatureOf } from "./signature.ts";
 import type { EmbeddedWebhook } from "../forms/demo-webhooks.ts";
 import type { WebhookReply, WebhookTransport } from "./transport.ts";
 import { z } from "zod";
@@ -150,25 +151,6 @@ function describeNotAllowed(url: string): string {
 
 function createFailed(reason: SubmissionFailure, detail: string): SubmissionOutcome {
   return { kind: "failed", reason, detail };
-}
-
-/**
- * The value of `x-afterword-signature`: `v1=` and HMAC-SHA256 in hex, over the timestamp, a point,
- * and the body's bytes. The timestamp is part of it, so that a receiver can refuse a call that
- * was recorded and is sent again later.
- *
- * @param timestamp as in `x-afterword-timestamp`: seconds since the epoch
- */
-async function signatureOf(
-  secret: string,
-  timestamp: string,
-  body: Uint8Array<ArrayBuffer>,
-): Promise<string> {
-  const prefix = encodeUtf8(`${timestamp}.`);
-  const signed = new Uint8Array(prefix.length + body.length);
-  signed.set(prefix);
-  signed.set(body, prefix.length);
-  return `v1=${await signHmacHex(secret, signed)}`;
 }
 
 /**

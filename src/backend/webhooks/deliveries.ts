@@ -1,15 +1,16 @@
-import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
-import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
+import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
+import type { Database } from "../../storage/database.ts";
+import type { Tables } from "../storage/tables/database.ts";
 import type { HookRequest, HookTransport } from "./hook-transport.ts";
 
 /**
  * The place where a product keeps the events of its registered addresses, and the way it sends
  * them.
  */
-export interface Outbox {
+export interface Outbox<Kept = Tables> {
   /** The name that messages use for one of its addresses. */
   readonly name: string;
-  readonly table: "webhook_events" | "chat_webhook_events";
+  readonly table: "webhook_events" | "chat_webhook_events" | "insight_events";
   /** Events in one call. */
   readonly batch: number;
   /**
@@ -20,14 +21,14 @@ export interface Outbox {
   readonly keepsUndelivered: boolean;
   /** The call that tells these events, or null when the address has been removed. */
   request(
-    queries: Queries,
+    queries: Kysely<Kept>,
     webhook: number,
     events: readonly string[],
   ): Promise<Pick<HookRequest, "url" | "headers" | "body"> | null>;
 }
 
-export interface DeliveryOptions {
-  readonly database: BackendDatabase;
+export interface DeliveryOptions<Kept = Tables> {
+  readonly database: Database<Kept>;
   readonly hooks: HookTransport;
   readonly now: () => number;
   /** Called about events that were given up. Default: nobody is. */
@@ -40,7 +41,10 @@ export interface DeliveryOptions {
  * again later, with growing waits, about 10 hours long; then its events are given up. The same
  * event may arrive twice, after a crash or a lost answer: never not at all.
  */
-export async function deliverEvents(outbox: Outbox, options: DeliveryOptions): Promise<void> {
+export async function deliverEvents<Kept = Tables>(
+  outbox: Outbox<Kept>,
+  options: DeliveryOptions<Kept>,
+): Promise<void> {
   const { database, now } = options;
   const { rows } = await sql<{ webhook: number }>`
     SELECT DISTINCT webhook FROM ${sql.table(outbox.table)}
@@ -75,7 +79,11 @@ interface Taken {
   readonly attempts: number;
 }
 
-async function deliverTo(webhook: number, outbox: Outbox, options: DeliveryOptions): Promise<void> {
+async function deliverTo<Kept>(
+  webhook: number,
+  outbox: Outbox<Kept>,
+  options: DeliveryOptions<Kept>,
+): Promise<void> {
   const { database, hooks, now } = options;
   for (;;) {
     const taken = await database.transaction((queries) => take(queries, webhook, outbox, now()));
@@ -98,7 +106,7 @@ async function deliverTo(webhook: number, outbox: Outbox, options: DeliveryOptio
 async function take(
   queries: QueryExecutorProvider,
   webhook: number,
-  outbox: Outbox,
+  outbox: Pick<Outbox, "table" | "batch" | "keepsUndelivered">,
   now: number,
 ): Promise<readonly Taken[]> {
   const table = sql.table(outbox.table);
@@ -136,11 +144,11 @@ interface Failure {
   readonly refused: boolean;
 }
 
-async function postpone(
+async function postpone<Kept>(
   taken: readonly Taken[],
   { webhook, reason, refused }: Failure,
-  outbox: Outbox,
-  { database: { kysely }, now, report }: DeliveryOptions,
+  outbox: Outbox<Kept>,
+  { database: { kysely }, now, report }: DeliveryOptions<Kept>,
 ): Promise<void> {
   const table = sql.table(outbox.table);
   const at = now();
@@ -168,11 +176,13 @@ async function postpone(
 }
 
 /** Events that are still to be sent. */
-function selectWaiting({ keepsUndelivered }: Outbox): RawBuilder<unknown> {
+function selectWaiting({
+  keepsUndelivered,
+}: Pick<Outbox, "keepsUndelivered">): RawBuilder<unknown> {
   return keepsUndelivered ? sql`given_up IS NULL` : sql`1 = 1`;
 }
 
-function remove(taken: readonly Taken[], { table }: Outbox): RawBuilder<unknown> {
+function remove(taken: readonly Taken[], { table }: Pick<Outbox, "table">): RawBuilder<unknown> {
   return sql`DELETE FROM ${sql.table(table)} WHERE id IN (${listIds(taken)})`;
 }
 

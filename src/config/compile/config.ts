@@ -7,12 +7,12 @@ import { compileCallers } from "./callers.ts";
 import { compileInstances } from "./instances.ts";
 import { compileEscalation, requireCredentials } from "./escalation.ts";
 import type { SetCompiler } from "./table-sets.ts";
+import { compileInsights } from "./insights.ts";
 import { compileMail } from "./mail.ts";
 import { compileUpstream } from "./upstream.ts";
 import type {
   BackendConfig,
   Config,
-  InsightsConfig,
   InstanceConfig,
   LimitsConfig,
   ListenConfig,
@@ -25,7 +25,7 @@ import { freezeDeep } from "../json.ts";
 import { TICKETING_MEDIA_TYPES } from "../schema/media-types.ts";
 import { loadShippedWords } from "../load/recognition-words.ts";
 import type { WrittenConfig } from "../schema/config.ts";
-import { type Section, sectionOf, warnOfPlainSecret } from "../../yaml/section.ts";
+import { type Section, sectionOf } from "../../yaml/section.ts";
 import type { YamlFile } from "../../yaml/yaml.ts";
 
 /** The configuration without the parts that are known only when every file is loaded. */
@@ -87,17 +87,6 @@ export async function compileConfig(
     callers: compileCallers(written.callers ?? [], instances, section.at("callers")),
     limits: compileLimits(written.limits ?? {}),
   };
-}
-
-/** Null: nothing is counted. */
-function compileInsights(
-  written: WrittenConfig["insights"],
-  section: Section,
-): InsightsConfig | null {
-  if (written === undefined) return null;
-  const { store = "file", questions = false, retention = 90 * 86_400_000 } = written;
-  if (URL.parse(store)?.password) warnOfPlainSecret(section.at("store").key);
-  return { store, questions, retention };
 }
 
 /**

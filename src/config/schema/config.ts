@@ -163,6 +163,18 @@ const insights = acceptMapping({
     })
     .optional()
     .describe("How long questions are kept; daily counts are kept for 400 days"),
+  webhook: acceptMapping({
+    url: z
+      .string()
+      .regex(/^https?:\/\/\S+$/i, {
+        error: "an address such as https://hooks.example.com/insights is needed here",
+      })
+      .describe("Takes the sums of the last week every Monday"),
+    secret: z
+      .string()
+      .regex(/^\S{16,}$/, { error: "must have at least 16 characters and no spaces" })
+      .describe("Signs them, as ${NAME}"),
+  }).optional(),
 }).describe("Counts what readers ran into, and what happened next; absent: nothing is counted");
 
 const matching = acceptMapping({

@@ -217,6 +217,11 @@ async function openInsightsPart(
   const backend = embedded?.backend.questions ?? null;
   const opened = openServedInsights(config.insights, { config, backend, log, metrics });
   parts.defer(() => opened.close());
+  const { webhook } = config.insights;
+  if (webhook !== null) {
+    const { keepSummarizing } = await import("./weekly-summary.ts");
+    parts.defer(keepSummarizing({ webhook, open: opened.database, now: Date.now, log }));
+  }
   return opened;
 }
 

@@ -70,11 +70,18 @@ function listEmbeddedParts(config: Config): readonly string[] {
 }
 
 function listNodeParts({ insights }: Config): readonly string[] {
-  return insights?.questions === true
-    ? [
-        "a worker counts, but keeps no words of questions: remove `insights.questions`, or run afterword serve",
-      ]
-    : [];
+  const problems: string[] = [];
+  if (insights?.questions === true) {
+    problems.push(
+      "a worker counts, but keeps no words of questions: remove `insights.questions`, or run afterword serve",
+    );
+  }
+  if (insights?.webhook) {
+    problems.push(
+      "a worker counts, but sends no weekly sums: remove `insights.webhook`, or run afterword serve",
+    );
+  }
+  return problems;
 }
 
 function listWrittenSecrets(config: Config): readonly string[] {

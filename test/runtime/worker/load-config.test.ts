@@ -70,6 +70,19 @@ describe("a configuration for a worker", () => {
     });
   });
 
+  it.each([
+    ["questions: true", "keeps no words of questions: remove `insights.questions`"],
+    [
+      'webhook: { url: "https://hooks.example.com", secret: "${SHOP_SECRET}${SHOP_SECRET}" }',
+      "sends no weekly sums: remove `insights.webhook`",
+    ],
+  ])("is refused with insights of %s", async (setting, message) => {
+    await expect(compile(`${SHOP}insights: { ${setting} }\n`)).rejects.toMatchObject({
+      code: "config-invalid",
+      message: expect.stringContaining(message),
+    });
+  });
+
   it("is refused where the same file is refused elsewhere, with the place", async () => {
     await expect(compile(SHOP.replace("created", "creatde"))).rejects.toMatchObject({
       message: expect.stringMatching(/afterword\.yaml:8:5/),

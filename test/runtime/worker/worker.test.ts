@@ -59,7 +59,7 @@ describe("a worker", () => {
   });
 
   it("says what to bind when it is to count and has no object for that", async () => {
-    const insights = { store: "file", questions: false, retention: 86_400_000 };
+    const insights = { store: "file", questions: false, retention: 86_400_000, webhook: null };
     const { status, text } = await ask(keys, "/_afterword/health", { ...deployed, insights });
     expect([status, text]).toEqual([503, expect.stringContaining("bind AFTERWORD_INSIGHTS")]);
   });

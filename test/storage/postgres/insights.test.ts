@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { openInsightsDatabase } from "../../../src/insights/tables.ts";
 import { readReport } from "../../../src/insights/report.ts";
 import { createFolder } from "../../fixtures/folder.ts";
+import { receiver } from "../../backend/webhooks/receiver.ts";
+import { startSummaries } from "../../insights/weekly.ts";
 import { countsOf, everything, send, startCounting } from "../../insights/counting.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
@@ -31,6 +33,21 @@ it("shares counts and open outcomes between two gateways", async () => {
   expect(countsOf(report)).toEqual({ said: 100, answered: 50 });
   expect(report.messages).toBe(150);
   expect(report.gaps).toEqual([]);
+});
+
+it("sends the sums of each week once from several processes", async () => {
+  const address = await server.newDatabase();
+  const hook = await receiver((_, response) => void response.end());
+  const now = Date.parse("2026-11-23T01:00:00Z");
+  const all = await Promise.all(
+    Array.from({ length: 4 }, () => startSummaries(address, hook.url, { now })),
+  );
+  await vi.waitFor(() => expect(all.every(({ looked }) => looked() > 5)).toBe(true), 20_000);
+  for (const { pass } of all) pass(7 * 86_400_000);
+  const ids = () => hook.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+  await vi.waitFor(() => expect(ids()).toContain("week-2026-11-23"), 20_000);
+  expect(ids()).toEqual(["week-2026-11-16", "week-2026-11-23"]);
+  expect(all.flatMap(({ logs }) => logs)).toEqual([]);
 });
 
 it("keeps counts in the backend's own database, whoever comes first", async () => {
