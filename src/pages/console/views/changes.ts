@@ -275,7 +275,7 @@ function toContentChoice(change: ContentChange, words: Words): TwoWishes {
 }
 
 function showPlainly(markup: string): string {
-  const texts = markup.replaceAll(/<[^>]*>/g, "\n").split(/\n+/);
+  const texts = markup.split(/<[^<>]*>|\n/);
   return texts.filter((one) => one.trim() !== "").join(" · ");
 }
 
