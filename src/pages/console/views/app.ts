@@ -102,7 +102,10 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
       ${current === "contents" && html`<${Later} load=${loadContents} props=${{ opened: rest }} />`}
       ${
         current === "insights" &&
-        html`<${Later} load=${loadInsights} props=${{ period: toPeriod(rest[0] ?? "") }} />`
+        html`<${Later}
+          load=${loadInsights}
+          props=${{ period: toPeriod(rest[0] ?? ""), asked: rest[0] === "questions" }}
+        />`
       }
       ${current === "import" && html`<${Later} load=${loadImport} props=${{}} />`}
       ${current === "changes" && html`<${ChangesView} log=${rest[0] === "log"} />`}

@@ -7,6 +7,8 @@ import { fill, listOf } from "../../shared/words.ts";
 import { Pending, useAsked, useView, valueOf } from "./context.ts";
 
 interface TrialProps {
+  /** The question that it begins with. */
+  readonly begun: string;
   readonly locale: string;
   readonly id: number | null;
   readonly fields: ContentFields;
@@ -14,9 +16,9 @@ interface TrialProps {
 }
 
 /** The other contents that this one's phrases find too, and a question to try. */
-export function ContentTrialView({ locale, id, fields }: TrialProps): VNode {
+export function ContentTrialView({ begun, locale, id, fields }: TrialProps): VNode {
   const { words, language, bot } = useView();
-  const [question, type] = useState("");
+  const [question, type] = useState(begun);
   const { title, alternatives, published, hidden } = fields;
   const typed = useSettled({
     instance: bot,

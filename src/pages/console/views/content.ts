@@ -23,17 +23,19 @@ interface EditorProps {
   readonly locale: string;
   /** `new`: it gets a number with the first letter. */
   readonly id: string;
+  /** It is tried at once, and the title of a new content; empty: none. */
+  readonly question: string;
 }
 
 /** One content: the file's, or a new one that begins empty. */
-export function ContentEditor({ locale, id }: EditorProps): VNode {
+export function ContentEditor({ locale, id, question }: EditorProps): VNode {
   const isNew = id === "new";
   const asked = useAsked<ContentDetails>(isNew ? null : `contents/${locale}/${id}`);
   const list = useAsked<ContentList>(`contents?language=${locale}`);
   if (list.value === null || (asked.value === null && !isNew)) {
     return html`<${Pending} asked=${list.value === null ? list : asked} />`;
   }
-  const props = { locale, of: asked.value, list: list.value, again: asked.again };
+  const props = { locale, question, of: asked.value, list: list.value, again: asked.again };
   // A change that was taken back begins anew with what the file says.
   const version = `${asked.value?.draft ?? ""} ${asked.value === null}`;
   return html`<${Fields} key=${version} ...${props} />`;
@@ -41,16 +43,18 @@ export function ContentEditor({ locale, id }: EditorProps): VNode {
 
 interface FieldsProps {
   readonly locale: string;
+  readonly question: string;
   /** Null: a new one. */
   readonly of: ContentDetails | null;
   readonly list: ContentList;
   readonly again: () => void;
 }
 
-function Fields({ locale, of, list, again }: FieldsProps): VNode {
+function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
   const { words, language, session } = useView();
-  const saving = useSaving(locale, of);
+  const saving = useSaving(locale, of, question);
   const { fields, change, problem, state, id, draft } = saving;
+  const isDrafted = state === "kept" || (of !== null && of.draft !== null);
   const mayChange =
     mayEdit(session, locale) && !list.demo && of?.file !== null && of?.draft !== "removed";
   const findings = (draft?.findings ?? of?.findings ?? []).filter(
@@ -89,14 +93,20 @@ function Fields({ locale, of, list, again }: FieldsProps): VNode {
         </p>`
       }
       <p role="status" class="quiet">
-        ${state === "" ? "" : words[state]}
-        ${state === "kept" && html`<a href="#/changes">${words.seeChanges}</a>`}
+        ${state === "" ? isDrafted && words.inDraft : words[state]}${" "}
+        ${isDrafted && html`<a href="#/changes">${words.seeChanges}</a>`}
       </p>
       ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
       <${Findings} of=${findings} />
-      <${Acts} saving=${saving} locale=${locale} of=${of} mayChange=${mayChange} again=${again} />
+      <${Acts} ...${{ saving, locale, of, mayChange, isDrafted, again }} />
     </form>
-    <${ContentTrialView} locale=${locale} id=${id} fields=${fields} draft=${draft} />
+    <${ContentTrialView}
+      begun=${question}
+      locale=${locale}
+      id=${id}
+      fields=${fields}
+      draft=${draft}
+    />
   </section>`;
 }
 
@@ -247,14 +257,16 @@ interface ActsProps {
   readonly locale: string;
   readonly of: ContentDetails | null;
   readonly mayChange: boolean;
+  /** True: the draft changes it. */
+  readonly isDrafted: boolean;
   readonly again: () => void;
 }
 
 /** Copies it, takes it out of its file, or takes its change out of the draft. */
-function Acts({ saving, locale, of, mayChange, again }: ActsProps): VNode {
+function Acts({ saving, locale, of, mayChange, isDrafted, again }: ActsProps): VNode {
   const { words, token, noteDraft } = useView();
   const [problem, explain] = useState("");
-  const { id, fields, state } = saving;
+  const { id, fields } = saving;
   if (id === null) return html``;
   const act = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -284,7 +296,6 @@ function Acts({ saving, locale, of, mayChange, again }: ActsProps): VNode {
       if (of === null || of.draft === "added") go("contents");
       else again();
     });
-  const isDrafted = state === "kept" || (of !== null && of.draft !== null);
   return html`<p class="tools">
       ${isDrafted && html`<button type="button" onClick=${takeBack}>${words.takeBack}</button>`}
       ${

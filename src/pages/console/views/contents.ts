@@ -7,12 +7,17 @@ import { useSettled } from "./content-trial.ts";
 import { ContentEditor } from "./content.ts";
 import { Findings, mayEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
 
-/** @param opened a content's language and id, or `new` */
+/** @param opened a content's language and id, or `new`, and a question to try there */
 export function ContentsView({ opened }: { readonly opened: readonly string[] }): VNode {
-  const [locale = "", id = ""] = opened;
+  const [locale = "", id = "", question = ""] = opened;
   return id === ""
     ? html`<${List} />`
-    : html`<${ContentEditor} key=${`${locale} ${id}`} locale=${locale} id=${id} />`;
+    : html`<${ContentEditor}
+        key=${`${locale} ${id} ${question}`}
+        locale=${locale}
+        id=${id}
+        question=${new URLSearchParams(`asked=${question}`).get("asked") ?? ""}
+      />`;
 }
 
 /** The search of before: an owner who comes back from a content goes on with it. */

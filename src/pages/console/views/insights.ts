@@ -18,25 +18,40 @@ import type { Words } from "../words.ts";
 import { Pending, useAsked, useView, valueOf } from "./context.ts";
 import { InsightTable, type SavedColumn } from "./insight-table.ts";
 import { HandOvers, Topic, TOPICS } from "./insight-topics.ts";
+import { QuestionsView } from "./questions.ts";
 import { Trend } from "./trend.ts";
 
-export interface InsightsProps {
+interface PeriodProps {
   readonly period: Period;
 }
 
+export interface InsightsProps extends PeriodProps {
+  /** True: the questions without an answer. */
+  readonly asked: boolean;
+}
+
 /** The view of everything that readers ran into, and what they did next. */
-export function InsightsView({ period }: InsightsProps): VNode {
-  const view = useView();
-  const { words, language, session } = view;
-  const asked = useAsked<InsightsAnswer>(
-    session.insights ? pathOfPeriod(period, view, true) : null,
-  );
+export function InsightsView({ period, asked }: InsightsProps): VNode {
+  const { words, bot, session } = useView();
   if (!session.insights) {
     return html`<section class="insights" aria-label=${words.insights}>
       <h2>${words.insights}</h2>
       <p>${fill(words.insightsOff, { setting: "insights: { store: file }" })}</p>
     </section>`;
   }
+  return html`<nav class="segments of-insights" aria-label=${words.insights}>
+      <a href="#/insights" aria-current=${asked ? undefined : "true"}>${words.insights}</a>
+      <a href="#/insights/questions" aria-current=${asked ? "true" : undefined}>
+        ${words.questions}
+      </a>
+    </nav>
+    ${asked ? html`<${QuestionsView} key=${bot} />` : html`<${FiguresView} period=${period} />`}`;
+}
+
+function FiguresView({ period }: PeriodProps): VNode {
+  const view = useView();
+  const { words, language } = view;
+  const asked = useAsked<InsightsAnswer>(pathOfPeriod(period, view, true));
   return html`<section class="insights" aria-labelledby="insights-title">
     <div class="tools">
       <h2 id="insights-title">${words.insights}</h2>
@@ -58,7 +73,7 @@ export function InsightsView({ period }: InsightsProps): VNode {
   </section>`;
 }
 
-interface FiguresProps extends InsightsProps {
+interface FiguresProps extends PeriodProps {
   readonly of: InsightsAnswer;
 }
 

@@ -17,10 +17,13 @@ export interface Saving {
   readonly draft: Draft | null;
 }
 
-/** Puts a content into the draft while somebody types, field by field. */
-export function useSaving(locale: string, of: ContentDetails | null): Saving {
+/**
+ * Puts a content into the draft while somebody types, field by field.
+ * @param begun the title of a new one, which is sent with its first change
+ */
+export function useSaving(locale: string, of: ContentDetails | null, begun: string): Saving {
   const { token, words, noteDraft } = useView();
-  const [fields, setFields] = useState(of?.fields ?? EMPTY);
+  const [fields, setFields] = useState(of?.fields ?? { ...EMPTY, title: begun });
   const [state, setState] = useState<Saving["state"]>("");
   const [problem, setProblem] = useState("");
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -43,7 +46,7 @@ export function useSaving(locale: string, of: ContentDetails | null): Saving {
       );
       const path = `draft/contents/${locale}`;
       const answer = await (current.id === null
-        ? ask<Answer>(token, path, { fields: waiting })
+        ? ask<Answer>(token, path, { fields: { title: seen.title, ...waiting } })
         : ask<Answer>(token, `${path}/${current.id}`, { fields: waiting, seen: known }, "PUT"));
       if (current.id === null) {
         // The address leads to the content from now on; the page stays as it is.

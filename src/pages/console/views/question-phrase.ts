@@ -1,0 +1,104 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { AskedQuestion, Draft } from "../../../api/console.ts";
+import type { ContentDetails, ContentList } from "../../../api/console-contents.ts";
+import { ask } from "../api.ts";
+import { useSettled } from "./content-trial.ts";
+import { go, problemOf, useAsked, useView, valueOf, type View } from "./context.ts";
+
+interface PhraseFormProps {
+  readonly of: AskedQuestion;
+  /** The language of the contents. */
+  readonly place: string;
+  readonly question: string;
+  readonly close: () => void;
+}
+
+/** Puts a question into the draft as a phrase of a content, and opens that content to try it. */
+export function PhraseForm({ of, place, question, close }: PhraseFormProps): VNode {
+  const view = useView();
+  const { words } = view;
+  const [phrase, changePhrase] = useState(question);
+  const [chosen, choose] = useState(of.nearest?.id ?? null);
+  const [problem, explain] = useState("");
+  const [isBusy, keepBusy] = useState(false);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (chosen === null || isBusy) return;
+    keepBusy(true);
+    putPhrase(view, `contents/${encodeURIComponent(place)}/${chosen}`, phrase.trim())
+      .then(() => go(`contents/${place}/${chosen}/${encodeURIComponent(phrase.trim())}`))
+      .catch((error: unknown) => {
+        keepBusy(false);
+        explain(problemOf(error, words));
+      });
+  };
+  return html`<form class="answering" onSubmit=${submit}>
+    <label>
+      <span>${words.questionPhrase}</span>
+      <input
+        required
+        dir="auto"
+        lang=${place}
+        maxlength="250"
+        value=${phrase}
+        onInput=${(event: Event) => changePhrase(valueOf(event))}
+      />
+    </label>
+    <${Choice} of=${of} place=${place} chosen=${chosen} choose=${choose} />
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+    <p class="tools">
+      <button class="primary" disabled=${isBusy}>${words.addToContent}</button>
+      <button type="button" onClick=${close}>${words.cancel}</button>
+    </p>
+  </form>`;
+}
+
+interface ChoiceProps extends Pick<PhraseFormProps, "of" | "place"> {
+  readonly chosen: number | null;
+  readonly choose: (id: number | null) => void;
+}
+
+/** Chooses a content: the nearest at first, or one that is searched for. */
+function Choice({ of, place, chosen, choose }: ChoiceProps): VNode {
+  const { words } = useView();
+  const [search, change] = useState("");
+  const query = useSettled({ language: place, search });
+  const asked = useAsked<ContentList>(`contents?${new URLSearchParams(query).toString()}`);
+  const { nearest } = of;
+  const found = (asked.value?.contents ?? []).filter(({ draft }) => draft !== "removed");
+  const others = found.filter(({ id }) => id !== nearest?.id);
+  const options = nearest === null ? others : [nearest, ...others];
+  // A content that the search no longer finds would be chosen unseen.
+  const value = options.some(({ id }) => id === chosen) ? String(chosen) : "";
+  return html`<label>
+      <span>${words.searchContents}</span>
+      <input
+        type="search"
+        dir="auto"
+        value=${search}
+        onInput=${(event: Event) => change(valueOf(event))}
+      />
+    </label>
+    <label>
+      <span>${words.contents}</span>
+      <select
+        required
+        value=${value}
+        onChange=${(event: Event) => choose(Number(valueOf(event)) || null)}
+      >
+        <option value="">–</option>
+        ${options.map(({ id, title }) => html`<option key=${id} value=${id}>${title}</option>`)}
+      </select>
+    </label>`;
+}
+
+async function putPhrase({ token, noteDraft }: View, path: string, phrase: string): Promise<void> {
+  const { fields } = await ask<ContentDetails>(token, path);
+  const { title, alternatives } = fields;
+  if ([title, ...alternatives].includes(phrase)) return;
+  const next = { alternatives: [...alternatives, phrase] };
+  const json = { fields: next, seen: { alternatives } };
+  noteDraft((await ask<{ draft: Draft }>(token, `draft/${path}`, json, "PUT")).draft);
+}

@@ -1,0 +1,109 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { ContentList } from "../../../api/console-contents.ts";
+import type { AskedQuestion, InsightsAnswer } from "../../../api/console.ts";
+import { formatNumber } from "../../shared/format.ts";
+import { fill, nameLanguage } from "../../shared/words.ts";
+import { go, mayEdit, Pending, useAsked, useView } from "./context.ts";
+import { PhraseForm } from "./question-phrase.ts";
+
+/** So many groups are shown. */
+const most = 100;
+
+/** Questions that readers asked in vain: each becomes a content, or a phrase of one. */
+export function QuestionsView(): VNode {
+  const { words, session, bot } = useView();
+  const mayRead = session.role === "publish" || session.role === "admin";
+  const query = `questions=${most}&days=no&instance=${encodeURIComponent(bot)}`;
+  const asked = useAsked<InsightsAnswer>(mayRead ? `insights?${query}` : null);
+  const contents = useAsked<ContentList>(session.contents ? "contents" : null).value;
+  const questions = asked.value?.questions ?? null;
+  const isOff = asked.value !== null && questions === null;
+  const about = !mayRead
+    ? words.questionsRole
+    : isOff
+      ? fill(words.questionsOff, { setting: "insights: { questions: true }" })
+      : words.questionsAbout;
+  return html`<section class="questions" aria-labelledby="questions-title">
+    <h2 id="questions-title">${words.questions}</h2>
+    <p class="quiet">${about}</p>
+    ${mayRead && !isOff && html`<${Pending} asked=${asked} />`}
+    ${questions?.length === 0 && html`<p role="status">${words.noQuestions}</p>`}
+    <ul class="asked">
+      ${questions?.map(
+        (one) =>
+          html`<${Group} key=${one.id} of=${one} isOwn=${contents !== null && !contents.demo} />`,
+      )}
+    </ul>
+  </section>`;
+}
+
+interface GroupProps {
+  readonly of: AskedQuestion;
+  /** True: the contents are the owner's, and can be changed here. */
+  readonly isOwn: boolean;
+}
+
+function Group({ of, isOwn }: GroupProps): VNode {
+  const { words, language, session } = useView();
+  const [isOpen, open] = useState(false);
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  const { nearest, answered } = of;
+  const place = nearest?.language ?? of.language;
+  const question = readQuestion(of);
+  const count = formatNumber(of.conversations, language);
+  const facts = fill(words.questionAsked, { count, day: date.format(Date.parse(of.last)) });
+  return html`<li>
+    <h3 dir="auto" lang=${of.language}>${of.text}</h3>
+    <p class="quiet">${facts} · ${nameLanguage(of.language, language)}</p>
+    ${
+      answered !== null &&
+      html`<p class="state good">
+        <span aria-hidden="true">● </span>${fill(words.questionAnswered, {
+          title: nearest?.title ?? String(answered.content),
+          day: date.format(Date.parse(answered.since)),
+        })}
+      </p>`
+    }
+    ${
+      answered === null &&
+      nearest !== null &&
+      html`<p class="quiet">
+        ${fill(words.questionNearest, {
+          title: nearest.title,
+          score: new Intl.NumberFormat(language, { style: "percent" }).format(nearest.score),
+        })}
+      </p>`
+    }
+    ${
+      isOwn &&
+      !isOpen &&
+      answered === null &&
+      mayEdit(session, place) &&
+      html`<p class="tools">
+        <button type="button" onClick=${() => open(true)}>${words.addToContent}</button>
+        <button
+          type="button"
+          onClick=${() => go(`contents/${place}/new/${encodeURIComponent(question)}`)}
+        >
+          ${words.newContent}
+        </button>
+      </p>`
+    }
+    ${
+      isOpen &&
+      html`<${PhraseForm}
+        of=${of}
+        place=${place}
+        question=${question}
+        close=${() => open(false)}
+      />`
+    }
+  </li>`;
+}
+
+/** The question without the signs that stand for words taken out. */
+function readQuestion({ text }: AskedQuestion): string {
+  return text.replaceAll("[…]", " ").replaceAll(/\s+/gu, " ").trim();
+}

@@ -1,0 +1,114 @@
+import { expect, it } from "vitest";
+import type { InsightsAnswer } from "../../../src/api/console.ts";
+import { ADMIN } from "../../gateway/console/console.ts";
+import { servedOwnBot, VERA } from "../../gateway/console/own-bot.ts";
+import { axe, picture } from "./chromium.ts";
+import { openedAt } from "./console-page.ts";
+
+/** An own bot that keeps the questions that it could not answer. */
+const keepQuestions = () => servedOwnBot({}, "insights: { questions: true }\n");
+
+it("turns unanswered questions into a content and a phrase, tried at once and answered since", async () => {
+  const house = await keepQuestions();
+  const { asked, running } = house;
+  const wrapping = "Do you gift wrap presents?";
+  await asked(wrapping);
+  await asked(wrapping);
+  await asked("Has my bundle been lost?");
+  await asked("Is the moon a balloon?");
+  const readGroups = async (): Promise<number | undefined> => {
+    const { body } = await house.api("insights?questions=10");
+    return (body as InsightsAnswer).questions?.length;
+  };
+  await expect.poll(readGroups, { timeout: 10_000 }).toBe(3);
+  const page = await openedAt(running.url);
+  page.setDefaultTimeout(10_000);
+  const group = (text: string) =>
+    page.locator(".asked > li").filter({ has: page.getByRole("heading", { name: text }) });
+  const questions = page.getByRole("link", { name: "Unanswered questions", exact: true });
+  const insights = page.getByRole("link", { name: "Insights" }).first();
+  const wrap = group("Do you gift wrap presents?");
+  const bundle = group("Has my bundle been lost?");
+  await insights.click();
+  await questions.click();
+  await wrap.getByText("Conversations: 2, last on").waitFor();
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "console-questions");
+
+  await wrap.getByRole("button", { name: "New content" }).click();
+  expect(await page.getByLabel("Title").inputValue()).toBe("Do you gift wrap presents?");
+  expect(await page.getByLabel("Ask a question").inputValue()).toBe("Do you gift wrap presents?");
+  await page.locator(".hits").getByText("answers (100%)").waitFor();
+  await page.getByRole("textbox", { name: "Answer" }).click();
+  await page.keyboard.type("Yes, in green paper.");
+  await page.getByText("Saved in your draft.").waitFor();
+  expect(await axe(page)).toEqual([]);
+
+  await insights.click();
+  await questions.click();
+  await bundle.getByRole("button", { name: "Add to a content" }).click();
+  await page.getByLabel("Search in contents").fill("order");
+  await expect
+    .poll(() => page.locator(".answering select").locator("option").allTextContents())
+    .toContain("Where is my order?");
+  await page.locator(".answering select").selectOption({ label: "Where is my order?" });
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "console-questions-phrase");
+  await bundle.getByRole("button", { name: "Add to a content" }).click();
+  await page.locator(".hits").getByText("Where is my order?").waitFor();
+  expect(await page.getByLabel("Other ways to ask").inputValue()).toBe(
+    "Track my parcel\nWhen will my order arrive?\nHas my bundle been lost?",
+  );
+  expect(await asked("Has my bundle been lost?")).not.toContain("tracking link");
+
+  await page.getByRole("link", { name: "See the changes" }).click();
+  await page.locator(".pairs .new").getByText("Yes, in green paper.").waitFor();
+  const inSpite = page.getByLabel("Publish despite the warnings");
+  if (await inSpite.isVisible()) await inSpite.check();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByText("Published: readers get it now").waitFor();
+  expect(await asked("Do you gift wrap presents?")).toContain("green paper");
+  expect(await asked("Has my bundle been lost?")).toContain("tracking link");
+  await insights.click();
+  await questions.click();
+  await wrap.getByText(/^● Answered since .*: Do you gift wrap presents\?$/).waitFor();
+  await bundle.getByText(/^● Answered since .*: Where is my order\?$/).waitFor();
+  expect(await wrap.getByRole("button").count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "console-questions-answered");
+
+  const viewport = { width: 320, height: 640 };
+  const phone = await openedAt(running.url, `#${ADMIN}`, {
+    locale: "ar",
+    colorScheme: "dark",
+    viewport,
+  });
+  phone.setDefaultTimeout(10_000);
+  await phone.locator(".attention").waitFor();
+  await phone.evaluate(() => (location.hash = "#/insights"));
+  await phone.getByRole("link", { name: "أسئلة بلا إجابة", exact: true }).click();
+  await phone.locator(".asked > li").nth(2).waitFor();
+  await phone.getByRole("button", { name: "إضافة إلى محتوى" }).first().click();
+  await phone.locator(".answering select").waitFor();
+  expect(await axe(phone)).toEqual([]);
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await picture(phone, "console-questions-phone");
+}, 120_000);
+
+it("shows readers’ words to nobody who may not publish, and says how questions are kept", async () => {
+  const { running, asked } = await keepQuestions();
+  await asked("Do you gift wrap presents?");
+  const page = await openedAt(running.url, `#${VERA}`);
+  await page.getByRole("link", { name: "Insights" }).first().click();
+  await page.getByRole("link", { name: "Unanswered questions", exact: true }).click();
+  await page.getByText("Readers’ own words are shown only to those who may publish.").waitFor();
+  expect(await page.locator(".asked > li").count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+
+  const off = await servedOwnBot({}, "insights: {}\n");
+  const other = await openedAt(off.running.url);
+  await other.getByRole("link", { name: "Insights" }).first().click();
+  await other.getByRole("link", { name: "Unanswered questions", exact: true }).click();
+  await other.getByText("insights: { questions: true }").waitFor();
+  expect(await axe(other)).toEqual([]);
+}, 60_000);
