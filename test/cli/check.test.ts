@@ -28,14 +28,14 @@ describe("check", () => {
     const welcome = 'welcome: "Welcome to our little shop"\n';
     const config = `version: 1\n${instances}`;
     const clean = await check({ "afterword.yaml": config, "messages/en.yaml": welcome });
-    expect(clean.out).toContain("[never-fires]");
+    expect(clean.out).toContain("[hidden-line]");
     const broken = await check({
       "afterword.yaml": config,
       "messages/en.yaml": `${welcome}no-result: "x"\n`,
     });
     expect(broken.code).toBe(1);
     expect(broken.out).toContain("[unknown-flag]");
-    expect(broken.out).toContain("[never-fires]");
+    expect(broken.out).toContain("[hidden-line]");
     expect(broken.out).toContain("1 error, 1 warning\n");
   });
 
