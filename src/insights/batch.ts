@@ -172,10 +172,11 @@ function createTally() {
     const { instance, language, channel, line, speaker } = said;
     const day = dayOf(at);
     const key = [day, instance, language, channel, line, speaker].join("\n");
+    const known = lines.get(key);
+    if (known !== undefined) return known;
     const fresh = { day, instance, language, channel, line, speaker, ...nothing };
-    const known = lines.get(key) ?? fresh;
-    lines.set(key, known);
-    return known;
+    lines.set(key, fresh);
+    return fresh;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import { sql } from "kysely";
+import { toStorable } from "../storage/storable.ts";
 import {
   countFacts,
   type Counted,
@@ -61,7 +62,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
         await takeTurns(queries, database.dialect);
         const hashesOf = await createHashes(queries, options, now);
         const hashed = facts.map((fact) => ({ fact, conversation: conversationOf(fact, options) }));
-        const before = await takeOpen(queries, hashed, hashesOf);
+        const before = await takeOpen(queries, hashed, hashesOf, database.dialect);
         // A reader who came back in time is in these facts.
         const expired = [
           ...(await takeExpired(queries, now)),
@@ -70,7 +71,7 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
         const result = countFacts(hashed, before, expired, names);
         await addLines(queries, result.lines);
         await addTopics(queries, result.topics);
-        await keepOpen(queries, result.open, hashesOf);
+        await keepOpen(queries, result.open, hashesOf, database.dialect);
         const ended = await noteWriter(queries, writer, now);
         await workInChunks([...gaps, ...ended], (some) =>
           queries.insertInto("insight_gaps").values(some).execute(),
@@ -141,10 +142,16 @@ async function createHashes(
   }
   const [salt = "", ...earlier] = rows.map((row) => row.salt);
   const hash = (one: string, conversation: string): string => digest(`${one}\n${conversation}`);
-  return (conversation) => [
-    hash(salt, conversation),
-    ...earlier.map((one) => hash(one, conversation)),
-  ];
+  // A conversation is looked for and kept in the same batch.
+  const known = new Map<string, ReturnType<HashesOf>>();
+  return (conversation) => {
+    const hashes = known.get(conversation) ?? [
+      hash(salt, conversation),
+      ...earlier.map((one) => hash(one, conversation)),
+    ];
+    known.set(conversation, hashes);
+    return hashes;
+  };
 }
 
 interface Expired {
@@ -191,21 +198,20 @@ async function takeOpen(
   queries: Queries,
   facts: readonly HashedFact[],
   hashesOf: HashesOf,
+  dialect: InsightsDatabase["dialect"],
 ): Promise<ReadonlyMap<string, readonly OpenLine[]>> {
   const byHash = new Map<string, string>();
   for (const { conversation } of facts) {
     if (conversation === null) continue;
     for (const hash of hashesOf(conversation)) byHash.set(hash, conversation);
   }
-  const rows: OpenLineTable[] = [];
-  await workInChunks([...byHash.keys()], async (some) => {
-    const taken = await queries
-      .deleteFrom("insight_open")
-      .where("conversation", "in", some)
-      .returningAll()
-      .execute();
-    rows.push(...taken);
-  });
+  const hashes = rowsOf(
+    [...byHash.keys()].map((hash) => [hash]),
+    dialect,
+  );
+  const { rows } = await sql<OpenLineTable>`
+    DELETE FROM insight_open WHERE conversation IN (SELECT value ->> 0 FROM ${hashes}) RETURNING *
+  `.execute(queries);
   return Map.groupBy(rows, ({ conversation }) => byHash.get(conversation) ?? "");
 }
 
@@ -213,14 +219,31 @@ async function keepOpen(
   queries: Queries,
   open: Counted["open"],
   hashesOf: HashesOf,
+  dialect: InsightsDatabase["dialect"],
 ): Promise<void> {
   const rows = [...open].flatMap(([conversation, lines]) => {
     const [hash] = hashesOf(conversation);
     return lines.map(({ at, instance, language, channel, line, speaker }) => {
-      return { conversation: hash, at, instance, language, channel, line, speaker };
+      return [hash, at, instance, toStorable(language), toStorable(channel), line, speaker];
     });
   });
-  await workInChunks(rows, (some) => queries.insertInto("insight_open").values(some).execute());
+  await sql`
+    INSERT INTO insight_open (conversation, at, instance, language, channel, line, speaker)
+    SELECT value ->> 0, CAST(value ->> 1 AS bigint), value ->> 2, value ->> 3, value ->> 4,
+      value ->> 5, value ->> 6
+    FROM ${rowsOf(rows, dialect)}
+  `.execute(queries);
+}
+
+/**
+ * Passes rows of values to a statement as one JSON text, which is a table with a column `value`
+ * there. However many they are, the statement stays the same, and is prepared once.
+ */
+function rowsOf(rows: readonly (readonly unknown[])[], dialect: InsightsDatabase["dialect"]) {
+  const text = JSON.stringify(rows);
+  return dialect === "postgres"
+    ? sql`json_array_elements(${text}::json) AS rows (value)`
+    : sql`json_each(${text})`;
 }
 
 const counts = [
