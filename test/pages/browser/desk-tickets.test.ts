@@ -63,7 +63,7 @@ it("new tickets are counted in the bar and in the tab’s title, while the agent
   await page.getByRole("searchbox").fill("");
   await page.getByRole("button", { name: "New 2" }).waitFor();
   await expect.poll(() => page.title()).toMatch(/^\(2\) /u);
-  await page.getByRole("link", { name: "Chats" }).click();
+  await page.getByRole("link", { name: "Chats", exact: true }).click();
   await page.getByRole("link", { name: "Tickets 2" }).waitFor();
 });
 
@@ -130,7 +130,7 @@ it("an agent lists, filters and reads tickets, and comes back to the chats", asy
   expect(complaints).toEqual([]);
   await page.reload();
   await lines.first().waitFor();
-  await page.getByRole("link", { name: "Chats" }).click();
+  await page.getByRole("link", { name: "Chats", exact: true }).click();
   await page.getByText("You aren’t in any chats.").waitFor();
   // What the page holds is the agent's token: neither a secret nor an API key.
   const held = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]));
