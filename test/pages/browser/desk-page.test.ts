@@ -530,7 +530,7 @@ describe("at its limits the desk", () => {
       });
     const [requests = 0, bytes = 0] = await transferred();
     console.info(`the desk: ${requests} requests, ${(bytes / 1024).toFixed(1)} KB`);
-    expect(bytes).toBeLessThan(112 * 1024);
+    expect(bytes).toBeLessThan(110 * 1024);
     await page.reload();
     await page.getByLabel("Password").waitFor();
     expect((await transferred())[1]).toBeLessThan(2048);

@@ -3,7 +3,6 @@ import { html } from "htm/preact";
 import { useEffect, useMemo, useState, useRef } from "preact/hooks";
 import type { Acts } from "../acts.ts";
 import { countAttention } from "../lists.ts";
-import type { FigurePeriod } from "../../../api/chat/schema-figures.ts";
 import {
   figuresInAddress,
   personInAddress,
@@ -18,16 +17,14 @@ import { clearAnnouncements, showAttention } from "../announce.ts";
 import { Bar, LanguageSwitch } from "./bar.ts";
 import { useNow } from "./clock.ts";
 import { ChatPane } from "./chat.ts";
-import { PersonPane } from "./person.ts";
 import { ViewProvider, nameOf, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { LogoutDialog } from "./dialogs.ts";
 import { ChatList } from "./chat-list.ts";
-import type { FiguresView } from "./figures.ts";
 import { useKeptFocus } from "./keep-focus.ts";
+import { Later } from "./later.ts";
 import { KeysSheet, TeamSheet, useShortcuts } from "./sheets.ts";
 import type { Sheet } from "./sheets.ts";
-import { Tickets } from "./tickets.ts";
 import { directionOf, fill, fillPage, wordsIn } from "../../shared/words.ts";
 import type { Language } from "../../shared/words.ts";
 import type { Words } from "../words.ts";
@@ -104,10 +101,15 @@ function Page(): VNode | null {
     <div class="panes">
       ${
         period !== null
-          ? html`<${LaterFigures} period=${period} />`
+          ? html`<${Later} key="figures" load=${loadFigures} props=${{ period }} place="figures" />`
           : ticket === null
-            ? html`<${ChatList} />${person === null ? html`<${ChatPane} />` : html`<${PersonPane} id=${person} />`}`
-            : html`<${Tickets} open=${ticket} />`
+            ? html`<${ChatList} />${person === null ? html`<${ChatPane} />` : html`<${Later} key="person" load=${loadPerson} props=${{ id: person }} place="chat person" />`}`
+            : html`<${Later}
+                key="tickets"
+                load=${loadTickets}
+                props=${{ open: ticket }}
+                place="chat"
+              />`
       }
     </div>
     ${sheet === "keys" && html`<${KeysSheet} done=${handleDone} />`}
@@ -131,23 +133,16 @@ function useTicketCount(): void {
 /** Milliseconds after which new tickets are counted again. */
 const recountEvery = 20_000;
 
-/** The figures: few open them, and so their scripts come when they are. */
-function LaterFigures({ period }: { readonly period: FigurePeriod }): VNode {
-  const { words } = useView();
-  const [part, setPart] = useState<{ readonly FiguresView: typeof FiguresView } | null>(null);
-  const [failed, setFailed] = useState(false);
-  const load = (): void => {
-    setFailed(false);
-    import("./figures.ts").then(setPart).catch(() => setFailed(true));
-  };
-  useEffect(load, []);
-  if (part !== null) return html`<${part.FiguresView} period=${period} />`;
-  if (!failed) return html`<main class="figures"><p role="status">${words.loading}</p></main>`;
-  return html`<main class="figures">
-    <p class="problem" role="alert">
-      ${words.unreachable} <button type="button" onClick=${load}>${words.tryNow}</button>
-    </p>
-  </main>`;
+async function loadFigures() {
+  return (await import("./figures.ts")).FiguresView;
+}
+
+async function loadTickets() {
+  return (await import("./tickets.ts")).Tickets;
+}
+
+async function loadPerson() {
+  return (await import("./person.ts")).PersonPane;
 }
 
 function placeInAddress() {

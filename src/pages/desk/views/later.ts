@@ -1,0 +1,28 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { type LaterComponent, useLater } from "../../shared/later.ts";
+import { useView } from "./context.ts";
+
+interface LaterProps<Props> {
+  /** Imports what is shown. */
+  readonly load: () => Promise<LaterComponent<Props>>;
+  readonly props: Props;
+  /** Class of the place that it takes. */
+  readonly place: string;
+}
+
+/**
+ * A part of the page whose scripts come when it is opened. Each has a key of its own, as
+ * one must not go on with the scripts of another.
+ */
+export function Later<Props>({ load, props, place }: LaterProps<Props>): VNode {
+  const { words } = useView();
+  const { Part, failed, again } = useLater(load);
+  if (Part !== null) return html`<${Part} ...${props} />`;
+  if (!failed) return html`<main class=${place}><p role="status">${words.loading}</p></main>`;
+  return html`<main class=${place}>
+    <p class="problem" role="alert">
+      ${words.unreachable} <button type="button" onClick=${again}>${words.tryNow}</button>
+    </p>
+  </main>`;
+}

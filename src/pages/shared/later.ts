@@ -1,0 +1,29 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+/** A component of such a part. */
+export type LaterComponent<Props> = (props: Props) => VNode | readonly VNode[] | null;
+
+/** A part of a page whose scripts come when it is opened. */
+export interface LaterPart<Props> {
+  /** Null: its scripts have not come yet. */
+  readonly Part: LaterComponent<Props> | null;
+  /** They could not be loaded. */
+  readonly failed: boolean;
+  /** Loads them again. */
+  readonly again: () => void;
+}
+
+/** Loads a part of the page when it is first shown. */
+export function useLater<Props>(load: () => Promise<LaterComponent<Props>>): LaterPart<Props> {
+  const [loaded, setLoaded] = useState<Pick<LaterPart<Props>, "Part">>({ Part: null });
+  const [failed, setFailed] = useState(false);
+  const again = (): void => {
+    setFailed(false);
+    load()
+      .then((Part) => setLoaded({ Part }))
+      .catch(() => setFailed(true));
+  };
+  useEffect(again, []);
+  return { ...loaded, failed, again };
+}
