@@ -24,8 +24,9 @@ export function sayFinding(
   const text = sayBy(`finding-${name}`, params ?? {}, words, language);
   if (text === null || params === undefined) return { text, english };
   const { guess } = params;
-  const question = guess === undefined ? null : sayBy("finding-guess", { guess }, words, language);
-  return { text: question === null ? text : `${text} ${question}`, english: null };
+  const remedy = guess === undefined ? remedies[code] : "finding-guess";
+  const more = remedy === undefined ? null : sayBy(remedy, params, words, language);
+  return { text: more === null ? text : `${text} ${more}`, english: null };
 }
 
 /** Says what one of the doctor's steps found, and its remedy. */
@@ -68,6 +69,11 @@ function joinSentences(message: string, hint: string | null): string {
 
 /** Codes that one sentence serves. */
 const sameWords: Readonly<Record<string, string>> = { "never-fires": "unreachable" };
+
+/** Sentences that say a remedy, where nothing else was meant. */
+const remedies: Readonly<Record<string, string>> = {
+  "unknown-placeholder": "finding-list-variables",
+};
 
 /** Codes of what whoever runs the gateway has written; the English sentence says which setting. */
 const configurationCodes: ReadonlySet<string> = new Set([

@@ -270,9 +270,8 @@ describe("the console, for its owner,", () => {
     expect(await publish.isDisabled()).toBe(true);
     expect(Number(await publish.evaluate((one) => getComputedStyle(one).opacity))).toBeLessThan(1);
     const finding = page.locator(".findings li").first();
-    expect(await finding.textContent()).toMatch(
-      /Nothing fills the placeholder \{\{foo\}\}\. messages\/fr\.yaml, line 2/,
-    );
+    expect(await finding.textContent()).toMatch(/variables\. messages\/fr\.yaml, line 2/);
+    await page.getByText("the placeholder {{foo}}. List").waitFor();
     const discard = page.getByRole("button", { name: "Discard the draft" });
     page.once("dialog", (dialog) => void dialog.dismiss());
     await discard.click();
