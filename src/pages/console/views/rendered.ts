@@ -80,7 +80,11 @@ function createElement(name: string, children: readonly Child[]): VNode {
 
 function showPart(part: string): Child {
   if (part.startsWith("{{")) return html`<code class="chip">${part}</code>`;
-  return part.replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? "");
+  return readEntities(part);
+}
+
+export function readEntities(text: string): string {
+  return text.replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? "");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { directionOf } from "../../shared/words.ts";
 import { useView, valueOf } from "./context.ts";
+import { readEntities } from "./rendered.ts";
 
 interface RichTextProps {
   readonly label: string;
@@ -166,16 +167,3 @@ function escape(text: string): string {
     .replaceAll('"', "&quot;")
     .replaceAll("\u00a0", "&nbsp;");
 }
-
-function readEntities(text: string): string {
-  return text.replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? "");
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  "#39": "'",
-  nbsp: "\u00a0",
-};

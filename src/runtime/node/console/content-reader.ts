@@ -125,13 +125,18 @@ interface Answers {
   readonly place: ContentPlace;
 }
 
-interface ReadCall {
+/** Everything that the contents of a draft are read from. */
+export interface DraftSources {
   readonly folder: string;
   readonly directory: string;
   readonly env: Environment;
   readonly stored: StoredContents | null;
   readonly drafted: Drafted;
+  /** Whole files instead of those on the disk. */
   readonly texts: FileTexts;
+}
+
+interface ReadCall extends DraftSources {
   readonly question: Question;
 }
 

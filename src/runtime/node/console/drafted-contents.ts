@@ -7,10 +7,9 @@ import { readStoredRows } from "../../../backend/content/rows.ts";
 import type { StoredContents } from "../../../backend/storage/types.ts";
 import { memberOf } from "../../../api/call/read.ts";
 import { toCanonicalTag } from "../../../config/schema/values.ts";
-import type { Environment } from "../../../yaml/source.ts";
-import type { DraftedContents, Drafted } from "./content-reader.ts";
+import type { DraftedContents, DraftSources } from "./content-reader.ts";
 import { assignFindings, locateContents, planContents } from "./planned-contents.ts";
-import { type FileTexts, findingOf } from "./text-files.ts";
+import { findingOf } from "./text-files.ts";
 
 /** Reads the files with a draft in them, and checks all contents as the backend would. */
 export function readDrafted({
@@ -20,14 +19,7 @@ export function readDrafted({
   stored,
   drafted,
   texts,
-}: {
-  readonly folder: string;
-  readonly directory: string;
-  readonly env: Environment;
-  readonly stored: StoredContents | null;
-  readonly drafted: Drafted;
-  readonly texts: FileTexts;
-}): DraftedContents {
+}: DraftSources): DraftedContents {
   const { files, faults } = planContents(folder, drafted.changes, drafted.bases);
   const instead = new Map<string, string | null>([
     ...files.flatMap(({ file, after }): [string, string][] =>
