@@ -2,8 +2,6 @@
 
 import type { ContentChange, ContentFinding, PublishedContent } from "./console-contents.ts";
 
-export type { AskedQuestion, InsightsAnswer, SaidCounts, SaidLine } from "./console-insights.ts";
-
 /** The permissions of a token. `admin` is the admin token's: everything. */
 export interface Grant {
   /** The name that the history shows. */

@@ -201,7 +201,7 @@ function nameWording(key: string, { below, ...wording }: Unnamed): Wording {
   return { ...wording, rule: `${key}${below}` };
 }
 
-/** All texts of a line: what has conditions first, as it is tried first. */
+/** All texts of a line: those without conditions first. */
 function wordingsOf({ when = [], say, origin, locale }: Line): readonly Unnamed[] {
   const from = { origin, locale };
   return [

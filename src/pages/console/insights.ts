@@ -1,4 +1,4 @@
-import type { InsightsAnswer, SaidCounts } from "../../api/console.ts";
+import type { InsightsAnswer, SaidCounts } from "../../api/console-insights.ts";
 
 /** The periods that figures are shown for, in days with today. */
 export const PERIODS = [1, 7, 30, 90, 365] as const;

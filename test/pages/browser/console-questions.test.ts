@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { InsightsAnswer } from "../../../src/api/console.ts";
+import type { InsightsAnswer } from "../../../src/api/console-insights.ts";
 import { ADMIN } from "../../gateway/console/console.ts";
 import { servedOwnBot, VERA } from "../../gateway/console/own-bot.ts";
 import { axe, picture } from "./chromium.ts";

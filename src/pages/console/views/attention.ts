@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { InsightsAnswer } from "../../../api/console.ts";
+import type { InsightsAnswer } from "../../../api/console-insights.ts";
 import { nameLanguage, listOf } from "../../shared/words.ts";
 import { byPlace, isWeak } from "../insights.ts";
 import type { Words } from "../words.ts";

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { InsightsAnswer, Publication, SaidCounts } from "../../../api/console.ts";
+import type { Publication } from "../../../api/console.ts";
+import type { InsightsAnswer, SaidCounts } from "../../../api/console-insights.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import {
   addDays,

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { InsightsAnswer } from "../../../api/console.ts";
+import type { InsightsAnswer } from "../../../api/console-insights.ts";
 import { nameLanguage } from "../../shared/words.ts";
 import { formatShare } from "../insights.ts";
 import { whyOf, type Words } from "../words.ts";

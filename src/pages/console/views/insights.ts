@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { InsightsAnswer, SaidCounts, SaidLine } from "../../../api/console.ts";
+import type { InsightsAnswer, SaidCounts, SaidLine } from "../../../api/console-insights.ts";
 import { formatDays, formatNumber } from "../../shared/format.ts";
 import { fill, listOf, nameLanguage } from "../../shared/words.ts";
 import {

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { AskedQuestion, Draft } from "../../../api/console.ts";
+import type { Draft } from "../../../api/console.ts";
+import type { AskedQuestion } from "../../../api/console-insights.ts";
 import type { ContentDetails, ContentList } from "../../../api/console-contents.ts";
 import { ask } from "../api.ts";
 import { useSettled } from "./content-trial.ts";

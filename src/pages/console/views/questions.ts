@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ContentList } from "../../../api/console-contents.ts";
-import type { AskedQuestion, InsightsAnswer } from "../../../api/console.ts";
+import type { AskedQuestion, InsightsAnswer } from "../../../api/console-insights.ts";
 import { formatNumber } from "../../shared/format.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
 import { go, mayEdit, Pending, useAsked, useView } from "./context.ts";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
-import type { InsightsAnswer, SaidCounts } from "../../../api/console.ts";
+import type { InsightsAnswer, SaidCounts } from "../../../api/console-insights.ts";
 import { formatDays, formatNumber } from "../../shared/format.ts";
 import { fill } from "../../shared/words.ts";
 import {

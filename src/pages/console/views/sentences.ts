@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import type { SaidCounts } from "../../../api/console.ts";
+import type { SaidCounts } from "../../../api/console-insights.ts";
 import { directionOf, fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { nameState, useOf } from "../words.ts";
 import {

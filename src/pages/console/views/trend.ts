@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { InsightsAnswer } from "../../../api/console.ts";
+import type { InsightsAnswer } from "../../../api/console-insights.ts";
 import { ColumnChart } from "../../shared/figures.ts";
 import { addDays, dateOf, formatShare, lostShareOf, type Period, sumCounts } from "../insights.ts";
 import { useView, valueOf } from "./context.ts";
