@@ -133,6 +133,8 @@ it("copies a link that repeats the state, a command and a test that do", async (
   await panelOf(page).getByLabel("User type").fill("7");
   await panelOf(page).getByLabel("User type").blur();
   await ask(page, "qwertz uiop asdf");
+  // The panel copies the turn that it shows.
+  await panelOf(page).getByText("no-results rewritten").waitFor();
   const link = await copied(page, "Copy link");
   expect(link).not.toContain("sixteen");
   const again = await visit(new URL(link).search);
