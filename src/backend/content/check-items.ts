@@ -163,7 +163,8 @@ function checkReceiver(
   const isKept = fields.some(({ variable }) => variable !== null);
   if (webhook !== null || ticket || actions.length > 0 || isKept) return;
   const message = `nobody receives what readers type into the form "${name}"`;
-  const hint = "Leave ticket: false away, so that it becomes a ticket, or give the form a webhook.";
+  const [setting, key] = ["ticket: false", "webhook"];
+  const hint = `Leave ${setting} away, so that it becomes a ticket, or give the form a ${key}.`;
   const span = placeOf(placed, ["form", "ticket"]);
-  reporter.warn(placed.file.source, span, "form-goes-nowhere", message, hint, {});
+  reporter.warn(placed.file.source, span, "form-goes-nowhere", message, hint, { setting, key });
 }

@@ -48,9 +48,13 @@ export function checkHiddenFlags(file: MessagesFile, set: CheckedSet, reporter: 
     const names = set.instances.map(({ name }) => name).join(", ");
     const message = `default content is active on ${names}, so the flag ${flag} does not come and this is never said`;
     const title = DEFAULT_CONTENT_TITLES[flag] ?? "TITLE";
-    const hint = `Write defaultContent: { ${flag}: replace } and recognize: { ${flag}: ["${title}"] } in that instance (afterword doctor shows the title), or switch the content off at the vendor and write defaultContent: { ${flag}: inactive }.`;
+    const recognize = `recognize: { ${flag}: ["${title}"] }`;
+    const replaced = `defaultContent: { ${flag}: replace }`;
+    const inactive = `defaultContent: { ${flag}: inactive }`;
+    const hint = `Write ${replaced} and ${recognize} in that instance (afterword doctor shows the title), or switch the content off at the vendor and write ${inactive}.`;
     const section = sectionOf(file.yaml, reporter, [line.writtenKey]);
-    section.key.warn("hidden-line", message, hint, { bots: names });
+    const params = { bots: names, replace: `${replaced}, ${recognize}`, inactive };
+    section.key.warn("hidden-line", message, hint, params);
   }
 }
 

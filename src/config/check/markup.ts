@@ -22,7 +22,7 @@ export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Repor
     const fault = findMarkupFault(text);
     if (fault !== null) section.error("markup", fault.message, null, { tag: fault.tag });
     for (const { message, hint, placeholder } of valuesInTags(text)) {
-      section.warn("value-in-tag", message, hint, { placeholder });
+      section.warn("value-in-tag", message, hint, { placeholder, beginning });
     }
     if (channel !== null || format !== null) continue;
     const heirs = [...listPlainChannels(set)].filter(
@@ -35,6 +35,9 @@ export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Repor
     }
   }
 }
+
+/** An address that says its host itself. */
+const beginning = "https://shop.example/?q=";
 
 interface ValueInTag {
   readonly placeholder: string;
@@ -62,7 +65,7 @@ function valuesInTags(text: string): readonly ValueInTag[] {
     }
     if (kind !== "address" || !first) return [];
     const message = `${placeholder} begins the address in ${attribute}, and is percent-encoded: a whole address cannot stand there`;
-    const hint = "Write how the address begins, such as https://shop.example/?q=";
+    const hint = `Write how the address begins, such as ${beginning}`;
     return { placeholder, message, hint };
   });
 }

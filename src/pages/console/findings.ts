@@ -73,6 +73,9 @@ const sameWords: Readonly<Record<string, string>> = { "never-fires": "unreachabl
 /** Sentences that say a remedy, where nothing else was meant. */
 const remedies: Readonly<Record<string, string>> = {
   "unknown-placeholder": "finding-list-variables",
+  "value-in-tag": "finding-between-tags",
+  "hidden-line": "finding-say-line",
+  "form-goes-nowhere": "finding-form-receiver",
 };
 
 /** Codes of what whoever runs the gateway has written; the English sentence says which setting. */

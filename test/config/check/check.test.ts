@@ -178,7 +178,15 @@ test("a line that default content hides is said as soon as the advice is followe
   };
   const before = await checkConfig(await files(""), { env: {} });
   const [finding] = before.diagnostics;
-  expect(finding).toMatchObject({ code: "hidden-line", severity: "warning" });
+  expect(finding).toMatchObject({
+    code: "hidden-line",
+    severity: "warning",
+    params: {
+      bots: "a",
+      replace: expect.stringMatching(/^defaultContent: .* recognize: /),
+      inactive: "defaultContent: { no-results: inactive }",
+    },
+  });
   // The first way that the advice names, line by line as it can be pasted.
   const [, replace, recognize] =
     /Write (defaultContent: \{.*?\}) and (recognize: \{.*?\})/.exec(finding?.hint ?? "") ?? [];

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
 import { sayFinding, sayStep } from "../../../src/pages/console/findings.ts";
 import type { Words } from "../../../src/pages/console/words.ts";
-import { LANGUAGES } from "../../../src/pages/shared/words.ts";
+import { directionOf, LANGUAGES } from "../../../src/pages/shared/words.ts";
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
@@ -30,12 +30,12 @@ const said = {
   "plural-missing": { language: "ar", forms: "few, many" },
   "plural-unused": { language: "fr", form: "two" },
   norway: { text: "no" },
-  "hidden-line": { bots: "shop" },
+  "hidden-line": { bots: "shop", replace: "defaultContent: …", inactive: "inactive" },
   "condition-unknown": { name: "fax" },
   "condition-covered": {},
   markup: { tag: "<b>" },
   "markup-as-text": {},
-  "value-in-tag": { placeholder: "{{query}}" },
+  "value-in-tag": { placeholder: "{{query}}", beginning: "https://shop.example/?q=" },
   "invisible-character": { character: "U+200B" },
   "inherited-markup": { channels: "sms" },
   "wrong-script": { language: "ru" },
@@ -54,7 +54,7 @@ const said = {
   environment: { name: "API_KEY" },
   "ambiguous-phrase": { phrase: "bien" },
   "webhook-refused": { host: "forms.example" },
-  "form-goes-nowhere": {},
+  "form-goes-nowhere": { setting: "ticket: false", key: "webhook" },
   more: { count: 3 },
 } as const;
 
@@ -91,6 +91,27 @@ describe("findings", () => {
     expect(sayFinding({ ...english, ...script }, french, "fr").text).toBe(
       "Ce texte n’est pas écrit dans l’alphabet de la langue (allemand).",
     );
+  });
+
+  test.each(LANGUAGES)("end with what to do about them in %s", (language) => {
+    const words = wordsIn(language);
+    const remedies = {
+      "unknown-placeholder": "findingListVariables",
+      "value-in-tag": "findingBetweenTags",
+      "hidden-line": "findingSayLine",
+      "form-goes-nowhere": "findingFormReceiver",
+    };
+    for (const [code, name] of Object.entries(remedies)) {
+      const params = Reflect.get(said, code);
+      const { text } = sayFinding({ code, ...english, params }, words, language);
+      const isolated = directionOf(language) === "rtl";
+      const remedy = String(Reflect.get(words, name));
+      const filled = remedy.replaceAll(/\{(\w+)\}/g, (_, place: string) => {
+        const value = String(params[place]);
+        return isolated ? `\u2068${value}\u2069` : value;
+      });
+      expect(text?.endsWith(` ${filled}`), `${code}: ${text}`).toBe(true);
+    }
   });
 
   test("stay in English where a code has no words, or a value is missing", () => {
