@@ -29,7 +29,7 @@ async function threeChats(): Promise<void> {
     await guest.say("And another one");
     if (closes) await house.ask("DELETE", `chats/${guest.chat}`, { ...sam, reason: "solved" });
   }
-  await house.guest({ name: "Cy" });
+  await house.guest({ name: "Cy" }, { reason: "vip_customer" });
 }
 
 /** The cells of a table, by the name that it has for those who hear the page. */
@@ -51,22 +51,22 @@ it("a lead sees who waits, what began, and by whom it was answered; others have 
   await page.getByRole("heading", { name: "Figures" }).waitFor();
   const waiting = await cellsOf(page, "Waiting");
   expect(waiting.map((cells) => cells.slice(0, 4))).toEqual([
-    ["=Bo", "The user wrote last", "Demo room", "Demo agent"],
+    ["=Bo", "The user wrote last", "Demo room", "Sam"],
     ["Cy", "Nobody has answered yet", "Demo room", "Nobody yet"],
   ]);
   expect(await cellsOf(page, "Waiting: By room")).toEqual([["Demo room", "1", "1", "0 min"]]);
-  expect(await cellsOf(page, "Agents")).toEqual([["Demo agent", "Online", "Chats: 1 of 9"]]);
+  expect(await cellsOf(page, "Agents")).toEqual([["Sam", "Online", "Chats: 1 of 9"]]);
   const [all = []] = await cellsOf(page, "Chats");
   expect([all[0], all[1], all[2], all[5]]).toEqual(["3", "2", "0", "1"]);
   const counts = async (name: string) =>
     (await cellsOf(page, name)).map(([group, count]) => [group, count]);
   expect(await counts("Chats: By agent")).toEqual([
-    ["Demo agent", "2"],
+    ["Sam", "2"],
     ["Nobody yet", "1"],
   ]);
   expect(await counts("Chats: By reason for the hand-over")).toEqual([
     ["The bot found no answer", "2"],
-    ["–", "1"],
+    ["Vip customer", "1"],
   ]);
   expect(await counts("Chats: By reason for closing")).toEqual([
     ["–", "2"],

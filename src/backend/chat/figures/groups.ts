@@ -83,8 +83,10 @@ function namesOf(
 
 async function nameAgents(queries: Queries, groups: readonly FigureGroup[]) {
   const ids = groups.map(({ id }) => id);
-  const people = queries.selectFrom("chat_people").select(["id", "name"]).where("id", "in", ids);
-  return namesOf(ids.length === 0 ? [] : await people.execute());
+  if (ids.length === 0) return new Map<string, string>();
+  const people = queries.selectFrom("chat_people").select(["id", "name", "nickname"]);
+  const rows = await people.where("id", "in", ids).execute();
+  return namesOf(rows.map(({ id, name, nickname }) => ({ id, name: nickname ?? name })));
 }
 
 async function nameSolvers(queries: Queries, groups: readonly FigureGroup[]) {

@@ -19,7 +19,8 @@ export async function readWaiting(
     .innerJoin("chat_people as people", "people.id", "chat_chats.creator")
     .leftJoin("chat_people as agents", "agents.id", "chat_chats.holder")
     .select(["chat_chats.id", "chat_chats.room", "answered", SINCE.as("since")])
-    .select(["people.name", "agents.name as agent"])
+    .select(["people.name"])
+    .select(({ fn }) => fn.coalesce("agents.nickname", "agents.name").as("agent"))
     .orderBy(SINCE)
     .limit(MOST_PEOPLE)
     .execute();
@@ -114,7 +115,13 @@ export async function readAgentLoads(
     .execute();
   const agents = await toAgents(queries, app, rows);
   return agents
-    .map(({ id, name, status, load, slots }) => ({ id, name, status, load, slots }))
+    .map(({ id, name, nickname = name, status, load, slots }) => ({
+      id,
+      name: nickname,
+      status,
+      load,
+      slots,
+    }))
     .toSorted((one, other) => other.load - one.load || one.name.localeCompare(other.name));
 }
 

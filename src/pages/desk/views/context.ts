@@ -114,11 +114,11 @@ const WHY: ReadonlyMap<string, keyof Words> = new Map([
 /** Reasons that a list can be reduced to. */
 export const WHY_NAMES = ["words", "no-results", "errors", "negative-ratings", "escalate"] as const;
 
-/** A trigger in words; a reason of another client as it is. */
+/** A trigger in words; the reason of another client as it can be read. */
 export function explainReason(reason: string, words: Words): string {
   const [kind = "", ...name] = reason.split(":");
   const key = WHY.get(kind);
-  return key === undefined ? reason : fill(words[key], { name: name.join(":") });
+  return key === undefined ? readCode(reason) : fill(words[key], { name: name.join(":") });
 }
 
 /** Why a chat is closed: the words that are stored, and those that are shown. */
@@ -129,7 +129,7 @@ export const REASONS = {
   abuse: "reasonAbuse",
 } as const;
 
-/** A stored reason in words; one of another client as it is. */
+/** A stored reason in words; that of another client as it can be read. */
 export function nameReason(reason: string, words: Words): string {
   const known = new Map<string, keyof Words>([
     ...Object.entries(REASONS),
@@ -137,5 +137,12 @@ export function nameReason(reason: string, words: Words): string {
     ["unanswered", "reasonUnanswered"],
   ]);
   const name = known.get(reason);
-  return name === undefined ? reason : words[name];
+  return name === undefined ? readCode(reason) : words[name];
+}
+
+/** Writes a code such as `vip_customer` as `Vip customer`; a sentence stays as it is. */
+function readCode(reason: string): string {
+  if (!/^[\p{L}\p{N}]+(?:[-_.:][\p{L}\p{N}]+)*$/u.test(reason)) return reason;
+  const words = reason.replaceAll(/[-_.:]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

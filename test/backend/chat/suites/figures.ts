@@ -72,7 +72,7 @@ export function figures(title: string, address: () => Promise<string | null>): v
       const made = await house(address);
       const { ask, agent, chat, time, user } = made;
       const see = await viewer(made);
-      const kim = await agent({ name: "Kim", slots: 5 });
+      const kim = await agent({ name: "Kim Ochoa", nickname: "Kim", slots: 5 });
       await agent({ name: "Away", rooms: ["9"] });
       const start = time.now() / 1000;
       const first = await chat({ creator: await user({ name: "Ana" }) });
