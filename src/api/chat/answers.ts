@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OutputOf } from "../call/fields.ts";
-import { AGENT_STATUSES, ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
+import { AGENT_STATUSES, ASSIGN_RULES, STREAM_TRIGGERS } from "./states.ts";
 
 /** Shapes of answers, as the service gives them. Times are Unix seconds. */
 
@@ -159,10 +159,10 @@ export const media = z.object({
 });
 export type ChatMedia = OutputOf<typeof media>;
 
-/** One line of a chat's history, oldest first. */
+/** One line of a chat's history, oldest first, or an event of a stream with its id. */
 export const event = z.object({
   id: z.int(),
-  trigger: z.enum(CHAT_TRIGGERS),
+  trigger: z.enum(STREAM_TRIGGERS),
   data: z.record(z.string(), z.unknown()),
   created_at: seconds,
 });
@@ -170,7 +170,7 @@ export type ChatEvent = OutputOf<typeof event>;
 
 /** One event, as a registered address is sent it and an event stream carries it. */
 export const chatDelivery = z.object({
-  trigger: z.enum(CHAT_TRIGGERS),
+  trigger: z.enum(STREAM_TRIGGERS),
   appId: z.string(),
   data: z.record(z.string(), z.unknown()),
   created_at: seconds,

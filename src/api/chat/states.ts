@@ -1,4 +1,4 @@
-/** The events that webhooks, event streams and histories carry. */
+/** The events of chats, which webhooks, event streams and histories carry. */
 export const CHAT_TRIGGERS = [
   "chats:create",
   "chats:join",
@@ -19,6 +19,9 @@ export const CHAT_TRIGGERS = [
 ] as const;
 
 export type ChatTrigger = (typeof CHAT_TRIGGERS)[number];
+
+/** The events of event streams. Changes of tickets are told to agents who may read them. */
+export const STREAM_TRIGGERS = [...CHAT_TRIGGERS, "tickets:change"] as const;
 
 /** The types of files that may be sent, unless the settings name others (chat.md 10). */
 export const DEFAULT_MEDIA_TYPES: readonly string[] = [

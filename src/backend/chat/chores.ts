@@ -66,7 +66,10 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
   await Promise.all(searches);
 }
 
-/** Deletes unsent files, expired tokens, marks of writing and presence, and what was undelivered a month ago. */
+/**
+ * Deletes unsent files, expired tokens, marks of writing and presence, yesterday's events of tickets,
+ * and what was undelivered a month ago.
+ */
 export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
   await sweepChatMedia(database.kysely, now());
   await sweepLoginAttempts(database, now());
@@ -83,7 +86,15 @@ export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
     .where("trigger_name", "=", "users:activity")
     .where("at", "<=", now() - 60_000)
     .execute();
+  await database.kysely
+    .deleteFrom("chat_log")
+    .where("chat", "is", null)
+    .where("at", "<=", now() - TICKET_EVENTS_KEPT)
+    .execute();
 }
+
+/** Longer than the session of an agent lasts, whose stream may go on behind any of them. */
+const TICKET_EVENTS_KEPT = 86_400_000;
 
 async function endInvitation(options: ChatOptions, app: string, id: string): Promise<void> {
   await withAppLock(options, app, async (lock) => {

@@ -28,7 +28,6 @@ import {
   kyselyOf,
 } from "./request.ts";
 import {
-  covers,
   readReadableTicket,
   requireAnyEdit,
   requireTicketView,
@@ -41,6 +40,7 @@ import { countTickets, listTicketLines, selectLines, toLines } from "./tickets/l
 import { decideMailAtDesk } from "./tickets/mail.ts";
 import { findPerson } from "./tickets/person.ts";
 import { listPresent, noteTicketActivity } from "./tickets/presence.ts";
+import { covers } from "./tickets/rights.ts";
 import { addTicketNote, answerTicket, changeTicketAtDesk, mergeAtDesk } from "./tickets/work.ts";
 
 /** Tickets of the app's project, for agents with the rights to read and to answer them. */

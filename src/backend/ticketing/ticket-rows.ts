@@ -120,6 +120,38 @@ export async function recordChanges(
     at,
   }));
   await queries.insertInto("ticket_events").values(rows).execute();
+  const left = changes.flatMap(({ field, before }) => (field === "queue" ? Number(before) : []));
+  await tellAgents(queries, to, at, left);
+}
+
+/**
+ * Tells the agents who may read a ticket that it has changed, in their event streams.
+ *
+ * @param left queues that the ticket has just left
+ */
+async function tellAgents(
+  queries: Queries,
+  { project, ticket }: { readonly project: string; readonly ticket: number },
+  at: number,
+  left: readonly number[],
+): Promise<void> {
+  const apps = await queries
+    .selectFrom("chat_apps")
+    .innerJoin("tickets", "tickets.project", "chat_apps.project")
+    .select(["chat_apps.id", "tickets.queue"])
+    .where("chat_apps.project", "=", project)
+    .where("chat_apps.revoked", "is", null)
+    .where("tickets.id", "=", ticket)
+    .execute();
+  const event = { chat: null, trigger_name: "tickets:change", at };
+  const lines = apps.flatMap(({ id: app, queue }) =>
+    [queue, ...left].map((one) => ({
+      ...event,
+      app,
+      data: JSON.stringify({ ticketId: ticket, queue: one }),
+    })),
+  );
+  if (lines.length > 0) await queries.insertInto("chat_log").values(lines).execute();
 }
 
 /** Reads the changes of a ticket, oldest first. */

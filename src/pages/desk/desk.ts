@@ -38,6 +38,7 @@ export function createDesk(parts: DeskParts): Acts {
     opened(resumed) {
       if (resumed && complete) return outbox.retryUnreached();
       complete = true;
+      store.change((desk) => ({ ...desk, ticketRound: desk.ticketRound + 1 }));
       // After the stream is open, so that nothing happens unseen between the two.
       const read = context.attempt(() => sync.all());
       void read.then((all) => (complete &&= all)).then(outbox.retryUnreached);

@@ -20,7 +20,9 @@ export function createEventHandler(
   missed: () => void,
 ): EventHandler {
   const reportFailure = (work: Promise<unknown>): void => void work.catch(missed);
+  const tickets = createTicketRounds(store);
   const handle = (event: ChatEvent): void => {
+    if (event.trigger === "tickets:change") return tickets.begin();
     const id = chatIdOf(event);
     if (id === null) return;
     const known = store.get().chats.get(id);
@@ -69,4 +71,17 @@ export function createEventHandler(
     return person?.nickname ?? person?.name ?? words().somebody;
   };
   return { handle, joined };
+}
+
+/** Milliseconds in which changes of tickets are gathered: they often come several at once. */
+const gatherFor = 500;
+
+/** Has what is shown of tickets read again, soon after the first change. */
+function createTicketRounds(store: Context["store"]): { readonly begin: () => void } {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const end = (): void => {
+    timer = null;
+    store.change((desk) => ({ ...desk, ticketRound: desk.ticketRound + 1 }));
+  };
+  return { begin: () => void (timer ??= setTimeout(end, gatherFor)) };
 }

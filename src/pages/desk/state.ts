@@ -72,6 +72,8 @@ export interface Desk {
   readonly listed: boolean;
   /** How many tickets are new, among those that the agent may read. */
   readonly newTickets: number;
+  /** Counted up when tickets have changed, so that what is shown of them is read again. */
+  readonly ticketRound: number;
 }
 
 export const START: Desk = {
@@ -90,6 +92,7 @@ export const START: Desk = {
   fileTypes: null,
   listed: false,
   newTickets: 0,
+  ticketRound: 0,
 };
 
 /** Milliseconds for which a sign of writing counts when nothing follows. */

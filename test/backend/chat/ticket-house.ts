@@ -1,10 +1,13 @@
 import { expect, onTestFinished } from "vitest";
 import { type OpenBackendOptions, openBackend } from "../../../src/backend/node.ts";
+import { readEvents } from "../../../src/api/call/server-sent.ts";
 import type { Json } from "../client.ts";
 
 export interface TicketHouse {
   /** One request; what is no JSON is answered as text. */
   send(method: string, path: string, headers: object, body?: unknown): Promise<HouseAnswer>;
+  /** Opens an event stream, and gives the function that reads so many of its next events. */
+  listen(headers: object): Promise<(count: number) => Promise<readonly Json[]>>;
   /** Headers of the demo's app, and of its server. */
   readonly app: object;
   readonly server: object;
@@ -39,9 +42,30 @@ export async function openTicketHouse(
     const parsed: Json = /^[[{]/.test(text) ? JSON.parse(text) : text;
     return { status: response.status, body: parsed, headers: response.headers };
   };
+  const listen: TicketHouse["listen"] = async (headers) => {
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const response = await backend.app.request("/v1/events", {
+      headers: { ...headers },
+      signal: stop.signal,
+    });
+    expect(response.status).toBe(200);
+    const events = response.body === null ? null : readEvents(response.body);
+    return async (count) => {
+      const read: Json[] = [];
+      while (read.length < count) {
+        const next = await events?.next();
+        if (next === undefined || next.done === true) break;
+        const { id, data } = next.value;
+        if (data !== "") read.push({ id, ...JSON.parse(data) });
+      }
+      return read;
+    };
+  };
   const app = { "x-hyper-appId": "demo-app" };
   return {
     send,
+    listen,
     app,
     server: { ...app, "x-hyper-secret": "demo-app-secret" },
     async project(apiKey) {

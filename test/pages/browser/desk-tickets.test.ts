@@ -56,6 +56,8 @@ it("new tickets are counted in the bar and in the tab’s title, while the agent
   await page.getByRole("button", { name: "All 2" }).waitFor();
   const { uuid } = await ask("POST", "users", { name: "Cy", address: "cy@shop.test" });
   await ask("POST", "tickets", { title: "One more", message: "Hello", creator: uuid });
+  // It appears by an event, well before any list would be read again by itself.
+  await page.getByRole("button", { name: "All 3" }).waitFor({ timeout: 5_000 });
   // A search finds none, and changes nothing of what is counted.
   await page.getByRole("searchbox").fill("nothing like this");
   await page.getByText("Nothing found.").waitFor();

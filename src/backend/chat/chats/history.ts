@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHAT_TRIGGERS } from "../../../api/chat/states.ts";
+import { STREAM_TRIGGERS } from "../../../api/chat/states.ts";
 import type { ChatEvent } from "../../../api/chat/answers.ts";
 import { writeCsv } from "../../../config/translation/spreadsheet-cell.ts";
 import { isObject } from "../../../json/values.ts";
@@ -42,7 +42,7 @@ export function toEvent(row: {
   readonly data: string;
   readonly at: number;
 }): ChatEvent {
-  const trigger = CHAT_TRIGGERS.find((name) => name === row.trigger_name) ?? "system:info";
+  const trigger = STREAM_TRIGGERS.find((name) => name === row.trigger_name) ?? "system:info";
   return {
     id: row.number,
     trigger,

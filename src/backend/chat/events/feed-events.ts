@@ -3,6 +3,7 @@ import type { ChatPerson } from "../caller.ts";
 import { toEvent } from "../chats/history.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { seenBy } from "../chats/visible.ts";
+import { selectTicketRights, viewQueues } from "../tickets/rights.ts";
 
 /** An event. All streams that carry it share the object. */
 export interface FeedEvent {
@@ -12,13 +13,15 @@ export interface FeedEvent {
   readonly trigger: string;
   /** The JSON object that is sent: `{trigger, appId, data, created_at}`. */
   readonly body: string;
-  /** The chat whose members may see it. */
-  readonly chat: number;
-  readonly room: string;
-  readonly creator: string;
+  /** The chat whose members may see it; null for an event about a ticket. */
+  readonly chat: number | null;
+  readonly room: string | null;
+  readonly creator: string | null;
   readonly invited: string | null;
   /** The person whom it names. */
   readonly named: string | null;
+  /** The queue of the ticket that it is about, whose agents may see it. */
+  readonly queue: number | null;
 }
 
 /** Some events, in order. */
@@ -42,28 +45,45 @@ export interface EventSelection {
 }
 
 /** The selected events behind `from`, up to `upTo`. */
-export function readWanted(
+export async function readWanted(
   queries: Queries,
   { app, person }: EventSelection,
   from: number,
   upTo: number,
   limit: number,
 ): Promise<FeedPage> {
-  let query = selectEvents(queries)
+  const query = selectEvents(queries)
     .where("chat_log.app", "=", app)
     .where("chat_log.number", ">", from)
     .where("chat_log.number", "<=", upTo);
-  if (person !== null) {
-    const { id } = person;
-    query = query.where((event) =>
-      event.or([
-        seenBy(id),
-        // Users' texts have their quotes escaped within JSON, so none can imitate this.
-        event("chat_log.data", "like", `%"userId":"${id}"%`),
-      ]),
-    );
+  if (person === null) {
+    return readPage(queries, query.where("chat_log.chat", "is not", null), limit);
   }
-  return readPage(queries, query, limit);
+  const { id } = person;
+  const queues = person.kind === "agent" ? await readTicketQueues(queries, id) : [];
+  const wanted = query.where((event) =>
+    event.or([
+      seenBy(id),
+      // Users' texts have their quotes escaped within JSON, so none can imitate these.
+      event("chat_log.data", "like", `%"userId":"${id}"%`),
+      ...(queues ?? [null]).map((queue) =>
+        event.and([
+          event("chat_log.chat", "is", null),
+          event("chat_log.data", "like", queue === null ? "%" : `%"queue":${queue}}`),
+        ]),
+      ),
+    ]),
+  );
+  return readPage(queries, wanted, limit);
+}
+
+/** Reads the queues whose tickets an agent may read; null: every queue. */
+async function readTicketQueues(
+  queries: Queries,
+  agent: string,
+): Promise<readonly number[] | null> {
+  const rights = await selectTicketRights(queries).where("id", "=", agent).executeTakeFirst();
+  return rights === undefined ? [] : viewQueues(rights);
 }
 
 /** Most characters of a page, since a message may have millions. A page has at least one event. */
@@ -98,19 +118,19 @@ export async function readNewest(queries: Queries): Promise<number> {
 interface Row {
   readonly number: number;
   readonly app: string;
-  readonly chat: number;
+  readonly chat: number | null;
   readonly trigger_name: string;
   readonly data: string;
   readonly at: number;
-  readonly room: string;
-  readonly creator: string;
+  readonly room: string | null;
+  readonly creator: string | null;
   readonly invited: string | null;
 }
 
 function selectEvents(queries: Queries) {
   return queries
     .selectFrom("chat_log")
-    .innerJoin("chat_chats", "chat_chats.number", "chat_log.chat")
+    .leftJoin("chat_chats", "chat_chats.number", "chat_log.chat")
     .select([
       "chat_log.number",
       "chat_log.app",
@@ -127,7 +147,7 @@ function selectEvents(queries: Queries) {
 function toFeedEvent(row: Row): FeedEvent {
   const { number, app, chat, room, creator, invited } = row;
   const { trigger, data, created_at } = toEvent(row);
-  const { userId } = data;
+  const { userId, queue } = data;
   return {
     number,
     app,
@@ -138,5 +158,6 @@ function toFeedEvent(row: Row): FeedEvent {
     creator,
     invited,
     named: typeof userId === "string" ? userId : null,
+    queue: chat === null && typeof queue === "number" ? queue : null,
   };
 }

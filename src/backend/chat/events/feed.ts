@@ -9,7 +9,7 @@ import type { Frontier } from "./feed-frontier.ts";
 import { createListener } from "./subscription.ts";
 import type { Listener, Subscription } from "./subscription.ts";
 
-/** The events of all chats of a database. The log is read once for all streams. */
+/** The events of all chats and tickets of a database. The log is read once for all streams. */
 export interface ChatFeed {
   /** The number of open streams. */
   readonly count: number;
@@ -140,9 +140,9 @@ function createListeners() {
       for (const some of byKey.values()) yield* some;
     },
     hasPeople: (): boolean => [...byKey.keys()].some((key) => key.startsWith("person ")),
-    /** The streams of the event's app, and of these people. */
-    *of({ app }: FeedEvent, people: Iterable<string>): Generator<Listener> {
-      yield* byKey.get(`app ${app}`) ?? [];
+    /** The streams of the event's app, but for events of tickets, and of these people. */
+    *of({ app, chat }: FeedEvent, people: Iterable<string>): Generator<Listener> {
+      if (chat !== null) yield* byKey.get(`app ${app}`) ?? [];
       for (const person of people) yield* byKey.get(`person ${person}`) ?? [];
     },
   };

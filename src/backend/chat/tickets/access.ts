@@ -1,13 +1,10 @@
-import type { Selectable } from "kysely";
-import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { refuseNotFound, Refusal, toPrintable } from "../../http/refusal.ts";
-import type { ChatAgentTable } from "../../storage/tables/chat.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { idOf } from "../../ticketing/identity.ts";
 import { readRow } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
-import { queuesOf } from "../agents/agent-rows.ts";
 import type { ChatRequest } from "../request.ts";
+import { covers, editQueues, selectTicketRights, viewQueues } from "./rights.ts";
 
 /** The rights of an agent on tickets, as the database says at this call. */
 export interface TicketAccess {
@@ -43,10 +40,9 @@ export async function readTicketAccess({
 }: Asked): Promise<TicketAccess | Refusal> {
   const { person } = caller;
   if (person?.kind !== "agent") return new Refusal(403, "This needs an agent's token.");
-  const row = await options.database.kysely
-    .selectFrom("chat_agents")
+  const row = await selectTicketRights(options.database.kysely)
     .innerJoin("chat_apps", "chat_apps.id", "chat_agents.app")
-    .select(["view_tickets", "edit_tickets", "supervise", "ticket_queues", "chat_apps.project"])
+    .select("chat_apps.project")
     .where("chat_agents.id", "=", person.id)
     .executeTakeFirst();
   if (row?.view_tickets !== 1) {
@@ -57,31 +53,6 @@ export async function readTicketAccess({
   }
   const { project } = row;
   return { project, agent: person.id, app, view: viewQueues(row), edit: editQueues(row) };
-}
-
-type Rights = Pick<
-  Selectable<ChatAgentTable>,
-  "view_tickets" | "edit_tickets" | "supervise" | "ticket_queues"
->;
-
-/** The queues whose tickets an agent may read; null: every queue. */
-function viewQueues(rights: Rights): TicketAccess["view"] {
-  return rights.view_tickets === 1 ? limitOf(rights, "TICKET_VIEW") : [];
-}
-
-/** The queues whose tickets an agent may change. */
-export function editQueues(rights: Rights): TicketAccess["edit"] {
-  return rights.edit_tickets === 1 ? limitOf(rights, "TICKET_EDIT") : [];
-}
-
-function limitOf(rights: Rights, right: keyof ChatAgent["queues"]): readonly number[] | null {
-  const queues = queuesOf(rights)[right];
-  return rights.supervise === 1 || queues.length === 0 ? null : queues;
-}
-
-/** True where a right that is limited to these queues covers one. */
-export function covers(queues: readonly number[] | null, queue: number): boolean {
-  return queues === null || queues.includes(queue);
 }
 
 /** A ticket that the agent may read. Throws 404 for every other, those of other queues too. */

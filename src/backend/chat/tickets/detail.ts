@@ -11,10 +11,11 @@ import { contactOf } from "../../ticketing/users.ts";
 import { priorMessagesOf, statusOf, transcriptOf } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import { seenBy } from "../chats/visible.ts";
-import { covers, type TicketAccess } from "./access.ts";
+import type { TicketAccess } from "./access.ts";
 import { readChanges } from "./changes.ts";
 import { selectLines, toLines } from "./list.ts";
 import { listPresent } from "./presence.ts";
+import { covers } from "./rights.ts";
 
 /** How many of a user's other tickets are listed. */
 const mostOthers = 20;

@@ -1,6 +1,7 @@
 import { refuseNotFound, toPrintable } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
-import { covers, type TicketAccess } from "./access.ts";
+import type { TicketAccess } from "./access.ts";
+import { covers } from "./rights.ts";
 
 /** Throws 404 for a file that hangs on no ticket that the agent may read. */
 export async function requireReadableFile(

@@ -19,7 +19,8 @@ import { createNobodysAddress, userAt } from "../../ticketing/users.ts";
 import { type ChatRow, lockChat } from "../chats/chat-rows.ts";
 import { toMessages } from "../chats/messages.ts";
 import type { ChatOptions } from "../options.ts";
-import { covers, requireTicketEdit, type TicketAccess } from "./access.ts";
+import { requireTicketEdit, type TicketAccess } from "./access.ts";
+import { covers } from "./rights.ts";
 
 /** Number that tickets from chats have as their `source`. */
 const chatSource = 3;

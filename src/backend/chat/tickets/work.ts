@@ -20,13 +20,8 @@ import { tagsOf, writeTags } from "../../ticketing/tags.ts";
 import { recordChanges } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import type { ChatOptions } from "../options.ts";
-import {
-  covers,
-  editQueues,
-  readReadableTicket,
-  requireTicketEdit,
-  type TicketAccess,
-} from "./access.ts";
+import { readReadableTicket, requireTicketEdit, type TicketAccess } from "./access.ts";
+import { covers, editQueues, selectTicketRights } from "./rights.ts";
 
 /**
  * Changes that an agent makes to tickets. Each is one transaction, which checks the ticket's state
@@ -219,9 +214,7 @@ async function toSolverColumns(
 ): Promise<TicketColumns> {
   if (assignee === undefined) return {};
   if (assignee === "") return { solver: null };
-  const row = await queries
-    .selectFrom("chat_agents")
-    .select(["view_tickets", "edit_tickets", "supervise", "ticket_queues"])
+  const row = await selectTicketRights(queries)
     .where("id", "=", assignee)
     .where("app", "=", app)
     .executeTakeFirst();

@@ -125,8 +125,8 @@ function tablesOfChats({
     sql`CREATE INDEX chat_media_app ON chat_media (app, number)`,
     sql`CREATE INDEX chat_media_loose ON chat_media (created) WHERE chat IS NULL AND data IS NOT NULL`,
     sql`CREATE TABLE chat_log (
-        number ${identity}, app text NOT NULL, ${ofChat}, trigger_name text NOT NULL, data text NOT NULL,
-        at ${integer} NOT NULL
+        number ${identity}, app text NOT NULL, chat ${integer} REFERENCES chat_chats (number),
+        trigger_name text NOT NULL, data text NOT NULL, at ${integer} NOT NULL
       ) ${strict}`,
     sql`CREATE INDEX chat_log_chat ON chat_log (chat, number)`,
     sql`CREATE INDEX chat_log_app ON chat_log (app, number)`,

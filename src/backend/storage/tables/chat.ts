@@ -221,7 +221,8 @@ export interface ChatMediaTable extends Owned {
 export interface ChatLogTable {
   number: Generated<number>;
   app: string;
-  chat: number;
+  /** Number of the chat; null for an event about a ticket. */
+  chat: number | null;
   trigger_name: string;
   /** JSON: `data` of the event. */
   data: string;

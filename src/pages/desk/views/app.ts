@@ -15,7 +15,6 @@ import type { Desk } from "../state.ts";
 import type { Store } from "../store.ts";
 import { clearAnnouncements, showAttention } from "../announce.ts";
 import { Bar, LanguageSwitch } from "./bar.ts";
-import { useNow } from "./clock.ts";
 import { ChatPane } from "./chat.ts";
 import { ViewProvider, nameOf, useView } from "./context.ts";
 import type { View } from "./context.ts";
@@ -123,15 +122,11 @@ function Page(): VNode | null {
 function useTicketCount(): void {
   const { desk, acts } = useView();
   const mayRead = desk.phase === "in" && desk.me?.rights.TICKET_VIEW === true;
-  const now = useNow(recountEvery, mayRead);
   useEffect(() => {
     // A count that fails is made the next time.
     if (mayRead) acts.tickets.list({ view: "new", length: "1" }).catch(() => undefined);
-  }, [now, mayRead]);
+  }, [desk.ticketRound, mayRead]);
 }
-
-/** Milliseconds after which new tickets are counted again. */
-const recountEvery = 20_000;
 
 async function loadFigures() {
   return (await import("./figures.ts")).FiguresView;

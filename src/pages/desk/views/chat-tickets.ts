@@ -16,7 +16,7 @@ export function ChatTickets({ one }: { readonly one: DeskChat }): VNode | null {
   useEffect(() => {
     // Without them the desk works as well.
     if (views) void acts.tickets.ofChat(id).then(setTickets, () => undefined);
-  }, [id, views, closed, desk.link]);
+  }, [id, views, closed, desk.ticketRound]);
   const makes = rights?.TICKET_EDIT === true && tickets.length === 0;
   if (!views || (tickets.length === 0 && !makes)) return null;
   return html`<section class="other-chats" aria-labelledby="chat-tickets">

@@ -11,7 +11,7 @@ import { TicketRow } from "./ticket-row.ts";
 import { nameLanguage } from "../../shared/words.ts";
 
 /** Milliseconds after which lists are read again. */
-export const relistEvery = 20_000;
+const relistEvery = 20_000;
 
 interface FoundChatsProps {
   /** The id of its heading, unique on the page. */
@@ -87,7 +87,7 @@ export function FoundTickets({
   of = "",
   query,
 }: FoundTicketsProps): VNode {
-  const { acts, words } = useView();
+  const { desk, acts, words } = useView();
   const now = useNow(relistEvery);
   const { first, rows, said, end } = usePages<
     ChatTicketLine,
@@ -99,7 +99,7 @@ export function FoundTickets({
       return { rows: tickets, next };
     },
     JSON.stringify(query),
-    now,
+    desk.ticketRound,
   );
   return html`<section aria-labelledby=${`${id} ${of}`.trim()}>
     <h2 id=${id}>${words.tickets}</h2>

@@ -13,14 +13,15 @@ import { usePresence } from "./ticket-presence.ts";
 import { languageOfTicket, type ShownTicket, STATES, useAnswer } from "./ticket-parts.ts";
 import { TicketTimeline } from "./ticket-timeline.ts";
 
-/** Milliseconds after which an open ticket is read again. */
+/** Milliseconds after which an open ticket is read again, for who is there and its mails. */
 const rereadEvery = 10_000;
 
 /** One ticket: what was said, the field for an answer, and what is known of it. */
 export function TicketPane({ id }: { readonly id: string }): VNode | readonly VNode[] {
-  const { acts, words } = useView();
+  const { desk, acts, words } = useView();
   const now = useNow(rereadEvery);
-  const { answer, said, show } = useAnswer(() => acts.tickets.read(id), `${id} ${now}`);
+  const key = `${id} ${now} ${desk.ticketRound}`;
+  const { answer, said, show } = useAnswer(() => acts.tickets.read(id), key);
   if (answer === null) {
     return html`<main class="chat ticket" aria-label=${words.tickets}>
       <div class="chat-head"><${Back} to="#tickets" label=${words.tickets} />${said}</div>

@@ -7,7 +7,6 @@ import type { Words } from "../words.ts";
 import { useNow } from "./clock.ts";
 import { useView } from "./context.ts";
 import { Invitations, SearchField } from "./list.ts";
-import { relistEvery } from "./found.ts";
 import { usePages } from "./pages.ts";
 import { countText } from "./ticket-parts.ts";
 import { TicketPane } from "./ticket.ts";
@@ -15,6 +14,8 @@ import { TicketRow } from "./ticket-row.ts";
 
 /** How many the list asks for at once. */
 const some = "50";
+/** Milliseconds after which the ages in the list are told anew. */
+const agesEvery = 30_000;
 
 interface TicketRows {
   readonly rows: readonly ChatTicketLine[];
@@ -34,7 +35,7 @@ export function Tickets({ open }: { readonly open: string }): readonly VNode[] {
 }
 
 function TicketList({ open }: { readonly open: string }): VNode {
-  const { acts, words } = useView();
+  const { desk, acts, words } = useView();
   const { remembered } = acts.tickets;
   const [filter, setFilter] = useState({ search: "", view: remembered.view });
   const change = (next: Partial<typeof filter>): void => setFilter({ ...filter, ...next });
@@ -42,7 +43,7 @@ function TicketList({ open }: { readonly open: string }): VNode {
     remembered.view = view;
     change({ view });
   };
-  const now = useNow(relistEvery);
+  const now = useNow(agesEvery);
   const {
     first,
     rows: tickets,
@@ -55,7 +56,7 @@ function TicketList({ open }: { readonly open: string }): VNode {
       return { rows, ...page };
     },
     JSON.stringify(filter),
-    now,
+    desk.ticketRound,
   );
   return html`<nav class="list" aria-label=${words.tickets}>
     <div class="filter" role="search">

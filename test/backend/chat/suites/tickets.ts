@@ -95,6 +95,54 @@ export function tickets(title: string, address: () => Promise<string | null>): v
       expect(await tieApp({ database }, "demo-app", "nothing")).toBe(false);
     });
 
+    test("are told to have changed, to agents who may read them, and to nobody else", async () => {
+      const { send, app, server, project, listen } = await openTicketHouse({
+        database: await address(),
+      });
+      const shop = await project("demo-key");
+      const queue = (await shop("POST", "queues", { name: "Returns" })).uuid;
+      const logIn = async (login: string, about: object): Promise<object> => {
+        const agent = { name: login, login, password: "a long password", rooms: ["1"], ...about };
+        await send("POST", "/v1/agents", server, agent);
+        const { token } = (await send("POST", "/v1/agents/login", app, agent)).body.session;
+        return { ...app, "x-hyper-token": token };
+      };
+      const rights = { TICKET_VIEW: true };
+      const kim = await logIn("kim", { rights });
+      const lee = await logIn("lee", { rights, queues: { TICKET_VIEW: [queue] } });
+      const max = await logIn("max", {});
+      const streams = await Promise.all([kim, lee, max, server].map((one) => listen(one)));
+      const creator = (await shop("POST", "users", { name: "Ana", address: "ana@x.test" })).uuid;
+      const { id } = await shop("POST", "tickets", { title: "A", message: "B", creator });
+      await shop("PUT", `tickets/${id}`, { queue });
+      await shop("PUT", `tickets/${id}`, { queue: 1 });
+      await shop("POST", `tickets/${id}/replies`, { message: "C", creator });
+      const user = (await send("POST", "/v1/users", server, { name: "Bo" })).body.user;
+      await send("POST", "/v1/chats", server, { room: "1", creator: user.id });
+      const told = async (read: (count: number) => Promise<readonly Json[]>, count: number) =>
+        (await read(count)).map(({ trigger, data }) => [trigger, data.ticketId, data.queue]);
+      const change = (of: number): unknown => ["tickets:change", id, of];
+      const chat = ["chats:create", undefined, undefined];
+      const all = [1, queue, 1, 1, queue, 1].map(change);
+      const own = [queue, queue].map(change);
+      const [ofKim, ofLee, ofMax, ofServer] = streams;
+      if (!ofKim || !ofLee || !ofMax || !ofServer) throw new Error("unreachable: four streams");
+      expect(await told(ofKim, 7)).toEqual([...all, chat]);
+      expect(await told(ofLee, 3)).toEqual([...own, chat]);
+      expect(await told(ofMax, 1)).toEqual([chat]);
+      expect(await told(ofServer, 1)).toEqual([chat]);
+      // Those who come back are told what they have missed.
+      for (const [who, expected] of [
+        [kim, [...all, chat]],
+        [lee, [...own, chat]],
+        [max, [chat]],
+        [server, [chat]],
+      ] as const) {
+        const later = await listen({ ...who, "last-event-id": "0" });
+        expect(await told(later, expected.length)).toEqual(expected);
+      }
+    });
+
     test("have their texts without markup, their transcript, replies and files", async () => {
       const { see, may, shop } = await house();
       await may(true);
