@@ -26,8 +26,8 @@ export function parseBase(address: string): Base | null {
       ? { address, origin: address, host: "localhost", path: "" }
       : null;
   }
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
-  const url = new URL(address);
+  const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null;
+  if (url === null) return null;
   // Credentials, queries and fragments have no place in a base: they would change what follows.
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     return null;

