@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { axe, picture } from "./chromium.ts";
-import { openedOwnBot } from "./console-page.ts";
+import { lettersOf, openedOwnBot } from "./console-page.ts";
 
 describe("the contents in the console", () => {
   it("get a new one that is tried, seen in the changes, published and answered by the bot", async () => {
@@ -44,7 +44,14 @@ describe("the contents in the console", () => {
     await page.getByLabel("البحث في المحتويات").fill("ou commande");
     await expect.poll(() => page.locator(".rows li").count()).toBe(1);
     expect(await axe(page)).toEqual([]);
+    // A French title ends with its question mark on the right, and stands where the page begins.
+    const title = await lettersOf(page.locator(".rows li b").first());
+    expect(title.first).toBeLessThan(title.last);
+    expect(title.last).toBeGreaterThan(viewport.width / 2);
     await page.getByRole("link", { name: "Où est ma commande ?" }).click();
+    const heading = await lettersOf(page.getByRole("heading", { name: "Où est ma commande ?" }));
+    expect(heading.first).toBeLessThan(heading.last);
+    expect(heading.last).toBeGreaterThan(viewport.width / 2);
     await page.getByLabel("العنوان", { exact: true }).fill("Où est mon colis ?");
     // Going back at once loses no letter.
     await page.getByRole("link", { name: "رجوع" }).click();

@@ -95,6 +95,29 @@ export function sentence(page: Page, name: string): Locator {
   return page.getByRole("link", { name: new RegExp(`^${start}.*${end}$`, "s") });
 }
 
+/** Where the first and the last letter of an element begin, in pixels from the left. */
+export function lettersOf(element: Locator): Promise<{ first: number; last: number }> {
+  return element.evaluate((node) => {
+    const range = document.createRange();
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const texts: Text[] = [];
+    for (let at = walker.nextNode(); at !== null; at = walker.nextNode()) {
+      if (at instanceof Text && at.data.trim() !== "") texts.push(at);
+    }
+    const leftOf = (text: Text | undefined, letter: number): number => {
+      if (text === undefined) throw new Error("the element has no text");
+      range.setStart(text, letter);
+      range.setEnd(text, letter + 1);
+      return range.getBoundingClientRect().left;
+    };
+    const [first, last] = [texts.at(0), texts.at(-1)];
+    return {
+      first: leftOf(first, first?.data.search(/\S/) ?? 0),
+      last: leftOf(last, (last?.data.trimEnd().length ?? 1) - 1),
+    };
+  });
+}
+
 /** A letter of the view Coverage. */
 export const cell = (page: Page, name: string) => page.getByRole("gridcell", { name, exact: true });
 

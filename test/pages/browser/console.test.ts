@@ -4,7 +4,7 @@ import { LINE_KEYS } from "../../../src/config/schema/messages.ts";
 import { ADMIN, CONFIG, served } from "../../gateway/console/console.ts";
 import { shippedTexts } from "../../clients/connectors/texts.ts";
 import { axe, contrastOf, picture } from "./chromium.ts";
-import { cell, opened, PAUL, reading, said, sentence, warned } from "./console-page.ts";
+import { cell, lettersOf, opened, PAUL, reading, said, sentence, warned } from "./console-page.ts";
 
 describe("the console, for whoever opens it,", () => {
   it("takes the token out of the address, keeps it over a reload, and asks for one without", async () => {
@@ -334,6 +334,9 @@ describe("the console, everywhere,", () => {
   it("speaks Arabic from right to left, arrows included", async () => {
     const { page } = await reading({ locale: "ar" });
     await page.locator(".sentences").waitFor();
+    // What the console says beside an English sentence runs to the left all the same.
+    const whose = await lettersOf(page.locator(".sentence[dir=ltr] > small").first());
+    expect(whose.first).toBeGreaterThan(whose.last);
     await page.evaluate(() => (location.hash = "#/coverage"));
     await page.getByRole("gridcell").first().focus();
     expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");

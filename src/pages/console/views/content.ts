@@ -63,13 +63,15 @@ function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
   const own = { fields, change, mayChange, locale };
   return html`<section class="content" aria-labelledby="content-title">
     <p><a href="#/contents">${words.back}</a></p>
-    <h2 id="content-title" dir="auto" tabindex="-1">
-      ${fields.title || words.newContent}
-      <small class="quiet">
+    <div>
+      <h2 id="content-title" tabindex="-1">
+        ${fields.title === "" ? words.newContent : html`<bdi lang=${locale}>${fields.title}</bdi>`}
+      </h2>
+      <p class="quiet">
         ${nameLanguage(locale, language)}${id === null ? "" : ` · ${id}`}
         ${of?.file && of.line > 0 && ` · ${fill(words.writtenIn, { file: of.file, line: of.line })}`}
-      </small>
-    </h2>
+      </p>
+    </div>
     ${list.demo && html`<p class="quiet">${fill(words.demoContents, { command: "afterword backend init" })}</p>`}
     ${of?.file === null && html`<p class="quiet">${words.inDatabase}</p>`}
     ${of?.draft === "removed" && html`<p class="quiet">${words.contentGoes}</p>`}
@@ -182,7 +184,7 @@ function Filing({
                 checked=${fields.categories.includes(one.id)}
                 onChange=${() => change({ categories: toggle(fields.categories, one.id) })}
               />
-              <span lang=${locale} dir="auto">${one.name}</span>
+              <span lang=${locale}><bdi>${one.name}</bdi></span>
             </label>`,
         )}
       </fieldset>`
@@ -197,7 +199,7 @@ function Filing({
               checked
               onChange=${() => change({ related: toggle(fields.related, one) })}
             />
-            <span lang=${locale} dir="auto">${titles.get(one) ?? one}</span>
+            <span lang=${locale}><bdi>${titles.get(one) ?? one}</bdi></span>
           </label>`,
       )}
       <select
@@ -211,7 +213,7 @@ function Filing({
         <option value="">–</option>
         ${list.contents
           .filter((one) => one.id !== id && !fields.related.includes(one.id))
-          .map((one) => html`<option value=${one.id}>${one.title}</option>`)}
+          .map((one) => html`<option value=${one.id} dir="auto">${one.title}</option>`)}
       </select>
     </fieldset>`;
 }

@@ -93,8 +93,8 @@ function Row({ of }: { readonly of: ContentSummary }): VNode {
   ];
   return html`<li>
     <a href=${`#/contents/${of.language}/${of.id}`}>
-      <b lang=${of.language} dir="auto">${of.title}</b>
-      <small lang=${of.language} dir="auto">${of.alternatives.slice(0, 3).join(" · ")}</small>
+      <b lang=${of.language}><bdi>${of.title}</bdi></b>
+      <small lang=${of.language}><bdi>${of.alternatives.slice(0, 3).join(" · ")}</bdi></small>
       <span class="quiet">
         ${nameLanguage(of.language, language)} · ${of.id}
         ${marks.map((mark) => html`<span class="mark">${mark}</span>`)}

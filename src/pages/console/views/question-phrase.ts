@@ -90,7 +90,9 @@ function Choice({ of, place, chosen, choose }: ChoiceProps): VNode {
         onChange=${(event: Event) => choose(Number(valueOf(event)) || null)}
       >
         <option value="">–</option>
-        ${options.map(({ id, title }) => html`<option key=${id} value=${id}>${title}</option>`)}
+        ${options.map(
+          ({ id, title }) => html`<option key=${id} value=${id} dir="auto">${title}</option>`,
+        )}
       </select>
     </label>`;
 }

@@ -55,7 +55,7 @@ function Group({ of, isOwn }: GroupProps): VNode {
   const count = formatNumber(of.conversations, language);
   const facts = fill(words.questionAsked, { count, day: date.format(Date.parse(of.last)) });
   return html`<li>
-    <h3 dir="auto" lang=${of.language}>${of.text}</h3>
+    <h3 lang=${of.language}><bdi>${of.text}</bdi></h3>
     <p class="quiet">${facts} · ${nameLanguage(of.language, language)}</p>
     ${
       answered !== null &&

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useMemo, useState } from "preact/hooks";
 import type { InsightsAnswer, SaidCounts } from "../../../api/console-insights.ts";
 import { formatDays, formatNumber } from "../../shared/format.ts";
-import { fill } from "../../shared/words.ts";
+import { directionOf, fill } from "../../shared/words.ts";
 import {
   byPlace,
   formatShare,
@@ -76,7 +76,7 @@ export function Said({ of }: { readonly of: SaidCounts | undefined }): VNode {
   const { words, language } = useView();
   const count = formatNumber(of?.said ?? 0, language);
   const lost = of === undefined ? null : lostShareOf(of);
-  return html`<small class="said-count">
+  return html`<small class="said-count" dir=${directionOf(language)}>
     ${
       lost === null
         ? fill(words.saidOnly, { count })

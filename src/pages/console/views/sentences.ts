@@ -149,10 +149,12 @@ function Sentence({ texts, line, locale, opened, said, named = false }: Sentence
     dir=${directionOf(locale)}
     aria-current=${isOpen ? "true" : undefined}
   >
-    <span class=${named ? "language" : "unseen"}>${named ? name : `${line}, ${name}: `}</span>
+    <span class=${named ? "language" : "unseen"} dir=${directionOf(language)}
+      >${named ? name : `${line}, ${name}: `}</span
+    >
     <bdi lang=${spoken} dir=${directionOf(spoken)}>${text === "" ? words.nothingSaid : text}</bdi>
     ${said !== null && groupOf(line) !== "groupHandOver" && html`<${Said} of=${said.get(`${line} ${locale}`)} />`}
-    <small>
+    <small dir=${directionOf(language)}>
       ${from === "" ? state : fill(words.saidOf, { language: state, origin: from })}
       ${marksOf(texts, line, locale).map((mark) => html`<b class=${mark}>${words[mark]}</b>`)}
     </small>
