@@ -280,7 +280,7 @@ const projectRows = {
   changeWebhook: createRow("Replaces it.", oneWebhook, { body: newWebhook, errors: [unknownId] }),
   removeWebhook: createRow("Removes it.", success, { errors: [unknownId] }),
   undelivered: createRow(
-    "Events that it did not take in about 10 hours, oldest first. They are kept for 30 days.",
+    "Events that it did not take in more than six hours, oldest first. They are kept for 30 days.",
     z.object({ undelivered: z.array(undelivered), hasMore: z.boolean() }),
     {
       query: page,

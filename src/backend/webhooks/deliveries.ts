@@ -38,7 +38,7 @@ export interface DeliveryOptions<Kept = Tables> {
 /**
  * Tells every registered address what it is due, once among all processes: a process moves what it
  * takes ahead in time first, and so no other sees it. An address that does not answer 2xx is told
- * again later, with growing waits, about 10 hours long; then its events are given up. The same
+ * again later, with growing waits, about six hours long; then its events are given up. The same
  * event may arrive twice, after a crash or a lost answer: never not at all.
  */
 export async function deliverEvents<Kept = Tables>(
@@ -53,7 +53,7 @@ export async function deliverEvents<Kept = Tables>(
   await Promise.all(rows.map(({ webhook }) => deliverTo(webhook, outbox, options)));
 }
 
-/** Attempts at one delivery before it is given up: about 10 hours. */
+/** Attempts at one delivery before it is given up: more than six hours. */
 const mostAttempts = 15;
 
 /** Milliseconds that one delivery may take. */
@@ -62,7 +62,7 @@ const timeout = 10_000;
 /** Milliseconds a process claims its deliveries, longer than one lasts: then others may retry. */
 const claim = 60_000;
 
-/** Milliseconds waited from which kept events go along with one given up, saving 10 hours each. */
+/** Milliseconds waited from which kept events go along with one given up, saving six hours each. */
 const waitedLong = 3_600_000;
 
 /** Statuses that speak of the event that was sent; all others speak of the address. */
