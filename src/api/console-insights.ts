@@ -39,9 +39,18 @@ export interface InsightsAnswer {
   readonly gaps: readonly { readonly from: string; readonly to: string; readonly why: string }[];
   /** Null: no questions are kept. Absent: they were not asked for. */
   readonly questions?: readonly AskedQuestion[] | null;
+  /** The contents of the own bot, in their languages. Absent: they were not asked for. */
+  readonly contents?: readonly SaidContent[];
 }
 
-/** A group of questions that ask the same, and that the bot did not answer. */
+/** How often a content was the answer, and what its readers did next. */
+export type SaidContent = SaidCounts & {
+  readonly instance: string;
+  readonly language: string;
+  readonly id: number;
+};
+
+/** A group of questions that ask the same: without an answer, or answered by one content. */
 export interface AskedQuestion {
   readonly id: string;
   readonly instance: string;

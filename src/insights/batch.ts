@@ -1,6 +1,6 @@
 import type { Trace } from "../direct-answers/types.ts";
 import type { Fact, LineCounts, LineSaid, Outcome, Topic } from "./facts.ts";
-import { listSaidLines, outcomeOf } from "./said-lines.ts";
+import { findContent, listSaidLines, outcomeOf } from "./said-lines.ts";
 
 /** A line whose outcome is not known yet, as long as a batch is counted. */
 export interface OpenLine extends LineSaid {
@@ -11,6 +11,8 @@ export interface OpenLine extends LineSaid {
 export interface HashedFact {
   readonly fact: Fact;
   readonly conversation: string | null;
+  /** The contents of the own backend that the answer showed, as lines. */
+  readonly contents?: readonly LineSaid[] | undefined;
 }
 
 /** The additions of a batch of facts to the counts. */
@@ -19,6 +21,7 @@ export interface Counted {
   readonly topics: readonly TopicCount[];
   /** By conversation, as facts name it. */
   readonly open: ReadonlyMap<string, readonly OpenLine[]>;
+  /** All contents are one line here: there may be thousands. */
   readonly outcomes: readonly { readonly line: string; readonly outcome: Outcome }[];
 }
 
@@ -88,8 +91,8 @@ export function countFacts(
   for (const fact of facts) take(fact);
   return { ...tally.result(), open };
 
-  function take({ fact, conversation }: HashedFact): void {
-    if (fact.kind === "turn") return takeTurn(fact, conversation);
+  function take({ fact, conversation, contents = [] }: HashedFact): void {
+    if (fact.kind === "turn") return takeTurn(fact, conversation, contents);
     if (fact.kind === "rating") {
       return end(conversation, fact.at, fact.isNegative ? "ratedDown" : "ratedUp");
     }
@@ -97,7 +100,11 @@ export function countFacts(
     if (fact.stage === "accepted") end(conversation, fact.at, "handedOver");
   }
 
-  function takeTurn(fact: Extract<Fact, { kind: "turn" }>, conversation: string | null): void {
+  function takeTurn(
+    fact: Extract<Fact, { kind: "turn" }>,
+    conversation: string | null,
+    contents: readonly LineSaid[],
+  ): void {
     const { at, instance, decided, isHandedOver, readRequest } = fact;
     tally.addTopic(at, "messages", instance, "");
     const trace = decided === null || typeof decided === "string" ? null : decided;
@@ -106,8 +113,8 @@ export function countFacts(
     if (typeof gate === "string" && gate !== "bytes")
       tally.addTopic(at, "left-alone", instance, gate);
     if (trace !== null) takeSteps(at, instance, trace);
-    const said =
-      trace === null ? [] : listSaidLines(trace).map((line) => withKnownChannel(line, at));
+    const lines = [...(trace === null ? [] : listSaidLines(trace)), ...contents];
+    const said = lines.map((line) => withKnownChannel(line, at));
     const isOpen = conversation !== null && open.has(conversation);
     if (isOpen) end(conversation, at, outcomeOf(isHandedOver, said, readRequest().isOption));
     for (const line of said) tally.countsOf(line, at).said++;
@@ -156,7 +163,8 @@ function createTally() {
     countsOf,
     settle(line: OpenLine, outcome: Outcome): void {
       countsOf(line, line.at)[outcome]++;
-      outcomes.push({ line: line.line, outcome });
+      const isContent = findContent(line.line) !== null;
+      outcomes.push({ line: isContent ? "content" : line.line, outcome });
     },
     addTopic(at: number, topic: TopicCount["topic"], instance: string, name: string): void {
       const day = dayOf(at);

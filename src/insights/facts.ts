@@ -33,6 +33,21 @@ export interface TurnFact {
    * called aside of the message's way. Absent: none are known.
    */
   readonly readNames?: () => Promise<readonly string[]>;
+  /**
+   * Reads the contents of the own backend that the answer shows; called aside of the message's way.
+   * Absent: it shows none.
+   */
+  readonly readContents?: () => Promise<ShownContents>;
+}
+
+/** The contents of the own backend that an answer shows. */
+export interface ShownContents {
+  readonly ids: readonly number[];
+  /** The reader's. */
+  readonly language: string;
+  readonly channel: string;
+  /** Tells whether the reader only said yes or no, which is no question. */
+  readonly isReply: () => Promise<boolean>;
 }
 
 /** The request of a reader. */
@@ -71,7 +86,7 @@ export interface LineSaid {
   /** The reader's language, as texts are named. */
   readonly language: string;
   readonly channel: string;
-  /** A flag, or `related-title`. */
+  /** A flag, `related-title`, or a content of the own backend, such as `content/12`. */
   readonly line: string;
   readonly speaker: Speaker;
 }
@@ -101,6 +116,14 @@ export interface ReportFilter {
   readonly days?: boolean;
   /** At most so many questions without an answer; absent: none, as they are readers' words. */
   readonly questions?: number;
+  /** The contents of the own backend to count; of one, `questions` are those that it answered. */
+  readonly contents?: "all" | ContentName;
+}
+
+/** A content in one of its languages. */
+export interface ContentName {
+  readonly language: string;
+  readonly id: number;
 }
 
 /** The report of what readers ran into, and what happened next. */
@@ -134,9 +157,17 @@ export interface InsightsReport {
    * null: none are kept. Absent: they were not asked for.
    */
   readonly questions?: readonly QuestionGroup[] | null;
+  /**
+   * How often contents of the own backend were the answer, and what their readers did next.
+   * `language` is that of the contents. Absent: they were not asked for.
+   */
+  readonly contents?: readonly ContentCounts[];
 }
 
-/** Questions that ask the same, and that nothing answered. */
+export type ContentCounts = ContentName &
+  LineCounts & { readonly instance: string; readonly unrecovered: number };
+
+/** Questions that ask the same, and that nothing answered, or that one content did. */
 export interface QuestionGroup {
   readonly id: string;
   readonly instance: string;

@@ -4,6 +4,7 @@ import type { KeptQuestions } from "./questions.ts";
 import { readQuestions } from "./read-questions.ts";
 import { readReport } from "./report.ts";
 import { createGaps, type Gap, gapOf } from "./gaps.ts";
+import type { LanguageOfContents } from "./shown-contents.ts";
 import { createInsightsStore, type InsightsStore } from "./store.ts";
 import { everyIdle } from "./writers.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "./tables.ts";
@@ -26,6 +27,8 @@ export interface InsightsOptions {
   readonly createSalt: () => string;
   /** Null: the words of no question are kept. */
   readonly questions: KeptQuestions | null;
+  /** Finds the language of the own backend's contents for readers of a language. */
+  readonly languageOfContents?: LanguageOfContents | undefined;
   /** Told of each outcome once it is known. */
   readonly onOutcome: (line: string, outcome: Outcome) => void;
   /** Told of facts that were not counted, and why. */
@@ -159,7 +162,6 @@ interface Opened {
 }
 
 async function openStore(options: InsightsOptions): Promise<Opened> {
-  const { address, digest, createSalt, questions } = options;
-  const database = await openInsightsDatabase(address);
-  return { database, store: createInsightsStore({ database, digest, createSalt, questions }) };
+  const database = await openInsightsDatabase(options.address);
+  return { database, store: createInsightsStore({ ...options, database }) };
 }

@@ -1,6 +1,11 @@
 import type { Transaction } from "kysely";
 import { dayOf } from "./batch.ts";
-import type { AskedQuestion, KeptQuestions, QuestionLanguages } from "./questions.ts";
+import {
+  type AskedQuestion,
+  type KeptQuestions,
+  type QuestionLanguages,
+  UNANSWERED,
+} from "./questions.ts";
 import type { InsightsDatabase, InsightsTables, QuestionTable } from "./tables.ts";
 
 type Queries = Transaction<InsightsTables>;
@@ -18,19 +23,30 @@ export async function addQuestions(
   now: number,
 ): Promise<void> {
   const today = dayOf(now);
-  const instances = new Set<string>();
+  const grown = new Map<string, GroupKind>();
   for (const question of asked) {
     const group = await findGroup(queries, question, kept.languages);
     const id = group?.id ?? (await addGroup(queries, question, kept.languages, now));
     const isNew = await noteAsker(queries, id, question.hashes, today);
     if (group !== null) await joinGroup(queries, group, question, isNew, kept, now);
-    else instances.add(question.instance);
+    else {
+      const { instance } = question;
+      const isAnswered = question.line !== UNANSWERED;
+      grown.set(`${instance} ${isAnswered}`, { instance, isAnswered });
+    }
   }
-  for (const instance of instances) {
-    await forgetSmallest(queries, instance, kept.mostGroups ?? mostGroups);
+  for (const kind of grown.values()) {
+    await forgetSmallest(queries, kind, kept.mostGroups ?? mostGroups);
   }
 }
 
+/** Groups of an instance that contents answered, or those that nothing did. */
+interface GroupKind {
+  readonly instance: string;
+  readonly isAnswered: boolean;
+}
+
+/** The most groups of each kind. */
 const mostGroups = 10_000;
 
 /** Texts that are less alike than this ask for different things. */
@@ -40,7 +56,7 @@ const mostCompared = 300;
 
 async function findGroup(
   queries: Queries,
-  { instance, language, text }: AskedQuestion,
+  { instance, language, text, line }: AskedQuestion,
   { read, comparerOf }: QuestionLanguages,
 ): Promise<QuestionTable | null> {
   const asked = read(language, text);
@@ -51,6 +67,7 @@ async function findGroup(
     .selectAll()
     .where("instance", "=", instance)
     .where("language", "=", language)
+    .where("line", "=", line)
     .where((where) => where.or([...parts].map((part) => where("words", "like", `%${part}%`))))
     .orderBy("last", "desc")
     .limit(mostCompared)
@@ -203,11 +220,16 @@ export function readUsed(used: string): Readonly<Record<string, number>> {
 }
 
 /** Forgets the groups of an instance that the fewest conversations asked, where there are too many. */
-async function forgetSmallest(queries: Queries, instance: string, most: number): Promise<void> {
+async function forgetSmallest(
+  queries: Queries,
+  { instance, isAnswered }: GroupKind,
+  most: number,
+): Promise<void> {
   const { count } = await queries
     .selectFrom("insight_questions")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("instance", "=", instance)
+    .where("line", isAnswered ? "<>" : "=", UNANSWERED)
     .executeTakeFirstOrThrow();
   const beyond = count - most;
   if (beyond <= 0) return;
@@ -215,6 +237,7 @@ async function forgetSmallest(queries: Queries, instance: string, most: number):
     .selectFrom("insight_questions")
     .select("id")
     .where("instance", "=", instance)
+    .where("line", isAnswered ? "<>" : "=", UNANSWERED)
     .orderBy("conversations")
     .orderBy("last")
     .limit(beyond)

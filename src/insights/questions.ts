@@ -2,17 +2,18 @@ import { LRUCache } from "lru-cache";
 import { foldWords } from "../matching/analysis.ts";
 import { type Comparer, createComparer, type ReadText } from "../matching/likeness.ts";
 import type { WordsOf } from "../matching/types.ts";
-import type { Fact, NearestContent, Speaker, TurnFact } from "./facts.ts";
+import type { Fact, LineSaid, NearestContent, Speaker, TurnFact } from "./facts.ts";
 import { redactQuestion } from "./redact.ts";
 import { type NamingPhrases, readNamingPhrases } from "./redact-names.ts";
 import { listSaidLines } from "./said-lines.ts";
+import type { ShownLines } from "./shown-contents.ts";
 
-/** A question that nothing answered, as it may be kept. */
+/** A question as it may be kept. */
 export interface AskedQuestion {
   readonly at: number;
   readonly instance: string;
   readonly language: string;
-  /** The line that was said, and who said it. */
+  /** The line that was said, or the content, and who said it. */
   readonly line: string;
   readonly speaker: Speaker;
   /** Redacted. */
@@ -82,42 +83,71 @@ export function createQuestionLanguages(wordsOf: WordsOf): QuestionLanguages {
 const mostTexts = 20_000;
 
 /** The line by which the bot says that it found nothing for a question. */
-const UNANSWERED = "no-results";
+export const UNANSWERED = "no-results";
 
-/** A batch looks at so many questions of a flood. */
-const mostInBatch = 500;
+/** A batch looks at so many questions of a flood: those without an answer, and those with one. */
+const mostInBatch = { unanswered: 500, answered: 100 };
 
 /**
- * Reads the questions that nothing answered out of facts. One is left out when the names that its
- * reader told can't be read: it could have them.
+ * Reads the questions out of facts that nothing answered, or that a content of the own backend did.
+ * One is left out when the names that its reader told can't be read: it could have them.
+ *
+ * @param shown the contents that were the answers
  */
-export async function readUnanswered(
+export async function readAsked(
   facts: readonly Fact[],
+  shown: ReadonlyMap<Fact, ShownLines>,
   kept: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
 ): Promise<readonly AskedQuestion[]> {
   const asked: AskedQuestion[] = [];
+  const left = { ...mostInBatch };
   for (const fact of facts) {
-    const question = fact.kind === "turn" ? await readQuestion(fact, kept) : null;
-    if (question !== null) asked.push(question);
-    if (asked.length === mostInBatch) break;
+    if (fact.kind !== "turn") continue;
+    const answer = findAnswer(fact, shown.get(fact));
+    if (answer === null) continue;
+    const kind = answer.line === UNANSWERED ? "unanswered" : "answered";
+    const question = left[kind] > 0 ? await readQuestion(fact, answer, kept) : null;
+    if (question === null) continue;
+    asked.push(question);
+    left[kind]--;
   }
   return asked;
 }
 
+interface QuestionAnswer extends Pick<LineSaid, "language" | "line" | "speaker"> {
+  /** The reader's language. */
+  readonly spoken: string;
+  /** Tells whether a content answered a mere yes or no. */
+  readonly isReply?: () => Promise<boolean>;
+}
+
+/** Finds what a question was answered: that nothing was found, or a content. Null: something else. */
+function findAnswer(
+  { decided, isHandedOver }: TurnFact,
+  shown: ShownLines | undefined,
+): QuestionAnswer | null {
+  if (isHandedOver || decided === null) return null;
+  const said = typeof decided === "string" ? [] : listSaidLines(decided);
+  const unanswered = said.find(({ line }) => line === UNANSWERED);
+  if (unanswered !== undefined) return { ...unanswered, spoken: unanswered.language };
+  const [content] = shown?.lines ?? [];
+  if (shown === undefined || content === undefined) return null;
+  const { spoken, isReply } = shown;
+  return { ...content, spoken, isReply };
+}
+
 async function readQuestion(
-  { at, instance, session, decided, isHandedOver, readRequest, readNames }: TurnFact & Fact,
+  { at, instance, session, readRequest, readNames }: TurnFact & Fact,
+  { language, line, speaker, spoken, isReply }: QuestionAnswer,
   { languages, isOwn, valuesTold }: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
 ): Promise<AskedQuestion | null> {
-  if (isHandedOver || decided === null || typeof decided === "string") return null;
-  const said = listSaidLines(decided).find(({ line }) => line === UNANSWERED);
-  if (said === undefined) return null;
   const { typed } = readRequest();
   if (typed === null) return null;
   try {
+    if ((await isReply?.()) === true) return null;
     const told = session !== null && isOwn(instance) ? await valuesTold?.(session) : [];
     const names = [...((await readNames?.()) ?? []), ...(told ?? [])];
-    const { language, line, speaker } = said;
-    const text = redactQuestion(typed, { names, naming: languages.namingIn(language) });
+    const text = redactQuestion(typed, { names, naming: languages.namingIn(spoken) });
     return text === null ? null : { at, instance, language, line, speaker, text, session };
   } catch {
     return null;

@@ -1,16 +1,18 @@
 import type { QuestionGroup, ReportFilter } from "./facts.ts";
 import { LEAST_SHOWN, noteAnswered, readUsed } from "./question-store.ts";
-import type { KeptQuestions, QuestionLanguages } from "./questions.ts";
+import { type KeptQuestions, type QuestionLanguages, UNANSWERED } from "./questions.ts";
 import { REDACTED } from "./redact.ts";
+import { toContentLine } from "./said-lines.ts";
 import type { InsightsDatabase, QuestionTable } from "./tables.ts";
 
 /**
- * Reads the groups that were asked in this time, those of most conversations first. A group that a
- * content would answer by now is noted as answered when that is first seen.
+ * Reads the groups that were asked in this time, those of most conversations first: without an
+ * answer, or answered by one content. A group without an answer that a content would answer by now
+ * is noted as answered when that is first seen.
  */
 export async function readQuestions(
   database: InsightsDatabase,
-  { from, to, instances, questions: most = 100 }: ReportFilter,
+  { from, to, instances, questions: most = 100, contents = "all" }: ReportFilter,
   kept: KeptQuestions,
   now: number,
 ): Promise<readonly QuestionGroup[]> {
@@ -35,6 +37,12 @@ export async function readQuestions(
         ...(own.length === 0 ? [] : [where("instance", "in", own)]),
       ]),
     );
+  query =
+    contents === "all"
+      ? query.where("line", "=", UNANSWERED)
+      : query
+          .where("line", "=", toContentLine(contents.id))
+          .where("language", "=", contents.language);
   if (from !== null) query = query.where("last", ">=", Date.parse(from));
   if (to !== null) query = query.where("last", "<", Date.parse(to) + 86_400_000);
   const rows = await query
@@ -48,7 +56,7 @@ export async function readQuestions(
   for (const row of rows) {
     const group = await toGroup(row, kept, now);
     groups.push(group);
-    if (row.answered === null && group.answered !== null) {
+    if (row.line === UNANSWERED && row.answered === null && group.answered !== null) {
       answered.push({ id: row.id, content: group.answered.content });
     }
     // Each looks through all contents: others get their turn in between.
@@ -80,7 +88,8 @@ async function toGroup(
     first: new Date(first).toISOString(),
     last: new Date(last).toISOString(),
     nearest: nearest ?? null,
-    answered: nearest?.verdict === "answers" ? { content: nearest.id, since } : null,
+    answered:
+      line === UNANSWERED && nearest?.verdict === "answers" ? { content: nearest.id, since } : null,
   };
 }
 

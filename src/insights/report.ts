@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import { dayOf } from "./batch.ts";
 import { DEMO_TOPIC } from "./demo.ts";
 import {
+  type ContentCounts,
   type InsightsReport,
   type LineSaid,
   OUTCOMES,
@@ -10,7 +11,7 @@ import {
   type Topic,
 } from "./facts.ts";
 import type { Gap } from "./gaps.ts";
-import { countUnrecovered } from "./said-lines.ts";
+import { CONTENT_LINE, countUnrecovered, findContent, toContentLine } from "./said-lines.ts";
 import type { InsightsDatabase, InsightsTables } from "./tables.ts";
 
 /** Reads what was counted. */
@@ -38,7 +39,40 @@ export async function readReport(
   }
   const demo = await readDemo(kysely, bounds);
   const gaps = await readGaps(kysely, from, to);
-  return assembleReport(filter, { lines: lines.flat(), days: days.flat(), topics, demo, gaps });
+  const rows = { lines: lines.flat(), days: days.flat(), topics, demo, gaps };
+  const report = assembleReport(filter, rows);
+  const { contents: named } = filter;
+  if (named === undefined) return report;
+  return { ...report, contents: await readContents(kysely, bounds, filter, named) };
+}
+
+async function readContents(
+  kysely: InsightsDatabase["kysely"],
+  bounds: Bounds,
+  filter: ReportFilter,
+  named: NonNullable<ReportFilter["contents"]>,
+): Promise<readonly ContentCounts[]> {
+  const rows = await kysely
+    .selectFrom("insight_lines")
+    .select(["instance", "language", "line"])
+    .select(sumCounts)
+    .where((where) =>
+      where.and([
+        ...selectWithin(where, bounds),
+        ...selectChannel(where, filter),
+        ...(named === "all"
+          ? [where("line", "like", `${CONTENT_LINE}%`)]
+          : [where("line", "=", toContentLine(named.id)), where("language", "=", named.language)]),
+      ]),
+    )
+    .groupBy(["line", "language", "instance"])
+    .execute();
+  return rows
+    .map((row) => {
+      const { line, ...counts } = withUnrecovered(row);
+      return { ...counts, id: findContent(line) ?? 0 };
+    })
+    .toSorted((a, b) => b.said - a.said);
 }
 
 /**
@@ -98,9 +132,7 @@ async function readLines(kysely: InsightsDatabase["kysely"], bounds: Bounds, fil
       .selectFrom("insight_lines")
       .select(["instance", "language", "channel", "line", "speaker"])
       .select(sumCounts)
-      .where((where) =>
-        where.and([...selectWithin(where, bounds), ...selectChannel(where, filter)]),
-      )
+      .where((where) => where.and([...selectLines(where, bounds), ...selectChannel(where, filter)]))
       // Rows are compared in this order: the columns that differ most come first.
       .groupBy(["line", "language", "channel", "speaker", "instance"])
       .execute()
@@ -112,7 +144,7 @@ async function readDays(kysely: InsightsDatabase["kysely"], bounds: Bounds, filt
     .selectFrom("insight_lines")
     .select(["day", "instance", "line"])
     .select(sumCounts)
-    .where((where) => where.and([...selectWithin(where, bounds), ...selectChannel(where, filter)]))
+    .where((where) => where.and([...selectLines(where, bounds), ...selectChannel(where, filter)]))
     .groupBy(["instance", "day", "line"])
     .execute();
 }
@@ -128,6 +160,11 @@ interface Bounds {
   readonly from: number | null;
   readonly to: number | null;
   readonly instances: readonly string[] | null;
+}
+
+/** The bot's own lines: contents are reported by themselves. */
+function selectLines(where: ExpressionBuilder<InsightsTables, "insight_lines">, bounds: Bounds) {
+  return [...selectWithin(where, bounds), where("line", "not like", `${CONTENT_LINE}%`)];
 }
 
 type Counting = ExpressionBuilder<InsightsTables, "insight_lines" | "insight_topics">;

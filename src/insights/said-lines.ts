@@ -37,7 +37,20 @@ export function isFailure(line: string): boolean {
 
 function meaningOf(line: string): Meaning {
   const known: Readonly<Record<string, Meaning>> = meanings;
-  return known[line] ?? "question";
+  return known[line] ?? (findContent(line) === null ? "question" : "end");
+}
+
+/** The beginning of the lines that stand for contents. */
+export const CONTENT_LINE = "content/";
+
+/** The line that a content of the own backend is counted as. */
+export function toContentLine(id: number): string {
+  return `${CONTENT_LINE}${id}`;
+}
+
+/** The content that a line stands for; null for the bot's own lines. */
+export function findContent(line: string): number | null {
+  return line.startsWith(CONTENT_LINE) ? Number(line.slice(CONTENT_LINE.length)) : null;
 }
 
 /** How many readers of a line were not helped in the end, as far as is known. */

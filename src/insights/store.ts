@@ -14,8 +14,10 @@ import {
 } from "./batch.ts";
 import type { Fact, Outcome } from "./facts.ts";
 import type { Gap } from "./gaps.ts";
+import { createHashes, type HashesOf } from "./hashes.ts";
 import { addQuestions, sweepQuestions } from "./question-store.ts";
-import { type KeptQuestions, readUnanswered } from "./questions.ts";
+import { type KeptQuestions, readAsked } from "./questions.ts";
+import { type LanguageOfContents, readShownContents } from "./shown-contents.ts";
 import type { InsightsDatabase, InsightsTables, OpenLineTable } from "./tables.ts";
 import { forgetWriter, noteWriter } from "./writers.ts";
 
@@ -37,12 +39,15 @@ export interface StoreOptions {
   readonly createSalt: () => string;
   /** Null: the words of no question are kept. */
   readonly questions: KeptQuestions | null;
+  /** Default: contents are in the languages of their readers. */
+  readonly languageOfContents?: LanguageOfContents | undefined;
   /** The most lines whose outcome is waited for. */
   readonly mostOpen?: number;
 }
 
 export function createInsightsStore(options: StoreOptions): InsightsStore {
   const { database, questions, mostOpen = mostOpenLines, createSalt } = options;
+  const { languageOfContents = (_instance, language) => language } = options;
   const writer = createSalt().slice(0, 32);
   const names = createNameLimit();
   let sweptDay = Number.NaN;
@@ -57,11 +62,15 @@ export function createInsightsStore(options: StoreOptions): InsightsStore {
     },
     async write(facts, gaps, now) {
       const today = dayOf(now);
-      const asked = questions === null ? [] : await readUnanswered(facts, questions);
+      const shown = await readShownContents(facts, languageOfContents);
+      const asked = questions === null ? [] : await readAsked(facts, shown, questions);
       const counted = await database.transaction(async (queries) => {
         await takeTurns(queries, database.dialect);
         const hashesOf = await createHashes(queries, options, now);
-        const hashed = facts.map((fact) => ({ fact, conversation: conversationOf(fact, options) }));
+        const hashed = facts.map((fact) => {
+          const contents = shown.get(fact)?.lines;
+          return { fact, conversation: conversationOf(fact, options), contents };
+        });
         const before = await takeOpen(queries, hashed, hashesOf, database.dialect);
         // A reader who came back in time is in these facts.
         const expired = [
@@ -115,44 +124,6 @@ async function takeTurns(queries: Queries, dialect: InsightsDatabase["dialect"])
 
 /** Any number that nobody else in the same database uses. */
 const advisoryLock = 7_236_251_402;
-
-/** The names under which a conversation may be kept now; new lines are kept under the first. */
-type HashesOf = (conversation: string) => readonly [string, ...string[]];
-
-/**
- * The salt changes with every day. Yesterday's lives on while a line of yesterday may be open; then
- * it goes, and nobody can tell any more which conversation a hash meant.
- */
-async function createHashes(
-  queries: Queries,
-  { digest, createSalt }: StoreOptions,
-  now: number,
-): Promise<HashesOf> {
-  const today = dayOf(now);
-  const oldest = dayOf(now - leftAfter);
-  await queries
-    .deleteFrom("insight_salts")
-    .where((where) => where.or([where("day", "<", oldest), where("day", ">", today)]))
-    .execute();
-  let rows = await queries.selectFrom("insight_salts").selectAll().orderBy("day", "desc").execute();
-  if (rows[0]?.day !== today) {
-    const fresh = { day: today, salt: createSalt() };
-    await queries.insertInto("insight_salts").values(fresh).execute();
-    rows = [fresh, ...rows];
-  }
-  const [salt = "", ...earlier] = rows.map((row) => row.salt);
-  const hash = (one: string, conversation: string): string => digest(`${one}\n${conversation}`);
-  // A conversation is looked for and kept in the same batch.
-  const known = new Map<string, ReturnType<HashesOf>>();
-  return (conversation) => {
-    const hashes = known.get(conversation) ?? [
-      hash(salt, conversation),
-      ...earlier.map((one) => hash(one, conversation)),
-    ];
-    known.set(conversation, hashes);
-    return hashes;
-  };
-}
 
 interface Expired {
   readonly line: OpenLine;

@@ -87,7 +87,7 @@ export async function openInsightsDatabase(address: string): Promise<InsightsDat
 }
 
 const first: Migration = {
-  name: "insights-0001-first-release-3",
+  name: "insights-0001-first-release-4",
   async up(database, dialect) {
     const { integer, identity, strict } = toColumnTypes(dialect);
     // Rows lie in the order of their key: a year of counts is then half as large.
@@ -125,9 +125,9 @@ const first: Migration = {
         answered ${integer}, content ${integer}
       ) ${strict}`,
       sql`CREATE INDEX insight_questions_language
-        ON insight_questions (instance, language, "last")`,
+        ON insight_questions (instance, language, line, "last")`,
       sql`CREATE INDEX insight_questions_size
-        ON insight_questions (instance, conversations, "last")`,
+        ON insight_questions (instance, line, conversations, "last")`,
       sql`CREATE TABLE insight_askers (
         question ${integer} NOT NULL, conversation text NOT NULL, day ${integer} NOT NULL,
         PRIMARY KEY (question, conversation)

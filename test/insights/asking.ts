@@ -1,4 +1,4 @@
-import type { Fact } from "../../src/insights/facts.ts";
+import type { Fact, ShownContents } from "../../src/insights/facts.ts";
 
 /** The turn of a reader whose question found nothing. */
 export function ask(question: {
@@ -32,5 +32,20 @@ export function ask(question: {
         },
       ],
     },
+  };
+}
+
+/** The turn of a reader whose question a content answered. */
+export function showContent(
+  asked: Parameters<typeof ask>[0],
+  id: number,
+  shown: Partial<ShownContents> = {},
+): ReturnType<typeof ask> {
+  const { language } = asked;
+  const isReply = async () => false;
+  return {
+    ...ask(asked),
+    decided: "bytes",
+    readContents: async () => ({ ids: [id], language, channel: "web", isReply, ...shown }),
   };
 }

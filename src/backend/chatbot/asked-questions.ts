@@ -9,6 +9,8 @@ import { isSystemVariable } from "./system-variables.ts";
 export interface AskedQuestions {
   /** The content that comes closest to a question now; null: nothing does. */
   readonly nearest: (project: string, language: string, question: string) => NearestContent | null;
+  /** The language of the contents that readers of a language get. */
+  readonly languageOfContents: (project: string, language: string) => string;
   /** The values that a conversation has told: variables, and those of a form under way. */
   readonly valuesTold: (sessionToken: string) => Promise<readonly string[]>;
 }
@@ -47,6 +49,8 @@ export function createAskedQuestions(parts: AskedQuestionsParts): AskedQuestions
       const { id, title } = item;
       return { id, language: index.language, title, score: best.score, verdict };
     },
+    languageOfContents: (name, language) =>
+      base().index(language, findProject(projects, name)).language,
     async valuesTold(sessionToken) {
       const key = await keyOfHeader(sessionToken);
       const session = key === null ? null : await sessions.read(key, now());

@@ -1,6 +1,7 @@
 import type { Grant } from "../../api/console.ts";
 import type { InsightsAnswer } from "../../api/console-insights.ts";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
+import type { ReportFilter } from "../../insights/facts.ts";
 import { mayAct, maySee } from "./access.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "./answer.ts";
 import { type ConsoleOperation, instanceOf, noInstance } from "./operation.ts";
@@ -20,6 +21,8 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       days: "`no`: without the counts per day.",
       questions:
         "With so many groups of questions without an answer, from 1 to 1000: for the role `publish`.",
+      contents:
+        "`all`, or one such as `en/12`: how often contents of the own bot were the answer, and what readers did next. Of one, `questions` are those that it answered.",
     },
     answer: async (call) => {
       const { core, grant, query, snapshot } = call;
@@ -41,6 +44,11 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       const channel = query.get("channel") || null;
       const most = readMost(query.get("questions"), grant);
       if (typeof most === "object") return most;
+      const contents = readContents(query.get("contents"));
+      if (contents === null) {
+        const written = query.get("contents");
+        return refuseWith(422, `\`contents\` is \`all\` or such as \`en/12\`, not "${written}".`);
+      }
       const report = await core.insights.report({
         from,
         to,
@@ -48,11 +56,20 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
         days: query.get("days") !== "no",
         ...(channel !== null && { channel }),
         ...(most !== undefined && { questions: most }),
+        ...(contents !== undefined && { contents }),
       });
       return answerValue(report satisfies InsightsAnswer);
     },
   },
 ];
+
+/** Reads which contents are wanted; null: that is written nowhere in this way. */
+function readContents(written: string | null): ReportFilter["contents"] | null {
+  if (written === null || written === "") return undefined;
+  if (written === "all") return written;
+  const [, language = "", id = ""] = /^([A-Za-z0-9-]{2,35})\/(\d{1,15})$/.exec(written) ?? [];
+  return language === "" ? null : { language, id: Number(id) };
+}
 
 /** How many groups of questions are wanted: readers' words are for those who may publish. */
 function readMost(written: string | null, grant: Grant): number | undefined | ConsoleAnswer {

@@ -4,12 +4,13 @@ import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { Gate, Trace } from "../../direct-answers/types.ts";
 import type { EscalationRecord } from "../../escalation/stores/record.ts";
 import { ratingOf } from "../../escalation/triggers/counts.ts";
-import type { AskedRequest, HandOverStage } from "../../insights/facts.ts";
+import type { AskedRequest, HandOverStage, ShownContents } from "../../insights/facts.ts";
 import type { Core } from "../core.ts";
 import { fieldOf } from "../exchange/headers.ts";
 import type { GatewayRequest } from "../exchange/request.ts";
-import { readAskedRequest } from "../rewriter/line-context.ts";
+import { createLineContext, readAskedRequest } from "../rewriter/line-context.ts";
 import type { Answered } from "../upstream/route.ts";
+import { contextOf } from "./message.ts";
 
 // The facts that insights learn of a message, once its answer was sent.
 
@@ -18,10 +19,12 @@ export function countAnswered(core: Core, request: GatewayRequest): Answered | u
   const { insights } = core;
   const { instance } = request;
   if (insights === null || instance === null) return undefined;
-  return (status, decided, question) => {
+  const isOwn = instance.upstream.auth.startsWith("embedded:");
+  return (status, decided, question, answer) => {
     // A reader whose message failed sends it again: that is no turn.
-    if (status === 200)
-      noteTurn(core, request, instance, { decided, question, isHandedOver: false });
+    if (status !== 200) return;
+    const contents = isOwn && answer !== null ? listShownContents(answer) : [];
+    noteTurn(core, request, instance, { decided, question, contents, isHandedOver: false });
   };
 }
 
@@ -34,24 +37,26 @@ export function countOwnAnswer(
 ): void {
   const { instance } = request;
   if (instance === null) return;
-  noteTurn(core, request, instance, { decided: null, question, isHandedOver });
+  noteTurn(core, request, instance, { decided: null, question, contents: [], isHandedOver });
 }
 
 function noteTurn(
   core: Core,
-  { exchange }: GatewayRequest,
+  request: GatewayRequest,
   instance: InstanceConfig,
   turn: {
     readonly decided: Gate | Trace | null;
     readonly question: Uint8Array;
+    readonly contents: readonly number[];
     readonly isHandedOver: boolean;
   },
 ): void {
   const { insights, platform } = core;
   if (insights === null) return;
-  const { decided, question, isHandedOver } = turn;
-  const { headers } = exchange;
+  const { decided, question, contents, isHandedOver } = turn;
+  const { headers } = request.exchange;
   let asked: AskedRequest | null = null;
+  const readRequest = (): AskedRequest => (asked ??= readAskedRequest(question));
   insights.note({
     kind: "turn",
     at: platform.now(),
@@ -59,9 +64,51 @@ function noteTurn(
     session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
     decided,
     isHandedOver,
-    readRequest: () => (asked ??= readAskedRequest(question)),
+    readRequest,
     readNames: () => readToldNames(core, headers, instance),
+    ...(contents.length > 0 && {
+      readContents: () => readShown(core, request, instance, contents, () => readRequest().typed),
+    }),
   });
+}
+
+/**
+ * Lists the contents that an answer of the own backend shows: the codes by which readers rate them
+ * begin with their numbers.
+ */
+function listShownContents(answer: Uint8Array): readonly number[] {
+  const text = new TextDecoder().decode(answer);
+  return Array.from(text.matchAll(RATED), ([, id]) => Number(id));
+}
+
+/** As a member of JSON: within a text the quotation marks would be escaped. */
+const RATED = /"rateCode":"rate\.(\d{1,15})\.\d{1,15}"/g;
+
+/** Reads who got these contents. Rejects when the store of conversations does not answer. */
+async function readShown(
+  core: Core,
+  { exchange: { headers }, snapshot }: GatewayRequest,
+  instance: InstanceConfig,
+  ids: readonly number[],
+  readTyped: () => string | null,
+): Promise<ShownContents> {
+  const memory = await core.recall.of(instance, headers);
+  const texts = snapshot.rewriter.textsOf(instance);
+  if (memory === null || texts === null) throw new Error("the conversation can't be read now");
+  const context = contextOf(headers, memory, null, false);
+  const { negotiate } = texts;
+  const now = (): number => core.platform.now();
+  const { line } = createLineContext(context, instance, snapshot.config, negotiate, now);
+  const { locale, channel } = line;
+  return {
+    ids,
+    language: locale,
+    channel,
+    async isReply() {
+      const recognition = await snapshot.recognitionOf(instance, locale);
+      return recognition.consentOf(readTyped() ?? "", locale) !== null;
+    },
+  };
 }
 
 /**

@@ -76,7 +76,7 @@ export async function forward(
     const outcome = await relay(core, request, route, place, sent, question);
     countOutcome(core, request, route, outcome, sentAt);
     account(core, request, name, outcome.status, outcome.upstreamTime, outcome.decided);
-    route.answered?.(outcome.status, outcome.decided, question);
+    route.answered?.(outcome.status, outcome.decided, question, outcome.body);
   } catch (error) {
     answerFault(core, exchange, name, error);
   } finally {

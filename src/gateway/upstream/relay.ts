@@ -26,6 +26,8 @@ export interface RelayOutcome {
   readonly failure: Failure | null;
   /** The decision about the answer's texts. */
   readonly decided: Gate | Trace | null;
+  /** The whole body as it came; null: it went out piece by piece. */
+  readonly body: Uint8Array | null;
 }
 
 /**
@@ -151,7 +153,8 @@ class Relay implements AnswerReceiver {
   #finish(status: number, known: Partial<RelayOutcome> = {}): void {
     if (this.#isDone) return;
     this.#isDone = true;
-    this.#ended({ status, upstreamTime: null, failure: null, decided: this.#gate, ...known });
+    const unknown = { upstreamTime: null, failure: null, body: null };
+    this.#ended({ status, ...unknown, decided: this.#gate, ...known });
   }
 
   #close(gate: Gate): void {
@@ -198,7 +201,7 @@ class Relay implements AnswerReceiver {
       else refuseFailure(this.#exchange, null, this.#route.name);
     }
     const decided = this.#gate ?? transformed?.decided ?? null;
-    this.#finish(head.status, { upstreamTime, decided });
+    this.#finish(head.status, { upstreamTime, decided, body });
   }
 
   /** Null: the body goes out as it came. */

@@ -39,8 +39,14 @@ export interface Route {
  * @param status of the answer
  * @param decided what became of its texts
  * @param question the first bytes of the request's body, without its content coding
+ * @param answer the whole body as it came; null: it went out piece by piece
  */
-export type Answered = (status: number, decided: Gate | Trace | null, question: Uint8Array) => void;
+export type Answered = (
+  status: number,
+  decided: Gate | Trace | null,
+  question: Uint8Array,
+  answer: Uint8Array | null,
+) => void;
 
 /** The place where a request goes, and the address of ours under which the client knows it. */
 export interface Destination {

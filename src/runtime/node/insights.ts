@@ -26,6 +26,7 @@ export function openServedInsights(
   return openInsights({
     address: addressOf(settings, config.data),
     questions: keepQuestions(settings, config, backend),
+    languageOfContents: backend?.languageOfContents,
     now: () => Date.now(),
     clock: () => performance.now(),
     digest: (text) => hash("sha256", text, "hex"),

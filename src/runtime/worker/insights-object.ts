@@ -30,7 +30,7 @@ export interface SentFact {
 
 type SentTurn = Omit<
   Extract<Fact, { readonly kind: "turn" }>,
-  "readRequest" | "readNames" | "session"
+  "readRequest" | "readNames" | "readContents" | "session"
 > & {
   readonly isOption: boolean;
 };

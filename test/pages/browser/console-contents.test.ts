@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { InsightsAnswer } from "../../../src/api/console-insights.ts";
+import { startConversation } from "../../clients/connectors/client.ts";
 import { axe, picture } from "./chromium.ts";
 import { lettersOf, openedOwnBot } from "./console-page.ts";
 
@@ -35,6 +37,42 @@ describe("the contents in the console", () => {
     await page.getByText("Published: readers get it now").waitFor();
     expect(await asked("Do you ship to Norway?")).toContain("9.90");
     await page.getByText("admin changed Do you ship to Norway? (English)").waitFor();
+  });
+
+  it("show how often they answered, what readers did next, and the questions of readers", async () => {
+    const { page, asked, api, running } = await openedOwnBot({}, "insights: { questions: true }\n");
+    await asked("track my parcel");
+    await asked("Where is my order?");
+    const { say } = await startConversation(running.url, { lang: "en" });
+    await say({ message: "Where is my parcel?" });
+    await say({ message: "is the moon a balloon?" });
+    await expect
+      .poll(async () => ((await api("insights")).body as InsightsAnswer).messages, {
+        timeout: 10_000,
+      })
+      .toBe(4);
+    await page.getByRole("link", { name: "Contents", exact: true }).click();
+    const row = page.getByRole("link", { name: "Where is my order?" });
+    await row.getByText("Said 3× · 0% helped").waitFor();
+    expect(await axe(page)).toEqual([]);
+    await row.click();
+    const readers = page.getByRole("region", { name: "Readers", exact: true });
+    await readers.getByText("Said 3× · 0% helped").waitFor();
+    expect(await readers.locator("tbody tr").allInnerTexts()).toEqual(["Failed again\t1\t100%"]);
+    const questions = readers.locator(".asked > li");
+    await expect.poll(() => questions.count()).toBe(3);
+    await readers.getByRole("heading", { name: "track my parcel" }).waitFor();
+    expect(await questions.getByText("Conversations: 1, last on").count()).toBe(3);
+    expect(await axe(page)).toEqual([]);
+    await readers.scrollIntoViewIfNeeded();
+    await picture(page, "console-content-readers");
+    await readers.getByLabel("Period").selectOption({ label: "7 days" });
+    await readers.getByText("Said 3×").waitFor();
+    await page.getByRole("link", { name: "Back", exact: true }).click();
+    await page.getByRole("link", { name: "Delivery times" }).click();
+    await readers.getByText("Nothing was counted in this period.").waitFor();
+    expect(await questions.count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
   });
 
   it("are searched and changed on a phone, in Arabic, with what is typed kept for who goes on", async () => {

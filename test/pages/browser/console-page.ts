@@ -63,10 +63,10 @@ export async function embedded(): Promise<Server> {
 /** The same in front of an own backend, whose contents are in files of the owner. */
 export async function openedOwnBot(
   options: BrowserContextOptions = {},
-  place = `#${ADMIN}`,
+  settings = "",
 ): Promise<Awaited<ReturnType<typeof servedOwnBot>> & { readonly page: Page }> {
-  const house = await servedOwnBot();
-  return { ...house, page: await openedAt(house.running.url, place, options) };
+  const house = await servedOwnBot({}, settings);
+  return { ...house, page: await openedAt(house.running.url, `#${ADMIN}`, options) };
 }
 
 /** @param url of a gateway */

@@ -1,10 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
-import { openInsightsDatabase } from "../../../src/insights/tables.ts";
+import { loadMatchingWords } from "../../../src/config/load/matching-words.ts";
+import { createQuestionLanguages } from "../../../src/insights/questions.ts";
+import { readQuestions } from "../../../src/insights/read-questions.ts";
 import { readReport } from "../../../src/insights/report.ts";
+import { createInsightsStore } from "../../../src/insights/store.ts";
+import { openInsightsDatabase } from "../../../src/insights/tables.ts";
 import { createFolder } from "../../fixtures/folder.ts";
 import { receiver } from "../../backend/webhooks/receiver.ts";
+import { ask, showContent } from "../../insights/asking.ts";
 import { startSummaries } from "../../insights/weekly.ts";
 import { countsOf, everything, send, startCounting } from "../../insights/counting.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
@@ -48,6 +53,28 @@ it("sends the sums of each week once from several processes", async () => {
   await vi.waitFor(() => expect(ids()).toContain("week-2026-11-23"), 20_000);
   expect(ids()).toEqual(["week-2026-11-16", "week-2026-11-23"]);
   expect(all.flatMap(({ logs }) => logs)).toEqual([]);
+});
+
+it("counts contents that were the answer, and groups what they were asked", async () => {
+  const database = await openInsightsDatabase(await server.newDatabase());
+  onTestFinished(() => database.close());
+  const languages = createQuestionLanguages(loadMatchingWords);
+  const questions = { languages, retention: 86_400_000, isOwn: () => true };
+  const createSalt = () => "salt";
+  const store = createInsightsStore({ database, digest: (text) => text, createSalt, questions });
+  const at = Date.now();
+  const asked = { at, instance: "shop", language: "en", session: "one", typed: "opening hours" };
+  await store.write([showContent(asked, 12), ask({ ...asked, typed: "moon?" })], [], at);
+  await store.write([showContent({ ...asked, session: "two" }, 12)], [], at);
+  const filter = { ...everything, contents: { language: "en", id: 12 }, questions: 10 };
+  const report = await readReport(database, filter);
+  expect(report.lines.map(({ line }) => line)).toEqual(["no-results"]);
+  expect(report.contents).toMatchObject([
+    { instance: "shop", language: "en", id: 12, said: 2, failed: 1, unrecovered: 1 },
+  ]);
+  expect(await readQuestions(database, filter, questions, at)).toMatchObject([
+    { text: "opening hours", asked: 2, conversations: 2, line: "content/12" },
+  ]);
 });
 
 it("keeps counts in the backend's own database, whoever comes first", async () => {

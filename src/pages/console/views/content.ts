@@ -5,6 +5,7 @@ import type { ContentDetails, ContentFields, ContentList } from "../../../api/co
 import type { Draft } from "../../../api/console.ts";
 import { fill, listOf, nameLanguage } from "../../shared/words.ts";
 import { ask } from "../api.ts";
+import { ContentReaders } from "./content-readers.ts";
 import { ContentTrialView } from "./content-trial.ts";
 import {
   Findings,
@@ -109,6 +110,7 @@ function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
       fields=${fields}
       draft=${draft}
     />
+    ${id !== null && of !== null && html`<${ContentReaders} locale=${locale} id=${id} />`}
   </section>`;
 }
 

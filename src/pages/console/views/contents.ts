@@ -1,11 +1,14 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { ContentList, ContentSummary } from "../../../api/console-contents.ts";
+import type { InsightsAnswer, SaidCounts } from "../../../api/console-insights.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
+import { pathOfPeriod } from "../insights.ts";
 import { useSettled } from "./content-trial.ts";
 import { ContentEditor } from "./content.ts";
 import { Findings, mayEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
+import { Said } from "./said.ts";
 
 /** @param opened a content's language and id, or `new`, and a question to try there */
 export function ContentsView({ opened }: { readonly opened: readonly string[] }): VNode {
@@ -30,6 +33,7 @@ function List(): VNode {
   const query = new URLSearchParams({ ...useSettled(wish) }).toString();
   const asked = useAsked<ContentList>(`contents?${query}`);
   const list = asked.value;
+  const counted = useSaidContents();
   const own = session.bots.find(({ name }) => name === bot)?.language ?? "en";
   const known = (list?.languages ?? []).map((one) => one.language);
   const first = wish.language || (known.includes(own) ? own : (known[0] ?? own));
@@ -77,14 +81,41 @@ function List(): VNode {
         </p>
         <ul class="rows">
           ${list.contents.map(
-            (one) => html`<${Row} key=${`${one.language} ${one.id}`} of=${one} />`,
+            (one) =>
+              html`<${Row}
+                key=${nameContent(one)}
+                of=${one}
+                said=${counted?.get(nameContent(one))}
+              />`,
           )}
         </ul>`
     }
   </section>`;
 }
 
-function Row({ of }: { readonly of: ContentSummary }): VNode {
+function nameContent({ language, id }: Pick<ContentSummary, "language" | "id">): string {
+  return `${language}/${id}`;
+}
+
+/** Asks how often each content was the answer in the last 30 days; null: that is not known. */
+function useSaidContents(): ReadonlyMap<string, SaidCounts> | null {
+  const view = useView();
+  const { value } = useAsked<InsightsAnswer>(
+    view.session.insights ? `${pathOfPeriod(30, view, false)}&contents=all` : null,
+  );
+  return useMemo(
+    () => value && new Map((value.contents ?? []).map((one) => [nameContent(one), one])),
+    [value],
+  );
+}
+
+interface RowProps {
+  readonly of: ContentSummary;
+  /** Undefined: nobody got it, or nothing is counted. */
+  readonly said: SaidCounts | undefined;
+}
+
+function Row({ of, said }: RowProps): VNode {
   const { words, language } = useView();
   const marks = [
     ...(of.draft === null ? [] : [words.inDraft]),
@@ -97,6 +128,7 @@ function Row({ of }: { readonly of: ContentSummary }): VNode {
       <small lang=${of.language}><bdi>${of.alternatives.slice(0, 3).join(" · ")}</bdi></small>
       <span class="quiet">
         ${nameLanguage(of.language, language)} · ${of.id}
+        ${said !== undefined && html` · <${Said} of=${said} />`}
         ${marks.map((mark) => html`<span class="mark">${mark}</span>`)}
       </span>
     </a>

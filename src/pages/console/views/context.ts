@@ -57,6 +57,11 @@ export function mayPublish({ role, editable }: ConsoleSession): boolean {
   return editable && (role === "publish" || role === "admin");
 }
 
+/** True for a token that may read readers' own words. */
+export function mayReadQuestions({ role }: ConsoleSession): boolean {
+  return role === "publish" || role === "admin";
+}
+
 /** True if a bot says something else in this line once the change is published. */
 export function changesLine(
   { instances, locale, key }: DraftChange,

@@ -5,7 +5,8 @@ import type { ContentList } from "../../../api/console-contents.ts";
 import type { AskedQuestion, InsightsAnswer } from "../../../api/console-insights.ts";
 import { formatNumber } from "../../shared/format.ts";
 import { fill, nameLanguage } from "../../shared/words.ts";
-import { go, mayEdit, Pending, useAsked, useView } from "./context.ts";
+import { formatShare } from "../insights.ts";
+import { go, mayEdit, mayReadQuestions, Pending, useAsked, useView } from "./context.ts";
 import { PhraseForm } from "./question-phrase.ts";
 
 /** So many groups are shown. */
@@ -14,7 +15,7 @@ const most = 100;
 /** Questions that readers asked in vain: each becomes a content, or a phrase of one. */
 export function QuestionsView(): VNode {
   const { words, session, bot } = useView();
-  const mayRead = session.role === "publish" || session.role === "admin";
+  const mayRead = mayReadQuestions(session);
   const query = `questions=${most}&days=no&instance=${encodeURIComponent(bot)}`;
   const asked = useAsked<InsightsAnswer>(mayRead ? `insights?${query}` : null);
   const contents = useAsked<ContentList>(session.contents ? "contents" : null).value;
@@ -52,27 +53,15 @@ function Group({ of, isOwn }: GroupProps): VNode {
   const { nearest, answered } = of;
   const place = nearest?.language ?? of.language;
   const question = readQuestion(of);
-  const count = formatNumber(of.conversations, language);
-  const facts = fill(words.questionAsked, { count, day: date.format(Date.parse(of.last)) });
   return html`<li>
     <h3 lang=${of.language}><bdi>${of.text}</bdi></h3>
-    <p class="quiet">${facts} · ${nameLanguage(of.language, language)}</p>
+    <${QuestionFacts} of=${of} isNearestShown=${answered === null} />
     ${
       answered !== null &&
       html`<p class="state good">
         <span aria-hidden="true">● </span>${fill(words.questionAnswered, {
           title: nearest?.title ?? String(answered.content),
           day: date.format(Date.parse(answered.since)),
-        })}
-      </p>`
-    }
-    ${
-      answered === null &&
-      nearest !== null &&
-      html`<p class="quiet">
-        ${fill(words.questionNearest, {
-          title: nearest.title,
-          score: new Intl.NumberFormat(language, { style: "percent" }).format(nearest.score),
         })}
       </p>`
     }
@@ -101,6 +90,31 @@ function Group({ of, isOwn }: GroupProps): VNode {
       />`
     }
   </li>`;
+}
+
+interface QuestionFactsProps {
+  readonly of: AskedQuestion;
+  readonly isNearestShown: boolean;
+}
+
+/** How many conversations asked it, when last, and which content comes closest. */
+export function QuestionFacts({ of, isNearestShown }: QuestionFactsProps): VNode {
+  const { words, language } = useView();
+  const { nearest } = of;
+  const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  const count = formatNumber(of.conversations, language);
+  const facts = fill(words.questionAsked, { count, day: date.format(Date.parse(of.last)) });
+  return html`<p class="quiet">${facts} · ${nameLanguage(of.language, language)}</p>
+    ${
+      isNearestShown &&
+      nearest !== null &&
+      html`<p class="quiet">
+        ${fill(words.questionNearest, {
+          title: nearest.title,
+          score: formatShare(nearest.score, language),
+        })}
+      </p>`
+    }`;
 }
 
 /** The question without the signs that stand for words taken out. */

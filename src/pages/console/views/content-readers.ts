@@ -1,0 +1,113 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { AskedQuestion, InsightsAnswer, SaidCounts } from "../../../api/console-insights.ts";
+import { formatDays } from "../../shared/format.ts";
+import {
+  countKnown,
+  formatShare,
+  pathOfPeriod,
+  type Period,
+  PERIODS,
+  sumCounts,
+  toPeriod,
+} from "../insights.ts";
+import type { Words } from "../words.ts";
+import { mayReadQuestions, Pending, useAsked, useView, valueOf } from "./context.ts";
+import { InsightTable } from "./insight-table.ts";
+import { QuestionFacts } from "./questions.ts";
+import { Said } from "./said.ts";
+
+interface ReadersProps {
+  readonly locale: string;
+  readonly id: number;
+}
+
+/** So many groups of questions are shown. */
+const most = 20;
+
+/** How often a content was the answer, what its readers did next, and what they had asked. */
+export function ContentReaders({ locale, id }: ReadersProps): VNode | null {
+  const view = useView();
+  const { words, language, session } = view;
+  const [period, choosePeriod] = useState<Period>(30);
+  const questions = mayReadQuestions(session) ? `&questions=${most}` : "";
+  const path = `${pathOfPeriod(period, view, false)}&contents=${locale}/${id}${questions}`;
+  const asked = useAsked<InsightsAnswer>(session.insights ? path : null);
+  const { value } = asked;
+  if (!session.insights) return null;
+  return html`<section class="readers" aria-label=${words.contentReaders}>
+    <label class="choice-of">
+      <span>${words.period}</span>
+      <select value=${period} onChange=${(event: Event) => choosePeriod(toPeriod(valueOf(event)))}>
+        ${PERIODS.map((days) => html`<option value=${days}>${formatDays(days, language)}</option>`)}
+      </select>
+    </label>
+    <${Pending} asked=${asked} />
+    ${
+      value !== null &&
+      html`<${Outcomes} of=${sumCounts(value.contents ?? [])} />
+        <${AnsweredQuestions} of=${value.questions ?? []} id=${id} />`
+    }
+  </section>`;
+}
+
+const OUTCOMES = [
+  ["answered", "wentAnswered"],
+  ["clicked", "wentClicked"],
+  ["ratedUp", "wentRatedUp"],
+  ["handedOver", "handedOver"],
+  ["failed", "wentFailed"],
+  ["ratedDown", "wentRatedDown"],
+  ["left", "wentLeft"],
+] as const satisfies readonly (readonly [keyof SaidCounts, keyof Words])[];
+
+interface OutcomeRow {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Counts what readers did after the content, with shares of those of whom it is known. */
+function Outcomes({ of }: { readonly of: SaidCounts }): VNode {
+  const { words, language } = useView();
+  const known = countKnown(of);
+  const counted = OUTCOMES.map(([name, word]) => ({ name: words[word], count: of[name] }));
+  const share = ({ count }: OutcomeRow): number => count / Math.max(1, known);
+  return html`${of.said > 0 && html`<p><${Said} of=${of} /></p>`}
+    <${InsightTable}
+      rows=${of.said === 0 ? [] : counted.filter(({ count }) => count > 0)}
+      columns=${[
+        { title: words.readersNext, of: ({ name }: OutcomeRow) => name },
+        { title: words.count, of: ({ count }: OutcomeRow) => count, number: true, bar: share },
+        {
+          title: "%",
+          of: (row: OutcomeRow) => formatShare(share(row), language),
+          number: true,
+        },
+      ]}
+      title=${words.contentReaders}
+      about=${words.readersLeft}
+      file="readers"
+    />`;
+}
+
+interface AnsweredProps {
+  readonly of: readonly AskedQuestion[];
+  readonly id: number;
+}
+
+/** The questions that the content answered, those of most conversations first. */
+function AnsweredQuestions({ of, id }: AnsweredProps): VNode | null {
+  const { words } = useView();
+  if (of.length === 0) return null;
+  return html`<h3>${words.questionsAnswered}</h3>
+    <ul class="asked">
+      ${of.map(
+        (one) =>
+          html`<li key=${one.id}>
+            <h4 lang=${one.language}><bdi>${one.text}</bdi></h4>
+            <${QuestionFacts} of=${one} isNearestShown=${one.nearest?.id !== id} />
+          </li>`,
+      )}
+    </ul>`;
+}
