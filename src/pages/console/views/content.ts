@@ -2,21 +2,11 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { ContentDetails, ContentFields, ContentList } from "../../../api/console-contents.ts";
-import type { Draft } from "../../../api/console.ts";
 import { fill, listOf, nameLanguage } from "../../shared/words.ts";
-import { ask } from "../api.ts";
+import { ContentActs } from "./content-acts.ts";
 import { ContentReaders } from "./content-readers.ts";
 import { ContentTrialView } from "./content-trial.ts";
-import {
-  Findings,
-  go,
-  mayEdit,
-  Pending,
-  problemOf,
-  useAsked,
-  useView,
-  valueOf,
-} from "./context.ts";
+import { Findings, mayEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
 import { RichText } from "./rich-text.ts";
 import { type Saving, useSaving } from "./saved-content.ts";
 
@@ -101,7 +91,7 @@ function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
       </p>
       ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
       <${Findings} of=${findings} />
-      <${Acts} ...${{ saving, locale, of, mayChange, isDrafted, again }} />
+      <${ContentActs} ...${{ saving, locale, of, mayChange, isDrafted, again }} />
     </form>
     <${ContentTrialView}
       begun=${question}
@@ -254,61 +244,6 @@ function Showing({ fields, change, mayChange }: PartProps): VNode {
       />
       <span>${words.byLinkOnly}</span>
     </label>`;
-}
-
-interface ActsProps {
-  readonly saving: Saving;
-  readonly locale: string;
-  readonly of: ContentDetails | null;
-  readonly mayChange: boolean;
-  /** True: the draft changes it. */
-  readonly isDrafted: boolean;
-  readonly again: () => void;
-}
-
-/** Copies it, takes it out of its file, or takes its change out of the draft. */
-function Acts({ saving, locale, of, mayChange, isDrafted, again }: ActsProps): VNode {
-  const { words, token, noteDraft } = useView();
-  const [problem, explain] = useState("");
-  const { id, fields } = saving;
-  if (id === null) return html``;
-  const act = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await saving.save();
-      await work();
-    } catch (error) {
-      explain(problemOf(error, words));
-    }
-  };
-  const path = `draft/contents/${locale}/${id}`;
-  const copy = () =>
-    act(async () => {
-      const json = { like: id, fields: { title: `${fields.title} (2)` } };
-      const made = await ask<{ id: number; draft: Draft }>(token, `draft/contents/${locale}`, json);
-      noteDraft(made.draft);
-      go(`contents/${locale}/${made.id}`);
-    });
-  const remove = () =>
-    act(async () => {
-      const { draft } = await ask<{ draft: Draft }>(token, path, { fields: null }, "PUT");
-      noteDraft(draft);
-      go("contents");
-    });
-  const takeBack = () =>
-    act(async () => {
-      noteDraft(await ask<Draft>(token, path, undefined, "DELETE"));
-      if (of === null || of.draft === "added") go("contents");
-      else again();
-    });
-  return html`<p class="tools">
-      ${isDrafted && html`<button type="button" onClick=${takeBack}>${words.takeBack}</button>`}
-      ${
-        mayChange &&
-        html`<button type="button" onClick=${copy}>${words.copyContent}</button>
-          <button type="button" class="danger" onClick=${remove}>${words.removeContent}</button>`
-      }
-    </p>
-    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}`;
 }
 
 function readLines(text: string): readonly string[] {
