@@ -28,6 +28,8 @@ export function createInboxReader({ address, take }: InboxOptions): () => Promis
   const { host, port, secure, isLocal, account, path } = readServerAddress(address, PORTS);
   /** Unread mails that name no ticket, so that each is fetched once by a process. */
   let left: ReadonlySet<string> = new Set();
+  /** Unread mails that could not be stored. */
+  let failed = new Set<string>();
   return async () => {
     const client = new ImapFlow({
       host,
@@ -51,15 +53,26 @@ export function createInboxReader({ address, take }: InboxOptions): () => Promis
       const keyOf = (uid: number): string => `${uidValidity} ${uid}`;
       const foreign = new Set(uids.map(keyOf)).intersection(left);
       left = foreign;
+      failed = new Set(uids.map(keyOf)).intersection(failed);
+      const faults: unknown[] = [];
       for (const uid of uids) {
         if (foreign.has(keyOf(uid))) continue;
         const mail = await fetchOne(client, uid);
         if (mail === null) continue;
-        const taken = await take(mail.source, mail.whole);
+        const taken = await take(mail.source, mail.whole).catch((error: unknown) => {
+          const isFirst = !failed.has(keyOf(uid));
+          failed.add(keyOf(uid));
+          // Mails are taken in order, unless one fails in every round: it keeps no other back.
+          if (isFirst) throw error;
+          faults.push(error);
+          return null;
+        });
+        if (taken === null) continue;
         if (taken.kind === "unreferenced") foreign.add(keyOf(uid));
         else await client.messageFlagsAdd(String(uid), [String.raw`\Seen`], { uid: true });
       }
       await client.logout();
+      if (faults.length > 0) throw faults[0];
     } finally {
       client.close();
     }

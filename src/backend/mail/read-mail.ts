@@ -6,6 +6,8 @@ import { splitQuoted } from "./quoted.ts";
 
 /** A received mail, reduced to the parts that a ticket needs. */
 export interface ReceivedMail {
+  /** False for a mail that the parser refuses: only what the mail names is known of it. */
+  readonly isReadable: boolean;
   /** Without angle brackets; a hash of the mail where its sender gave none. */
   readonly messageId: string;
   /** References of tickets that the mail names, the likeliest first. */
@@ -27,21 +29,21 @@ export interface ReceivedMail {
   readonly undelivered: readonly string[];
 }
 
-/** Reads a mail (RFC 5322, MIME) in any character set. HTML alone becomes text. */
+/**
+ * Reads a mail (RFC 5322, MIME) in any character set. HTML alone becomes text. Never throws for what
+ * somebody sent: a mail that stopped the reader would stop every mail behind it.
+ */
 export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
-  const mail = await simpleParser(Buffer.from(source), {
-    skipImageLinks: true,
-    skipTextToHtml: true,
-    maxHtmlLengthToParse: 2_000_000,
-  });
+  const mail = await parseMail(source);
+  if (mail === null) return describeUnreadable(source);
   const kind = kindOf(mail);
   const text = mail.text ?? "";
   // A bounce contains our mail, or its head.
-  const raw = kind === "person" ? "" : Buffer.from(source.subarray(0, 262_144)).toString("latin1");
+  const raw = kind === "person" ? "" : beginningOf(source);
   const [sender] = mail.from?.value ?? [];
   return {
-    messageId:
-      trimMessageId(mail.messageId) ?? `${toHex(await hashSha256(new Uint8Array(source)))}@mail`,
+    isReadable: true,
+    messageId: trimMessageId(mail.messageId) ?? (await hashedIdOf(source)),
     references: findReferences(
       [mail.inReplyTo, mail.references, mail.subject, text, raw].flat().join("\n"),
     ),
@@ -56,6 +58,43 @@ export async function readMail(source: Uint8Array): Promise<ReceivedMail> {
     reason: diagnosisIn(raw) ?? "it came back",
     undelivered: raw.match(/\baw-[a-z2-7]{32}\.[a-z2-7]+@[\w.-]+/gi) ?? [],
   };
+}
+
+/** Null for a mail that the parser refuses: thousands of parts, or a head of a megabyte. */
+async function parseMail(source: Uint8Array): Promise<ParsedMail | null> {
+  try {
+    return await simpleParser(Buffer.from(source), {
+      skipImageLinks: true,
+      skipTextToHtml: true,
+      maxHtmlLengthToParse: 2_000_000,
+    });
+  } catch {
+    return null;
+  }
+}
+
+async function describeUnreadable(source: Uint8Array): Promise<ReceivedMail> {
+  return {
+    isReadable: false,
+    messageId: await hashedIdOf(source),
+    references: findReferences(beginningOf(source)),
+    from: "",
+    subject: "",
+    message: "",
+    quoted: "",
+    files: [],
+    kind: "person",
+    reason: "",
+    undelivered: [],
+  };
+}
+
+function beginningOf(source: Uint8Array): string {
+  return Buffer.from(source.subarray(0, 262_144)).toString("latin1");
+}
+
+async function hashedIdOf(source: Uint8Array): Promise<string> {
+  return `${toHex(await hashSha256(new Uint8Array(source)))}@mail`;
 }
 
 function kindOf(mail: ParsedMail): ReceivedMail["kind"] {

@@ -1,4 +1,5 @@
 import type { MailState } from "../storage/tables/mail.ts";
+import { LIMITS } from "../../api/call/limits.ts";
 import { toComparable } from "../../locales/person.ts";
 import { toStorable } from "../../storage/storable.ts";
 import type { Queries } from "../storage/tables/database.ts";
@@ -35,7 +36,8 @@ export async function takeMail(
   return options.database.durable(async (queries) => {
     const ticket = await findTicket(queries, mail.references);
     if (ticket === null) return { kind: "unreferenced" };
-    const reason = whole ? await reasonToHold(queries, options, ticket, mail) : TOO_LARGE;
+    const unread = reasonNotToRead(mail, whole);
+    const reason = unread ?? (await reasonToHold(queries, options, ticket, mail));
     const state = stateFor(mail, reason);
     const row = await queries
       .insertInto("mails")
@@ -47,11 +49,11 @@ export async function takeMail(
         message_id: toStorable(mail.messageId),
         address: toStorable(mail.from),
         subject: toStorable(mail.subject),
-        text: toStorable(mail.message),
-        quoted: toStorable(mail.quoted),
+        text: toStorable(mail.message.slice(0, LIMITS.ticketMessage)),
+        quoted: toStorable(mail.quoted.slice(0, LIMITS.ticketMessage)),
         state,
         reason: mail.kind === "bounce" ? toStorable(mail.reason) : reason,
-        raw: state === "held" && whole ? source : null,
+        raw: state === "held" && unread === null ? source : null,
         attempts: 0,
         due: 0,
         created: options.now(),
@@ -87,7 +89,7 @@ export async function decideMail(
   const { state, raw } = row;
   if (state !== "held") throw new Refusal(409, `The mail is ${state}: it needs no decision.`);
   if (accept && raw === null)
-    throw new Refusal(409, "The mail is too large: open it in the mailbox.");
+    throw new Refusal(409, "The mail is not here as a whole: open it in the mailbox.");
   const received = accept && raw !== null ? await readMail(raw) : null;
   await options.database.durable(async (queries) => {
     const decided = await queries
@@ -103,7 +105,12 @@ export async function decideMail(
   });
 }
 
-const TOO_LARGE = "it is too large: open it in the mailbox";
+/** Why a mail is not here as a whole, so that no reply can be made of it; null: it is. */
+function reasonNotToRead({ isReadable, message }: ReceivedMail, whole: boolean): string | null {
+  if (!isReadable) return "it can't be read: open it in the mailbox";
+  const isTooLarge = !whole || message.length > LIMITS.ticketMessage;
+  return isTooLarge ? "it is too large: open it in the mailbox" : null;
+}
 
 interface TicketOfMail {
   /** The id of the ticket that it was merged into, if it was. */
@@ -193,6 +200,10 @@ async function reply(
   const media: string[] = [];
   const refused: string[] = [];
   for (const { name, data } of files) {
+    if (media.length === LIMITS.attachments) {
+      refused.push(`(${name}: a reply has at most ${LIMITS.attachments} files)`);
+      continue;
+    }
     try {
       const { id } = await insertFile(queries, options, ticket.project, name, data);
       media.push(String(id));

@@ -46,7 +46,7 @@ test("servers that go away come back to every mail, once, whoever is killed mean
   await expect.poll(replies).toEqual(["One", "Two", "Three"]);
 });
 
-test("of a huge mail, one to 200 people, one in Shift_JIS and one with a made-up reference, each gets its due", async () => {
+test("of a huge mail, one of 2,000 parts, one to 200 people, one in Shift_JIS and one with a made-up reference, each gets its due", async () => {
   const servers = await mailServers();
   const { answer, replies, mails } = await openMailingDesk(servers);
   await answer("Hello");
@@ -57,7 +57,9 @@ test("of a huge mail, one to 200 people, one in Shift_JIS and one with a made-up
   // こんにちは
   const japanese = Buffer.from([0x82, 0xb1, 0x82, 0xf1, 0x82, 0xc9, 0x82, 0xbf, 0x82, 0xcd]);
   const forged = `<aw-${"abcdefgh".repeat(4)}.abcdefgh@shop.example>`;
+  const parts = "--b\nContent-Type: text/plain\n\nOne of many\n".repeat(2_000);
   for (const mail of [
+    { id: "parts", type: "multipart/mixed; boundary=b", body: parts },
     { id: "huge", body: huge },
     { id: "many", to: `help@shop.example,\n ${people}`, body: "To all of you" },
     { id: "sjis", type: "text/plain; charset=Shift_JIS", body: japanese },
@@ -67,7 +69,10 @@ test("of a huge mail, one to 200 people, one in Shift_JIS and one with a made-up
   }
   await expect.poll(replies).toEqual(["Hello", "To all of you", "こんにちは"]);
   const held = (await mails()).filter(({ state }) => state === "held");
-  expect(held).toMatchObject([{ reason: "it is too large: open it in the mailbox" }]);
+  expect(held).toMatchObject([
+    { reason: "it can't be read: open it in the mailbox" },
+    { reason: "it is too large: open it in the mailbox" },
+  ]);
   // Only the one that is nobody's stays unread, and nothing was sent to the 200.
   expect(servers.mailbox().filter((name) => !name.endsWith("S"))).toHaveLength(1);
   expect(bodiesOf(servers)).toEqual(["Hello"]);

@@ -335,6 +335,46 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(files?.message).toContain("virus.exe: name: files of the kind .exe are not accepted");
     });
 
+    test("a mail that can't be read, has hundreds of files or a book of text stops no other mail", async () => {
+      const desk = await open();
+      await desk.answer("Which one?");
+      await desk.sendDue();
+      const part = "--b\r\nContent-Type: image/png\r\nContent-Disposition: attachment";
+      const files = (count: number): string =>
+        Array.from(
+          { length: count },
+          (_, n) =>
+            `${part}; filename=${n}.png\r\nContent-Transfer-Encoding: base64\r\n\r\n${png}\r\n`,
+        ).join("");
+      const mixed = "Content-Type: multipart/mixed; boundary=b\r\n";
+      const parts = answerTo(desk, `${files(2_000)}--b--\r\n`, mixed);
+      expect(await desk.take(parts)).toMatchObject({ kind: "stored", state: "held" });
+      expect(await desk.take(parts)).toEqual({ kind: "known" });
+      const long = answerTo(desk, "Hello", `Cc: ${"someone@x.example, ".repeat(100_000)}\r\n`);
+      expect(await desk.take(long)).toMatchObject({ kind: "stored", state: "held" });
+      const nobodys = `Cc: ${"someone@x.example, ".repeat(100_000)}\r\n\r\nHello\r\n`;
+      expect(await desk.take(nobodys)).toEqual({ kind: "unreferenced" });
+      const book = answerTo(desk, "a line of a book\r\n".repeat(100_000));
+      expect(await desk.take(book)).toMatchObject({ kind: "stored", state: "held" });
+      const held = (await desk.mails()).filter(({ state }) => state === "held");
+      expect(held.map(({ reason }) => reason)).toEqual([
+        "it can't be read: open it in the mailbox",
+        "it can't be read: open it in the mailbox",
+        "it is too large: open it in the mailbox",
+      ]);
+      expect(Math.max(...held.map(({ text }) => text.length))).toBeLessThanOrEqual(500_000);
+      const [unread] = held;
+      const decision = { ticket: desk.ticket.id, mail: unread?.id ?? 0, accept: true };
+      await expect(decideMail(desk.writing, decision)).rejects.toMatchObject({ status: 409 });
+      // Of very many files the first hundred hang on the reply, and the others are named.
+      const text = "--b\r\nContent-Type: text/plain\r\n\r\nHere they are\r\n";
+      const shown = answerTo(desk, `${text}${files(103)}--b--\r\n`, mixed);
+      expect(await desk.take(shown)).toMatchObject({ kind: "stored", state: "taken" });
+      const reply = (await desk.replies()).at(-1);
+      expect(reply?.attachments).toHaveLength(100);
+      expect(reply?.message).toMatch(/102\.png/u);
+    });
+
     test("the head of a mail that is too large is held, and says where the mail is", async () => {
       const desk = await open();
       await desk.answer("Hello");
