@@ -57,7 +57,7 @@ export async function readTicketDetail(
     present: await listPresent(queries, { ticket: row.id, agent }, now),
     changes,
     mails: await readMails(queries, ids),
-    mergedInto: await readReference(queries, row.merged),
+    mergedInto: await readReference(queries, access, row.merged),
     merged: merged.map((one) => ({
       ...toReference(one),
       user: users.get(one.id)?.name ?? "",
@@ -191,10 +191,16 @@ function toReference({
 
 type ReferenceRow = Pick<TicketRow, "id" | "hash_uuid" | "title" | "status" | "queue">;
 
-async function readReference(queries: Queries, id: number | null): Promise<Reference | null> {
+/** Of a ticket that the agent may not read, only the number: words in its title are none of theirs. */
+async function readReference(
+  queries: Queries,
+  { view }: TicketAccess,
+  id: number | null,
+): Promise<Reference | null> {
   if (id === null) return null;
-  const row = queries.selectFrom("tickets").selectAll().where("id", "=", id);
-  return toReference(await row.executeTakeFirstOrThrow());
+  const query = queries.selectFrom("tickets").selectAll().where("id", "=", id);
+  const row = await query.executeTakeFirstOrThrow();
+  return toReference(covers(view, row.queue) ? row : { ...row, title: "" });
 }
 
 async function readOthers(

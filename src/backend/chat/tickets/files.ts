@@ -1,7 +1,39 @@
-import { refuseNotFound, toPrintable } from "../../http/refusal.ts";
+import { refuseNotFound, Refusal, toPrintable } from "../../http/refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
+import { findId, readIdentification } from "../../ticketing/identity.ts";
 import type { TicketAccess } from "./access.ts";
 import { covers } from "./rights.ts";
+
+/**
+ * Refuses files that an agent may not attach: a file's number, since numbers can be guessed, and a
+ * file that hangs on tickets of which the agent may read none.
+ *
+ * @throws Refusal 422
+ */
+export async function requireAttachableFiles(
+  queries: Queries,
+  { project, view }: TicketAccess,
+  identifiers: readonly string[],
+): Promise<void> {
+  for (const identifier of identifiers) {
+    const named = readIdentification(identifier);
+    const media =
+      named?.column === "hash_uuid" ? await findId(queries, "media", project, identifier) : null;
+    if (media !== null && (await mayAttach(queries, view, media))) continue;
+    throw new Refusal(422, `attachments: there is no media file ${toPrintable(identifier)}`);
+  }
+}
+
+/** True for a file that hangs on nothing yet, or on a ticket of one of these queues. */
+async function mayAttach(
+  queries: Queries,
+  view: TicketAccess["view"],
+  media: number,
+): Promise<boolean> {
+  if (view === null) return true;
+  const queues = await queuesOfFile(queries, media);
+  return queues.length === 0 || queues.some((queue) => covers(view, queue));
+}
 
 /** Throws 404 for a file that hangs on no ticket that the agent may read. */
 export async function requireReadableFile(
@@ -11,12 +43,17 @@ export async function requireReadableFile(
   identifier: string,
 ): Promise<void> {
   if (view === null) return;
+  if ((await queuesOfFile(queries, media)).some((queue) => covers(view, queue))) return;
+  throw refuseNotFound(`media file ${toPrintable(identifier)}`);
+}
+
+/** Lists the queues of the tickets that a file hangs on. */
+async function queuesOfFile(queries: Queries, media: number): Promise<readonly number[]> {
   const rows = await queries
     .selectFrom("attachments")
     .innerJoin("tickets", "tickets.id", "attachments.ticket")
     .select("tickets.queue")
     .where("attachments.media", "=", media)
     .execute();
-  if (rows.some(({ queue }) => covers(view, queue))) return;
-  throw refuseNotFound(`media file ${toPrintable(identifier)}`);
+  return rows.map(({ queue }) => queue);
 }

@@ -21,6 +21,7 @@ import { recordChanges } from "../../ticketing/ticket-rows.ts";
 import type { TicketRow } from "../../ticketing/ticket-rows.ts";
 import type { ChatOptions } from "../options.ts";
 import { readReadableTicket, requireTicketEdit, type TicketAccess } from "./access.ts";
+import { requireAttachableFiles } from "./files.ts";
 import { covers, editQueues, selectTicketRights } from "./rights.ts";
 
 /**
@@ -77,7 +78,7 @@ export function changeTicketAtDesk(
  * Answers a ticket, and assigns it to the agent if it has no assignee. With a key, the answer is
  * stored once.
  *
- * @throws Refusal 403, 404, 409 where something was said since `seen`, or for a closed ticket
+ * @throws Refusal 403, 404, 409 where something was said since `seen`, or for a closed ticket, 422
  */
 export function answerTicket(
   { database, now, random, mail }: ChatOptions,
@@ -101,6 +102,7 @@ export function answerTicket(
       const actor = await userOfAgent(queries, { now, random }, project, access.agent);
       await requireNothingSaid(queries, before, seen);
       if (status !== undefined) checkTransition(before, status);
+      await requireAttachableFiles(queries, access, attachments);
       const html = htmlOfWritten(message);
       const reply = { project, ticket: before.id, creator: actor, message: html, attachments };
       const made = await addReply(queries, { now, random, ...(mail && { mail }) }, reply);

@@ -234,6 +234,41 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       expect(wrong.status).toBe(422);
     });
 
+    test("what an agent may not read comes neither by attaching its file nor by a double of it", async () => {
+      const { agent, ticket, shop } = await house();
+      const queue = (await shop("POST", "queues", { name: "Returns" })).uuid;
+      const kim = await agent("Kim", { queues: { TICKET_VIEW: [queue] } });
+      const lead = await agent("Lead", {
+        rights: { SUPERVISE: true, TICKET_VIEW: true, TICKET_EDIT: true },
+      });
+      const upload = (name: string) => shop("POST", "media", { name, content: png });
+      const [secret, fresh, seen] = [
+        await upload("a.png"),
+        await upload("b.png"),
+        await upload("c.png"),
+      ];
+      const other = await ticket({ title: "A secret", attachments: [secret.hash_uuid] });
+      const mine = await ticket({ queue, attachments: [seen.hash_uuid] });
+      const attach = async (id: Json): Promise<number> => {
+        const answer = { message: "See", attachments: [id] };
+        return (await kim.does("POST", `tickets/${mine.id}/replies`, answer)).status;
+      };
+      // Numbers can be counted; only who uploaded a file knows its UUID.
+      for (const id of [secret.id, String(secret.id), secret.hash_uuid, fresh.id]) {
+        expect([id, await attach(id)]).toEqual([id, 422]);
+      }
+      expect((await kim.does("GET", `tickets/media/${secret.hash_uuid}`)).status).toBe(404);
+      expect([await attach(fresh.hash_uuid), await attach(seen.hash_uuid)]).toEqual([200, 200]);
+      const double = await ticket({ queue });
+      await lead.does("POST", `tickets/${double.id}/merge`, { into: String(other.id) });
+      const { body } = await kim.does("GET", `tickets/${double.id}`);
+      expect(body.ticket.mergedInto).toMatchObject({ id: other.id });
+      expect(JSON.stringify(body)).not.toContain("A secret");
+      expect((await lead.does("GET", `tickets/${double.id}`)).body.ticket.mergedInto.title).toBe(
+        "A secret",
+      );
+    });
+
     test("a merged double is shown with the other, takes no answer, and passes replies on", async () => {
       const { agent, ticket, shop } = await house();
       const kim = await agent("Kim");
