@@ -191,7 +191,7 @@ function toReference({
 
 type ReferenceRow = Pick<TicketRow, "id" | "hash_uuid" | "title" | "status" | "queue">;
 
-/** Of a ticket that the agent may not read, only the number: words in its title are none of theirs. */
+/** Reads a reference; its title is left out where the agent may not read the ticket. */
 async function readReference(
   queries: Queries,
   { view }: TicketAccess,
