@@ -75,6 +75,21 @@ describe("the contents in the console", () => {
     expect(await axe(page)).toEqual([]);
   });
 
+  it("are asked again once the draft has changed, with what it says then", async () => {
+    const { page, api } = await openedOwnBot();
+    await page.getByRole("link", { name: "Contents", exact: true }).click();
+    await page.getByRole("link", { name: "Where is my order?" }).click();
+    await page.getByLabel("Ask a question").fill("Is the moon a balloon?");
+    await page.getByText("No content answers.").waitFor();
+    // The same owner goes on elsewhere: another content learns the question.
+    const fields = { alternatives: ["Is the moon a balloon?"] };
+    const put = await api("draft/contents/en/2", { method: "PUT", json: { fields } });
+    expect(put.status).toBe(200);
+    await page.getByLabel("Shown until").fill("2099-01-01");
+    await page.locator(".hits").getByText("Delivery times").waitFor();
+    await page.getByText("answers (100%)").waitFor();
+  });
+
   it("are searched and changed on a phone, in Arabic, with what is typed kept for who goes on", async () => {
     const viewport = { width: 390, height: 844 };
     const { page } = await openedOwnBot({ viewport, locale: "ar" });

@@ -12,11 +12,12 @@ interface TrialProps {
   readonly locale: string;
   readonly id: number | null;
   readonly fields: ContentFields;
+  /** The draft as it was answered last: the other contents are found as they are in it. */
   readonly draft: Draft | null;
 }
 
 /** The other contents that this one's phrases find too, and a question to try. */
-export function ContentTrialView({ begun, locale, id, fields }: TrialProps): VNode {
+export function ContentTrialView({ begun, locale, id, fields, draft }: TrialProps): VNode {
   const { words, language, bot } = useView();
   const [question, type] = useState(begun);
   const { title, alternatives, published, hidden } = fields;
@@ -28,6 +29,11 @@ export function ContentTrialView({ begun, locale, id, fields }: TrialProps): VNo
     questions: question.trim() === "" ? [] : [question],
   });
   const asked = useAsked<ContentTrial>("contents/ask", typed);
+  useEffect(() => {
+    if (draft === null) return;
+    const later = setTimeout(asked.again, moment);
+    return () => clearTimeout(later);
+  }, [draft]);
   const scoreOf = ({ score }: ContentHit): string =>
     new Intl.NumberFormat(language, { style: "percent" }).format(score);
   const nameHit = (hit: ContentHit): string => `${hit.title} (${scoreOf(hit)})`;
