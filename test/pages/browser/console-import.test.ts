@@ -40,6 +40,7 @@ describe("the console, for who brings contents along,", () => {
   it("shows what a sheet would become, and writes it by keyboard alone", async () => {
     const { url, backend } = await started();
     const page = await openedAt(url, `#${ADMIN}`);
+    await page.getByRole("link", { name: "Contents", exact: true }).click();
     await page.getByRole("link", { name: "Bring contents along" }).focus();
     await page.keyboard.press("Enter");
     const field = page.getByLabel("Choose a file, or drop it here");

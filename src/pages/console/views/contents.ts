@@ -7,7 +7,7 @@ import { fill, nameLanguage } from "../../shared/words.ts";
 import { pathOfPeriod } from "../insights.ts";
 import { useSettled } from "./content-trial.ts";
 import { ContentEditor } from "./content.ts";
-import { Findings, mayEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
+import { canEdit, Findings, mayEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
 import { Said } from "./said.ts";
 
 /** @param opened a content's language and id, or `new`, and a question to try there */
@@ -66,6 +66,7 @@ function List(): VNode {
         mayEdit(session, first) &&
         html`<a class="button primary" href=${`#/contents/${first}/new`}>${words.newContent}</a>`
       }
+      ${canEdit(session) && html`<a class="button" href="#/import">${words.bringContents}</a>`}
     </form>
     ${list?.demo === true && html`<p class="quiet">${fill(words.demoContents, { command: "afterword backend init" })}</p>`}
     <${Pending} asked=${asked} />

@@ -75,7 +75,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
               ...${{ ...list, chosen, filter, search, said: session.insights ? said : null }}
             />`)
       }
-      ${texts !== null && html`<${Languages} ...${languages} /><${BringLink} />`}
+      ${texts !== null && html`<${Languages} ...${languages} />`}
       ${
         texts !== null &&
         session.everyText &&
@@ -152,13 +152,6 @@ function useTexts(handOver: boolean) {
   const notes = useMemo(() => noteCells(bot, findings ?? [], draft), [bot, findings, draft]);
   const texts: CheckedCell | null = asked.value && { ...asked.value, notes, reviews };
   return { texts, asked, begun, draft, keep, reviews, keepReviews };
-}
-
-/** Leads to where contents come from elsewhere; null where there is no own bot to bring them to. */
-function BringLink(): VNode | null {
-  const { words, session } = useView();
-  if (!session.embedded || !canEdit(session)) return null;
-  return html`<p><a href="#/import">${words.bringContents}</a></p>`;
 }
 
 /** Leads from the sentences to the letters, and back. */
