@@ -31,6 +31,8 @@ export interface ConsoleSession extends Grant {
   readonly embedded: boolean;
   /** True: it is counted what readers ran into. */
   readonly insights: boolean;
+  /** True: readers' questions without an answer are kept, and this token may read them. */
+  readonly questions: boolean;
   /** True: its contents are in files here, and this token may see them. */
   readonly contents: boolean;
   readonly bots: readonly Bot[];

@@ -1,6 +1,6 @@
 import { isRecord } from "../../json/values.ts";
 import { coverageOf } from "../../config/check/coverage.ts";
-import { maySee } from "./access.ts";
+import { mayAct, maySee } from "./access.ts";
 import { CONTENT_OPERATIONS, maySeeContents } from "./content-operations.ts";
 import { DRAFT_OPERATIONS } from "./draft-operations.ts";
 import {
@@ -53,6 +53,7 @@ export const OPERATIONS: readonly ConsoleOperation[] = [
         contents: maySeeContents(call),
         embedded: config.upstream.auth.startsWith("embedded:"),
         insights: core.insights !== null,
+        questions: config.insights?.questions === true && mayAct(grant, "publish"),
         bots: instances.map(({ name, language, channel, channels, formats, variables }) => ({
           name,
           language,

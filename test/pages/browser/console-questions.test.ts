@@ -29,8 +29,12 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
   const insights = page.getByRole("link", { name: "Insights" }).first();
   const wrap = group("Do you gift wrap presents?");
   const bundle = group("Has my bundle been lost?");
-  await insights.click();
-  await questions.click();
+  const card = page.locator(".attention").getByRole("button", { name: "Unanswered questions" });
+  await card.getByText("Do you gift wrap presents?").waitFor();
+  expect(await card.locator("b").textContent()).toBe("3");
+  expect(await axe(page)).toEqual([]);
+  await picture(page, "console-questions-home");
+  await card.click();
   await wrap.getByText("Conversations: 2, last on").waitFor();
   expect(await axe(page)).toEqual([]);
   await picture(page, "console-questions");
@@ -74,6 +78,9 @@ it("turns unanswered questions into a content and a phrase, tried at once and an
   await wrap.getByText(/^● Answered since .*: Do you gift wrap presents\?$/).waitFor();
   await bundle.getByText(/^● Answered since .*: Where is my order\?$/).waitFor();
   expect(await wrap.getByRole("button").count()).toBe(0);
+  await page.getByRole("link", { name: "Texts", exact: true }).click();
+  await card.getByText("Is the moon a balloon?").waitFor();
+  expect(await card.locator("b").textContent()).toBe("1");
   expect(await axe(page)).toEqual([]);
   await picture(page, "console-questions-answered");
 
@@ -99,6 +106,9 @@ it("shows readers’ words to nobody who may not publish, and says how questions
   const { running, asked } = await keepQuestions();
   await asked("Do you gift wrap presents?");
   const page = await openedAt(running.url, `#${VERA}`);
+  const cards = page.locator(".attention button");
+  await page.getByRole("button", { name: "Languages readers asked for" }).waitFor();
+  expect(await cards.filter({ hasText: "Unanswered questions" }).count()).toBe(0);
   await page.getByRole("link", { name: "Insights" }).first().click();
   await page.getByRole("link", { name: "Unanswered questions", exact: true }).click();
   await page.getByText("Readers’ own words are shown only to those who may publish.").waitFor();
@@ -107,6 +117,8 @@ it("shows readers’ words to nobody who may not publish, and says how questions
 
   const off = await servedOwnBot({}, "insights: {}\n");
   const other = await openedAt(off.running.url);
+  await other.getByRole("button", { name: "Languages readers asked for" }).waitFor();
+  expect(await other.getByRole("button", { name: "Unanswered questions" }).count()).toBe(0);
   await other.getByRole("link", { name: "Insights" }).first().click();
   await other.getByRole("link", { name: "Unanswered questions", exact: true }).click();
   await other.getByText("insights: { questions: true }").waitFor();

@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import type { InsightsAnswer } from "../../../api/console-insights.ts";
+import { formatNumber } from "../../shared/format.ts";
 import { nameLanguage, listOf } from "../../shared/words.ts";
 import { byPlace, isWeak } from "../insights.ts";
 import type { Words } from "../words.ts";
 import { type CheckedCell, type CellFilter, fits, fitsCell } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
-import { go, useView } from "./context.ts";
+import { go, useAsked, useView } from "./context.ts";
 import type { Order } from "./said.ts";
 
 interface AttentionProps {
@@ -55,7 +56,7 @@ export function Attention(given: AttentionProps): VNode {
     </button>`;
   const [mistakes, reviews] = [count("mistakes"), count("notReviewed")];
   return html`<section
-    class=${session.insights ? "attention of-readers" : "attention"}
+    class=${session.insights && !session.questions ? "attention of-readers" : "attention"}
     aria-label=${words.attention}
   >
     <h2>${words.attention}</h2>
@@ -78,7 +79,31 @@ export function Attention(given: AttentionProps): VNode {
       () => choose("notReviewed"),
     )}
     ${session.insights && html`<${OfReaders} ...${given} />`}
+    ${session.questions && html`<${OfQuestions} />`}
   </section>`;
+}
+
+/** So many groups are looked at: for each, all contents are searched. */
+const mostQuestions = 20;
+
+/** Shows how many questions of readers have no answer yet, and the one that most asked. */
+function OfQuestions(): VNode {
+  const { words, language, bot } = useView();
+  const query = new URLSearchParams({ instance: bot, days: "no", questions: `${mostQuestions}` });
+  const { value } = useAsked<InsightsAnswer>(`insights?${query.toString()}`);
+  const groups = value?.questions ?? [];
+  const open = groups.filter(({ answered }) => answered === null);
+  const more = groups.length === mostQuestions ? "+" : "";
+  const count = `${formatNumber(open.length, language)}${more}`;
+  return html`<button
+    type="button"
+    class=${open.length === 0 ? "clear" : ""}
+    disabled=${open.length === 0}
+    onClick=${() => go("insights/questions")}
+  >
+    <b>${value === null ? "…" : count}</b>${" "}
+    <span>${words.questions} <small dir="auto">${open[0]?.text ?? ""}</small></span>
+  </button>`;
 }
 
 /** Shows which lines help too few readers, and which languages readers asked for in vain. */
