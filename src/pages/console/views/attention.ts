@@ -4,7 +4,7 @@ import type { InsightsAnswer } from "../../../api/console-insights.ts";
 import { formatNumber } from "../../shared/format.ts";
 import { nameLanguage, listOf } from "../../shared/words.ts";
 import { byPlace, isWeak } from "../insights.ts";
-import type { Words } from "../words.ts";
+import { useOf, type Words } from "../words.ts";
 import { type CheckedCell, type CellFilter, fits, fitsCell } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
 import { go, useAsked, useView } from "./context.ts";
@@ -125,7 +125,10 @@ function OfReaders({ counted, texts, chosen, order, chooseOrder }: AttentionProp
       onClick=${() => chooseOrder(isSorted ? "orderUsual" : "orderWeak")}
     >
       <b>${counted === null ? "…" : weak.length}</b>${" "}
-      <span>${words.weakestLines} <small>${listOf(weak.slice(0, 3), language)}</small></span>
+      <span
+        >${words.weakestLines}
+        <small>${weak.slice(0, 1).map((line) => useOf(words, line) ?? line)}</small></span
+      >
     </button>
     <button
       type="button"

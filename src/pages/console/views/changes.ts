@@ -44,6 +44,7 @@ function Changes(): VNode {
     if (draft !== null) noteDraft(draft);
   }, [draft]);
   return html`<section class="changes" aria-label=${words.changes}>
+    <h2>${words.changes}</h2>
     ${drafts && html`<${Pending} asked=${asked} />`}
     ${done !== null && html`<${Outcome} of=${done} />`}
     ${

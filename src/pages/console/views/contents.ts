@@ -61,8 +61,7 @@ function List(): VNode {
         </select>
       </label>
       ${
-        list !== null &&
-        !list.demo &&
+        list?.demo !== true &&
         mayEdit(session, first) &&
         html`<a class="button primary" href=${`#/contents/${first}/new`}>${words.newContent}</a>`
       }

@@ -7,7 +7,7 @@ import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
 import { sayFinding, type Sentence } from "../findings.ts";
-import type { Words } from "../words.ts";
+import { useOf, type Words } from "../words.ts";
 
 /** All views of the console share this. */
 export interface View {
@@ -142,6 +142,15 @@ export function Said({ of: { text, english } }: { readonly of: Sentence }): VNod
   return html`${text}${text !== null && english !== null && " "}${
     english !== null && html`<span lang="en" dir="ltr">${english}</span>`
   }`;
+}
+
+/** Says when a line is said, in the page's language or, where it has no words, in English. */
+export function Use({ line, english }: { readonly line: string; readonly english: string }): VNode {
+  const { words } = useView();
+  const said = useOf(words, line);
+  return said === null
+    ? html`<p class="quiet" lang="en" dir="ltr">${english}</p>`
+    : html`<p class="quiet">${said}</p>`;
 }
 
 /** Saves a text as a file. */

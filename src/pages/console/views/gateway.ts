@@ -16,6 +16,7 @@ export function HealthView(): VNode {
   const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
   return html`<section class="health" aria-label=${words.health}>
     <div class="tools">
+      <h2>${words.health}</h2>
       <button type="button" onClick=${asked.again}>${words.refresh}</button>
     </div>
     <${Pending} asked=${asked} />
@@ -40,7 +41,7 @@ export function HealthView(): VNode {
             }
           </dd>
         </dl>
-        <h2>${words.found}</h2>
+        <h3>${words.found}</h3>
         ${
           !health.readable
             ? html`<p class="quiet">${words.filesUnknown}</p>`
@@ -49,7 +50,7 @@ export function HealthView(): VNode {
         <${Findings} of=${health.findings} />
         ${
           health.unexpected.length > 0 &&
-          html`<h2>${words.unexpected}</h2>
+          html`<h3>${words.unexpected}</h3>
             <ul>
               ${health.unexpected.map(({ flag, count }) => html`<li>${fill(words.times, { flag, count })}</li>`)}
             </ul>`
@@ -80,7 +81,7 @@ function DoctorView(): VNode {
       work(false);
     }
   };
-  return html`<h2>${words.doctor}</h2>
+  return html`<h3>${words.doctor}</h3>
     <p class="quiet">${words.doctorAbout}</p>
     <div>
       <button type="button" disabled=${busy} onClick=${() => void examine()}>
@@ -104,7 +105,7 @@ function DoctorView(): VNode {
 function HandedOverView(): VNode {
   const { words } = useView();
   const asked = useAsked<{ readonly escalations: readonly HandedOver[] }>("escalations");
-  return html`<h2>${words.handedOver}</h2>
+  return html`<h3>${words.handedOver}</h3>
     <${Pending} asked=${asked} />
     ${asked.value?.escalations.length === 0 && html`<p class="quiet">${words.noneOpen}</p>`}
     <ul class="findings">

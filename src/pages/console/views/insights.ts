@@ -14,7 +14,7 @@ import {
   rankOf,
   sumCounts,
 } from "../insights.ts";
-import type { Words } from "../words.ts";
+import { useOf, type Words } from "../words.ts";
 import { Pending, useAsked, useView, valueOf } from "./context.ts";
 import { InsightTable, type SavedColumn } from "./insight-table.ts";
 import { HandOvers, Topic, TOPICS } from "./insight-topics.ts";
@@ -152,7 +152,8 @@ function Lines({ of }: { readonly of: InsightsAnswer }): VNode {
           title: words.line,
           of: ({ name, rows: some }: Group) => {
             const [weakest] = groupLines(some, "language");
-            return html`<a href=${`#/texts/${weakest?.name ?? ""}/${name}`}>${name}</a>`;
+            return html`<a href=${`#/texts/${weakest?.name ?? ""}/${name}`}>${name}</a>
+              <small>${useOf(words, name)}</small>`;
           },
           saved: ({ name }: Group) => name,
         },

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Draft, LineAnswer, Review, Wording } from "../../../api/console.ts";
 import { fill, nameLanguage, listOf } from "../../shared/words.ts";
 import { ask } from "../api.ts";
-import { becauseOf, nameState, useOf } from "../words.ts";
+import { becauseOf, nameState } from "../words.ts";
 import {
   type Asked,
   changesLine,
@@ -13,6 +13,7 @@ import {
   mayEdit,
   Pending,
   problemOf,
+  Use,
   useAsked,
   useView,
 } from "./context.ts";
@@ -65,7 +66,11 @@ function LineBody({ locale, line, begun, keep, review, keepReviews }: LineProps)
     asked.again();
   };
   if (asked.value === null) return html`<${Pending} asked=${asked} />`;
-  return html`${draft !== null && html`<${Editor} of=${asked.value} draft=${draft} keep=${keepDraft} />`}
+  // The editor would push everything else down if it came later.
+  const isComing = begun.value === null && begun.problem === null;
+  if (mayEdit(session, locale) && isComing) return html`<${Pending} asked=${begun} />`;
+  return html`<${Use} line=${line} english=${asked.value.use} />
+    ${draft !== null && html`<${Editor} of=${asked.value} draft=${draft} keep=${keepDraft} />`}
     ${begun.problem !== null && html`<${Pending} asked=${begun} />`}
     <${Reviewed} of=${asked.value} review=${review} keepReviews=${keepReviews} drafted=${changed} />
     <${Details} of=${asked.value} />`;
@@ -125,13 +130,7 @@ function Reviewed({ of, review, keepReviews, drafted }: ReviewedProps): VNode {
 
 function Details({ of }: { readonly of: LineAnswer }): VNode {
   const { words } = useView();
-  const use = useOf(words, of.key);
-  return html`${
-      use === null
-        ? html`<p class="quiet" lang="en" dir="ltr">${of.use}</p>`
-        : html`<p class="quiet">${use}</p>`
-    }
-    ${of.state === "never" && html`<p class="problem">${words.hidden}</p>`}
+  return html`${of.state === "never" && html`<p class="problem">${words.hidden}</p>`}
     ${
       of.engine !== null &&
       html`<h3>${words.engineDefault}</h3>

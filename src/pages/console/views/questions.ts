@@ -18,7 +18,9 @@ export function QuestionsView(): VNode {
   const mayRead = mayReadQuestions(session);
   const query = `questions=${most}&days=no&instance=${encodeURIComponent(bot)}`;
   const asked = useAsked<InsightsAnswer>(mayRead ? `insights?${query}` : null);
-  const contents = useAsked<ContentList>(session.contents ? "contents" : null).value;
+  const contents = useAsked<ContentList>(session.contents ? "contents" : null);
+  // The buttons come with the questions: nothing moves once somebody reads.
+  const isComing = session.contents && contents.value === null && contents.problem === null;
   const questions = asked.value?.questions ?? null;
   const isOff = asked.value !== null && questions === null;
   const about = !mayRead
@@ -29,13 +31,16 @@ export function QuestionsView(): VNode {
   return html`<section class="questions" aria-labelledby="questions-title">
     <h2 id="questions-title">${words.questions}</h2>
     <p class="quiet">${about}</p>
-    ${mayRead && !isOff && html`<${Pending} asked=${asked} />`}
+    ${mayRead && !isOff && html`<${Pending} asked=${isComing ? contents : asked} />`}
     ${questions?.length === 0 && html`<p role="status">${words.noQuestions}</p>`}
     <ul class="asked">
-      ${questions?.map(
-        (one) =>
-          html`<${Group} key=${one.id} of=${one} isOwn=${contents !== null && !contents.demo} />`,
-      )}
+      ${
+        !isComing &&
+        questions?.map(
+          (one) =>
+            html`<${Group} key=${one.id} of=${one} isOwn=${contents.value?.demo === false} />`,
+        )
+      }
     </ul>
   </section>`;
 }

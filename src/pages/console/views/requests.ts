@@ -47,7 +47,10 @@ export function RequestsView(): VNode {
     </label>`;
   };
   return html`<section class="requests" aria-label=${words.requests}>
-    <p class="quiet">${words.requestsAbout}</p>
+    <div>
+      <h2>${words.requests}</h2>
+      <p class="quiet">${words.requestsAbout}</p>
+    </div>
     <div class="tools">
       <label class="search">
         <span>${words.searchReason}</span>

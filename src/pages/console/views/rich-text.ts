@@ -30,6 +30,7 @@ export function RichText(props: RichTextProps): VNode {
       <textarea
         dir="auto"
         rows="6"
+        spellcheck="false"
         lang=${locale}
         readonly=${readOnly}
         value=${value}

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Explained, Situation } from "../../../api/console.ts";
 import { readVariables } from "../api.ts";
-import { type Asked, canEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
+import { type Asked, canEdit, Pending, Use, useAsked, useView, valueOf } from "./context.ts";
 import { Outcome } from "./outcome.ts";
 import { type Asking, isTurn, TalkView } from "./talk.ts";
 
@@ -31,6 +31,7 @@ export function TryView(props: TryProps): VNode {
   const isComing = situation !== "" && situations.value === null && situations.problem === null;
   return html`<div class="try">
     <section aria-label=${words.try}>
+      <h2>${words.try}</h2>
       <${TalkView} asking=${asking} take=${take} />
       <${Situations} of=${situations} chosen=${situation} choose=${changeSituation} />
       <label>
@@ -58,7 +59,12 @@ export function TryView(props: TryProps): VNode {
         )}
         <label>
           <span>${words.variables}</span>
-          <textarea rows="2" value=${asking.variables} onInput=${set("variables")}></textarea>
+          <textarea
+            rows="2"
+            spellcheck="false"
+            value=${asking.variables}
+            onInput=${set("variables")}
+          ></textarea>
         </label>
       </div>
       ${
@@ -151,5 +157,5 @@ function Situations({ of, chosen, choose }: SituationsProps): VNode {
       </select>
     </label>
     ${of.problem !== null && html`<${Pending} asked=${of} />`}
-    <p class="quiet" lang="en" dir="ltr">${all.find(({ key }) => key === chosen)?.use}</p>`;
+    <${Use} line=${chosen} english=${all.find(({ key }) => key === chosen)?.use ?? ""} />`;
 }
