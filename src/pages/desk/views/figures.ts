@@ -80,9 +80,11 @@ function Counted({ period, zone }: CountedProps): VNode {
       read.set(table, await acts.figures(table, query));
     }
     return { read, surveys: hasTickets ? await acts.figures("surveys", query) : null };
-  }, `${period} ${zone}`);
+  }, `${period} ${zone} ${hasTickets}`);
   if (answer === null) return html`<section>${said}</section>`;
+  // After a reload the right may become known later than the first answer.
   const createPart = (title: string, tables: readonly GroupTable[]) =>
+    tables.every((table) => answer.read.has(table)) &&
     html`<section>
       <h3>${title}</h3>
       ${tables.map((table) => html`<${Group} key=${table} of=${answer.read.get(table)} query=${query} kind=${title} />`)}
