@@ -36,12 +36,10 @@ export async function mergeTickets(
     .set({ merged: into.id, updated: at })
     .where((builder) => builder.or([builder("id", "=", from.id), builder("merged", "=", from.id)]))
     .execute();
-  // An unsolved duplicate opens a solved ticket again.
-  const open = from.status < 4 && into.status === 4;
-  const columns = {
-    ...(open && { status: 2 }),
-    ...(into.solver === null && from.solver !== null && { solver: from.solver }),
-  };
+  const solver = into.solver ?? from.solver;
+  // An unsolved duplicate opens a solved ticket again, and a new one that gets an assignee is open.
+  const opens = into.status === 4 ? from.status < 4 : into.status === 1 && solver !== into.solver;
+  const columns = { ...(opens && { status: 2 }), solver };
   await writeColumns(queries, into, columns, { actor, at });
   const tags = await tagsOf(queries, [from.id, into.id]);
   const all = [into.id, from.id].flatMap((id) => tags.get(id) ?? []);

@@ -3,19 +3,25 @@ import type { Queries } from "../../storage/tables/database.ts";
 
 type Change = ChatTicket["changes"][number];
 
-/** Reads the changes of tickets beside replies, oldest first, and the number of the last of all. */
+/**
+ * Reads the changes of a ticket beside replies, oldest first, and the number of the last of all, of
+ * those that were merged into it too: their states and assignees are not the ticket's.
+ */
 export async function readChanges(
   queries: Queries,
-  tickets: readonly number[],
+  ticket: number,
+  merged: readonly number[],
 ): Promise<{ readonly changes: readonly Change[]; readonly seen: number }> {
   const rows = await queries
     .selectFrom("ticket_events")
     .selectAll()
-    .where("ticket", "in", [...tickets])
+    .where("ticket", "in", [ticket, ...merged])
     .orderBy("id")
     .execute();
   const shown = rows.flatMap((row) =>
-    row.field === null ? [] : [{ ...row, field: FIELDS.get(row.field) ?? row.field }],
+    row.field === null || row.ticket !== ticket
+      ? []
+      : [{ ...row, field: FIELDS.get(row.field) ?? row.field }],
   );
   const named = shown.flatMap(({ field, after, actor }) => [
     ...(actor === null ? [] : [actor]),

@@ -34,7 +34,8 @@ export async function readTicketDetail(
     .where("merged", "=", row.id)
     .orderBy("id")
     .execute();
-  const ids = [row, ...merged].map(({ id }) => id);
+  const doubles = merged.map(({ id }) => id);
+  const ids = [row.id, ...doubles];
   const lines = await selectLines(queries, project).where("tickets.id", "in", ids).execute();
   const users = new Map(lines.map((line) => [line.id, line]));
   const [line] = await toLines(
@@ -44,7 +45,7 @@ export async function readTicketDetail(
   );
   if (line === undefined) throw new Error("unreachable: a ticket that was just read");
   const words = await readWords(queries, [row, ...merged]);
-  const { changes, seen } = await readChanges(queries, ids);
+  const { changes, seen } = await readChanges(queries, row.id, doubles);
   const status = statusOf(row.status);
   return {
     ...line,

@@ -306,6 +306,13 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       // Merged once more, all of it moves on.
       const moved = (await merge(first, third)).body.ticket;
       expect(moved.merged.map(({ id }: Json) => id)).toEqual([first.id, second.id]);
+      // It has an assignee now, so it is not new any more; and none of the doubles' states is its own.
+      expect(moved).toMatchObject({ status: 2, assignee: { id: kim.id } });
+      expect(moved.changes.map(({ field, to }: Json) => [field, to])).toEqual([
+        ["status", "2"],
+        ["assignee", "Kim"],
+        ["merged", moved.merged[0].number],
+      ]);
       await shop("POST", `tickets/${second.id}/replies`, { message: "And now?", creator: bo });
       expect((await kim.does("GET", `tickets/${third.id}`)).body.ticket.replies).toHaveLength(1);
     });
