@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { png } from "../../backend/ticketing/service.ts";
 import { axe, picture } from "./chromium.ts";
 import type { House } from "./desk-house.ts";
 import { logIn } from "./desk-house.ts";
@@ -178,10 +179,16 @@ it("a chat becomes a ticket from its menu, each leads to the other, and doubles 
   await page.getByRole("button", { name: "Accept: Ana" }).click();
   await guest.say("Où est mon colis ?");
   await page.locator(".theirs").getByText("Où est mon colis ?").waitFor();
+  const sent = { name: "a.png", content: png, chatId: guest.chat, senderId: "demo-agent" };
+  await site.house.ask("POST", "media", sent);
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("button", { name: "Make a ticket With everything" }).click();
   await page.getByRole("heading", { name: "Où est mon colis ?" }).waitFor();
   await page.locator(".ticket .imported").getByText("Où est mon colis ?").waitFor();
+  // An agent's file is not shown as sent by the person.
+  const file = page.locator(".ticket .said", { has: page.getByRole("button", { name: /a\.png/ }) });
+  await file.waitFor();
+  expect(await file.locator(".who").count()).toBe(0);
   const { data } = await ask("GET", "tickets");
   expect(data).toHaveLength(1);
   await page.locator("#details").getByRole("link").last().click();

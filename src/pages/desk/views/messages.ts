@@ -83,7 +83,7 @@ interface End {
 }
 
 /** Tells if the agent is at the end of the log, and keeps the end in sight then, whatever grows. */
-function useEnd(size: number, loaded: boolean): End {
+export function useEnd(size: number, loaded: boolean): End {
   const log = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const top = useRef(0);

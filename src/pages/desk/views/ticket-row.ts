@@ -22,7 +22,7 @@ export function TicketRow({ one, open, now }: TicketRowProps): VNode {
     user,
     languageOfTicket(one, language),
     words[STATES[status]],
-    assignee?.name ?? words.unassigned,
+    assignee?.name ?? "",
   ];
   return html`<li>
     <a

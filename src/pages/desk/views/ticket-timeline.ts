@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import type { ChatTicket, ChatTicketWords } from "../../../api/chat/answers-tickets.ts";
 import type { Words } from "../words.ts";
@@ -9,8 +9,13 @@ import { linkAddresses } from "./messages.ts";
 import { ArrivedMail, OF_ARRIVED, ReplyMail } from "./ticket-mail.ts";
 import { type ShownTicket, STATES } from "./ticket-parts.ts";
 
+interface TicketTimelineProps {
+  readonly shown: ShownTicket;
+  readonly list: RefObject<HTMLOListElement | null>;
+}
+
 /** Everything that was said about a ticket and done to it, in the order in which it happened. */
-export function TicketTimeline({ shown }: { readonly shown: ShownTicket }): VNode {
+export function TicketTimeline({ shown, list }: TicketTimelineProps): VNode {
   const view = useView();
   const { ticket } = shown;
   const { words } = view;
@@ -30,7 +35,7 @@ export function TicketTimeline({ shown }: { readonly shown: ShownTicket }): VNod
       .map((mail) => ({ at: mail.created, line: html`<${ArrivedMail} ...${{ mail, shown }} />` })),
     ...ticket.changes.flatMap((change) => changeLine(change, view)),
   ];
-  return html`<ol>
+  return html`<ol ref=${list}>
     ${parts.toSorted((a, b) => a.at - b.at).map(({ line }) => line)}
   </ol>`;
 }
@@ -52,10 +57,12 @@ function createOpeningLines(ticket: Opening, person: string, view: View): readon
     ...createTranscriptLines(ticket, person, view),
     html`<li class="rule">${formatTime(at, view.language)}</li>`,
   ];
+  // Files of a conversation may be anybody's: its lines name them where they were sent.
+  const style = message === "" ? { kind: "imported", who: "" } : { kind: "theirs", who: person };
   const asked =
     message === "" && files.length === 0
       ? []
-      : [createSaid({ kind: "theirs", who: person, when: "" }, { message, files })];
+      : [createSaid({ ...style, when: "" }, { message, files })];
   return [...before, ...asked].map((line) => ({ at, line }));
 }
 
@@ -147,7 +154,7 @@ function createSaid(
   { message, files, foot }: SaidWords,
 ): VNode {
   return html`<li key=${key} class=${`said ${kind}`}>
-    <p class="who"><span dir="auto">${who}</span>${when !== "" && html` <time>${when}</time>`}</p>
+    ${who !== "" && html`<p class="who"><span dir="auto">${who}</span>${when !== "" && html` <time>${when}</time>`}</p>`}
     <div class="bubble">
       ${message !== "" && html`<p class="text" dir="auto">${linkAddresses(message)}</p>`}
       ${files.map((file) => html`<${FileLine} key=${file.url} file=${file} />`)} ${foot}

@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
 import { fill } from "../../shared/words.ts";
 import { Back } from "./chat.ts";
 import { useNow } from "./clock.ts";
 import { useView } from "./context.ts";
 import { type Details, DetailsButton, DetailsPane, useDetails } from "./details.ts";
+import { useEnd } from "./messages.ts";
 import { TicketComposer } from "./ticket-composer.ts";
 import { TicketDetails } from "./ticket-details.ts";
 import { usePresence } from "./ticket-presence.ts";
@@ -93,25 +94,26 @@ function TicketHead({ ticket, details }: TicketHeadProps): VNode {
   </header>`;
 }
 
-/** The messages; the newest is in sight when the ticket is opened and when one comes. */
+/** The messages; the newest stays in sight while the agent is at the end. */
 function Conversation({ shown }: { readonly shown: ShownTicket }): VNode {
   const { words } = useView();
   const { ticket } = shown;
-  const log = useRef<HTMLDivElement>(null);
   const { replies, notes } = ticket;
-  useEffect(() => {
-    log.current?.scrollTo({ top: log.current.scrollHeight });
-  }, [ticket.id, replies.length, notes.length]);
+  const { log, list, handleScroll, scrollToEnd } = useEnd(replies.length + notes.length, true);
+  // What agents wrote, this one among them, is always in sight.
+  const written = notes.length + replies.filter(({ type }) => type === "answer").length;
+  useLayoutEffect(scrollToEnd, [written]);
   return html`<div class="messages">
     <div
       ref=${log}
+      onScroll=${handleScroll}
       class="log"
       role="log"
       aria-live="polite"
       aria-label=${fill(words.conversation, { name: ticket.user || words.somebody })}
       tabindex="0"
     >
-      <${TicketTimeline} shown=${shown} />
+      <${TicketTimeline} shown=${shown} list=${list} />
     </div>
   </div>`;
 }
