@@ -203,6 +203,7 @@ type Name =
   | "mayNotEdit"
   | "tickets"
   | "searchTickets"
+  | "noTickets"
   | "ticketNew"
   | "ticketOpen"
   | "ticketPending"

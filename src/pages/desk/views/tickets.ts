@@ -70,7 +70,7 @@ function TicketList({ open }: { readonly open: string }): VNode {
     <${Views} view=${filter.view} counts=${first?.counts} turn=${turn} />
     <section aria-label=${words.tickets}>
       ${said}
-      ${first !== null && tickets.length === 0 && html`<p class="quiet">${words.noMatch}</p>`}
+      ${first !== null && tickets.length === 0 && html`<p class="quiet">${filter.search.trim() === "" ? words.noTickets : words.noMatch}</p>`}
       <ul>
         ${tickets.map((one) => html`<${TicketRow} key=${one.id} one=${one} open=${open} now=${now} />`)}
       </ul>
