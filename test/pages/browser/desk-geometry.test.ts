@@ -112,6 +112,13 @@ function misplaced(page: Page): Promise<readonly string[]> {
       }
     }
 
+    for (const day of root.querySelectorAll<HTMLInputElement>('input[type="date"]')) {
+      const { width } = day.getBoundingClientRect();
+      day.style.width = "max-content";
+      if (day.getBoundingClientRect().width > width + 1) found.push(`clipped: ${nameOf(day)}`);
+      day.style.width = "";
+    }
+
     // A focus ring of 3 px stands 2 px off its control: a label above has to keep clear of it.
     for (const label of root.querySelectorAll<HTMLLabelElement>("label[for]")) {
       const control = label.control;
@@ -316,6 +323,13 @@ it.each(["en-US", "ar-EG"])(
       const list = state === "person" ? "person-chats" : "person-tickets";
       await page.locator(`section:has(> #${list}) .row`).first().waitFor();
       found.push(...(await look(page, state)));
+      // The page's head goes on to the edge of the window.
+      await page.setViewportSize({ width: 1440, height: HEIGHT });
+      const right = await page.locator("main.person").evaluate((one) => {
+        const { left, right: end } = one.getBoundingClientRect();
+        return document.dir === "rtl" ? left : innerWidth - end;
+      });
+      expect(Math.round(right)).toBe(0);
     }
     await page.evaluate(() => void (location.hash = "#figures/week"));
     await page.locator(".figures table").nth(6).waitFor();

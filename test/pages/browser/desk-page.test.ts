@@ -27,7 +27,8 @@ async function busy(page: Page, name = "Ana"): Promise<Guest> {
   await page.locator(".row").first().click();
   await page.locator("#message").fill("I will look.");
   await page.locator("#message").press("Enter");
-  const asks = await site.house.guest({ name: "Bob" });
+  const why = { reason: "no-results", question: "Where is my parcel, and when does it come?" };
+  const asks = await site.house.guest({ name: "Bob" }, why);
   await asks.assign();
   await page.locator(".invitation").waitFor({ state: "attached" });
   await site.house.guest({ name: "Carl" });
@@ -204,6 +205,8 @@ describe("everybody can use the desk", () => {
 
   it.each([320, 375, 768, 1024])("fits a screen %i wide: nothing runs out of it", async (width) => {
     const { page, complaints } = await visit({ viewport: { width, height: 640 } });
+    const cannedAnswers = [{ name: "hello", texts: { en: "Hello" } }];
+    await site.house.ask("PUT", "canned-answers", { cannedAnswers });
     const fits = (): Promise<boolean> =>
       page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
     expect(await fits()).toBe(true);
