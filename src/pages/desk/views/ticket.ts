@@ -100,7 +100,7 @@ function Conversation({ shown }: { readonly shown: ShownTicket }): VNode {
   const { ticket } = shown;
   const { replies, notes } = ticket;
   const { log, list, handleScroll, scrollToEnd } = useEnd(replies.length + notes.length, true);
-  // What agents wrote, this one among them, is always in sight.
+  // The words of agents, this one among them, are always in sight.
   const written = notes.length + replies.filter(({ type }) => type === "answer").length;
   useLayoutEffect(scrollToEnd, [written]);
   return html`<div class="messages">
