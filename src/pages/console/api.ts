@@ -1,3 +1,4 @@
+import type { ContentFields } from "../../api/console-contents.ts";
 import type { Conflict } from "../../api/console.ts";
 import { FailedCall } from "../shared/failed-call.ts";
 
@@ -42,7 +43,7 @@ async function askNow<T>(token: string, path: string, json: unknown, method: str
   const body = (await response.json().catch(() => null)) as T & Refusal;
   if (response.ok) return body;
   const message = body?.errors?.[0]?.message ?? String(response.status);
-  throw new FailedCall(response.status, message, body?.conflicts);
+  throw new FailedCall(response.status, message, body?.conflicts, body?.fields);
 }
 
 interface NodeSnapshot {
@@ -87,6 +88,8 @@ export function conflictsOf(error: unknown): readonly Conflict[] {
 interface Refusal {
   readonly errors?: readonly { readonly message: string }[];
   readonly conflicts?: readonly Conflict[];
+  /** A content's, which others have changed. */
+  readonly fields?: ContentFields;
 }
 
 /** The address that the console stands below. */

@@ -8,7 +8,7 @@ import { ContentReaders } from "./content-readers.ts";
 import { ContentTrialView } from "./content-trial.ts";
 import { Findings, mayEdit, Pending, useAsked, useView, valueOf } from "./context.ts";
 import { RichText } from "./rich-text.ts";
-import { type Saving, useSaving } from "./saved-content.ts";
+import { type Saving, Theirs, useSaving, useVersion } from "./saved-content.ts";
 
 interface EditorProps {
   readonly locale: string;
@@ -23,12 +23,12 @@ export function ContentEditor({ locale, id, question }: EditorProps): VNode {
   const isNew = id === "new";
   const asked = useAsked<ContentDetails>(isNew ? null : `contents/${locale}/${id}`);
   const list = useAsked<ContentList>(`contents?language=${locale}`);
+  // The fields begin anew with a content that is read anew, such as after a change was taken back.
+  const version = useVersion(asked.value);
   if (list.value === null || (asked.value === null && !isNew)) {
     return html`<${Pending} asked=${list.value === null ? list : asked} />`;
   }
   const props = { locale, question, of: asked.value, list: list.value, again: asked.again };
-  // A change that was taken back begins anew with what the file says.
-  const version = `${asked.value?.draft ?? ""} ${asked.value === null}`;
   return html`<${Fields} key=${version} ...${props} />`;
 }
 
@@ -43,7 +43,7 @@ interface FieldsProps {
 
 function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
   const { words, language, session } = useView();
-  const saving = useSaving(locale, of, question);
+  const saving = useSaving(locale, of, question, again);
   const { fields, change, problem, state, id, draft } = saving;
   const isDrafted = state === "kept" || (of !== null && of.draft !== null);
   const mayChange =
@@ -90,6 +90,7 @@ function Fields({ locale, question, of, list, again }: FieldsProps): VNode {
         ${isDrafted && html`<a href="#/changes">${words.seeChanges}</a>`}
       </p>
       ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+      ${saving.theirs !== null && html`<${Theirs} of=${saving.theirs} locale=${locale} choose=${saving.choose} />`}
       <${Findings} of=${findings} />
       <${ContentActs} ...${{ saving, locale, of, mayChange, isDrafted, again }} />
     </form>

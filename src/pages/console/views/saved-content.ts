@@ -1,8 +1,14 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ContentDetails, ContentFields } from "../../../api/console-contents.ts";
 import type { Draft } from "../../../api/console.ts";
+import { FailedCall } from "../../shared/failed-call.ts";
+import { fill } from "../../shared/words.ts";
 import { ask } from "../api.ts";
+import { writeContent } from "./content-pairs.ts";
 import { problemOf, unkept, useView } from "./context.ts";
+import { Rendered } from "./rendered.ts";
 
 export interface Saving {
   /** Null: a new one whose first letter is not in the draft yet. */
@@ -13,6 +19,10 @@ export interface Saving {
   readonly save: () => Promise<void>;
   readonly state: "" | "keeping" | "kept";
   readonly problem: string;
+  /** The content as somebody else has changed the same fields; null: nobody has. */
+  readonly theirs: ContentFields | null;
+  /** Goes on with theirs, which are read anew, or with what is typed here. */
+  readonly choose: (isTheirs: boolean) => void;
   /** The draft as it was answered last; null: nothing was sent. */
   readonly draft: Draft | null;
 }
@@ -20,12 +30,19 @@ export interface Saving {
 /**
  * Puts a content into the draft while somebody types, field by field.
  * @param begun the title of a new one, which is sent with its first change
+ * @param again reads the content anew
  */
-export function useSaving(locale: string, of: ContentDetails | null, begun: string): Saving {
+export function useSaving(
+  locale: string,
+  of: ContentDetails | null,
+  begun: string,
+  again: () => void,
+): Saving {
   const { token, words, noteDraft } = useView();
   const [fields, setFields] = useState(of?.fields ?? { ...EMPTY, title: begun });
   const [state, setState] = useState<Saving["state"]>("");
   const [problem, setProblem] = useState("");
+  const [theirs, setTheirs] = useState<ContentFields | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [id, setId] = useState(of?.id ?? null);
   /** The fields that are not sent yet, and those that were read: others' changes stay. */
@@ -63,7 +80,9 @@ export function useSaving(locale: string, of: ContentDetails | null, begun: stri
     } catch (error) {
       current.waiting = { ...waiting, ...current.waiting };
       setState("");
-      setProblem(problemOf(error, words));
+      const found = error instanceof FailedCall ? error.theirs : null;
+      setTheirs(found);
+      setProblem(found === null ? problemOf(error, words) : "");
     }
   };
   const save = (): Promise<void> => {
@@ -78,9 +97,46 @@ export function useSaving(locale: string, of: ContentDetails | null, begun: stri
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void save(), pause);
   };
+  const choose = (isTheirs: boolean): void => {
+    const { current } = work;
+    if (theirs !== null) current.seen = theirs;
+    setTheirs(null);
+    if (!isTheirs) return void save();
+    current.waiting = {};
+    unkept.delete(place);
+    again();
+  };
   // Another view is opened: nothing that was typed gets lost.
   useEffect(() => () => void save(), []);
-  return { id, fields, change, save, state, problem, draft };
+  return { id, fields, change, save, state, problem, theirs, choose, draft };
+}
+
+interface TheirsProps {
+  readonly of: ContentFields;
+  readonly locale: string;
+  readonly choose: Saving["choose"];
+}
+
+/** Shows what somebody else has written into the same fields, and asks whose words stay. */
+export function Theirs({ of, locale, choose }: TheirsProps): VNode {
+  const { words } = useView();
+  return html`<section class="theirs" role="alert">
+    <p class="problem">${fill(words.chooseTexts, { file: of.title })}</p>
+    <${Rendered} text=${writeContent(of, words)} locale=${locale} />
+    <p class="tools">
+      <button type="button" onClick=${() => choose(true)}>${words.theirs}</button>
+      <button type="button" onClick=${() => choose(false)}>${words.yours}</button>
+    </p>
+  </section>`;
+}
+
+/** Counts how often a value became another one. */
+export function useVersion(value: unknown): number {
+  const last = useRef({ value, version: 0 });
+  if (last.current.value !== value) {
+    last.current = { value, version: last.current.version + 1 };
+  }
+  return last.current.version;
 }
 
 interface Work {
