@@ -1,28 +1,30 @@
 // Suite: slow
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bed, handOverBed, offered, openedChat, until } from "./bed.ts";
+import { type Bed, handOverBed, offered, openBed, openedChat, until } from "./bed.ts";
 import { type StreamedEvent, listenAt } from "./listen.ts";
+import { openTrouble } from "./trouble.ts";
 
 const hookSecret = "a secret of the chat's webhooks";
 let bed: Bed;
+const settings = { identity: { ask: [] }, chat: { poll: 100, hookSecret } };
 beforeAll(async () => {
-  bed = await handOverBed({ settings: { identity: { ask: [] }, chat: { poll: 100, hookSecret } } });
+  bed = await handOverBed({ settings });
 });
 afterAll(() => bed.close());
 
 /** A reader who listens, and talks to the demo agent. */
-async function talking() {
-  const { talk, sam, yes, chat, events } = await offered(bed);
+async function talking(here: Bed = bed) {
+  const { talk, sam, yes, chat, events } = await offered(here);
   await talk.choose(yes?.value);
   const opened = await openedChat(chat, { status: "waiting" });
   await sam.accept(opened.id);
-  const stream = listenAt(bed.url, talk, events);
+  const stream = listenAt(here.url, talk, events);
   const last = (event: string): StreamedEvent["data"] | undefined =>
     stream.heard.findLast((one) => one.event === event)?.data;
   await until(async () => last("holder")?.["name"] !== undefined);
   const send = (body: unknown, headers: Record<string, string> = talk.headers) =>
-    fetch(bed.url + events, { method: "POST", headers, body: JSON.stringify(body) });
+    fetch(here.url + events, { method: "POST", headers, body: JSON.stringify(body) });
   const close = async (): Promise<void> => {
     stream.stop();
     await sam.close(opened.id).catch(() => undefined);
@@ -92,11 +94,19 @@ describe("a reader and an agent", () => {
 
 describe("signs of a chat service that only has webhooks", () => {
   test("reach the reader as they are sent", async () => {
-    const { chatId, last, close } = await talking();
+    const between = await openTrouble();
+    // What the chat itself says of who writes would end a webhook's sign at the next look.
+    between.disguise({
+      path: (path) => path,
+      body: (body) => body.replace(/"writing":\[[^\]]*\]/u, '"unknown":0'),
+    });
+    const here = await openBed({ settings, chat: between.url });
+    between.to(here.url);
+    const { chatId, last, close } = await talking(here);
     const deliver = async (trigger: string, data: object): Promise<number> => {
       const body = JSON.stringify({ trigger, appId: "demo-app", data, created_at: 0 });
       const signature = createHmac("sha256", hookSecret).update(body).digest("hex");
-      const response = await fetch(`${bed.url}/_afterword/webhooks/chat/shop`, {
+      const response = await fetch(`${here.url}/_afterword/webhooks/chat/shop`, {
         method: "POST",
         headers: { "x-hook-signature": signature },
         body,
