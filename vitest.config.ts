@@ -41,7 +41,15 @@ const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     unit: { ...unit, exclude: [...unit.exclude, ...tagged.slow, ...tagged.long, ...tagged.all] },
   },
   long: { unit: { ...unit, ...fewer, include: tagged.long } },
-  browser: { browser: { include: ["test/pages/browser/**/*.test.ts"], maxWorkers: 2 } },
+  browser: {
+    browser: {
+      include: ["test/pages/browser/**/*.test.ts"],
+      // Modules, pages without types and Chromium are loaded once for each worker, not for every file.
+      isolate: false,
+      setupFiles: ["./test/setup.ts"],
+      maxWorkers: 2,
+    },
+  },
   servers: {
     postgres: { include: ["test/storage/postgres/**/*.test.ts"], maxWorkers: 2 },
     mail: { include: ["test/backend/mail/servers/**/*.test.ts"], maxWorkers: 2 },

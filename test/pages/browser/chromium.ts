@@ -8,9 +8,23 @@ const executables = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"] as
 const executable =
   process.env["CHROMIUM"] ?? executables.find((path) => existsSync(path)) ?? executables[0];
 
-/** A browser that speaks to nobody but the pages it is sent to. @throws Error as below */
-export async function openBrowser(): Promise<Browser> {
+let open: Promise<Browser> | null = null;
+
+/**
+ * The browser of this process, which ends with it: test files share one, and each opens contexts of
+ * its own. It speaks to nobody but the pages it is sent to. @throws Error as below
+ */
+export function openBrowser(): Promise<Browser> {
+  open ??= launch();
+  return open;
+}
+
+async function launch(): Promise<Browser> {
   const browser = await chromium.launch(browserOptions());
+  // One that was closed, or that crashed, is followed by another.
+  browser.on("disconnected", () => {
+    open = null;
+  });
   // As patient as the tests are: a busy machine takes its time.
   browser.on("context", (context) => context.setDefaultTimeout(120_000));
   return browser;

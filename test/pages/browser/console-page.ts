@@ -1,23 +1,14 @@
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { beforeAll, expect, onTestFinished } from "vitest";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { closeBehindFile } from "../../fixtures/opened.ts";
 import { root, type Server, startServer, workspace } from "../../runtime/processes/processes.ts";
 import { ADMIN, served, type Served } from "../../gateway/console/console.ts";
 import { servedOwnBot } from "../../gateway/console/own-bot.ts";
 import { flagged } from "../../gateway/harness.ts";
 import { openBrowser, watch } from "./chromium.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-  return async () => {
-    for (const end of ends.toReversed()) await end();
-    await browser.close();
-  };
-});
-
-/** What ends the gateway that the tests of a file read in. */
-const ends: (() => Promise<void>)[] = [];
+/** The gateway that the tests of a file read in. */
 let read: Promise<Served> | null = null;
 
 export const PAUL = "token-of-paul-123456789";
@@ -43,10 +34,18 @@ export async function reading(
   options: BrowserContextOptions = {},
   place = `#${ADMIN}`,
 ): Promise<Served & { readonly page: Page }> {
-  const later = (end: () => Promise<void>): void => void ends.push(end);
-  read ??= served(FILES, env, flagged("no-results"), true, later);
+  read ??= serveForFile();
   const house = await read;
   return { ...house, page: await openedAt(house.running.url, place, options) };
+}
+
+function serveForFile(): Promise<Served> {
+  const ends: (() => unknown)[] = [];
+  closeBehindFile(async () => {
+    read = null;
+    for (const end of ends.toReversed()) await end();
+  });
+  return served(FILES, env, flagged("no-results"), true, (end) => void ends.push(end));
 }
 
 const env = { AFTERWORD_ADMIN_TOKEN: ADMIN, AFTERWORD_ADMIN_TOKENS: `paul:publish:${PAUL}` };
@@ -75,6 +74,7 @@ export async function openedAt(
   place = `#${ADMIN}`,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
+  const browser = await openBrowser();
   const context = await browser.newContext({ locale: "en", ...options });
   const page = await context.newPage();
   const complaints = await watch(page, new URL(url).origin);

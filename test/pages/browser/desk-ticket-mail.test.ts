@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { scriptedSmtp } from "../../backend/mail/scripted-smtp.ts";
 import { axe, openBrowser } from "./chromium.ts";
 import { logIn, openDesk, openHouse } from "./desk-house.ts";
@@ -9,7 +9,6 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 const secret = "sixteen or more signs";
 

@@ -14,7 +14,6 @@ const undo: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  undo.push(() => browser.close());
   const routes = createDocsRoutes({ version: "1.2.3", parts: loadReferenceParts });
   const { server, port } = await new Promise<{
     server: ReturnType<typeof serve>;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   page = await browser.newPage();
 });
 afterAll(async () => {
-  await browser?.close();
+  await page?.close();
   await bed?.close();
 });
 

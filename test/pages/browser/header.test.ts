@@ -16,7 +16,6 @@ const undo: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  undo.push(() => browser.close());
   embedded = await started("version: 1\nupstream: embedded\n");
   vendor = await started("version: 1\nupstream: { auth: https://bot.example.com }\n");
 });

@@ -19,7 +19,6 @@ const undo: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  undo.push(() => browser.close());
   const place = await createWorkspace();
   undo.push(() => rm(place.path, { recursive: true, force: true }));
   const command = join(root, "src", "cli", "main.ts");

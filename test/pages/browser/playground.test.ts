@@ -21,7 +21,6 @@ const undo: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  undo.push(() => browser.close());
   const place = await createWorkspace();
   undo.push(() => rm(place.path, { recursive: true, force: true }));
   // On a busy machine a file may be read too late for a turn, which then keeps the engine's words,

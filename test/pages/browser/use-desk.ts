@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest";
+import { beforeAll, beforeEach, onTestFinished } from "vitest";
 import { openBrowser } from "./chromium.ts";
 import { type AtDesk, type House, openDesk, openHouse } from "./desk-house.ts";
 
@@ -13,7 +13,7 @@ export interface DeskOfFile {
 }
 
 /**
- * One browser for a file's tests, and a house for each of them.
+ * The browser of the process, and a house for each test of a file.
  *
  * @param ahead milliseconds by which the houses' clocks are put forward
  */
@@ -23,7 +23,6 @@ export function useDesk(ahead?: () => number): DeskOfFile {
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterAll(() => browser.close());
   beforeEach(async () => {
     const made = await openHouse(ahead);
     house = made;
