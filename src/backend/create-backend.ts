@@ -157,7 +157,7 @@ export function createBackendAndChat(options: BackendOptions): {
     app.route(prefix, createChatbotSurveyRoutes(ticketing));
   }
   const { hook } = options.mailing ?? {};
-  if (hook !== undefined) app.route("/ticketing/v1", createMailRoutes(hook));
+  if (hook !== undefined) app.route("/ticketing/v1", createMailRoutes(hook, bodyLimit));
   app.route("/ticketing/v1", createTicketingRoutes(ticketing));
   const searched = { content, base, words, projects, ...options.knowledge, ...pickGiven(options) };
   app.route("/knowledge/v1", createKnowledgeRoutes({ ...shared, ...searched }));

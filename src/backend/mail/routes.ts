@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { signHmacHex, hashSha256Hex } from "../../json/bytes.ts";
-import { Refusal, createRefusalAnswer } from "../http/refusal.ts";
+import { Refusal, createRefusalAnswer, describeTooLarge } from "../http/refusal.ts";
+import { readBytes } from "../http/request-body.ts";
 import type { Taken } from "./take-mail.ts";
 
 /** How mails come in by a call. */
@@ -13,12 +14,13 @@ export interface MailHook {
 /**
  * `POST /mail`: takes a whole mail (`message/rfc822`) from whoever knows the secret, which signs
  * the body: `x-hook-signature: sha256=<HMAC as hexadecimal text>`. Answers what became of it; 401
- * for a wrong signature, 422 for a mail that names no ticket.
+ * for a wrong signature, 413 for more than `bodyLimit` bytes, 422 for a mail that names no ticket.
  */
-export function createMailRoutes({ secret, take }: MailHook): Hono {
+export function createMailRoutes({ secret, take }: MailHook, bodyLimit: number): Hono {
   const routes = new Hono({ strict: false });
   routes.post("/mail", async (c) => {
-    const body = new Uint8Array(await c.req.raw.arrayBuffer());
+    const body = await readBytes(c.req.raw, bodyLimit);
+    if (body === null) return refuse(c, 413, describeTooLarge(bodyLimit));
     if (!(await isSigned(body, c.req.header("x-hook-signature") ?? "", secret))) {
       return refuse(c, 401, "x-hook-signature: is not this body's sha256= and HMAC");
     }
@@ -29,7 +31,7 @@ export function createMailRoutes({ secret, take }: MailHook): Hono {
   return routes;
 }
 
-function refuse({ req }: Context, status: 401 | 422, message: string): Response {
+function refuse({ req }: Context, status: 401 | 413 | 422, message: string): Response {
   return createRefusalAnswer(req.path, new Refusal(status, message));
 }
 

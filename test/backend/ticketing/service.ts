@@ -96,7 +96,7 @@ export async function service(
   if (mail?.inbound?.kind === "webhook") {
     const { secret } = mail.inbound;
     const take = (source: Uint8Array): Promise<Taken> => takeMail(writing, source);
-    app.route("/ticketing/v1", createMailRoutes({ secret, take }));
+    app.route("/ticketing/v1", createMailRoutes({ secret, take }, bodyLimit));
   }
   app.route("/ticketing/v1", createTicketingRoutes(writing));
 

@@ -420,5 +420,22 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(await (await post(`sha256=${hmac}`)).json()).toEqual({ state: "known" });
       expect(await desk.replies()).toHaveLength(2);
     });
+
+    test("the webhook reads no more of an endless body than a request may have", async () => {
+      const desk = await open();
+      let sent = 0;
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          sent += 1_048_576;
+          if (sent > 40_000_000) controller.close();
+          else controller.enqueue(new Uint8Array(1_048_576));
+        },
+      });
+      const headers = { "content-type": "message/rfc822", "x-hook-signature": "sha256=00" };
+      const init = { method: "POST", headers, body, duplex: "half" } as const;
+      const request = new Request("http://localhost/ticketing/v1/mail", init);
+      expect((await desk.app.request(request)).status).toBe(413);
+      expect(sent).toBeLessThan(15_000_000);
+    });
   });
 }
