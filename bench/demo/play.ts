@@ -8,9 +8,12 @@ import { openBackend } from "../../src/backend/node.ts";
 import { projectsFrom } from "../../src/backend/chatbot/projects.ts";
 import type { Config } from "../../src/config/config.ts";
 import { createGatewayApp } from "../../src/gateway/gateway.ts";
+import { createNameLimit } from "../../src/insights/batch.ts";
 import type { Fact, HandOverStage } from "../../src/insights/facts.ts";
+import { createNotedFacts } from "../../src/insights/noted-facts.ts";
 import { createInsightsStore } from "../../src/insights/store.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "../../src/insights/tables.ts";
+import { keepQuestions } from "../../src/runtime/node/insights.ts";
 import { createEmbeddedTransport } from "../../src/runtime/node/embedded.ts";
 import { withDemoAccess } from "../../src/runtime/node/demo-credentials.ts";
 import { createNodePlatform } from "../../src/runtime/node/platform.ts";
@@ -45,12 +48,12 @@ export async function playDays(
   const { days, perDay, onDay } = options;
   const folder = await mkdtemp(join(tmpdir(), "afterword-demo-"));
   const database = await openInsightsDatabase(join(folder, "insights.db"));
-  const store = createInsightsStore({
-    database,
-    digest: (text) => hash("sha256", text, "hex"),
-    createSalt: () => randomBytes(32).toString("hex"),
-    questions: null,
-  });
+  const { insights } = options.config;
+  const digest = (text: string): string => hash("sha256", text, "hex");
+  const questions = insights && keepQuestions(insights, options.config, null);
+  const createSalt = (): string => randomBytes(32).toString("hex");
+  const store = createInsightsStore({ database, digest, createSalt, questions });
+  const noting = { digest, names: createNameLimit(), keepsQuestions: questions !== null };
   const shop = await openShop(options);
   let messages = 0;
   for (const [index, day] of days.entries()) {
@@ -64,11 +67,13 @@ export async function playDays(
     }
     const facts = shop.takeFacts();
     messages += facts.filter(({ kind }) => kind === "turn").length;
-    await store.write(facts, [], (day + 1) * oneDay - 1);
+    const noted = createNotedFacts(noting);
+    for (const fact of facts) noted.note(fact);
+    await store.write(noted, [], (day + 1) * oneDay - 1);
     onDay(index + 1, messages);
   }
   // The last readers of a day leave at the beginning of the next one.
-  await store.write([], [], ((days.at(-1) ?? 0) + 1) * oneDay + 31 * 60_000);
+  await store.write(createNotedFacts(noting), [], ((days.at(-1) ?? 0) + 1) * oneDay + 31 * 60_000);
   await shop.close();
   return {
     database,
@@ -114,6 +119,7 @@ async function openShop({ config, known }: PlayOptions) {
     insights: {
       note: (fact) => facts.push(fact),
       report: () => Promise.reject(new Error("a demo has no report")),
+      erase: () => Promise.reject(new Error("a demo has nothing to erase")),
     },
   });
   const clientOf = (apiKey: string, source: string) =>

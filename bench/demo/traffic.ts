@@ -50,7 +50,7 @@ export async function playDemo(options: DemoOptions): Promise<number | null> {
       onDay: (done, messages) => onDay(done, played.length, messages),
     });
     try {
-      await copyDemo(demo.database, store);
+      await copyDemo(demo.database, store, now);
     } finally {
       await demo.close();
     }

@@ -73,4 +73,6 @@ export interface AskedQuestion {
   } | null;
   /** The content that would answer it by now, and when that was first seen; null: none. */
   readonly answered: { readonly content: number; readonly since: string } | null;
+  /** True: a demo asked it, and no reader. */
+  readonly demo: boolean;
 }

@@ -1,19 +1,30 @@
 import type { Trace } from "../direct-answers/types.ts";
-import type { Fact, LineCounts, LineSaid, Outcome, Topic } from "./facts.ts";
-import { findContent, listSaidLines, outcomeOf } from "./said-lines.ts";
+import {
+  type Fact,
+  type LineCounts,
+  type LineSaid,
+  type Outcome,
+  OUTCOMES,
+  type Topic,
+  type TurnFact,
+} from "./facts.ts";
+import { type Ending, endingOf, findContent, listSaidLines, toOutcome } from "./said-lines.ts";
 
-/** A line whose outcome is not known yet, as long as a batch is counted. */
+/** A line whose outcome is not known yet. */
 export interface OpenLine extends LineSaid {
   readonly at: number;
 }
 
-/** A fact, and the conversation that it happened in: SHA-256 of instance and session, or null. */
-export interface HashedFact {
-  readonly fact: Fact;
-  readonly conversation: string | null;
-  /** The contents of the own backend that the answer showed, as lines. */
-  readonly contents?: readonly LineSaid[] | undefined;
+/** A conversation of a batch's facts. */
+interface BatchConversation {
+  /** The first fact that ends open lines; null: none does. Earlier lines get its outcome. */
+  first: { readonly at: number; readonly ending: Ending } | null;
+  /** The lines of this batch whose outcome is not known yet. */
+  open: readonly CountedLine[];
 }
+
+/** An open line, and the row that counts it. */
+type CountedLine = OpenLine & { readonly counts: Mutable };
 
 /** The additions of a batch of facts to the counts. */
 export interface Counted {
@@ -21,8 +32,14 @@ export interface Counted {
   readonly topics: readonly TopicCount[];
   /** By conversation, as facts name it. */
   readonly open: ReadonlyMap<string, readonly OpenLine[]>;
-  /** All contents are one line here: there may be thousands. */
-  readonly outcomes: readonly { readonly line: string; readonly outcome: Outcome }[];
+  readonly outcomes: readonly KnownOutcome[];
+}
+
+/** How often an outcome of a line became known. All contents are one line: there may be thousands. */
+export interface KnownOutcome {
+  readonly line: string;
+  readonly outcome: Outcome;
+  readonly count: number;
 }
 
 export interface TopicCount {
@@ -73,36 +90,73 @@ export function createNameLimit(): NameLimit {
   };
 }
 
-/**
- * Counts facts in their order. Pure but for `names`.
- *
- * @param before open lines of the conversations in these facts
- * @param expired lines whose readers have been silent for too long
- */
-export function countFacts(
-  facts: readonly HashedFact[],
-  before: ReadonlyMap<string, readonly OpenLine[]>,
-  expired: readonly { readonly line: OpenLine; readonly outcome: "left" | "unknown" }[],
-  names: NameLimit,
-): Counted {
-  const open = new Map(before);
-  const tally = createTally();
-  for (const { line, outcome } of expired) tally.settle(line, outcome);
-  for (const fact of facts) take(fact);
-  return { ...tally.result(), open };
+/** Counts facts as they come, so that nothing of a message is held until they are written. */
+export interface Batch {
+  /**
+   * @param conversation SHA-256 of instance and session; null without a session
+   * @param contents the contents of the own backend that the answer showed, as lines
+   */
+  take(fact: Fact, conversation: string | null, contents?: readonly LineSaid[]): void;
+  /** The conversations of the facts, as these name them. */
+  conversations(): readonly string[];
+  /**
+   * Adds the outcomes of earlier lines. Nothing may be taken after that.
+   *
+   * @param before open lines of the facts' conversations
+   * @param expired lines whose readers have been silent for too long
+   */
+  finish(
+    before: ReadonlyMap<string, readonly OpenLine[]>,
+    expired: readonly ExpiredLine[],
+  ): Counted;
+}
 
-  function take({ fact, conversation, contents = [] }: HashedFact): void {
-    if (fact.kind === "turn") return takeTurn(fact, conversation, contents);
-    if (fact.kind === "rating") {
-      return end(conversation, fact.at, fact.isNegative ? "ratedDown" : "ratedUp");
-    }
-    tally.addTopic(fact.at, "hand-over", fact.instance, fact.stage);
-    if (fact.stage === "accepted") end(conversation, fact.at, "handedOver");
+export interface ExpiredLine {
+  readonly line: OpenLine;
+  readonly outcome: "left" | "unknown";
+}
+
+/** Pure but for `names`. */
+export function createBatch(names: NameLimit): Batch {
+  const conversations = new Map<string, BatchConversation>();
+  const tally = createTally();
+  return {
+    take(fact, conversation, contents = []) {
+      const known = conversation === null ? null : find(conversation);
+      if (fact.kind === "turn") return takeTurn(fact, known, contents);
+      if (fact.kind === "rating") {
+        return end(known, fact.at, fact.isNegative ? "ratedDown" : "ratedUp");
+      }
+      tally.addTopic(fact.at, "hand-over", fact.instance, fact.stage);
+      if (fact.stage === "accepted") end(known, fact.at, "handedOver");
+    },
+    conversations: () => [...conversations.keys()],
+    finish(before, expired) {
+      for (const { line, outcome } of expired) tally.countsOf(line, line.at)[outcome]++;
+      const open = new Map<string, readonly OpenLine[]>();
+      for (const [name, { first, open: own }] of conversations) {
+        const earlier = before.get(name) ?? [];
+        for (const line of earlier) {
+          if (first !== null) settle(tally.countsOf(line, line.at), line, first.at, first.ending);
+        }
+        const lines = first === null ? earlier : own;
+        if (lines.length > 0) open.set(name, lines);
+      }
+      return { ...tally.result(), open };
+    },
+  };
+
+  function find(conversation: string): BatchConversation {
+    const known = conversations.get(conversation);
+    if (known !== undefined) return known;
+    const fresh: BatchConversation = { first: null, open: [] };
+    conversations.set(conversation, fresh);
+    return fresh;
   }
 
   function takeTurn(
-    fact: Extract<Fact, { kind: "turn" }>,
-    conversation: string | null,
+    fact: TurnFact & Fact,
+    conversation: BatchConversation | null,
     contents: readonly LineSaid[],
   ): void {
     const { at, instance, decided, isHandedOver, readRequest } = fact;
@@ -112,80 +166,109 @@ export function countFacts(
     // An answer without anything to replace is the bot's own, and no exception.
     if (typeof gate === "string" && gate !== "bytes")
       tally.addTopic(at, "left-alone", instance, gate);
-    if (trace !== null) takeSteps(at, instance, trace);
-    const lines = [...(trace === null ? [] : listSaidLines(trace)), ...contents];
-    const said = lines.map((line) => withKnownChannel(line, at));
-    const isOpen = conversation !== null && open.has(conversation);
-    if (isOpen) end(conversation, at, outcomeOf(isHandedOver, said, readRequest().isOption));
-    for (const line of said) tally.countsOf(line, at).said++;
-    const since = said.map((line) => ({ ...line, at }));
-    if (since.length === 0) return;
-    if (conversation === null) for (const line of since) tally.settle(line, "unknown");
-    else open.set(conversation, since);
-  }
-
-  function takeSteps(at: number, instance: string, trace: Trace): void {
-    if (trace.unserved !== undefined) {
-      const tag = names.limit("language", trace.unserved, dayOf(at));
-      tally.addTopic(at, "language", instance, tag);
-    }
-    for (const { reason, flag, unexpected } of trace.steps) {
-      if (unexpected === true) tally.addTopic(at, "unexpected", instance, flag ?? "none");
-      if (reason === "default-content" || reason === "flag-restored") {
-        tally.addTopic(at, "default-content", instance, flag ?? "none");
-      }
-      if (LEFT_ALONE.has(reason)) tally.addTopic(at, "left-alone", instance, reason);
-    }
-  }
-
-  function withKnownChannel(line: LineSaid, at: number): LineSaid {
-    return { ...line, channel: names.limit("channel", line.channel, dayOf(at)) };
+    if (trace !== null) takeSteps(trace, fact, tally, names);
+    const lines = trace === null ? [] : listSaidLines(trace);
+    const said = contents.length === 0 ? lines : [...lines, ...contents];
+    end(conversation, at, endingOf(isHandedOver, said, readRequest));
+    if (said.length === 0) return;
+    const open = said.map(({ language, channel: named, line, speaker }): CountedLine => {
+      const channel = names.limit("channel", named, dayOf(at));
+      const counts = tally.countsOf({ instance, language, channel, line, speaker }, at);
+      counts.said++;
+      return { instance, language, channel, line, speaker, at, counts };
+    });
+    if (conversation !== null) conversation.open = open;
+    else for (const { counts } of open) counts.unknown++;
   }
 
   /** The reader of these lines has gone on, or never came back in time. */
-  function end(conversation: string | null, at: number, outcome: Outcome): void {
-    const waiting = conversation === null ? undefined : open.get(conversation);
-    if (conversation === null || waiting === undefined) return;
-    open.delete(conversation);
-    for (const line of waiting) {
-      tally.settle(line, at - line.at > leftAfter ? "left" : outcome);
-    }
+  function end(conversation: BatchConversation | null, at: number, ending: Ending): void {
+    if (conversation === null) return;
+    conversation.first ??= { at, ending };
+    for (const line of conversation.open) settle(line.counts, line, at, ending);
+    conversation.open = [];
   }
 }
 
+/** Counts what is not about a line. */
+function takeSteps(
+  { unserved, steps }: Trace,
+  { at, instance }: Fact,
+  tally: Tally,
+  names: NameLimit,
+): void {
+  if (unserved !== undefined) {
+    tally.addTopic(at, "language", instance, names.limit("language", unserved, dayOf(at)));
+  }
+  for (const { reason, flag, unexpected } of steps) {
+    if (unexpected === true) tally.addTopic(at, "unexpected", instance, flag ?? "none");
+    if (reason === "default-content" || reason === "flag-restored") {
+      tally.addTopic(at, "default-content", instance, flag ?? "none");
+    }
+    if (LEFT_ALONE.has(reason)) tally.addTopic(at, "left-alone", instance, reason);
+  }
+}
+
+function settle(counts: Mutable, line: OpenLine, at: number, ending: Ending): void {
+  counts[at - line.at > leftAfter ? "left" : toOutcome(ending)]++;
+}
+
+type Tally = ReturnType<typeof createTally>;
+
 /** Adds up counts. */
 function createTally() {
-  const lines = new Map<string, Mutable>();
-  const topics = new Map<string, { -readonly [Key in keyof TopicCount]: TopicCount[Key] }>();
-  const outcomes: { readonly line: string; readonly outcome: Outcome }[] = [];
+  const lines = createBranch<Mutable>();
+  const topics = createBranch<{ -readonly [Key in keyof TopicCount]: TopicCount[Key] }>();
 
   return {
-    countsOf,
-    settle(line: OpenLine, outcome: Outcome): void {
-      countsOf(line, line.at)[outcome]++;
-      const isContent = findContent(line.line) !== null;
-      outcomes.push({ line: isContent ? "content" : line.line, outcome });
+    countsOf({ instance, language, channel, line, speaker }: LineSaid, at: number): Mutable {
+      const day = dayOf(at);
+      const branch = findBranch(lines, day, instance, line, language, channel, speaker);
+      branch.row ??= { day, instance, language, channel, line, speaker, ...nothing };
+      return branch.row;
     },
     addTopic(at: number, topic: TopicCount["topic"], instance: string, name: string): void {
       const day = dayOf(at);
-      const key = [day, topic, instance, name].join("\n");
-      const known = topics.get(key) ?? { day, topic, instance, name, count: 0 };
-      known.count++;
-      topics.set(key, known);
+      const branch = findBranch(topics, day, instance, topic, name);
+      branch.row ??= { day, topic, instance, name, count: 0 };
+      branch.row.count++;
     },
-    result: () => ({ lines: [...lines.values()], topics: [...topics.values()], outcomes }),
+    result() {
+      const rows = listRows(lines);
+      const outcomes = rows.flatMap((row) =>
+        OUTCOMES.filter((outcome) => row[outcome] > 0).map((outcome): KnownOutcome => {
+          const line = findContent(row.line) === null ? row.line : "content";
+          return { line, outcome, count: row[outcome] };
+        }),
+      );
+      return { lines: rows, topics: listRows(topics), outcomes };
+    },
   };
+}
 
-  function countsOf(said: LineSaid, at: number): Mutable {
-    const { instance, language, channel, line, speaker } = said;
-    const day = dayOf(at);
-    const key = [day, instance, language, channel, line, speaker].join("\n");
-    const known = lines.get(key);
-    if (known !== undefined) return known;
-    const fresh = { day, instance, language, channel, line, speaker, ...nothing };
-    lines.set(key, fresh);
-    return fresh;
+/** Rows by the values of their keys, level by level: joined to one text, these would cost more. */
+interface Branch<Row> {
+  readonly next: Map<string | number, Branch<Row>>;
+  row: Row | null;
+}
+
+function createBranch<Row>(): Branch<Row> {
+  return { next: new Map(), row: null };
+}
+
+function findBranch<Row>(root: Branch<Row>, ...keys: readonly (string | number)[]): Branch<Row> {
+  let branch = root;
+  for (const key of keys) {
+    let next = branch.next.get(key);
+    if (next === undefined) branch.next.set(key, (next = createBranch()));
+    branch = next;
   }
+  return branch;
+}
+
+function listRows<Row>({ next, row }: Branch<Row>): readonly Row[] {
+  const below = [...next.values()].flatMap((branch) => listRows(branch));
+  return row === null ? below : [row, ...below];
 }
 
 const nothing: LineCounts = {

@@ -1,4 +1,7 @@
-import type { InsightsDatabase } from "./tables.ts";
+import type { Transaction } from "kysely";
+import type { Erasure } from "./facts.ts";
+import { chooseId } from "./question-store.ts";
+import type { InsightsDatabase, InsightsTables, QuestionTable } from "./tables.ts";
 
 /** Days with this topic were played by a demo: none of their counts is a reader's. */
 export const DEMO_TOPIC = "demo";
@@ -14,12 +17,16 @@ export async function listCountedDays({ kysely }: InsightsDatabase): Promise<Rea
 }
 
 /**
- * Copies played counts into a store, and marks their days. All of them, or none: a demo that was
- * stopped leaves nothing behind.
+ * Copies played counts and questions into a store, and marks them. All of them, or none: a demo that
+ * was stopped leaves nothing behind.
  *
  * @returns the number of copied rows
  */
-export async function copyDemo(from: InsightsDatabase, to: InsightsDatabase): Promise<number> {
+export async function copyDemo(
+  from: InsightsDatabase,
+  to: InsightsDatabase,
+  now: number,
+): Promise<number> {
   const lines = await from.kysely.selectFrom("insight_lines").selectAll().execute();
   const topics = await from.kysely.selectFrom("insight_topics").selectAll().execute();
   const played = new Map(
@@ -29,6 +36,7 @@ export async function copyDemo(from: InsightsDatabase, to: InsightsDatabase): Pr
     ]),
   );
   const marked = [...topics, ...played.values()];
+  const questions = await from.kysely.selectFrom("insight_questions").selectAll().execute();
   await to.durable(async (queries) => {
     for (let at = 0; at < lines.length; at += chunk) {
       await queries
@@ -42,23 +50,69 @@ export async function copyDemo(from: InsightsDatabase, to: InsightsDatabase): Pr
         .values(marked.slice(at, at + chunk))
         .execute();
     }
+    for (const question of questions) await copyQuestion(queries, question, now);
   });
-  return lines.length + marked.length;
+  return lines.length + marked.length + questions.length;
+}
+
+/** Adds a question to the group of an earlier demo that asked the same, or as a group of its own. */
+async function copyQuestion(
+  queries: Transaction<InsightsTables>,
+  question: QuestionTable,
+  now: number,
+): Promise<void> {
+  const { instance, language, words, last } = question;
+  const earlier = await queries
+    .selectFrom("insight_questions")
+    .selectAll()
+    .where("demo", "=", 1)
+    .where("instance", "=", instance)
+    .where("language", "=", language)
+    .where("words", "=", words)
+    .executeTakeFirst();
+  if (earlier === undefined) {
+    const id = await chooseId(queries, now);
+    await queries
+      .insertInto("insight_questions")
+      .values({ ...question, id, demo: 1 })
+      .execute();
+    return;
+  }
+  await queries
+    .updateTable("insight_questions")
+    .set({
+      typed: Math.max(earlier.typed, question.typed),
+      asked: earlier.asked + question.asked,
+      conversations: earlier.conversations + question.conversations,
+      first: Math.min(earlier.first, question.first),
+      last: Math.max(earlier.last, last),
+    })
+    .where("id", "=", earlier.id)
+    .execute();
 }
 
 /** Databases take a limited number of values in a statement. */
 const chunk = 500;
 
-/** Erases the days that a demo has played, and returns how many rows there were. */
-export async function eraseDemo(database: InsightsDatabase): Promise<number> {
+/** Erases what a demo has played, and returns how many rows there were. */
+export async function eraseDemo(
+  database: InsightsDatabase,
+  instances: Erasure["instances"],
+): Promise<number> {
   return database.durable(async (queries) => {
     const marked = await queries
       .selectFrom("insight_topics")
       .select(["day", "instance"])
       .where("topic", "=", DEMO_TOPIC)
       .execute();
-    let rows = 0n;
+    const questions = await queries
+      .deleteFrom("insight_questions")
+      .where("demo", "=", 1)
+      .$if(instances !== null, (of) => of.where("instance", "in", instances ?? []))
+      .executeTakeFirst();
+    let rows = questions.numDeletedRows;
     for (const { day, instance } of marked) {
+      if (instances !== null && !instances.includes(instance)) continue;
       for (const table of ["insight_lines", "insight_topics"] as const) {
         const { numDeletedRows } = await queries
           .deleteFrom(table)

@@ -1,26 +1,40 @@
-import { eraseQuestions } from "./question-store.ts";
-import type { InsightsDatabase } from "./tables.ts";
+import type { Transaction } from "kysely";
+import { eraseDemo } from "./demo.ts";
+import type { Erasure } from "./facts.ts";
+import type { InsightsDatabase, InsightsTables } from "./tables.ts";
 
-/**
- * Erases what was counted and kept, and returns how many rows there were.
- *
- * @param instance null: of all, and the gaps and salts too
- */
+/** Erases what was counted and kept, and returns how many rows there were. */
 export async function eraseInsights(
   database: InsightsDatabase,
-  instance: string | null,
+  { instances, demo }: Erasure,
 ): Promise<number> {
+  if (demo) return eraseDemo(database, instances);
   return database.durable(async (queries) => {
-    let rows = await eraseQuestions(queries, instance);
+    let rows = await eraseQuestions(queries, instances);
     for (const table of ["insight_lines", "insight_topics", "insight_open"] as const) {
       const erasing = queries.deleteFrom(table);
-      const one = instance === null ? erasing : erasing.where("instance", "=", instance);
-      rows += (await one.executeTakeFirst()).numDeletedRows;
+      const some = instances === null ? erasing : erasing.where("instance", "in", instances);
+      rows += (await some.executeTakeFirst()).numDeletedRows;
     }
-    if (instance === null) {
+    if (instances === null) {
       await queries.deleteFrom("insight_gaps").execute();
       await queries.deleteFrom("insight_salts").execute();
     }
     return Number(rows);
   });
+}
+
+/** Erases the questions of these instances, or of all, and returns how many groups there were. */
+async function eraseQuestions(
+  queries: Transaction<InsightsTables>,
+  instances: readonly string[] | null,
+): Promise<bigint> {
+  const erasing = queries.deleteFrom("insight_questions");
+  const some = instances === null ? erasing : erasing.where("instance", "in", instances);
+  const { numDeletedRows } = await some.executeTakeFirst();
+  await queries
+    .deleteFrom("insight_askers")
+    .where("question", "not in", (from) => from.selectFrom("insight_questions").select("id"))
+    .execute();
+  return numDeletedRows;
 }

@@ -126,6 +126,14 @@ export interface ContentName {
   readonly id: number;
 }
 
+/** The part of all that was counted and kept that is to be erased. */
+export interface Erasure {
+  /** Null: of all instances, with the gaps. */
+  readonly instances: readonly string[] | null;
+  /** True: only what a demo has played. */
+  readonly demo: boolean;
+}
+
 /** The report of what readers ran into, and what happened next. */
 export interface InsightsReport {
   readonly from: string | null;
@@ -186,6 +194,8 @@ export interface QuestionGroup {
   readonly nearest: NearestContent | null;
   /** The content that would answer it by now, and when that was first seen; null: none. */
   readonly answered: { readonly content: number; readonly since: string } | null;
+  /** True: a demo asked it, and no reader. */
+  readonly demo: boolean;
 }
 
 /** The content that comes closest to a question. */
@@ -206,4 +216,6 @@ export interface Insights {
   note(fact: Fact): void;
   /** Rejects when the store is away. */
   report(filter: ReportFilter): Promise<InsightsReport>;
+  /** Returns how many rows there were. Rejects when the store is away. */
+  erase(erasure: Erasure): Promise<number>;
 }

@@ -1,9 +1,12 @@
 import { waitAtMost } from "../wait.ts";
-import type { Fact, Insights, Outcome } from "./facts.ts";
+import { createNameLimit } from "./batch.ts";
+import { eraseInsights } from "./erase.ts";
+import type { Fact, Insights, InsightsReport, Outcome, ReportFilter } from "./facts.ts";
 import type { KeptQuestions } from "./questions.ts";
 import { readQuestions } from "./read-questions.ts";
 import { readReport } from "./report.ts";
-import { createGaps, type Gap, gapOf } from "./gaps.ts";
+import { createGaps, type Gap } from "./gaps.ts";
+import { createNotedFacts, type NotedFacts } from "./noted-facts.ts";
 import type { LanguageOfContents } from "./shown-contents.ts";
 import { createInsightsStore, type InsightsStore } from "./store.ts";
 import { everyIdle } from "./writers.ts";
@@ -29,19 +32,13 @@ export interface InsightsOptions {
   readonly questions: KeptQuestions | null;
   /** Finds the language of the own backend's contents for readers of a language. */
   readonly languageOfContents?: LanguageOfContents | undefined;
-  /** Told of each outcome once it is known. */
-  readonly onOutcome: (line: string, outcome: Outcome) => void;
+  /** Told how often an outcome of a line became known. */
+  readonly onOutcome: (line: string, outcome: Outcome, count: number) => void;
   /** Told of facts that were not counted, and why. */
   readonly onLost: (facts: number, why: string, detail: string) => void;
   /** Milliseconds between two batches. Default: a second. */
   readonly every?: number;
 }
-
-/**
- * Facts that wait for the next batch. A message must not wait for the store, nor memory grow with
- * what the store does not take.
- */
-const mostWaiting = 50_000;
 
 /** A clock that is set back by more than this is told of, in milliseconds. */
 const setBack = 60_000;
@@ -52,10 +49,15 @@ const setBack = 60_000;
  */
 export function openInsights(options: InsightsOptions): OpenInsights {
   const { clock, now, every = 1000, questions: kept } = options;
-  let waiting: Fact[] = [];
+  const noting = {
+    digest: options.digest,
+    names: createNameLimit(),
+    keepsQuestions: kept !== null,
+  };
+  let waiting = createNotedFacts(noting);
   let overflow: (Gap & { readonly facts: number }) | null = null;
   const gaps = createGaps();
-  let opening: Promise<Opened> | null = null;
+  const opener = createOpener(options);
   let writing: Promise<void> = Promise.resolve();
   let isBusy = false;
   let written = -Infinity;
@@ -66,32 +68,25 @@ export function openInsights(options: InsightsOptions): OpenInsights {
 
   return {
     note(fact) {
-      if (waiting.length < mostWaiting) waiting.push(fact);
-      else overflow = addLost(overflow, fact);
+      try {
+        if (!waiting.note(fact)) overflow = addLost(overflow, fact);
+      } catch (error) {
+        options.onLost(1, "a fault of our own", messageOf(error));
+      }
     },
-    async report(filter) {
-      const { database } = await open();
-      const report = await readReport(database, filter);
-      if (filter.questions === undefined) return report;
-      const questions = kept && (await readQuestions(database, filter, kept, now()));
-      return { ...report, questions };
+    report: async (filter) => readInsights((await opener.open()).database, filter, kept, now()),
+    async erase(erasure) {
+      // Facts that were noted before are erased too.
+      await writing.then(flush);
+      return eraseInsights((await opener.open()).database, erasure);
     },
-    database: async () => (await open()).database,
+    database: async () => (await opener.open()).database,
     async close() {
       clearInterval(timer);
       await waitAtMost(closingPatience, writing.then(flush));
-      await (await opening?.catch(() => null))?.store.close().catch(() => undefined);
+      await opener.close();
     },
   };
-
-  function open(): Promise<Opened> {
-    // A store that was away may be back.
-    opening ??= openStore(options).catch((error: unknown) => {
-      opening = null;
-      throw error;
-    });
-    return opening;
-  }
 
   function flush(): Promise<void> {
     if (isBusy) return writing;
@@ -103,32 +98,52 @@ export function openInsights(options: InsightsOptions): OpenInsights {
   async function writeBatch(): Promise<void> {
     lookAtClock();
     const batch = waiting;
-    waiting = [];
+    waiting = createNotedFacts(noting);
     if (overflow !== null) {
       gaps.add({ since: overflow.since, until: overflow.until, why: overflow.why });
       options.onLost(overflow.facts, overflow.why, "");
       overflow = null;
     }
     const known = gaps.read();
-    const isIdle = batch.length === 0 && known.length === 0;
+    const isIdle = batch.count() === 0 && known.length === 0;
     // Readers leave while nobody writes.
     if (isIdle && clock() - written < everyIdle) return;
     written = clock();
     try {
-      const { store } = await open();
+      const { store } = await opener.open();
       const outcomes = await store.write(batch, known, now());
       gaps.forget(known.length);
-      for (const { line, outcome } of outcomes) options.onOutcome(line, outcome);
+      for (const { line, outcome, count } of outcomes) options.onOutcome(line, outcome, count);
     } catch (error) {
-      if (batch.length > 0) noteLost(batch, error);
+      if (batch.count() > 0) noteLost(batch, error);
     }
   }
 
-  function noteLost(facts: readonly Fact[], error: unknown): void {
+  function noteLost({ count, time }: NotedFacts, error: unknown): void {
     const why = "the store was away";
-    gaps.add(gapOf(facts, why));
-    options.onLost(facts.length, why, error instanceof Error ? error.message : String(error));
+    gaps.add({ ...time(), why });
+    options.onLost(count(), why, messageOf(error));
   }
+}
+
+/**
+ * Reads the report, with questions where they are asked for.
+ *
+ * @param kept how questions are kept; null: none are
+ */
+export async function readInsights(
+  database: InsightsDatabase,
+  filter: ReportFilter,
+  kept: KeptQuestions | null,
+  now: number,
+): Promise<InsightsReport> {
+  const report = await readReport(database, filter);
+  if (filter.questions === undefined) return report;
+  return { ...report, questions: kept && (await readQuestions(database, filter, kept, now)) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Notices that the clock was set back since the last look. */
@@ -161,7 +176,24 @@ interface Opened {
   readonly store: InsightsStore;
 }
 
-async function openStore(options: InsightsOptions): Promise<Opened> {
-  const database = await openInsightsDatabase(options.address);
-  return { database, store: createInsightsStore({ ...options, database }) };
+/** Opens the store when it is first needed, and again after it was away. */
+function createOpener(options: InsightsOptions) {
+  let opening: Promise<Opened> | null = null;
+  return {
+    open(): Promise<Opened> {
+      opening ??= openStore().catch((error: unknown) => {
+        opening = null;
+        throw error;
+      });
+      return opening;
+    },
+    async close(): Promise<void> {
+      await (await opening?.catch(() => null))?.store.close().catch(() => undefined);
+    },
+  };
+
+  async function openStore(): Promise<Opened> {
+    const database = await openInsightsDatabase(options.address);
+    return { database, store: createInsightsStore({ ...options, database }) };
+  }
 }

@@ -62,23 +62,30 @@ async function findGroup(
   const asked = read(language, text);
   const parts = new Set(asked.telling.slice(0, mostWords).flatMap(({ stem }) => partsOf(stem)));
   if (parts.size === 0) return null;
+  // Only the texts are read of all that are compared: their rows are large.
   const rows = await queries
     .selectFrom("insight_questions")
-    .selectAll()
+    .select(["id", "text"])
     .where("instance", "=", instance)
     .where("language", "=", language)
     .where("line", "=", line)
+    .where("demo", "=", 0)
     .where((where) => where.or([...parts].map((part) => where("words", "like", `%${part}%`))))
     .orderBy("last", "desc")
     .limit(mostCompared)
     .execute();
-  let best: QuestionTable | null = null;
+  let best: number | null = null;
   let likeness = sameFrom;
   for (const row of rows) {
     const one = comparerOf(language).likeness(asked, read(language, row.text));
-    if (one > likeness || (one === likeness && best === null)) [best, likeness] = [row, one];
+    if (one > likeness || (one === likeness && best === null)) [best, likeness] = [row.id, one];
   }
-  return best;
+  if (best === null) return null;
+  return queries
+    .selectFrom("insight_questions")
+    .selectAll()
+    .where("id", "=", best)
+    .executeTakeFirstOrThrow();
 }
 
 const mostWords = 12;
@@ -100,12 +107,7 @@ async function addGroup(
   now: number,
 ): Promise<number> {
   const { instance, language, text, line, speaker, at } = question;
-  const { newest } = await queries
-    .selectFrom("insight_questions")
-    .select(({ fn }) => fn.max<number | null>("id").as("newest"))
-    .executeTakeFirstOrThrow();
-  // An erased group's number never comes back, so that nobody changes another one by it.
-  const id = Math.max(now, (newest ?? 0) + 1);
+  const id = await chooseId(queries, now);
   const row: QuestionTable = {
     id,
     instance,
@@ -121,9 +123,20 @@ async function addGroup(
     last: at,
     answered: null,
     content: null,
+    demo: 0,
   };
   await queries.insertInto("insight_questions").values(row).execute();
   return id;
+}
+
+/** Chooses the number of a new group. */
+export async function chooseId(queries: Queries, now: number): Promise<number> {
+  const { newest } = await queries
+    .selectFrom("insight_questions")
+    .select(({ fn }) => fn.max<number | null>("id").as("newest"))
+    .executeTakeFirstOrThrow();
+  // An erased group's number never comes back, so that nobody changes another one by it.
+  return Math.max(now, (newest ?? 0) + 1);
 }
 
 /** The words that a group is found by, and in how many of its conversations each was used. */
@@ -275,18 +288,6 @@ export async function sweepQuestions(
     .deleteFrom("insight_askers")
     .where("question", "not in", (from) => from.selectFrom("insight_questions").select("id"))
     .execute();
-}
-
-/** Erases the questions of an instance, and returns how many groups there were. */
-export async function eraseQuestions(queries: Queries, instance: string | null): Promise<bigint> {
-  const erasing = queries.deleteFrom("insight_questions");
-  const one = instance === null ? erasing : erasing.where("instance", "=", instance);
-  const { numDeletedRows } = await one.executeTakeFirst();
-  await queries
-    .deleteFrom("insight_askers")
-    .where("question", "not in", (from) => from.selectFrom("insight_questions").select("id"))
-    .execute();
-  return numDeletedRows;
 }
 
 /** Notes since when a content would answer each of these groups. */

@@ -3,6 +3,7 @@ import { foldWords } from "../matching/analysis.ts";
 import { type Comparer, createComparer, type ReadText } from "../matching/likeness.ts";
 import type { WordsOf } from "../matching/types.ts";
 import type { Fact, LineSaid, NearestContent, Speaker, TurnFact } from "./facts.ts";
+import type { NotedFact } from "./noted-facts.ts";
 import { redactQuestion } from "./redact.ts";
 import { type NamingPhrases, readNamingPhrases } from "./redact-names.ts";
 import { listSaidLines } from "./said-lines.ts";
@@ -18,8 +19,8 @@ export interface AskedQuestion {
   readonly speaker: Speaker;
   /** Redacted. */
   readonly text: string;
-  /** As facts name it: the session, until it is hashed; null where there is none. */
-  readonly session: string | null;
+  /** As the batch names it; null without a session. */
+  readonly conversation: string | null;
 }
 
 /** How questions are kept and shown. */
@@ -86,7 +87,7 @@ const mostTexts = 20_000;
 export const UNANSWERED = "no-results";
 
 /** A batch looks at so many questions of a flood: those without an answer, and those with one. */
-const mostInBatch = { unanswered: 500, answered: 100 };
+const mostInBatch = { unanswered: 100, answered: 100 };
 
 /**
  * Reads the questions out of facts that nothing answered, or that a content of the own backend did.
@@ -95,23 +96,32 @@ const mostInBatch = { unanswered: 500, answered: 100 };
  * @param shown the contents that were the answers
  */
 export async function readAsked(
-  facts: readonly Fact[],
+  facts: readonly NotedFact[],
   shown: ReadonlyMap<Fact, ShownLines>,
   kept: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
 ): Promise<readonly AskedQuestion[]> {
   const asked: AskedQuestion[] = [];
   const left = { ...mostInBatch };
-  for (const fact of facts) {
+  for (const { fact, conversation } of facts) {
     if (fact.kind !== "turn") continue;
     const answer = findAnswer(fact, shown.get(fact));
     if (answer === null) continue;
     const kind = answer.line === UNANSWERED ? "unanswered" : "answered";
     const question = left[kind] > 0 ? await readQuestion(fact, answer, kept) : null;
     if (question === null) continue;
-    asked.push(question);
+    asked.push({ ...question, conversation });
     left[kind]--;
   }
   return asked;
+}
+
+/** True for a turn whose question may be kept: nothing answered it, or a content did. */
+export function mayBeKept(fact: Fact): boolean {
+  if (fact.kind !== "turn" || fact.isHandedOver) return false;
+  const { decided, readContents } = fact;
+  if (readContents !== undefined) return true;
+  const steps = decided === null || typeof decided === "string" ? [] : decided.steps;
+  return steps.some(({ flag }) => flag === UNANSWERED);
 }
 
 interface QuestionAnswer extends Pick<LineSaid, "language" | "line" | "speaker"> {
@@ -140,7 +150,7 @@ async function readQuestion(
   { at, instance, session, readRequest, readNames }: TurnFact & Fact,
   { language, line, speaker, spoken, isReply }: QuestionAnswer,
   { languages, isOwn, valuesTold }: Pick<KeptQuestions, "languages" | "isOwn" | "valuesTold">,
-): Promise<AskedQuestion | null> {
+): Promise<Omit<AskedQuestion, "conversation"> | null> {
   const { typed } = readRequest();
   if (typed === null) return null;
   try {
@@ -148,7 +158,7 @@ async function readQuestion(
     const told = session !== null && isOwn(instance) ? await valuesTold?.(session) : [];
     const names = [...((await readNames?.()) ?? []), ...(told ?? [])];
     const text = redactQuestion(typed, { names, naming: languages.namingIn(spoken) });
-    return text === null ? null : { at, instance, language, line, speaker, text, session };
+    return text === null ? null : { at, instance, language, line, speaker, text };
   } catch {
     return null;
   }

@@ -90,6 +90,7 @@ async function toGroup(
     nearest: nearest ?? null,
     answered:
       line === UNANSWERED && nearest?.verdict === "answers" ? { content: nearest.id, since } : null,
+    demo: row.demo === 1,
   };
 }
 

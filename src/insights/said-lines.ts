@@ -2,7 +2,7 @@ import type { Flag } from "../direct-answers/flags.ts";
 import type { Trace, TraceStep } from "../direct-answers/types.ts";
 import { isSameLanguage } from "../locales/relatives.ts";
 import { languageOf } from "../locales/tag.ts";
-import type { LineCounts, LineSaid, Outcome, Speaker } from "./facts.ts";
+import type { LineCounts, LineSaid, Outcome, Speaker, TurnFact } from "./facts.ts";
 
 /**
  * The meaning of a line for its reader: `failure`: the bot could not help; `question`: the bot
@@ -66,18 +66,25 @@ export function countKnown(counts: LineCounts): number {
 }
 
 /** The lines that the reader of an answer saw, each once. */
-export function listSaidLines(trace: Trace): readonly LineSaid[] {
-  const { instance, locale: language, channel } = trace;
-  const seen = new Set<string>();
-  return trace.steps.flatMap((step): LineSaid[] => {
+export function listSaidLines({ instance, locale, channel, steps }: Trace): readonly LineSaid[] {
+  const lines: LineSaid[] = [];
+  let previous: TraceStep | null = null;
+  for (const step of steps) {
     const line = lineOf(step);
-    const speaker = line === null ? null : speakerOf(step, language);
-    // `message` and `messageList` of one answer are one text.
-    const place = `${step.at.replace(/\/[^/]*$/, "")} ${line}`;
-    if (line === null || speaker === null || seen.has(place)) return [];
-    seen.add(place);
-    return [{ instance, language, channel, line, speaker }];
-  });
+    const speaker = line === null ? null : speakerOf(step, locale);
+    const isTwin = previous !== null && isOneText(previous, step);
+    previous = step;
+    if (line === null || speaker === null || isTwin) continue;
+    lines.push({ instance, language: locale, channel, line, speaker });
+  }
+  return lines;
+}
+
+/** `message` and `messageList` of one answer are one text; they follow each other. */
+function isOneText(previous: TraceStep, { flag, at }: TraceStep): boolean {
+  if (flag === null || flag !== previous.flag) return false;
+  const end = at.lastIndexOf("/") + 1;
+  return previous.at.lastIndexOf("/") + 1 === end && previous.at.startsWith(at.slice(0, end));
 }
 
 function lineOf({ flag, at }: TraceStep): Flag | "related-title" | null {
@@ -90,7 +97,8 @@ function speakerOf({ reason, source }: TraceStep, language: string): Speaker | n
     case "rewritten":
     case "same-text":
       if (source === undefined) return "engine";
-      return isSameLanguage(languageOf(source.locale), languageOf(language))
+      return source.locale === language ||
+        isSameLanguage(languageOf(source.locale), languageOf(language))
         ? source.origin
         : "another";
     case "no-text":
@@ -105,13 +113,20 @@ function speakerOf({ reason, source }: TraceStep, language: string): Speaker | n
   }
 }
 
-/** Finds the outcome that an answer is for the lines that were said before it. */
-export function outcomeOf(
+/** An outcome, or what reads the request that tells it: most requests need not be read. */
+export type Ending = Outcome | TurnFact["readRequest"];
+
+/** Finds what an answer is for the lines that were said before it. */
+export function endingOf(
   isHandedOver: boolean,
   lines: readonly LineSaid[],
-  isOption: boolean,
-): Outcome {
+  readRequest: TurnFact["readRequest"],
+): Ending {
   if (isHandedOver) return "handedOver";
-  if (lines.some(({ line }) => isFailure(line))) return "failed";
-  return isOption ? "clicked" : "answered";
+  return lines.some(({ line }) => isFailure(line)) ? "failed" : readRequest;
+}
+
+export function toOutcome(ending: Ending): Outcome {
+  if (typeof ending === "string") return ending;
+  return ending().isOption ? "clicked" : "answered";
 }

@@ -1,4 +1,5 @@
 import type { Fact, LineSaid } from "./facts.ts";
+import type { NotedFact } from "./noted-facts.ts";
 import { toContentLine } from "./said-lines.ts";
 
 /** The contents that an answer has shown, as they are counted. */
@@ -18,10 +19,12 @@ export type LanguageOfContents = (instance: string, language: string) => string;
  * be read now is left out: nobody knows in which language its content was said.
  */
 export async function readShownContents(
-  facts: readonly Fact[],
+  facts: readonly NotedFact[],
   languageOfContents: LanguageOfContents,
 ): Promise<ReadonlyMap<Fact, ShownLines>> {
-  const showing = facts.filter((fact) => fact.kind === "turn" && fact.readContents !== undefined);
+  const showing = facts
+    .map(({ fact }) => fact)
+    .filter((fact) => fact.kind === "turn" && fact.readContents !== undefined);
   const shown = new Map<Fact, ShownLines>();
   // The store of conversations may be elsewhere, and answers a few at once.
   for (let from = 0; from < showing.length; from += atOnce) {

@@ -8,7 +8,7 @@ import type { LineCounts, LineSaid } from "./facts.ts";
 export interface InsightsTables {
   insight_lines: LineSaid & LineCounts & { readonly day: number };
   insight_topics: TopicTable;
-  insight_open: OpenLineTable;
+  insight_open: OpenTable;
   insight_salts: { day: number; salt: string };
   insight_gaps: { since: number; until: number; why: string };
   insight_questions: QuestionTable;
@@ -29,11 +29,14 @@ interface TopicTable {
   count: number;
 }
 
-/** A line whose outcome is not known yet. */
-export interface OpenLineTable extends LineSaid {
+/** The lines of a conversation whose outcome is not known yet. */
+interface OpenTable {
   /** Salted hash. */
   conversation: string;
   at: number;
+  instance: string;
+  /** JSON: language, channel, line and speaker of each. */
+  said: string;
 }
 
 /**
@@ -69,6 +72,8 @@ export interface QuestionTable {
   /** When its owner gave it an answer, and the id of the content. */
   answered: number | null;
   content: number | null;
+  /** 1: a demo asked it, and no reader. */
+  demo: number;
 }
 
 export type InsightsDatabase = Database<InsightsTables>;
@@ -108,11 +113,11 @@ const first: Migration = {
         day ${integer} NOT NULL, topic text NOT NULL, instance text NOT NULL, name text NOT NULL,
         count ${integer} NOT NULL, PRIMARY KEY (day, topic, instance, name)
       ) ${ordered}`,
+      // A turn changes a row, and no index with it.
       sql`CREATE TABLE insight_open (
-        conversation text NOT NULL, at ${integer} NOT NULL, ${said}
+        conversation text PRIMARY KEY, at ${integer} NOT NULL, instance text NOT NULL,
+        said text NOT NULL
       ) ${strict}`,
-      sql`CREATE INDEX insight_open_conversation ON insight_open (conversation)`,
-      sql`CREATE INDEX insight_open_at ON insight_open (at)`,
       sql`CREATE TABLE insight_salts (day ${integer} PRIMARY KEY, salt text NOT NULL) ${strict}`,
       sql`CREATE TABLE insight_gaps (
         since ${integer} NOT NULL, until ${integer} NOT NULL, why text NOT NULL
@@ -122,7 +127,7 @@ const first: Migration = {
         text text NOT NULL, typed ${integer} NOT NULL, words text NOT NULL, used text NOT NULL,
         line text NOT NULL, speaker text NOT NULL, asked ${integer} NOT NULL,
         conversations ${integer} NOT NULL, "first" ${integer} NOT NULL, "last" ${integer} NOT NULL,
-        answered ${integer}, content ${integer}
+        answered ${integer}, content ${integer}, demo ${integer} NOT NULL
       ) ${strict}`,
       sql`CREATE INDEX insight_questions_language
         ON insight_questions (instance, language, line, "last")`,

@@ -30,8 +30,8 @@ it("plays a shop in three languages beside what readers said, and erases only wh
   const store = await openInsightsDatabase(join(config.data, "insights.db"));
   await store.kysely.insertInto("insight_lines").values(readers).execute();
   const { day, instance } = readers;
-  const asked = { day, instance, topic: "messages", name: "", count: 7 };
-  await store.kysely.insertInto("insight_topics").values(asked).execute();
+  const messages = { day, instance, topic: "messages", name: "", count: 7 };
+  await store.kysely.insertInto("insight_topics").values(messages).execute();
   const progress: number[] = [];
   const play = (): Promise<number | null> =>
     playDemo({ config, days: 3, perDay: 25, now, onDay: (played) => progress.push(played) });
@@ -66,6 +66,18 @@ it("plays a shop in three languages beside what readers said, and erases only wh
     report.days.filter(({ day }) => day === date).reduce((sum, { said }) => sum + said, 0);
   expect(days("2026-11-26")).toBe(7);
   expect(days("2026-11-27")).toBeGreaterThan(20);
+  const played = await store.kysely.selectFrom("insight_questions").selectAll().execute();
+  expect(new Set(played.map(({ language }) => language))).toEqual(new Set(["en", "fr", "es"]));
+  expect(played.every(({ demo, conversations }) => demo === 1 && conversations > 0)).toBe(true);
+  const texts = played.map(({ text }) => text);
+  expect(texts).toEqual(
+    expect.arrayContaining(["Vous livrez en Suisse ?", "Tell me a joke", "Canarias"]),
+  );
+  // A reader's question stays, beside a demo's that asks the same.
+  const own = { ...(played[0] ?? expect.fail("no question")), id: 1, demo: 0 };
+  await store.kysely.insertInto("insight_questions").values(own).execute();
+  const asked = await afterword(["insights", "--questions", "--config", file]);
+  expect(asked.out).toMatch(/played by a demo/);
   // A second run has nothing left to play.
   expect(await play()).toBe(0);
 
@@ -75,5 +87,6 @@ it("plays a shop in three languages beside what readers said, and erases only wh
   expect(erased).toMatchObject({ code: 0, out: expect.stringMatching(/^erased \d+ rows\n$/) });
   const after = await readReport(store, everything);
   expect(after).toMatchObject({ demo: null, lines: [{ ...readersLine, said: 7 }], topics: [] });
+  expect(await store.kysely.selectFrom("insight_questions").selectAll().execute()).toEqual([own]);
   await store.close();
 }, 120_000);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config/load/load.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 import { startScriptedUpstream } from "../../src/testing/index.ts";
@@ -113,4 +113,42 @@ it("says how questions are kept, where none are", async () => {
   const { code, error } = await afterword(["insights", "--questions", "--config", file]);
   expect(code).toBe(1);
   expect(error).toMatch(/no questions are kept: add `questions: true`/);
+});
+
+it("reads a running gateway with its token, and erases there", async () => {
+  const upstream = await startScriptedUpstream({
+    handler: () => ({ headers: json, body: failing }),
+  });
+  onTestFinished(() => upstream.close());
+  const chatbot = `{ auth: "${upstream.origin}", apis: { chatbot: "${upstream.origin}" } }`;
+  const directory = await workspace({ "afterword.yaml": CONFIG.replace(/\{ auth.*/, chatbot) });
+  const env = { AFTERWORD_ADMIN_TOKEN: "token-of-the-operator" };
+  const config = await loadConfig(join(directory, "afterword.yaml"));
+  const running = await serve({ config, port: 0, env, log: () => {} });
+  onTestFinished(() => running.close());
+  const run = (...args: string[]) =>
+    afterword(["insights", ...args, "--url", `${running.url}/`], { env });
+  for (const message of ["one", "two"]) await send(running.url, "reader", { message });
+  await expect.poll(async () => (await run()).out).toMatch(/^2 messages answered/);
+  expect((await run()).out).toMatch(/shop: no-results +2 +1 \(100 %\)/);
+  expect((await run("--instance", "shop", "--format", "csv")).out).toContain('"no-results"');
+  expect((await run("--to", "2020-01-01")).out).toMatch(/No line has been said yet/);
+  expect((await run("--questions")).error).toMatch(/no questions are kept/);
+  expect(await run("--instance", "none")).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(/There is no such instance/),
+  });
+  expect((await run("erase", "--yes")).out).toMatch(/^erased \d rows\n$/);
+  expect((await run()).out).toMatch(/^0 messages answered/);
+
+  const wrong = { AFTERWORD_ADMIN_TOKEN: "another" };
+  const refused = await afterword(["insights", "--url", running.url], { env: wrong });
+  expect(refused).toMatchObject({ code: 1, error: expect.stringMatching(/needs a token/) });
+  const without = await afterword(["insights", "--url", running.url]);
+  expect(without).toMatchObject({ code: 2, error: expect.stringMatching(/AFTERWORD_ADMIN_TOKEN/) });
+  const plain = await afterword(["insights", "--url", "http://gateway.example.com"], { env });
+  expect(plain).toMatchObject({ code: 2, error: expect.stringMatching(/must be https/) });
+  expect((await run("--config", "afterword.yaml")).code).toBe(2);
+  const away = await afterword(["insights", "--url", "http://127.0.0.1:1"], { env });
+  expect(away).toMatchObject({ code: 1, error: expect.stringMatching(/no answer: /) });
 });

@@ -1,4 +1,7 @@
-import type { InsightsReport } from "../../src/insights/facts.ts";
+import { createNameLimit } from "../../src/insights/batch.ts";
+import type { Fact, InsightsReport } from "../../src/insights/facts.ts";
+import { createNotedFacts, type NotedFacts } from "../../src/insights/noted-facts.ts";
+import type { StoreOptions } from "../../src/insights/store.ts";
 import { type Bench, flagged, json, startBench } from "../gateway/harness.ts";
 
 /** Counts of every instance and day. */
@@ -33,10 +36,15 @@ export async function send(
   session: string,
   body: object,
   path = "/v1/conversation/message",
+  apiKey?: string,
 ): Promise<number> {
   const response = await fetch(`${url}${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-inbenta-session": `Bearer ${session}` },
+    headers: {
+      "content-type": "application/json",
+      "x-inbenta-session": `Bearer ${session}`,
+      ...(apiKey !== undefined && { "x-inbenta-key": apiKey }),
+    },
     body: JSON.stringify(body),
   });
   await response.arrayBuffer();
@@ -52,4 +60,18 @@ export function countsOf(report: InsightsReport, line = "no-results"): Record<st
     }
   }
   return sums;
+}
+
+/** Facts as a store takes them. */
+export function noteAll(
+  facts: readonly Fact[],
+  { digest, questions }: Pick<StoreOptions, "digest" | "questions">,
+): NotedFacts {
+  const noted = createNotedFacts({
+    digest,
+    names: createNameLimit(),
+    keepsQuestions: questions !== null,
+  });
+  for (const fact of facts) noted.note(fact);
+  return noted;
 }

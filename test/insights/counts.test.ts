@@ -9,8 +9,11 @@ import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { openServedInsights } from "../../src/runtime/node/insights.ts";
 import { startBench } from "../gateway/harness.ts";
 import { createFolder } from "../fixtures/folder.ts";
-import { countsOf, everything, send, settings, startCounting } from "./counting.ts";
+import { countsOf, everything, noteAll, send, settings, startCounting } from "./counting.ts";
 import { createMetrics } from "../../src/gateway/exchange/metrics.ts";
+
+/** A store that hashes nothing and keeps no questions. */
+const plain = { digest: (text: string) => text, questions: null };
 
 async function read(data: string) {
   const database = await openInsightsDatabase(join(data, "insights.db"));
@@ -218,13 +221,9 @@ it("tells of a process that ended without closing, and not of one that closed", 
   const data = createFolder();
   const killed = await openInsightsDatabase(join(data, "insights.db"));
   const start = Date.parse("2026-11-01T10:00:00Z");
-  const store = createInsightsStore({
-    database: killed,
-    digest: (text) => text,
-    createSalt: () => "killed",
-    questions: null,
-  });
-  await store.write([], [], start);
+  const createSalt = () => "killed";
+  const store = createInsightsStore({ ...plain, database: killed, createSalt });
+  await store.write(noteAll([], plain), [], start);
   await killed.close();
   const closed = openAt(data, "2026-11-01T10:00:01Z");
   await closed.pass(1);
@@ -245,17 +244,14 @@ it("tells of a process that ended without closing, and not of one that closed", 
 it("gives up the oldest of more open conversations than it waits for", async () => {
   const database = await openInsightsDatabase(join(createFolder(), "insights.db"));
   onTestFinished(() => database.close());
-  const store = createInsightsStore({
-    database,
-    digest: (text) => text,
-    createSalt: () => "salt",
-    questions: null,
-    mostOpen: 100,
-  });
+  const createSalt = () => "salt";
+  const store = createInsightsStore({ ...plain, database, createSalt, mostOpen: 100 });
   const start = Date.parse("2026-11-01T10:00:00Z");
   const say = Array.from({ length: 150 }, (_, reader) => turn(`${reader}`, start + reader, true));
-  await store.write(say, [], start + 1000);
-  await store.write([turn("149", start + 2000, false)], [], start + 2000);
+  await store.write(noteAll(say, plain), [], start + 1000);
+  const answered = [turn("149", start + 2000, false)];
+  // Too many are noticed within ten seconds.
+  await store.write(noteAll(answered, plain), [], start + 11_000);
   const counts = countsOf(await readReport(database, everything));
   expect(counts).toMatchObject({ said: 150, answered: 1 });
   expect(counts["unknown"]).toBeGreaterThanOrEqual(49);

@@ -7,7 +7,7 @@ import { createQuestionLanguages, type KeptQuestions } from "../../src/insights/
 import { createInsightsStore } from "../../src/insights/store.ts";
 import { type InsightsDatabase, openInsightsDatabase } from "../../src/insights/tables.ts";
 import { createFolder } from "../fixtures/folder.ts";
-import { everything } from "./counting.ts";
+import { everything, noteAll } from "./counting.ts";
 import { ask } from "./asking.ts";
 
 const day = 86_400_000;
@@ -19,12 +19,9 @@ async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
   onTestFinished(() => database.close());
   const time = { now: Date.parse(start) };
   const kept = { languages, retention: 90 * day, isOwn: () => true, ...options };
-  const store = createInsightsStore({
-    database,
-    digest: (text) => Buffer.from(text).toString("hex"),
-    createSalt: () => `salt of ${time.now}`,
-    questions: kept,
-  });
+  const hashing = { digest: (text: string) => Buffer.from(text).toString("hex"), questions: kept };
+  const createSalt = () => `salt of ${time.now}`;
+  const store = createInsightsStore({ ...hashing, database, createSalt });
   let readers = 0;
   return {
     database,
@@ -35,7 +32,7 @@ async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
       const facts = texts.map((typed) =>
         ask({ at: time.now, language, typed, instance, session: session ?? `reader ${readers++}` }),
       );
-      await store.write(facts, [], time.now);
+      await store.write(noteAll(facts, hashing), [], time.now);
     },
     read: (filter: Partial<typeof everything> = {}): Promise<readonly QuestionGroup[]> =>
       readQuestions(database, { ...everything, ...filter, questions: 1000 }, kept, time.now),
@@ -162,12 +159,12 @@ async function textsIn({ kysely }: InsightsDatabase): Promise<readonly string[]>
 
 it("leaves a question out when nobody can say which names its reader told", async () => {
   const { ask: _, database, kept, time, read } = await openAt("2026-11-01T10:00:00Z");
-  const store = createInsightsStore({
-    database,
-    digest: (text) => text,
-    createSalt: () => "salt",
-    questions: { ...kept, valuesTold: async (session) => [session, "gold card"] },
-  });
+  const questions = {
+    ...kept,
+    valuesTold: async (session: string) => [session, "gold card"],
+  };
+  const hashing = { digest: (text: string) => text, questions };
+  const store = createInsightsStore({ ...hashing, database, createSalt: () => "salt" });
   const fact = ask({
     at: time.now,
     language: "en",
@@ -175,13 +172,11 @@ it("leaves a question out when nobody can say which names its reader told", asyn
     instance: "shop",
     session: "Ada",
   });
-  await store.write(
-    [{ ...fact, readNames: () => Promise.reject(new Error("away")) }],
-    [],
-    time.now,
-  );
+  const away = { ...fact, readNames: () => Promise.reject(new Error("away")) };
+  await store.write(noteAll([away], hashing), [], time.now);
   expect(await read()).toEqual([]);
-  await store.write([{ ...fact, readNames: async () => ["Member"] }], [], time.now);
+  const told = { ...fact, readNames: async () => ["Member"] };
+  await store.write(noteAll([told], hashing), [], time.now);
   expect(await read()).toMatchObject([{ text: "is […] a […]" }]);
 });
 

@@ -10,7 +10,7 @@ import { createInsightsStore } from "../../src/insights/store.ts";
 import { openInsightsDatabase } from "../../src/insights/tables.ts";
 import { createFolder } from "../fixtures/folder.ts";
 import { ask, showContent } from "./asking.ts";
-import { everything } from "./counting.ts";
+import { everything, noteAll } from "./counting.ts";
 
 const day = 86_400_000;
 const languages = createQuestionLanguages(loadMatchingWords);
@@ -21,13 +21,10 @@ async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
   onTestFinished(() => database.close());
   const time = { now: Date.parse(start) };
   const kept = { languages, retention: 90 * day, isOwn: () => true, ...options };
-  const store = createInsightsStore({
-    database,
-    digest: (text) => Buffer.from(text).toString("hex"),
-    createSalt: () => `salt of ${time.now}`,
-    questions: kept,
-    languageOfContents: () => "en",
-  });
+  const hashing = { digest: (text: string) => Buffer.from(text).toString("hex"), questions: kept };
+  const createSalt = () => `salt of ${time.now}`;
+  const languageOfContents = () => "en";
+  const store = createInsightsStore({ ...hashing, database, createSalt, languageOfContents });
   let readers = 0;
   const asked = (typed: string, session = `reader ${readers++}`, language = "en") => {
     return { at: time.now, instance: "shop", language, session, typed };
@@ -36,7 +33,7 @@ async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
     database,
     time,
     asked,
-    write: (...facts: readonly Fact[]) => store.write(facts, [], time.now),
+    write: (...facts: readonly Fact[]) => store.write(noteAll(facts, hashing), [], time.now),
     counts: async (id: number) => {
       const contents = { language: "en", id };
       return (await readReport(database, { ...everything, contents })).contents?.[0] ?? null;
@@ -69,7 +66,7 @@ it("counts what readers did after a content, and says that who leaves was helped
   await write(showContent(asked("opening hours", "two"), 1));
   await write(ask(asked("something else", "two")));
   const outcomes = write(showContent(asked("sizes", "one"), 2));
-  expect(await outcomes).toEqual([{ line: "content", outcome: "answered" }]);
+  expect(await outcomes).toEqual([{ line: "content", outcome: "answered", count: 1 }]);
   time.now += 31 * 60_000;
   await write();
   expect(await counts(1)).toMatchObject({ said: 2, answered: 1, failed: 1, unrecovered: 1 });
@@ -138,7 +135,7 @@ it("forgets the words after their retention, and erases counts and words", async
   expect(await counts(1)).toMatchObject({ said: 1, left: 1 });
   const rows = await database.kysely.selectFrom("insight_questions").select("text").execute();
   expect(rows).toHaveLength(1);
-  await eraseInsights(database, "shop");
+  await eraseInsights(database, { instances: ["shop"], demo: false });
   expect(await counts(1)).toBe(null);
   expect(await questions(2)).toEqual([]);
 });

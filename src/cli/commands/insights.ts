@@ -1,30 +1,39 @@
 import { existsSync } from "node:fs";
-import type { Config } from "../../config/config.ts";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { isPostgresAddress } from "../../database-address.ts";
 import { loadConfig } from "../../config/load/load.ts";
 import { writeCsv } from "../../config/translation/spreadsheet-cell.ts";
 import { AfterwordError } from "../../errors.ts";
-import { eraseDemo } from "../../insights/demo.ts";
 import { eraseInsights } from "../../insights/erase.ts";
-import type { InsightsReport, ReportFilter } from "../../insights/facts.ts";
+import type { Insights, InsightsReport, ReportFilter } from "../../insights/facts.ts";
 import { OUTCOMES } from "../../insights/facts.ts";
-import { readQuestions } from "../../insights/read-questions.ts";
-import { readReport } from "../../insights/report.ts";
-import { type InsightsDatabase, openInsightsDatabase } from "../../insights/tables.ts";
+import { readInsights } from "../../insights/open-insights.ts";
+import { openInsightsDatabase } from "../../insights/tables.ts";
 import { addressOf } from "../../runtime/node/insights.ts";
-import { type Arguments, readChoice, createArgumentError } from "../command/arguments.ts";
+import {
+  type Arguments,
+  readChoice,
+  createArgumentError,
+  type Option,
+} from "../command/arguments.ts";
 import { type Command, findConfigFile, configOption, type Terminal } from "../command/command.ts";
 import { describeInsights } from "../insights/describe.ts";
 import { describeQuestions, listQuestionRows, readKeptQuestions } from "../insights/questions.ts";
+import { openRunningGateway } from "../insights/running-gateway.ts";
 
 const name = "insights";
+
+const urlOption: Option = {
+  name: "url",
+  value: "URL",
+  help: "of a running gateway, Node or Worker, instead of a configuration's store; its token is read from AFTERWORD_ADMIN_TOKEN",
+};
 
 export const insightsCommand: Command = {
   name,
   summary: "Shows what readers ran into: how often each line was said, and what they did next.",
   usage:
-    "[--from D] [--to D] [--instance NAME] [--questions] [--format text|json|csv] [--config FILE]",
+    "[--from D] [--to D] [--instance NAME] [--questions] [--format text|json|csv] [--config FILE | --url URL]",
   options: [
     { name: "from", value: "D", help: "first day, as 2026-11-01; days begin at midnight UTC" },
     { name: "to", value: "D", help: "last day" },
@@ -32,41 +41,25 @@ export const insightsCommand: Command = {
     { name: "questions", help: "questions without an answer, in the place of the lines" },
     { name: "format", value: "F", help: "text (default), json or csv" },
     configOption,
+    urlOption,
   ],
   parts: new Map([["erase", async () => insightsEraseCommand]]),
   async run(args, terminal) {
     const format = readChoice(args, "format", ["text", "json", "csv"]);
-    const filter = filterOf(args);
-    return withInsights(args, terminal, async (database, config) => {
-      if (args.has("questions")) return printQuestions(database, config, filter, format, terminal);
-      const report = await readReport(database, filter);
-      terminal.out(formats[format](report, terminal));
+    const asksQuestions = args.has("questions");
+    const filter = { ...filterOf(args), ...(asksQuestions && { questions: mostQuestions }) };
+    return withInsights(args, terminal, async (insights) => {
+      const report = await insights.report(filter);
+      if (asksQuestions && !report.questions) {
+        terminal.error("no questions are kept: add `questions: true` to `insights`\n");
+        return 1;
+      }
+      const { [format]: write } = asksQuestions ? questionFormats : formats;
+      terminal.out(write(report, terminal));
       return 0;
     });
   },
 };
-
-async function printQuestions(
-  database: InsightsDatabase,
-  config: Config,
-  filter: ReportFilter,
-  format: keyof typeof formats,
-  terminal: Terminal,
-): Promise<number> {
-  const kept = await readKeptQuestions(config);
-  if (kept === null) {
-    terminal.error("no questions are kept: add `questions: true` to `insights`\n");
-    return 1;
-  }
-  const all = { ...filter, questions: mostQuestions };
-  const groups = await readQuestions(database, all, kept, Date.now());
-  if (format === "json") {
-    const report = await readReport(database, filter);
-    terminal.out(formats.json({ ...report, questions: groups }, terminal));
-  } else if (format === "csv") terminal.out(writeCsv(listQuestionRows(groups)));
-  else terminal.out(describeQuestions(groups, terminal.columns));
-  return 0;
-}
 
 /** More than any installation keeps. */
 const mostQuestions = 1_000_000;
@@ -74,21 +67,23 @@ const mostQuestions = 1_000_000;
 const insightsEraseCommand: Command = {
   name: "insights erase",
   summary: "Erases all that was counted and kept: of all instances, or of one.",
-  usage: "[--instance NAME | --demo] [--yes] [--config FILE]",
+  usage: "[--instance NAME | --demo] [--yes] [--config FILE | --url URL]",
   options: [
     { name: "instance", value: "NAME", help: "of this instance only (default: of all)" },
-    { name: "demo", help: "only the days that `npm run demo:traffic` has played" },
+    { name: "demo", help: "only what `npm run demo:traffic` has played" },
     { name: "yes", help: "do not ask; needed where nobody can be asked" },
     configOption,
+    urlOption,
   ],
   async run(args, terminal) {
     if (!args.has("yes") && terminal.ask === undefined) {
       throw createArgumentError("insights erase", "nobody is here to be asked: add --yes");
     }
-    if (args.has("demo") && args.one("instance") !== null) {
+    const [demo, instance] = [args.has("demo"), args.one("instance")];
+    if (demo && instance !== null) {
       throw createArgumentError("insights erase", "give --instance or --demo, not both");
     }
-    return withInsights(args, terminal, async (database) => {
+    return withInsights(args, terminal, async (insights) => {
       if (!args.has("yes")) {
         const answer = await terminal.ask?.('This can\'t be undone. Type "erase" to go on: ');
         if (answer?.trim().toLowerCase() !== "erase") {
@@ -96,9 +91,7 @@ const insightsEraseCommand: Command = {
           return 1;
         }
       }
-      const rows = args.has("demo")
-        ? await eraseDemo(database)
-        : await eraseInsights(database, args.one("instance"));
+      const rows = await insights.erase({ instances: instance === null ? null : [instance], demo });
       terminal.out(`erased ${rows} ${rows === 1 ? "row" : "rows"}\n`);
       return 0;
     });
@@ -116,12 +109,21 @@ function filterOf(args: Arguments): ReportFilter {
   return { from: from ?? null, to: to ?? null, instances: instance === null ? null : [instance] };
 }
 
-/** Opens the database that the configuration names. Nobody wants an empty one. */
+type OpenedInsights = Pick<Insights, "report" | "erase">;
+
+/** Opens what the configuration names, or a running gateway. Nobody wants an empty database. */
 async function withInsights(
   args: Arguments,
   terminal: Terminal,
-  work: (database: InsightsDatabase, config: Config) => Promise<number>,
+  work: (insights: OpenedInsights) => Promise<number>,
 ): Promise<number> {
+  const url = args.one("url");
+  if (url !== null) {
+    if (args.one("config") !== null) {
+      throw createArgumentError(args.command, "give --config or --url, not both");
+    }
+    return work(openRunningGateway(url, args, terminal));
+  }
   const file = findConfigFile(args.one("config"), terminal);
   const config = await loadConfig(file, { env: terminal.env });
   const { insights, data, instances } = config;
@@ -141,15 +143,23 @@ async function withInsights(
   }
   const database = await openInsightsDatabase(address);
   try {
-    return await work(database, config);
+    return await work({
+      async report(filter) {
+        const kept = filter.questions === undefined ? null : await readKeptQuestions(config);
+        return readInsights(database, filter, kept, Date.now());
+      },
+      erase: (erasure) => eraseInsights(database, erasure),
+    });
   } finally {
     await database.close();
   }
 }
 
-const formats: Readonly<
+type Formats = Readonly<
   Record<"text" | "json" | "csv", (report: InsightsReport, terminal: Terminal) => string>
-> = {
+>;
+
+const formats: Formats = {
   text: describeInsights,
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,
   csv: ({ lines }) =>
@@ -166,4 +176,10 @@ const formats: Readonly<
         row.unrecovered,
       ]),
     ]),
+};
+
+const questionFormats: Formats = {
+  text: ({ questions }, { columns }) => describeQuestions(questions ?? [], columns),
+  json: formats.json,
+  csv: ({ questions }) => writeCsv(listQuestionRows(questions ?? [])),
 };

@@ -46,8 +46,8 @@ export async function readKeptQuestions(config: Config): Promise<KeptQuestions |
 export function describeQuestions(groups: readonly QuestionGroup[], columns: number): string {
   if (groups.length === 0) return "No question without an answer is shown for this time.\n";
   const cells = groups.map(
-    ({ instance, language, text, conversations, last, nearest, answered }) => [
-      text,
+    ({ instance, language, text, conversations, last, nearest, answered, demo }) => [
+      demo ? `${text} (played by a demo)` : text,
       String(conversations),
       last.slice(0, 10),
       language,
@@ -87,6 +87,7 @@ export function listQuestionRows(
       "score",
       "verdict",
       "answered",
+      "demo",
     ],
     ...groups.map(({ nearest, answered, ...group }) => [
       group.text,
@@ -103,6 +104,7 @@ export function listQuestionRows(
       nearest?.score.toFixed(3) ?? "",
       nearest?.verdict ?? "",
       answered?.since ?? "",
+      group.demo ? "demo" : "",
     ]),
   ];
 }

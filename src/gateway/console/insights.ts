@@ -4,7 +4,7 @@ import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import type { ReportFilter } from "../../insights/facts.ts";
 import { mayAct, maySee } from "./access.ts";
 import { type ConsoleAnswer, refuseWith, answerValue } from "./answer.ts";
-import { type ConsoleOperation, instanceOf, noInstance } from "./operation.ts";
+import { type Call, type ConsoleOperation, instanceOf, noInstance } from "./operation.ts";
 
 /** The operations of the console's API that report what readers ran into. */
 export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
@@ -25,10 +25,8 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
         "`all`, or one such as `en/12`: how often contents of the own bot were the answer, and what readers did next. Of one, `questions` are those that it answered.",
     },
     answer: async (call) => {
-      const { core, grant, query, snapshot } = call;
-      if (core.insights === null) {
-        return refuseWith(409, "Nothing is counted here: the configuration has no `insights`.");
-      }
+      const { core, grant, query } = call;
+      if (core.insights === null) return nothingCounted;
       const [from = null, to = null] = ["from", "to"].map((name) => query.get(name) || null);
       const wrong = [from, to].find((day) => day !== null && !isCalendarDate(day));
       if (wrong !== undefined) {
@@ -36,11 +34,8 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       }
       if (from !== null && to !== null && to < from)
         return refuseWith(422, "`to` is before `from`.");
-      const named = query.get("instance") || null;
-      if (named !== null && instanceOf(call, named) === null) return noInstance;
-      const seen = snapshot.config.instances.map(({ name }) => name);
-      const instances =
-        named === null ? grant.instances && seen.filter((name) => maySee(grant, name)) : [named];
+      const instances = listAsked(call);
+      if (instances === undefined) return noInstance;
       const channel = query.get("channel") || null;
       const most = readMost(query.get("questions"), grant);
       if (typeof most === "object") return most;
@@ -61,6 +56,32 @@ export const INSIGHTS_OPERATIONS: readonly ConsoleOperation[] = [
       return answerValue(report satisfies InsightsAnswer);
     },
   },
+  {
+    method: "delete",
+    path: "insights",
+    needs: "publish",
+    summary: "Erases what was counted and kept, for ever, and says how many rows there were.",
+    query: {
+      instance: "An instance's name. Default: all that the token may see.",
+      demo: "`yes`: only what a demo has played.",
+    },
+    answer: async (call) => {
+      const { core, files, grant, query } = call;
+      if (core.insights === null) return nothingCounted;
+      const instances = listAsked(call);
+      if (instances === undefined) return noInstance;
+      const only = query.get("demo") || "no";
+      if (only !== "yes" && only !== "no") {
+        return refuseWith(422, `\`demo\` is yes or no, not "${only}".`);
+      }
+      const demo = only === "yes";
+      const rows = await core.insights.erase({ instances, demo });
+      const details = `${instances?.join(" ") ?? "*"}${demo ? " demo" : ""}: ${rows}`;
+      core.platform.log("info", "insights-erased", { label: grant.label, details });
+      await files?.editing.record(grant, "insights-erase", details);
+      return answerValue({ rows });
+    },
+  },
 ];
 
 /** Reads which contents are wanted; null: that is written nowhere in this way. */
@@ -69,6 +90,20 @@ function readContents(written: string | null): ReportFilter["contents"] | null {
   if (written === "all") return written;
   const [, language = "", id = ""] = /^([A-Za-z0-9-]{2,35})\/(\d{1,15})$/.exec(written) ?? [];
   return language === "" ? null : { language, id: Number(id) };
+}
+
+const nothingCounted = refuseWith(
+  409,
+  "Nothing is counted here: the configuration has no `insights`.",
+);
+
+/** The instances that a call is about; null: all. Undefined: the token sees no such instance. */
+function listAsked(call: Call): readonly string[] | null | undefined {
+  const { grant, query, snapshot } = call;
+  const named = query.get("instance") || null;
+  if (named !== null) return instanceOf(call, named) === null ? undefined : [named];
+  const seen = snapshot.config.instances.map(({ name }) => name);
+  return grant.instances && seen.filter((name) => maySee(grant, name));
 }
 
 /** How many groups of questions are wanted: readers' words are for those who may publish. */

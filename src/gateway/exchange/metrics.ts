@@ -2,6 +2,8 @@
 export interface Metrics {
   /** Adds one to the counter with these values of its labels, in their order. */
   count<Name extends CounterName>(name: Name, ...values: ValuesOf<Name>): void;
+  /** Adds as many as happened. */
+  add<Name extends CounterName>(many: number, name: Name, ...values: ValuesOf<Name>): void;
   /** Records a duration in milliseconds under the histogram `afterword_overhead_seconds`. */
   overhead(milliseconds: number): void;
   /** Reads a value when the text is made. */
@@ -135,10 +137,10 @@ export function createMetrics(): Metrics {
 
   return {
     count(name, ...values) {
-      let series = counted.get(name);
-      if (series === undefined) counted.set(name, (series = createSeries()));
-      for (const value of values) series = findNextSeries(series, value);
-      series.value++;
+      findSeries(name, values).value++;
+    },
+    add(many, name, ...values) {
+      findSeries(name, values).value += many;
     },
     overhead(milliseconds) {
       const seconds = Math.max(0, milliseconds) / 1000;
@@ -154,6 +156,13 @@ export function createMetrics(): Metrics {
       return [...writeCounters(), ...writeHistogram(), ...writeGauges(), ""].join("\n");
     },
   };
+
+  function findSeries(name: CounterName, values: readonly string[]): Series {
+    let series = counted.get(name);
+    if (series === undefined) counted.set(name, (series = createSeries()));
+    for (const value of values) series = findNextSeries(series, value);
+    return series;
+  }
 
   function* writeCounters(): Generator<string> {
     for (const name of counterNames) {

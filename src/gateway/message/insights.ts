@@ -55,8 +55,7 @@ function noteTurn(
   if (insights === null) return;
   const { decided, question, contents, isHandedOver } = turn;
   const { headers } = request.exchange;
-  let asked: AskedRequest | null = null;
-  const readRequest = (): AskedRequest => (asked ??= readAskedRequest(question));
+  const readRequest = createRequestReader(question);
   insights.note({
     kind: "turn",
     at: platform.now(),
@@ -70,6 +69,12 @@ function noteTurn(
       readContents: () => readShown(core, request, instance, contents, () => readRequest().typed),
     }),
   });
+}
+
+/** Insights may hold this for a second: it keeps the question in memory, and not its request. */
+function createRequestReader(question: Uint8Array): () => AskedRequest {
+  let asked: AskedRequest | null = null;
+  return () => (asked ??= readAskedRequest(question));
 }
 
 /**

@@ -3,6 +3,7 @@ export type InsightName =
   | "insights"
   | "insightsOff"
   | "demoFigures"
+  | "demoAsked"
   | "period"
   | "order"
   | "orderUsual"

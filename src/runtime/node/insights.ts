@@ -31,7 +31,8 @@ export function openServedInsights(
     clock: () => performance.now(),
     digest: (text) => hash("sha256", text, "hex"),
     createSalt: () => randomBytes(32).toString("hex"),
-    onOutcome: (line, outcome) => metrics().count("afterword_outcomes_total", line, outcome),
+    onOutcome: (line, outcome, count) =>
+      metrics().add(count, "afterword_outcomes_total", line, outcome),
     onLost(facts, why, detail) {
       metrics().count("afterword_insights_lost_total");
       log("warn", "insights-lost", { facts, why, detail });

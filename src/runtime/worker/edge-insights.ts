@@ -41,6 +41,7 @@ export function createEdgeInsights(
       const report = await find().report(filter);
       return filter.questions === undefined ? report : { ...report, questions: null };
     },
+    erase: (erasure) => find().erase(erasure),
   };
 
   function find(): InsightsStub {
@@ -56,8 +57,8 @@ export function createEdgeInsights(
     gaps.forget(known.length);
     try {
       const outcomes = await find().write(await Promise.all(batch.map(toSent)), known);
-      for (const { line, outcome } of outcomes) {
-        metrics().count("afterword_outcomes_total", line, outcome);
+      for (const { line, outcome, count } of outcomes) {
+        metrics().add(count, "afterword_outcomes_total", line, outcome);
       }
     } catch (error) {
       for (const gap of known) gaps.add(gap);

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import {
-  countFacts,
   type Counted,
+  createBatch,
   createNameLimit,
   dayOf,
   keptDays,
@@ -10,6 +10,7 @@ import {
   type OpenLine,
 } from "../../insights/batch.ts";
 import {
+  type Erasure,
   type Fact,
   type InsightsReport,
   type LineSaid,
@@ -40,6 +41,8 @@ export interface InsightsStub {
   /** Counts a batch, all of it or nothing, and returns the outcomes that are known now. */
   write(facts: readonly SentFact[], gaps: readonly Gap[]): Promise<Counted["outcomes"]>;
   report(filter: ReportFilter): Promise<InsightsReport>;
+  /** Returns how many rows there were. */
+  erase(erasure: Erasure): Promise<number>;
 }
 
 /** Durable Object of a worker's counts: one for all isolates. */
@@ -66,6 +69,12 @@ export class Insights extends DurableObject implements InsightsStub {
     return readReport(this.ctx.storage, filter);
   }
 
+  async erase(erasure: Erasure): Promise<number> {
+    const { storage } = this.ctx;
+    makeTables(storage);
+    return storage.transactionSync(() => eraseRows(storage, erasure));
+  }
+
   #count(
     sent: readonly SentFact[],
     gaps: readonly Gap[],
@@ -73,9 +82,10 @@ export class Insights extends DurableObject implements InsightsStub {
     now: number,
   ): Counted["outcomes"] {
     const { storage } = this.ctx;
-    const facts = sent.map(({ fact, conversation }) => ({ fact: toFact(fact), conversation }));
+    const batch = createBatch(this.#names);
+    for (const { fact, conversation } of sent) batch.take(toFact(fact), conversation);
     const before = takeOpen(storage, hashes);
-    const result = countFacts(facts, before, takeExpired(storage, now), this.#names);
+    const result = batch.finish(before, takeExpired(storage, now));
     for (const row of result.lines) {
       const { day, instance, language, channel, line, speaker } = row;
       const counts = COUNTS.map((name) => row[name]);
@@ -232,6 +242,24 @@ function sweep({ sql }: Storage, today: number): void {
   sql.exec("DELETE FROM insight_lines WHERE day < ?", oldest);
   sql.exec("DELETE FROM insight_topics WHERE day < ?", oldest);
   sql.exec("DELETE FROM insight_gaps WHERE until < ?", oldest * 86_400_000);
+}
+
+/** No demo plays in a worker. */
+function eraseRows({ sql }: Storage, { instances, demo }: Erasure): number {
+  if (demo) return 0;
+  const where = "WHERE ?1 IS NULL OR instance IN (SELECT value FROM json_each(?1))";
+  const named = instances && JSON.stringify(instances);
+  let rows = 0;
+  for (const table of ["insight_lines", "insight_topics", "insight_open"]) {
+    const [counted] = sql.exec(`SELECT count(*) AS count FROM ${table} ${where}`, named);
+    rows += Number(counted?.["count"] ?? 0);
+    sql.exec(`DELETE FROM ${table} ${where}`, named);
+  }
+  if (instances === null) {
+    sql.exec("DELETE FROM insight_gaps");
+    sql.exec("DELETE FROM insight_salts");
+  }
+  return rows;
 }
 
 function readReport({ sql }: Storage, filter: ReportFilter): InsightsReport {

@@ -81,3 +81,41 @@ it("gives questions without an answer to those who may publish, and to nobody el
     questions: [],
   });
 });
+
+it("erases for those who may publish, only what their token may see, and notes it", async () => {
+  const tokens =
+    "viewer:view:viewer-token-of-the-test,bank@bank:publish:publisher-token-of-the-test";
+  const { api, running, logs } = await served(
+    counting,
+    { ...env, AFTERWORD_ADMIN_TOKENS: tokens },
+    flagged("no-results"),
+  );
+  await send(running.url, "reader", { message: "one" });
+  await send(running.url, "reader", { message: "two" }, undefined, "shop-key");
+  const erase = (query: string, token?: string) =>
+    api(`insights${query}`, { method: "DELETE", ...(token && { token }) });
+  const messages = async () => ((await api("insights")).body as InsightsReport).messages;
+  await expect.poll(messages, { timeout: 10_000 }).toBe(2);
+  expect((await erase("", "viewer-token-of-the-test")).status).toBe(403);
+  expect((await erase("?instance=none")).status).toBe(404);
+  expect((await erase("?demo=perhaps")).status).toBe(422);
+  expect((await erase("?instance=shop", "publisher-token-of-the-test")).status).toBe(404);
+  expect((await erase("?demo=yes")).body).toEqual({ rows: 0 });
+  expect(await messages()).toBe(2);
+  const { body } = await erase("", "publisher-token-of-the-test");
+  expect((body as { rows: number }).rows).toBeGreaterThan(1);
+  const left = (await api("insights")).body as InsightsReport;
+  expect(left.messages).toBe(1);
+  expect(left.lines.map(({ instance }) => instance)).toEqual(["shop"]);
+  await erase("");
+  expect(await messages()).toBe(0);
+  const { audit } = (await api("audit")).body as {
+    audit: readonly { action: string; label: string; details: string }[];
+  };
+  expect(audit.filter(({ action }) => action === "insights-erase")).toMatchObject([
+    { label: "admin", details: expect.stringMatching(/^\*: \d+$/) },
+    { label: "bank", details: expect.stringMatching(/^bank: \d+$/) },
+    { label: "admin", details: "* demo: 0" },
+  ]);
+  expect(logs.filter(({ event }) => event === "insights-erased")).toHaveLength(3);
+});

@@ -8,6 +8,7 @@ import { startUpstream } from "../../clients/conformance/upstream.ts";
 import { startWranglerDev } from "../../clients/conformance/wrangler.ts";
 import { writeConfiguration } from "../../clients/conformance/write-configuration.ts";
 import { createFolder } from "../../fixtures/folder.ts";
+import { afterword } from "../../cli/terminal.ts";
 import { countsOf } from "../../insights/counting.ts";
 
 const ADMIN = "token-of-the-operator";
@@ -25,6 +26,13 @@ async function startCountingWorker() {
   onTestFinished(() => worker.stop());
   return {
     directory,
+    /** `afterword insights` with these arguments, of this worker. */
+    run: async (...args: string[]): Promise<string> => {
+      const url = ["--url", `http://127.0.0.1:${worker.port}`];
+      const env = { AFTERWORD_ADMIN_TOKEN: ADMIN };
+      const { out, error } = await afterword(["insights", ...args, ...url], { env });
+      return out + error;
+    },
     answer: (body: string) => upstream.script({ [message]: engine(body) }),
     async restart(): Promise<void> {
       await worker.stop();
@@ -47,7 +55,7 @@ async function startCountingWorker() {
 }
 
 it("counts in an object of its own, and goes on after a restart where it stopped", async () => {
-  const { answer, say, report, restart, directory } = await startCountingWorker();
+  const { answer, say, report, restart, directory, run } = await startCountingWorker();
   await answer(flagged("no-results"));
   await say();
   await say("another reader");
@@ -66,6 +74,14 @@ it("counts in an object of its own, and goes on after a restart where it stopped
   const stored = await readAll(join(directory, "state"));
   expect(stored).toContain("no-results");
   expect(stored).not.toContain(SESSION);
+
+  expect(await run()).toMatch(/^4 messages answered[^]*no-results +3 +1 \(50 %\)/);
+  expect(await run("--format", "csv")).toContain('"no-results"');
+  expect(await run("--questions")).toMatch(/no questions are kept/);
+  expect(await run("erase", "--yes", "--instance", "none")).toMatch(/There is no such instance/);
+  expect(await run("erase", "--yes", "--demo")).toBe("erased 0 rows\n");
+  expect(await run("erase", "--yes")).toMatch(/^erased [1-9]\d* rows\n$/);
+  expect(await report()).toMatchObject({ messages: 0, lines: [], days: [] });
 });
 
 /** The bytes of all files below a folder. */

@@ -1,7 +1,9 @@
+import { hash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { loadMatchingWords } from "../../../src/config/load/matching-words.ts";
+import { eraseInsights } from "../../../src/insights/erase.ts";
 import { createQuestionLanguages } from "../../../src/insights/questions.ts";
 import { readQuestions } from "../../../src/insights/read-questions.ts";
 import { readReport } from "../../../src/insights/report.ts";
@@ -11,7 +13,7 @@ import { createFolder } from "../../fixtures/folder.ts";
 import { receiver } from "../../backend/webhooks/receiver.ts";
 import { ask, showContent } from "../../insights/asking.ts";
 import { startSummaries } from "../../insights/weekly.ts";
-import { countsOf, everything, send, startCounting } from "../../insights/counting.ts";
+import { countsOf, everything, noteAll, send, startCounting } from "../../insights/counting.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 let server: PostgresServer;
@@ -60,12 +62,14 @@ it("counts contents that were the answer, and groups what they were asked", asyn
   onTestFinished(() => database.close());
   const languages = createQuestionLanguages(loadMatchingWords);
   const questions = { languages, retention: 86_400_000, isOwn: () => true };
-  const createSalt = () => "salt";
-  const store = createInsightsStore({ database, digest: (text) => text, createSalt, questions });
+  const hashing = { digest: (text: string) => text, questions };
+  const store = createInsightsStore({ ...hashing, database, createSalt: () => "salt" });
   const at = Date.now();
   const asked = { at, instance: "shop", language: "en", session: "one", typed: "opening hours" };
-  await store.write([showContent(asked, 12), ask({ ...asked, typed: "moon?" })], [], at);
-  await store.write([showContent({ ...asked, session: "two" }, 12)], [], at);
+  const first = [showContent(asked, 12), ask({ ...asked, typed: "moon?" })];
+  await store.write(noteAll(first, hashing), [], at);
+  const second = [showContent({ ...asked, session: "two" }, 12)];
+  await store.write(noteAll(second, hashing), [], at);
   const filter = { ...everything, contents: { language: "en", id: 12 }, questions: 10 };
   const report = await readReport(database, filter);
   expect(report.lines.map(({ line }) => line)).toEqual(["no-results"]);
@@ -76,6 +80,66 @@ it("counts contents that were the answer, and groups what they were asked", asyn
     { text: "opening hours", asked: 2, conversations: 2, line: "content/12" },
   ]);
 });
+
+it("groups questions without an answer of two processes, and forgets and erases them", async () => {
+  const address = await server.newDatabase();
+  const day = 86_400_000;
+  const languages = createQuestionLanguages(loadMatchingWords);
+  const questions = { languages, retention: 90 * day, isOwn: () => false, mostGroups: 3 };
+  const hashing = { digest: (text: string) => hash("sha256", text, "hex"), questions };
+  const open = async () => {
+    const database = await openInsightsDatabase(address);
+    const store = createInsightsStore({ ...hashing, database, createSalt: () => "salt" });
+    return { database, store };
+  };
+  const [one, other] = await Promise.all([open(), open()]);
+  onTestFinished(() => Promise.all([one.store.close(), other.store.close()]).then(() => undefined));
+  let now = Date.parse("2026-11-01T10:00:00Z");
+  const write = ({ store }: typeof one, language: string, typed: string, sessions: string[]) => {
+    const facts = sessions.map((session) =>
+      ask({ at: now, instance: "shop", language, session, typed }),
+    );
+    return store.write(noteAll(facts, hashing), [], now);
+  };
+  const read = (most = 10) =>
+    readQuestions(one.database, { ...everything, questions: most }, questions, now);
+  // Both at once; the third reader asks twice.
+  await Promise.all([
+    write(one, "de", "Kann ich auf Rechnung zahlen? 0170 1234567", ["a", "b"]),
+    write(other, "de", "auf Rechnung zahlen", ["c", "c"]),
+    write(one, "ja", "海外発送はできますか", ["d"]),
+    write(other, "ja", "海外への発送", ["e", "f"]),
+  ]);
+  const groups = await read();
+  expect(
+    groups.map(({ language, asked, conversations }) => [language, asked, conversations]),
+  ).toEqual([
+    ["de", 4, 3],
+    ["ja", 3, 3],
+  ]);
+  expect(groups.map(({ text }) => text).join()).not.toContain("0170");
+  expect(await read(1)).toHaveLength(1);
+  // Of more groups than are kept, those that the fewest conversations asked go.
+  for (const typed of ["gift cards?", "bicycle repair?", "student discount?"]) {
+    await write(other, "en", typed, ["g"]);
+  }
+  const kept = await one.database.kysely.selectFrom("insight_questions").select("text").execute();
+  expect(kept).toHaveLength(3);
+  expect((await read()).map(({ language }) => language)).toEqual(["de", "ja"]);
+  now += 91 * day;
+  expect(await read()).toEqual([]);
+  await write(one, "de", "Kann ich auf Rechnung zahlen?", ["h", "i", "j"]);
+  // The group goes on with the words of those who ask now; the others' are gone.
+  const texts = await one.database.kysely.selectFrom("insight_questions").select("text").execute();
+  expect(texts).toEqual([{ text: "Kann ich auf Rechnung zahlen?" }]);
+  expect(await read()).toMatchObject([{ asked: 7, conversations: 6 }]);
+  expect(await eraseInsights(one.database, { instances: ["shop"], demo: false })).toBeGreaterThan(
+    1,
+  );
+  expect(await read()).toEqual([]);
+  const askers = await one.database.kysely.selectFrom("insight_askers").selectAll().execute();
+  expect(askers).toEqual([]);
+}, 60_000);
 
 it("keeps counts in the backend's own database, whoever comes first", async () => {
   const [one, other] = [await server.newDatabase(), await server.newDatabase()];

@@ -236,6 +236,7 @@ const ACTIONS: Readonly<Record<string, keyof Words>> = {
   reviewDelete: "withdrawReview",
   doctor: "doctor",
   escalation: "handedOver",
+  insightsErase: "insights",
 };
 
 /** A unified diff, its lines told apart by sign and colour. */

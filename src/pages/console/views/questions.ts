@@ -109,7 +109,8 @@ export function QuestionFacts({ of, isNearestShown }: QuestionFactsProps): VNode
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
   const count = formatNumber(of.conversations, language);
   const facts = fill(words.questionAsked, { count, day: date.format(Date.parse(of.last)) });
-  return html`<p class="quiet">${facts} · ${nameLanguage(of.language, language)}</p>
+  const demo = of.demo && html` · <b>${words.demoAsked}</b>`;
+  return html`<p class="quiet">${facts} · ${nameLanguage(of.language, language)}${demo}</p>
     ${
       isNearestShown &&
       nearest !== null &&
