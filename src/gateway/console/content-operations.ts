@@ -1,5 +1,6 @@
 import type { ContentFields, ContentQuestions } from "../../api/console-contents.ts";
 import { isRecord } from "../../json/values.ts";
+import { parseTag } from "../../locales/tag.ts";
 import { mayChange, maySee, refuseLanguage } from "./access.ts";
 import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
 import { refuseReadOnly } from "./draft-operations.ts";
@@ -146,6 +147,9 @@ function put(
 ): Promise<ConsoleAnswer> | ConsoleAnswer {
   const { body, grant } = call;
   const { language } = placeOf(call);
+  if (!TAG.test(language) || parseTag(language) === null) {
+    return refuseWith(422, `"${language}" is no language tag, such as fr or pt-BR.`);
+  }
   if (!mayChange(grant, language)) return refuseWith(403, refuseLanguage(grant, language));
   const isRemoval = id !== null && body["fields"] === null;
   const fields = isRemoval ? null : readFields(body["fields"] ?? {});
@@ -182,9 +186,9 @@ function readFields(given: unknown): Partial<ContentFields> | string | null {
   if (!isRecord(given)) return "Send the content as an object in `fields`.";
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const reader = READERS[name];
+    const reader = READERS.get(name);
     if (reader === undefined) {
-      return `A content's fields are ${Object.keys(READERS).join(", ")}; not "${name}".`;
+      return `A content's fields are ${[...READERS.keys()].join(", ")}; not "${name}".`;
     }
     const [isRight, what] = reader;
     if (!isRight(value)) return `\`${name}\` is ${what}.`;
@@ -208,17 +212,17 @@ const moment: Reader = [
   "a day as 2026-12-31, a time with its zone, or null",
 ];
 
-const READERS: Readonly<Record<string, Reader>> = {
-  title: [isText, "a text"],
-  alternatives: areTexts,
-  answer: areTexts,
-  categories: areIds,
-  related: areIds,
-  published: [isTruth, "true or false"],
-  hidden: [isTruth, "true or false"],
-  publishFrom: moment,
-  expires: moment,
-};
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ["title", [isText, "a text"]],
+  ["alternatives", areTexts],
+  ["answer", areTexts],
+  ["categories", areIds],
+  ["related", areIds],
+  ["published", [isTruth, "true or false"]],
+  ["hidden", [isTruth, "true or false"]],
+  ["publishFrom", moment],
+  ["expires", moment],
+]);
 
 function toText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
@@ -234,6 +238,9 @@ function listTexts(value: unknown): readonly string[] | null {
   const texts = value.filter((one) => typeof one === "string");
   return texts.length === value.length ? texts : null;
 }
+
+/** What is read more generously elsewhere would be the name of a file here. */
+const TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i;
 
 const FILTERS = ["draft", "offline", "dated"] as const;
 const mostContents = 200;

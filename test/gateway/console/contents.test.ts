@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ImportedContents } from "../../../src/api/console-import.ts";
 import type {
   ContentDetails,
   ContentList,
@@ -319,11 +320,27 @@ describe("the contents", () => {
     expect((await change(api, 1, { fields }, EVA, "fr")).status).toBe(200);
     expect((await api("contents", { token: "token-of-sam-1234567890" })).status).toBe(409);
     expect((await change(api, 77, { fields })).status).toBe(404);
-    for (const wrong of [{ title: 5 }, { answer: "x" }, { related: ["1"] }, { form: {} }]) {
+    const inherited = ["constructor", "__proto__"].map((name) => JSON.parse(`{"${name}":1}`));
+    const mistyped = [{ title: 5 }, { answer: "x" }, { related: ["1"] }, { form: {} }];
+    for (const wrong of [...mistyped, ...inherited]) {
       expect((await change(api, 1, { fields: wrong })).status).toBe(422);
+    }
+    for (const language of ["constructor", "__proto__", "..", "en%0A"]) {
+      const created = await api(`draft/contents/${language}`, { json: { fields } });
+      expect(created.status).not.toBe(200);
     }
     expect((await change(api, 1, { fields: { title: "a\0b" } })).status).toBe(422);
     expect((await change(api, 1, { fields: { title: String.raw`a\u0000b` } })).status).toBe(200);
+  });
+
+  it("are imported from a file whose name is longer than a disk allows", async () => {
+    const { api, directory } = await servedOwnBot();
+    const file = Buffer.from("question,answer\nDo you gift-wrap?,Yes\n").toString("base64");
+    const wish = { name: `${"ü".repeat(190)}.csv`, language: "en", file, write: true };
+    const { status, body } = await api("contents/import", { json: wish });
+    expect([status, body]).toMatchObject([200, { written: true, files: [{ contents: 1 }] }]);
+    const { files } = body as ImportedContents;
+    expect(await readFile(join(directory, files[0]?.file ?? ""), "utf8")).toContain("gift-wrap");
   });
 
   it("are read and not changed where the configuration says so", async () => {

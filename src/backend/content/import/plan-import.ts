@@ -130,8 +130,12 @@ export function stemOf(given: string): string {
     .normalize("NFC")
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-|-$/gu, "");
-  return plain === "" ? "imported" : plain;
+  const short = Array.from(plain).slice(0, LONGEST_STEM).join("");
+  return short === "" ? "imported" : short;
 }
+
+/** A file name has at most 255 bytes, up to 4 for a character; a language and an ending follow. */
+const LONGEST_STEM = 50;
 
 /** Lists the ids that are taken, and those of contents in the files that are replaced. */
 function knownIn(content: Content, { contents }: DirectoryTexts, stem: string): KnownContents {
