@@ -239,7 +239,7 @@ function listTexts(value: unknown): readonly string[] | null {
   return texts.length === value.length ? texts : null;
 }
 
-/** What is read more generously elsewhere would be the name of a file here. */
+/** A language becomes the name of a file: no other text than a well-formed tag may. */
 const TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i;
 
 const FILTERS = ["draft", "offline", "dated"] as const;
