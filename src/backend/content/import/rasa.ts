@@ -3,22 +3,27 @@ import { isRecord } from "../../../json/values.ts";
 import type { Reporter } from "../../../yaml/diagnostic.ts";
 import { positionAt } from "../../../yaml/source.ts";
 import type { Path, YamlFile } from "../../../yaml/yaml.ts";
-import { composeText, firstOf, type FoundPlace, leaveAll } from "./compose.ts";
+import { composeText, type FoundPlace, leaveAll } from "./compose.ts";
 import { decodeText } from "./decode-text.ts";
 import {
   type Imported,
   type ImportedContent,
   type ImportFile,
-  type ImportedOption,
   type Left,
   quoteShort,
   UNNAMED,
 } from "./imported.ts";
 import { type Flow, flowsOf, readWay } from "./rasa-flows.ts";
+import { isRasaMarkdown, readRasaMarkdown } from "./rasa-markdown.ts";
+import { type RasaResponse, readResponse, SLOT, textOf } from "./rasa-responses.ts";
 import { parseRasaYaml } from "./rasa-yaml.ts";
 
-/** True for a YAML file of Rasa: intents, responses, rules, stories or a domain. */
-export function isRasaFile({ name, bytes }: ImportFile): boolean {
+/** True for a file of Rasa: intents, responses, rules, stories or a domain. */
+export function isRasaFile(file: ImportFile): boolean {
+  return isRasaYaml(file) || isRasaMarkdown(file);
+}
+
+function isRasaYaml({ name, bytes }: ImportFile): boolean {
   if (!/\.ya?ml$/iu.test(name) || isTest(name)) return false;
   const text = decodeText(bytes, null).text;
   return KEYS.test(text) && !/^(?:contents|instances|services|jobs):/mu.test(text);
@@ -33,16 +38,17 @@ const KEYS =
   /^(?:nlu|responses|templates|rules|stories|intents|slots|forms|actions|entities|e2e_responses):/mu;
 
 /**
- * Reads a bot of Rasa 2 or 3, and the domain of Rasa 1: intents with their examples, and what rules
- * and stories answer them with. Without rules and stories `utter_NAME` answers the intent NAME.
+ * Reads a bot of Rasa 1, 2 or 3: intents with their examples, and what rules and stories answer
+ * them with. Without rules and stories `utter_NAME` answers the intent NAME.
  */
 export function readRasa(files: readonly ImportFile[], reporter: Reporter): Imported {
   const bot = emptyBot();
   for (const file of files) {
-    if (isRasaFile(file)) readFile(file, bot, reporter);
+    if (isRasaYaml(file)) readFile(file, bot, reporter);
+    else if (isRasaMarkdown(file)) addMarkdown(file, bot);
     else if (/\.ya?ml$/iu.test(file.name)) readSettings(file, bot);
     else {
-      const why = "it is no YAML of Rasa 2 or 3; `rasa data migrate` converts older files";
+      const why = "it is no YAML or Markdown of Rasa; `rasa data convert` converts JSON";
       bot.left.push({ file: file.name, line: null, what: "file", why });
     }
   }
@@ -67,7 +73,7 @@ export function readRasa(files: readonly ImportFile[], reporter: Reporter): Impo
 interface Bot {
   language: string;
   readonly intents: Map<string, Intent>;
-  readonly responses: Map<string, Response>;
+  readonly responses: Map<string, RasaResponse>;
   readonly flows: Flow[];
   readonly synonyms: (readonly string[])[];
   readonly left: Left[];
@@ -77,12 +83,6 @@ interface Intent {
   readonly file: string;
   readonly line: number;
   readonly phrases: string[];
-}
-
-interface Response {
-  readonly file: string;
-  readonly line: number;
-  readonly variants: unknown[];
 }
 
 function emptyBot(): Bot {
@@ -144,10 +144,7 @@ function readNlu(file: YamlFile, bot: Bot): void {
     const synonym = readTextMember(entry, "synonym");
     const examples = examplesOf(memberOf(entry, "examples"));
     if (intent !== null) {
-      const known = bot.intents.get(intent);
-      const phrases = examples.map(withoutEntities);
-      if (known === undefined) bot.intents.set(intent, { file: source.file, line, phrases });
-      else known.phrases.push(...phrases);
+      addIntent(bot, intent, { file: source.file, line }, examples);
     } else if (synonym !== null) {
       const group = [...new Set([synonym, ...examples])];
       if (group.length > 1) bot.synonyms.push(group);
@@ -159,6 +156,32 @@ function readNlu(file: YamlFile, bot: Bot): void {
       bot.left.push({ file: source.file, line, what, why });
     }
   }
+}
+
+/** Adds the parts that Rasa 1 keeps in Markdown. */
+function addMarkdown(file: ImportFile, bot: Bot): void {
+  const { intents, responses, synonyms, flows, left } = readRasaMarkdown(file);
+  for (const { name, line, texts } of intents) {
+    addIntent(bot, name, { file: file.name, line }, texts);
+  }
+  for (const { name, line, texts } of responses) {
+    bot.responses.set(`utter_${name}`, { file: file.name, line, variants: [...texts] });
+  }
+  bot.synonyms.push(...synonyms);
+  bot.flows.push(...flows);
+  bot.left.push(...left);
+}
+
+function addIntent(
+  { intents }: Bot,
+  name: string,
+  place: Pick<Intent, "file" | "line">,
+  examples: readonly string[],
+): void {
+  const phrases = examples.map(withoutEntities);
+  const known = intents.get(name);
+  if (known === undefined) intents.set(name, { ...place, phrases });
+  else known.phrases.push(...phrases);
 }
 
 /** A text of lines that begin with a hyphen, or a list of texts or of `text:`. */
@@ -217,60 +240,6 @@ function contentOf(
     place,
     bot.left,
   );
-}
-
-/** A slot in an answer. */
-const SLOT = /\{[A-Za-z_][\w.-]{0,60}\}/u;
-
-interface Said {
-  readonly texts: readonly string[];
-  readonly images: readonly string[];
-  readonly options: readonly ImportedOption[];
-}
-
-/** Reads a response's text in any channel: one of its wordings; the others are listed. */
-function readResponse(name: string, { responses, left }: Bot): Said {
-  const response = responses.get(name);
-  if (response === undefined) return { texts: [], images: [], options: [] };
-  const place: FoundPlace = {
-    file: response.file,
-    line: response.line,
-    what: `response "${name}"`,
-  };
-  const usual = response.variants.filter((one) => {
-    const channel = readTextMember(one, "channel");
-    const isUsual = channel === null && memberOf(one, "condition") === null;
-    if (!isUsual) {
-      const kind = channel === null ? "a wording with a condition" : `a wording for ${channel}`;
-      const why = "a content says the same to everybody";
-      left.push({ ...place, what: `${place.what}, ${kind}`, why });
-    }
-    return isUsual;
-  });
-  const plain = usual.filter((one) => !SLOT.test(textOf(one)));
-  const chosen = plain[0] ?? usual[0];
-  const texts = [chosen, ...usual.filter((one) => one !== chosen)].map(textOf);
-  const text = firstOf(texts, place, left);
-  const image = readTextMember(chosen, "image");
-  for (const key of ["custom", "attachment", "elements"]) {
-    if (memberOf(chosen, key) === null) continue;
-    left.push({ ...place, what: `${place.what}, ${key}`, why: "a content is text and images" });
-  }
-  const buttons = ["buttons", "quick_replies"].flatMap((key) => readListMember(chosen, key));
-  return {
-    texts: text === null ? [] : [text],
-    images: image === null ? [] : [image],
-    options: buttons.flatMap((button): ImportedOption[] => {
-      const label = readTextMember(button, "title");
-      const payload = readTextMember(button, "payload") ?? label ?? "";
-      const to = payload.replace(/^\/([^{]*)(?:\{.*)?$/su, "$1");
-      return label === null ? [] : [{ label, to }];
-    }),
-  };
-}
-
-function textOf(variant: unknown): string {
-  return typeof variant === "string" ? variant : (readTextMember(variant, "text") ?? "");
 }
 
 /** Lists the parts of the domain that have no counterpart. */

@@ -6,6 +6,7 @@ import { isBotpress, readBotpress } from "./botpress.ts";
 import { decodeText } from "./decode-text.ts";
 import { isDialogflow, readDialogflow } from "./dialogflow.ts";
 import type { Imported, ImportFile } from "./imported.ts";
+import { isRasaMarkdownName } from "./rasa-markdown.ts";
 import { isRasaFile, readRasa } from "./rasa.ts";
 import { hasSheetColumn } from "./sheet-columns.ts";
 import { readSheets } from "./sheet.ts";
@@ -28,7 +29,7 @@ export const IMPORT_FORMATS: Readonly<Record<ImportFormat, string>> = {
 /** Files of these names may hold contents: what a folder or an archive is searched for. */
 export function isImportName(name: string): boolean {
   return (
-    /\.(?:csv|tsv|json|ya?ml)$/iu.test(name) &&
+    (/\.(?:csv|tsv|json|ya?ml)$/iu.test(name) || isRasaMarkdownName(name)) &&
     !/(?:^|\/)(?:\.[^/]+|node_modules|__MACOSX|models)\//u.test(name)
   );
 }

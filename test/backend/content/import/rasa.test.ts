@@ -153,7 +153,7 @@ test("the domain of Rasa 1 and test stories are told apart, and older files are 
   );
   expect(contents["en"]).toEqual([{ id: 1, title: "x?", answer: "X!" }]);
   expect(left).toEqual([
-    "data/old.json: file: it is no YAML of Rasa 2 or 3; `rasa data migrate` converts older files",
+    "data/old.json: file: it is no YAML or Markdown of Rasa; `rasa data convert` converts JSON",
   ]);
 });
 
@@ -183,4 +183,91 @@ test("a mistake in YAML has its line, and aliases that grow without end are refu
   expect(readFiles({ "nlu.yml": bomb }).found).toMatchObject([
     { message: "anchors and aliases would grow to an enormous document" },
   ]);
+});
+
+const MARKDOWN = `<!-- Questions
+## intent:none
+- of readers -->
+## intent:hours <!-- the shop's -->
+- when do you open
+* opening [hours](topic:times) <!-- on Sunday, too -->
++ open today?
+
+## intent: faq/name
+- your name?
+## intent:order
+- where is order [12](number)
+## synonym:parcel
+- package
+- delivery
+## regex:zipcode
+- [0-9]{5}
+## lookup:cities
+data/cities.txt
+## lookup:sizes
+- S
+- M
+`;
+
+const DOMAIN = `intents:
+- hours
+- order
+- faq
+templates:
+  utter_hours:
+  - text: "At **nine**."
+  utter_track:
+  - text: "Open the link."
+actions:
+- utter_hours
+- utter_track
+`;
+
+test("training data of Rasa 1 in Markdown, with its domain, stories and retrieval intents", () => {
+  const { format, contents, synonyms, left, found } = readFiles(
+    {
+      "data/nlu.md": MARKDOWN,
+      "data/responses.md": "## ask name\n* faq/name\n    - I am a bot.\n",
+      "data/stories.md":
+        '## track\n* order{"number": "12"} OR hurry\n  - slot{"number": "12"}\n  - utter_track\n* hours\n  - utter_track\n\n## checked\n> greeted\n* hours\n  - utter_track\n',
+      "domain.yml": DOMAIN,
+      "config.yml": "language: en\n",
+      "README.md": "# A bot\n* hours\n",
+    },
+    null,
+  );
+  expect(format).toBe("rasa");
+  expect(found).toEqual([]);
+  expect(contents["en"]).toEqual([
+    {
+      id: 1,
+      title: "when do you open",
+      alternatives: ["opening hours", "open today?"],
+      answer: "At <b>nine</b>.",
+    },
+    { id: 2, title: "your name?", answer: "I am a bot." },
+    { id: 3, title: "where is order 12", answer: "Open the link." },
+  ]);
+  expect(synonyms).toEqual([["parcel", "package", "delivery"]]);
+  expect(left).toEqual([
+    'data/nlu.md:16: regex "zipcode": it finds values in a question; a form asks for them',
+    'data/nlu.md:18: lookup "cities": it finds values in a question; a form asks for them',
+    'data/nlu.md:20: lookup "sizes": it finds values in a question; a form asks for them',
+    "README.md: file: it is no YAML or Markdown of Rasa; `rasa data convert` converts JSON",
+  ]);
+});
+
+test("Markdown that people read is no bot, and an unfinished comment hides what follows", () => {
+  expect(() =>
+    readFiles({ "faq.md": "# FAQ\n\n* When do you open?\n\n  - At nine.\n" }, "en"),
+  ).toThrow("not recognized");
+  const { contents } = readFiles(
+    {
+      "faq.md": "## intent:hours\r\n- when do you open\r\n<!-- later\r\n- open today?\r\n",
+      "domain.yml": DOMAIN,
+    },
+    "en",
+  );
+  expect(contents["en"]).toMatchObject([{ title: "when do you open" }]);
+  expect(contents["en"]?.[0]).not.toHaveProperty("alternatives");
 });

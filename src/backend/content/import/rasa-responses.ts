@@ -1,0 +1,70 @@
+import { memberOf, readListMember, readTextMember } from "../../../api/call/read.ts";
+import { firstOf, type FoundPlace } from "./compose.ts";
+import type { ImportedOption, Left } from "./imported.ts";
+
+/** The wordings of what the bot says under one name. */
+export interface RasaResponse {
+  readonly file: string;
+  readonly line: number;
+  readonly variants: unknown[];
+}
+
+/** A slot in an answer. */
+export const SLOT = /\{[A-Za-z_][\w.-]{0,60}\}/u;
+
+export interface Said {
+  readonly texts: readonly string[];
+  readonly images: readonly string[];
+  readonly options: readonly ImportedOption[];
+}
+
+/** Reads a response's text in any channel: one of its wordings; the others are listed. */
+export function readResponse(
+  name: string,
+  {
+    responses,
+    left,
+  }: { readonly responses: ReadonlyMap<string, RasaResponse>; readonly left: Left[] },
+): Said {
+  const response = responses.get(name);
+  if (response === undefined) return { texts: [], images: [], options: [] };
+  const place: FoundPlace = {
+    file: response.file,
+    line: response.line,
+    what: `response "${name}"`,
+  };
+  const usual = response.variants.filter((one) => {
+    const channel = readTextMember(one, "channel");
+    const isUsual = channel === null && memberOf(one, "condition") === null;
+    if (!isUsual) {
+      const kind = channel === null ? "a wording with a condition" : `a wording for ${channel}`;
+      const why = "a content says the same to everybody";
+      left.push({ ...place, what: `${place.what}, ${kind}`, why });
+    }
+    return isUsual;
+  });
+  const plain = usual.filter((one) => !SLOT.test(textOf(one)));
+  const chosen = plain[0] ?? usual[0];
+  const texts = [chosen, ...usual.filter((one) => one !== chosen)].map(textOf);
+  const text = firstOf(texts, place, left);
+  const image = readTextMember(chosen, "image");
+  for (const key of ["custom", "attachment", "elements"]) {
+    if (memberOf(chosen, key) === null) continue;
+    left.push({ ...place, what: `${place.what}, ${key}`, why: "a content is text and images" });
+  }
+  const buttons = ["buttons", "quick_replies"].flatMap((key) => readListMember(chosen, key));
+  return {
+    texts: text === null ? [] : [text],
+    images: image === null ? [] : [image],
+    options: buttons.flatMap((button): ImportedOption[] => {
+      const label = readTextMember(button, "title");
+      const payload = readTextMember(button, "payload") ?? label ?? "";
+      const to = payload.replace(/^\/([^{]*)(?:\{.*)?$/su, "$1");
+      return label === null ? [] : [{ label, to }];
+    }),
+  };
+}
+
+export function textOf(variant: unknown): string {
+  return typeof variant === "string" ? variant : (readTextMember(variant, "text") ?? "");
+}
