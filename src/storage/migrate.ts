@@ -49,6 +49,8 @@ export async function migrate<Tables>(
   { migrations, report }: MigrateOptions,
 ): Promise<readonly string[]> {
   const { dialect } = database;
+  // A database that lacks nothing opens while another process writes in it.
+  if (await hasAll(database, migrations)) return [];
   return database.transaction(async (transaction) => {
     // A transaction has a SQLite file alone anyway.
     if (dialect === "postgres") {
@@ -70,6 +72,18 @@ export async function migrate<Tables>(
     }
     return pending.map(({ name }) => name);
   });
+}
+
+/** True for a database that has every step and no other one. */
+async function hasAll<Tables>(
+  { kysely, dialect }: Database<Tables>,
+  migrations: readonly Migration[],
+): Promise<boolean> {
+  const names = await readTableNames(kysely, dialect);
+  if (!names.includes(MIGRATION_TABLE)) return false;
+  const recorded = await readNames(kysely);
+  const unknown = listUnknown(recorded, migrations, dialect);
+  return unknown.length === 0 && migrations.every(({ name }) => recorded.has(name));
 }
 
 /** A PostgreSQL database may have tables of several owners, who know their own steps alone. */
@@ -146,10 +160,7 @@ async function readRecorded(
   database: Named,
 ): Promise<ReadonlySet<string>> {
   const names = await readTableNames(transaction, database.dialect);
-  if (names.includes(MIGRATION_TABLE)) {
-    const { rows } = await sql<{ name: string }>`SELECT name FROM ${table}`.execute(transaction);
-    return new Set(rows.map(({ name }) => name));
-  }
+  if (names.includes(MIGRATION_TABLE)) return readNames(transaction);
   if (names.includes("afterword_migrations")) {
     const why =
       "was written by a version of Afterword from before the first release, which this one cannot read: move it away, or name another, and a new one is made at the next start";
@@ -165,6 +176,11 @@ async function readRecorded(
   const columns = sql`name text PRIMARY KEY, applied text NOT NULL`;
   await sql`CREATE TABLE ${table} (${columns}) ${strict}`.execute(transaction);
   return new Set();
+}
+
+async function readNames(queries: QueryExecutorProvider): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM ${table}`.execute(queries);
+  return new Set(rows.map(({ name }) => name));
 }
 
 async function readTableNames(
