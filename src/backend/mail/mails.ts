@@ -22,7 +22,7 @@ const MOST_PER_DAY = { ticket: 50, address: 100 };
 
 /** Anyone can open tickets in the name of an address: within a day, so many are acknowledged. */
 const MOST_ACKNOWLEDGEMENTS = 5;
-const DAY = 86_400_000;
+export const DAY = 86_400_000;
 
 /**
  * Queues a mail to a ticket's person: an answer of the team, or an acknowledgement where `reply` is

@@ -10,7 +10,7 @@ import { htmlOfWritten } from "../ticketing/agent-users.ts";
 import { addReply } from "../ticketing/replies.ts";
 import type { MailDecision } from "./mailing.ts";
 import { readMail, type ReceivedMail } from "./read-mail.ts";
-import { countToday, isTooMuch } from "./mails.ts";
+import { countToday, DAY, isTooMuch } from "./mails.ts";
 
 /** The outcome of a mail that came. */
 export type Taken =
@@ -36,7 +36,8 @@ export async function takeMail(
   return options.database.durable(async (queries) => {
     const ticket = await findTicket(queries, mail.references);
     if (ticket === null) return { kind: "unreferenced" };
-    const unread = reasonNotToRead(mail, whole);
+    const isFlood = await isFlooded(queries, ticket.id, options.now());
+    const unread = isFlood ? FLOODED : reasonNotToRead(mail, whole);
     const reason = unread ?? (await reasonToHold(queries, options, ticket, mail));
     const state = stateFor(mail, reason);
     const row = await queries
@@ -49,8 +50,8 @@ export async function takeMail(
         message_id: toStorable(mail.messageId),
         address: toStorable(mail.from),
         subject: toStorable(mail.subject),
-        text: toStorable(mail.message.slice(0, LIMITS.ticketMessage)),
-        quoted: toStorable(mail.quoted.slice(0, LIMITS.ticketMessage)),
+        text: isFlood ? "" : toStorable(mail.message.slice(0, LIMITS.ticketMessage)),
+        quoted: isFlood ? "" : toStorable(mail.quoted.slice(0, LIMITS.ticketMessage)),
         state,
         reason: mail.kind === "bounce" ? toStorable(mail.reason) : reason,
         raw: state === "held" && unread === null ? source : null,
@@ -110,6 +111,23 @@ function reasonNotToRead({ isReadable, message }: ReceivedMail, whole: boolean):
   if (!isReadable) return "it can't be read: open it in the mailbox";
   const isTooLarge = !whole || message.length > LIMITS.ticketMessage;
   return isTooLarge ? "it is too large: open it in the mailbox" : null;
+}
+
+const FLOODED = "too many mails came today: open it in the mailbox";
+
+/** Mails to one ticket within a day whose words are kept, whoever sent them. */
+const MOST_KEPT = 100;
+
+/** True from where on nothing is kept of a ticket's mails: anyone with its reference may send them. */
+async function isFlooded(queries: Queries, ticket: number, now: number): Promise<boolean> {
+  const { count } = await queries
+    .selectFrom("mails")
+    .select(({ fn }) => fn.countAll<number | string>().as("count"))
+    .where("ticket", "=", ticket)
+    .where("direction", "=", "in")
+    .where("created", ">", now - DAY)
+    .executeTakeFirstOrThrow();
+  return Number(count) >= MOST_KEPT;
 }
 
 interface TicketOfMail {

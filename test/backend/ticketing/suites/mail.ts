@@ -398,6 +398,25 @@ export function mail(name: string, address: () => Promise<string> | string | nul
       expect(await desk.take(answerTo(desk, "The next day"))).toMatchObject({ state: "taken" });
     });
 
+    test("of a flood of mails to one ticket, those beyond a hundred a day leave a line alone", async () => {
+      const desk = await open();
+      await desk.answer("Hello");
+      await desk.sendDue();
+      const eve = { ...desk, address: "eve@evil.example" };
+      for (let count = 0; count <= 100; count += 1) await desk.take(answerTo(eve, "Buy this"));
+      expect(await desk.take(answerTo(desk, "And me?"))).toMatchObject({ state: "held" });
+      const mails = await desk.mails();
+      expect(mails.filter(({ raw }) => raw !== null)).toHaveLength(100);
+      expect(mails.at(-1)).toMatchObject({
+        text: "",
+        quoted: "",
+        raw: null,
+        reason: "too many mails came today: open it in the mailbox",
+      });
+      desk.time.advance(86_401);
+      expect(await desk.take(answerTo(desk, "The next day"))).toMatchObject({ state: "taken" });
+    });
+
     test("the webhook takes what its secret signed, and nothing else", async () => {
       const desk = await open();
       await desk.answer("Hello");
