@@ -130,6 +130,14 @@ export function addressOf(chat: string): string {
   return `#chat/${encodeURIComponent(chat)}`;
 }
 
+/**
+ * The link that begins a mail to an address. `?` and `&` may stand in an address (RFC 5322), and
+ * would name further receivers and a text in the link (RFC 6068).
+ */
+export function linkToMail(address: string): string {
+  return `mailto:${encodeURIComponent(address).replaceAll("%40", "@")}`;
+}
+
 type StorageName = "sessionStorage" | "localStorage";
 
 /** Storage may be switched off: then a reload starts from nothing. */

@@ -2,6 +2,7 @@ import type { RefObject, VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readMailAddress } from "../../../locales/person.ts";
+import { linkToMail } from "../saved.ts";
 import { isFull, mayEditUser } from "../lists.ts";
 import type { DeskChat } from "../state.ts";
 import { isAway } from "../timeline.ts";
@@ -96,7 +97,7 @@ function ChatHead(props: ChatHeadProps): VNode {
       <h2 id="chat-name" tabindex="-1" ref=${heading} dir="auto">${name}</h2>
       <p class="quiet">
         ${about.join(" · ")}
-        ${mail !== null && html` · <a href=${`mailto:${mail}`} dir="auto">${mail}</a>`}
+        ${mail !== null && html` · <a href=${linkToMail(mail)} dir="auto">${mail}</a>`}
       </p>
     </div>
     <div class="buttons">

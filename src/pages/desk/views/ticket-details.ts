@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import type { ChatTicket, ChatTicketChoices } from "../../../api/chat/answers-tickets.ts";
 import { FailedCall } from "../../shared/failed-call.ts";
-import { addressOf, addressOfAsker } from "../saved.ts";
+import { addressOf, addressOfAsker, linkToMail } from "../saved.ts";
 import type { TicketEdit } from "../ticket-acts.ts";
 import { fill } from "../../shared/words.ts";
 import { formatTime, useView } from "./context.ts";
@@ -187,7 +187,7 @@ function PersonFacts({ ticket }: { readonly ticket: ChatTicket }): VNode {
       ${
         contact !== "" &&
         html`<dt>${words.contact}</dt>
-          <dd dir="auto"><a href=${`mailto:${contact}`}>${contact}</a></dd>`
+          <dd dir="auto"><a href=${linkToMail(contact)}>${contact}</a></dd>`
       }
       ${
         spoken !== "" &&

@@ -3,6 +3,7 @@ import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ChatTicket } from "../../../api/chat/answers-tickets.ts";
 import { fill } from "../../shared/words.ts";
+import { linkToMail } from "../saved.ts";
 import { Back } from "./chat.ts";
 import { useNow } from "./clock.ts";
 import { useView } from "./context.ts";
@@ -85,7 +86,7 @@ function TicketHead({ ticket, details }: TicketHeadProps): VNode {
       <h2 id="ticket-title" tabindex="-1" ref=${heading} dir="auto">${title || number}</h2>
       <p class="quiet">
         ${about.filter(Boolean).map((part, at) => html`${at > 0 && " · "}<bdi>${part}</bdi>`)}
-        ${contact !== "" && html` · <a href=${`mailto:${contact}`} dir="auto">${contact}</a>`}
+        ${contact !== "" && html` · <a href=${linkToMail(contact)} dir="auto">${contact}</a>`}
       </p>
     </div>
     <div class="buttons">
