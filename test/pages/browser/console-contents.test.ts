@@ -43,6 +43,7 @@ describe("the contents in the console", () => {
     const { page, asked, api, running } = await openedOwnBot({}, "insights: { questions: true }\n");
     await asked("track my parcel");
     await asked("Where is my order?");
+    await asked("Où est ma commande ?", "fr");
     const { say } = await startConversation(running.url, { lang: "en" });
     await say({ message: "Where is my parcel?" });
     await say({ message: "is the moon a balloon?" });
@@ -50,7 +51,7 @@ describe("the contents in the console", () => {
       .poll(async () => ((await api("insights")).body as InsightsAnswer).messages, {
         timeout: 10_000,
       })
-      .toBe(4);
+      .toBe(5);
     await page.getByRole("link", { name: "Contents", exact: true }).click();
     const row = page.getByRole("link", { name: "Where is my order?" });
     await row.getByText("Said 3× · 0% helped").waitFor();
@@ -73,6 +74,21 @@ describe("the contents in the console", () => {
     await readers.getByText("Nothing was counted in this period.").waitFor();
     expect(await questions.count()).toBe(0);
     expect(await axe(page)).toEqual([]);
+    // A long title among the related contents leaves a phone its width.
+    const fields = { title: "How long does a delivery take, and what may I do when nobody comes?" };
+    await api("draft/contents/en/2", { method: "PUT", json: { fields } });
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.getByRole("link", { name: "Back", exact: true }).click();
+    await page.getByRole("link", { name: "Où est ma commande ?" }).getByText("Said 1×").waitFor();
+    await page.getByRole("link", { name: "Où est ma commande ?" }).click();
+    await readers.getByText("Said 1× · Too few readers yet").waitFor();
+    await page.getByRole("link", { name: "Back", exact: true }).click();
+    await page.getByRole("link", { name: "Where is my order?" }).click();
+    await questions.first().waitFor();
+    expect(await axe(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      320,
+    );
   });
 
   it("are asked again once the draft has changed, with what it says then", async () => {

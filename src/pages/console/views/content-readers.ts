@@ -73,6 +73,9 @@ function Outcomes({ of }: { readonly of: SaidCounts }): VNode {
   const known = countKnown(of);
   const counted = OUTCOMES.map(([name, word]) => ({ name: words[word], count: of[name] }));
   const share = ({ count }: OutcomeRow): number => count / Math.max(1, known);
+  const isOpen = of.said > 0 && known === 0;
+  // Readers have half an hour to go on.
+  if (isOpen) return html`<p><${Said} of=${of} /> · ${words.fewReaders}</p>`;
   return html`${of.said > 0 && html`<p><${Said} of=${of} /></p>`}
     <${InsightTable}
       rows=${of.said === 0 ? [] : counted.filter(({ count }) => count > 0)}

@@ -129,7 +129,7 @@ function Row({ of, said }: RowProps): VNode {
       <span class="quiet">
         ${nameLanguage(of.language, language)} · ${of.id}
         ${said !== undefined && html` · <${Said} of=${said} />`}
-        ${marks.map((mark) => html`<span class="mark">${mark}</span>`)}
+        ${marks.map((mark) => html` <span class="mark">${mark}</span>`)}
       </span>
     </a>
   </li>`;
