@@ -5,7 +5,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { playDemo } from "../../../bench/demo/traffic.ts";
 import { loadConfig } from "../../../src/config/load/load.ts";
 import { openInsightsDatabase } from "../../../src/insights/tables.ts";
-import { ADMIN } from "../../gateway/console/console.ts";
+import type { InsightsReport } from "../../../src/insights/facts.ts";
+import { ADMIN, CONFIG, served } from "../../gateway/console/console.ts";
+import { ask } from "../../insights/asking.ts";
 import { root, startServer, workspace } from "../../runtime/processes/processes.ts";
 import { axe, picture } from "./chromium.ts";
 import { opened, openedAt } from "./console-page.ts";
@@ -102,3 +104,46 @@ it("says calmly how to begin where nothing is counted, and shows no figures", as
   await page.getByText("Nothing is counted here.").waitFor();
   expect(await axe(page)).toEqual([]);
 });
+
+it("shows whom a published line did not help, before and after it was published", async () => {
+  const settings = `${CONFIG}insights: { store: file }\n`;
+  const house = await served({
+    "afterword.yaml": settings,
+    "messages/fr.yaml": "welcome: Salut\n",
+  });
+  const { api, running } = house;
+  const put = { method: "PUT", json: { text: "Rien. Essayez d'autres mots ?" } };
+  expect((await api("draft/fr/no-results", put)).status).toBe(200);
+  expect((await api("draft/publish", { json: {} })).status).toBe(200);
+  const day = 86_400_000;
+  // Readers of a line, of whom some rate it badly: before the publication, on its day, and after.
+  const groups = [
+    { at: Date.now() - 3 * day, readers: 40, bad: 24 },
+    { at: Date.now(), readers: 30, bad: 30 },
+    { at: Date.now() + 2 * day, readers: 50, bad: 10 },
+  ];
+  const { insights } = running.gateway.core;
+  for (const { at, readers, bad } of groups) {
+    for (let reader = 0; reader < readers; reader++) {
+      const session = `reader ${reader} of ${at}`;
+      const question = { at, instance: "shop", language: "fr", session, typed: "question" };
+      insights?.note(ask(question));
+      const isNegative = reader < bad;
+      insights?.note({ kind: "rating", at: at + 1000, instance: "shop", session, isNegative });
+    }
+  }
+  const messages = async () => ((await api("insights")).body as InsightsReport).messages;
+  await expect.poll(messages, { timeout: 20_000 }).toBe(120);
+
+  const page = await openedAt(running.url);
+  await page.getByRole("link", { name: "Changes", exact: true }).click();
+  await page.locator(".history summary").first().click();
+  const compared = table(page, "Not helped, before and after");
+  const cells = compared.getByRole("row").nth(1).getByRole("cell");
+  // Wilson's and Newcombe's intervals of 24 in 40 and 10 in 50, worked out by hand.
+  await expect
+    .poll(() => cells.allTextContents())
+    .toEqual(["no-results (French)", "60% (45% … 74%)", "20% (11% … 33%)", "-40% (-56% … -20%)"]);
+  expect(await compared.getByRole("row").count()).toBe(2);
+  expect(await axe(page)).toEqual([]);
+}, 120_000);
