@@ -142,6 +142,21 @@ describe("a new owner", () => {
     120_000,
   );
 
+  it("is told where the counts of readers cannot be read, and asks for them again", async () => {
+    const page = await openedAt(house.running.url, "");
+    const words = wordsIn("en");
+    await page.route(/api\/insights\?/, (route) => {
+      return route.fulfill({ status: 422, json: { errors: [{ message: "The store is away." }] } });
+    });
+    await page.getByLabel(words["token"] ?? "").fill(ADMIN);
+    await page.keyboard.press("Enter");
+    const told = page.locator(".overview").getByRole("alert");
+    await told.getByText("This did not work: The store is away.").waitFor();
+    await page.unroute(/api\/insights\?/);
+    await told.getByRole("button", { name: words["again"] ?? "" }).click();
+    await told.waitFor({ state: "detached" });
+  });
+
   it("writes a content, tries it, publishes it and takes it back by keyboard alone", async () => {
     const words = wordsIn("en");
     const page = await openedAt(house.running.url);

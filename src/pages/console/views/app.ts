@@ -68,7 +68,7 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
     if (unkept.size > 0) event.preventDefault();
   });
   const [chosen, changeBot] = useState<string | null>(null);
-  const [channel, changeChannel] = useState("");
+  const [chosenChannel, changeChannel] = useState("");
   const [drafted, changeDrafted] = useState(0);
   const [lost, lose] = useState<Loss>({ place: "", problem: "" });
   const noteUnkept = useCallback(
@@ -86,6 +86,9 @@ function Console({ words, language, token, leave }: ConsoleProps): VNode {
   const current = ROUTES.find((view) => view === name) ?? "texts";
   const asCoverage = name === "coverage";
   const bot = chosen ?? session.bots[0]?.name ?? "";
+  const channels = session.bots.find(({ name: one }) => one === bot)?.channels ?? [];
+  // Another bot may not have the channel.
+  const channel = channels.includes(chosenChannel) ? chosenChannel : "";
   const notes = { noteDraft, noteUnkept, renew };
   const view = { words, language, token, session, bot, channel, snapshots, ...notes };
   return html`<${SharedView} value=${view}>
@@ -211,13 +214,17 @@ function Bar({ current, drafted, changeBot, changeChannel, leave }: BarProps): V
         ${session.bots.map((one) => html`<option value=${one.name}>${one.name}</option>`)}
       </select>
     </label>
-    <label>
-      <span>${words.channel}</span>
-      <select value=${channel} onChange=${(event: Event) => changeChannel(valueOf(event))}>
-        <option value="">${words.everyChannel}</option>
-        ${chosen?.channels.map((one) => html`<option value=${one}>${one}</option>`)}
-      </select>
-    </label>
+    ${
+      chosen !== undefined &&
+      chosen.channels.length > 0 &&
+      html`<label>
+        <span>${words.channel}</span>
+        <select value=${channel} onChange=${(event: Event) => changeChannel(valueOf(event))}>
+          <option value="">${words.everyChannel}</option>
+          ${chosen.channels.map((one) => html`<option value=${one}>${one}</option>`)}
+        </select>
+      </label>`
+    }
     <button type="button" onClick=${() => leave()}>${words.leave}</button>
   </section>`;
 }

@@ -7,7 +7,7 @@ import { byPlace, isWeak } from "../insights.ts";
 import { useOf, type Words } from "../words.ts";
 import { type CheckedCell, type CellFilter, fits, fitsCell } from "./cells.ts";
 import type { ChosenLanguages } from "./languages.ts";
-import { go, useAsked, useView } from "./context.ts";
+import { type Asked, go, Pending, useAsked, useView } from "./context.ts";
 import type { Order } from "./said.ts";
 
 interface AttentionProps {
@@ -17,8 +17,8 @@ interface AttentionProps {
   readonly keep: (next: Partial<ChosenLanguages>) => void;
   readonly filter: CellFilter;
   readonly choose: (filter: CellFilter) => void;
-  /** The counts of readers; null: they have not come yet, or nothing is counted. */
-  readonly counted: InsightsAnswer | null;
+  /** The counts of readers. */
+  readonly counts: Asked<InsightsAnswer>;
   readonly order: Order;
   readonly chooseOrder: (order: Order) => void;
 }
@@ -107,12 +107,13 @@ function OfQuestions(): VNode {
 }
 
 /** Shows which lines help too few readers, and which languages readers asked for in vain. */
-function OfReaders({ counted, texts, chosen, order, chooseOrder }: AttentionProps): VNode {
+function OfReaders({ counts, texts, chosen, order, chooseOrder }: AttentionProps): VNode {
   const { words, language } = useView();
+  const counted = counts.value;
   const said = byPlace(counted);
   const weak = (texts?.keys ?? []).flatMap(({ key }) => {
-    const counts = said.get(`${key} ${chosen.first}`);
-    return counts !== undefined && isWeak(counts) ? [key] : [];
+    const found = said.get(`${key} ${chosen.first}`);
+    return found !== undefined && isWeak(found) ? [key] : [];
   });
   const asked = (counted?.topics ?? []).filter(({ topic }) => topic === "language");
   const names = asked.slice(0, 3).map(({ name }) => nameLanguage(name, language));
@@ -138,5 +139,6 @@ function OfReaders({ counted, texts, chosen, order, chooseOrder }: AttentionProp
     >
       <b>${counted === null ? "…" : asked.length}</b>${" "}
       <span>${words.languagesAsked} <small>${listOf(names, language)}</small></span>
-    </button>`;
+    </button>
+    ${counts.problem !== null && html`<${Pending} asked=${counts} />`}`;
 }

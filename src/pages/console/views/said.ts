@@ -39,11 +39,12 @@ export function useSaid() {
   const { bot, channel, session } = useView();
   const [period, choosePeriod] = useState<Period>(30);
   const [order, chooseOrder] = useState<Order>("orderUsual");
-  const { value: counted } = useAsked<InsightsAnswer>(
+  const counts = useAsked<InsightsAnswer>(
     session.insights ? pathOfPeriod(period, { bot, channel }, false) : null,
   );
+  const counted = counts.value;
   const said = useMemo(() => byPlace(counted), [counted]);
-  return { counted, said, period, choosePeriod, order, chooseOrder };
+  return { counts, said, period, choosePeriod, order, chooseOrder };
 }
 
 interface SaidChoiceProps {

@@ -30,7 +30,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
   const { keep, reviews, keepReviews } = known;
   const [chosen, keepLanguages] = useLanguages(texts);
   const [locale, key] = opened;
-  const { counted, said, ...choice } = useSaid();
+  const { counts, said, ...choice } = useSaid();
   const isOpen = locale !== undefined && key !== undefined && key !== "";
   const shown =
     texts === null
@@ -48,7 +48,7 @@ export function TextsView({ opened, view }: TextsProps): VNode {
       ${
         view === "texts" &&
         html`<${Attention}
-          ...${{ ...languages, ...choice, counted, filter, choose: changeFilter }}
+          ...${{ ...languages, ...choice, counts, filter, choose: changeFilter }}
         />`
       }
       <div class="tools">
