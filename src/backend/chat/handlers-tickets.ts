@@ -66,10 +66,10 @@ export const TICKET_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
 
   async "chat.ticketChoices"(asked) {
-    const { project, edit } = await requireTicketView(asked);
+    const { project, view, edit } = await requireTicketView(asked);
     return {
       queues: await listQueues(kyselyOf(asked), project),
-      tags: await listTags(kyselyOf(asked), project),
+      tags: await listTags(kyselyOf(asked), project, view),
       fileTypes: asked.options.mediaTypes ?? TICKETING_MEDIA_TYPES,
       editable: edit?.length !== 0,
       mail: asked.options.mail !== undefined,

@@ -17,12 +17,25 @@ export async function tagsOf(
   return new Map([...byTicket].map(([ticket, all]) => [ticket, all.map(({ tag }) => tag)]));
 }
 
-/** The tags of a project that most tickets have. */
-export async function listTags(queries: Queries, project: string): Promise<readonly string[]> {
-  const rows = await queries
-    .selectFrom("ticket_tags")
-    .select("tag")
-    .where("project", "=", project)
+/**
+ * Lists the tags of a project that most tickets have.
+ *
+ * @param queues the numbers of those whose tickets count; null: all of them
+ */
+export async function listTags(
+  queries: Queries,
+  project: string,
+  queues: readonly number[] | null,
+): Promise<readonly string[]> {
+  let query = queries.selectFrom("ticket_tags").select("tag").where("project", "=", project);
+  if (queues !== null) {
+    const seen = queries
+      .selectFrom("tickets")
+      .select("id")
+      .where("queue", "in", [...queues]);
+    query = query.where("ticket", "in", seen);
+  }
+  const rows = await query
     .groupBy("tag")
     .orderBy((builder) => builder.fn.countAll(), "desc")
     .orderBy("tag")

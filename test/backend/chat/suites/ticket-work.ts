@@ -259,6 +259,12 @@ export function ticketWork(title: string, address: () => Promise<string | null>)
       }
       expect((await kim.does("GET", `tickets/media/${secret.hash_uuid}`)).status).toBe(404);
       expect([await attach(fresh.hash_uuid), await attach(seen.hash_uuid)]).toEqual([200, 200]);
+      await lead.does("PUT", `tickets/${other.id}`, { tags: ["fraud", "late"] });
+      await lead.does("PUT", `tickets/${mine.id}`, { tags: ["late"] });
+      const offered = async (one: typeof kim): Promise<Json> =>
+        (await one.does("GET", "tickets/choices")).body.tags;
+      expect(await offered(kim)).toEqual(["late"]);
+      expect(await offered(lead)).toEqual(["late", "fraud"]);
       const double = await ticket({ queue });
       await lead.does("POST", `tickets/${double.id}/merge`, { into: String(other.id) });
       const { body } = await kim.does("GET", `tickets/${double.id}`);
