@@ -26,7 +26,7 @@ export const ticketLine = anyTicket.pick({ id: true, title: true, status: true }
 });
 export type ChatTicketLine = OutputOf<typeof ticketLine>;
 
-/** Number of tickets in each view; 1000 means 1000 or more. */
+/** Number of tickets in each view, and of those to answer; 1000 means 1000 or more. */
 export const ticketCounts = z.object({
   new: z.int(),
   mine: z.int(),
@@ -34,6 +34,8 @@ export const ticketCounts = z.object({
   waiting: z.int(),
   solved: z.int(),
   all: z.int(),
+  /** Open ones of the agent, which wait for an answer. */
+  toAnswer: z.int(),
 });
 export type ChatTicketCounts = OutputOf<typeof ticketCounts>;
 

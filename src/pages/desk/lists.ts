@@ -143,14 +143,14 @@ export function countUnread({ timeline }: DeskChat, me: string): number {
   return unreadOf(timeline, me).length;
 }
 
-/** How many new tickets this agent may read. */
-export function newTicketsOf({ me, newTickets }: Desk): number {
-  return me?.rights.TICKET_VIEW === true ? newTickets : 0;
+/** Counts the tickets that are new, or wait for an answer of this agent. */
+export function countTicketsToDo({ me, ticketsToDo }: Desk): number {
+  return me?.rights.TICKET_VIEW === true ? ticketsToDo : 0;
 }
 
 /**
- * Counts for the title: invitations, unread messages, chats that are read but not answered, and new
- * tickets.
+ * Counts for the title: invitations, unread messages, chats that are read but not answered, and
+ * tickets to do.
  */
 export function countAttention(desk: Desk): number {
   const { invitations, mine } = sectionsOf(desk);
@@ -159,7 +159,7 @@ export function countAttention(desk: Desk): number {
     Math.max(countUnread(one, me), waitingSince(one) === null ? 0 : 1),
   );
   const chats = invitations.length + counts.reduce((sum, count) => sum + count, 0);
-  return chats + newTicketsOf(desk);
+  return chats + countTicketsToDo(desk);
 }
 
 /** The chat with something to read that comes after the selected one, or null. */

@@ -70,8 +70,8 @@ export interface Desk {
   readonly fileTypes: readonly string[] | null;
   /** True once chats have been read for the first time. */
   readonly listed: boolean;
-  /** How many tickets are new, among those that the agent may read. */
-  readonly newTickets: number;
+  /** How many tickets are new, among those that the agent may read, or wait for the agent's answer. */
+  readonly ticketsToDo: number;
   /** Counted up when tickets have changed, so that what is shown of them is read again. */
   readonly ticketRound: number;
 }
@@ -91,7 +91,7 @@ export const START: Desk = {
   notice: null,
   fileTypes: null,
   listed: false,
-  newTickets: 0,
+  ticketsToDo: 0,
   ticketRound: 0,
 };
 

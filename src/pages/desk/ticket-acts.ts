@@ -84,8 +84,10 @@ export function createTicketActs(context: Context): TicketActs {
       const path = `tickets?${new URLSearchParams(filter).toString()}`;
       const page = await ask<TicketPage>("GET", path);
       // A search counts only what it finds.
-      const newTickets = (filter["search"] ?? "") === "" ? page.counts.new : null;
-      if (newTickets !== null) context.store.change((desk) => ({ ...desk, newTickets }));
+      const ticketsToDo = page.counts.new + page.counts.toAnswer;
+      if ((filter["search"] ?? "") === "") {
+        context.store.change((desk) => ({ ...desk, ticketsToDo }));
+      }
       return page;
     },
     read: (id) => changeTicket("GET", pathOf(id), {}),

@@ -65,8 +65,18 @@ it("new tickets are counted in the bar and in the tab’s title, while the agent
   await page.getByRole("searchbox").fill("");
   await page.getByRole("button", { name: "New 2" }).waitFor();
   await expect.poll(() => page.title()).toMatch(/^\(2\) /u);
+  // The agent's own ticket waits for an answer, until it has one.
+  await page.getByRole("link", { name: /One more/ }).click();
+  await page.getByRole("button", { name: "Take" }).click();
+  await page.getByRole("button", { name: "Mine 1" }).waitFor();
   await page.getByRole("link", { name: "Chats", exact: true }).click();
   await page.getByRole("link", { name: "Tickets 2" }).waitFor();
+  await page.goBack();
+  await page.locator("#ticket-message").fill("It is on its way.");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("It is on its way.").first().waitFor();
+  await page.getByRole("link", { name: "Chats", exact: true }).click();
+  await page.getByRole("link", { name: "Tickets 1" }).waitFor();
 });
 
 it("an agent without the right to read tickets gets no count of them", async () => {

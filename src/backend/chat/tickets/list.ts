@@ -91,11 +91,15 @@ export async function countTickets(
 ): Promise<ChatTicketCounts> {
   const { kysely: queries } = database;
   const matches = await matchesSearch(database, access, filter);
+  const groups = [
+    ...TICKET_VIEWS.map((view) => [view, matchesView(access, view)] as const),
+    ["toAnswer", sql<SqlBool>`(${matchesView(access, "mine")} AND tickets.status = 2)`] as const,
+  ];
   const counts = await Promise.all(
-    TICKET_VIEWS.map(async (view) => {
+    groups.map(async ([group, belongs]) => {
       const some = selectLines(queries, access.project)
         .where(matches)
-        .where(matchesView(access, view))
+        .where(belongs)
         .clearSelect()
         .select("tickets.id")
         .limit(MOST_COUNTED);
@@ -103,11 +107,11 @@ export async function countTickets(
         .selectFrom(some.as("some"))
         .select((builder) => builder.fn.countAll<number | string>().as("count"))
         .executeTakeFirstOrThrow();
-      return [view, Number(count)] as const;
+      return [group, Number(count)] as const;
     }),
   );
   const all = new Map(counts);
-  const countOf = (view: TicketView): number => all.get(view) ?? 0;
+  const countOf = (group: keyof ChatTicketCounts): number => all.get(group) ?? 0;
   return {
     new: countOf("new"),
     mine: countOf("mine"),
@@ -115,6 +119,7 @@ export async function countTickets(
     waiting: countOf("waiting"),
     solved: countOf("solved"),
     all: countOf("all"),
+    toAnswer: countOf("toAnswer"),
   };
 }
 

@@ -64,7 +64,7 @@ function Page(): VNode | null {
   const view = useView();
   const { desk, words } = view;
   const { phase, selected } = desk;
-  const count = useMemo(() => countAttention(desk), [desk.chats, desk.me, desk.newTickets]);
+  const count = useMemo(() => countAttention(desk), [desk.chats, desk.me, desk.ticketsToDo]);
   const chat = selected === null ? undefined : desk.chats.get(selected);
   const title =
     chat === undefined ? words.desk : `${nameOf(view, chat.chat.creator)} – ${words.desk}`;
@@ -118,7 +118,7 @@ function Page(): VNode | null {
   </div>`;
 }
 
-/** Counts the new tickets, for the bar and the title, for as long as the agent may read any. */
+/** Counts the tickets to do, for the bar and the title, for as long as the agent may read any. */
 function useTicketCount(): void {
   const { desk, acts } = useView();
   const mayRead = desk.phase === "in" && desk.me?.rights.TICKET_VIEW === true;

@@ -6,7 +6,14 @@ import { mayNotify, playSound } from "../announce.ts";
 import { useView } from "./context.ts";
 import type { Sheet } from "./sheets.ts";
 import { countText } from "./ticket-parts.ts";
-import { loadOf, newTicketsOf, findNextUnread, sectionsOf, STATUSES, statusOf } from "../lists.ts";
+import {
+  loadOf,
+  countTicketsToDo,
+  findNextUnread,
+  sectionsOf,
+  STATUSES,
+  statusOf,
+} from "../lists.ts";
 import { addressOf, saveAlerts, readSavedAlerts } from "../saved.ts";
 import type { Alerts } from "../saved.ts";
 import { fill, LANGUAGES } from "../../shared/words.ts";
@@ -23,7 +30,7 @@ export function Bar({ show, at }: BarProps): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;
   const next = findNextUnread(desk);
-  const fresh = newTicketsOf(desk);
+  const fresh = countTicketsToDo(desk);
   const heading = useRef<HTMLHeadingElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {

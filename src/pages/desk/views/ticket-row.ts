@@ -17,6 +17,7 @@ interface TicketRowProps {
 export function TicketRow({ one, open, now }: TicketRowProps): VNode {
   const { desk, words, language } = useView();
   const { title, number, user, status, assignee } = one;
+  const waits = status === 1 || (status === 2 && desk.me !== null && assignee?.id === desk.me.id);
   const hasDraft = desk.drafts.has(draftOf.answer(one.id));
   const about = [
     user,
@@ -26,7 +27,7 @@ export function TicketRow({ one, open, now }: TicketRowProps): VNode {
   ];
   return html`<li>
     <a
-      class=${`row ticket-row ${status === 1 ? "unread" : ""}`}
+      class=${`row ticket-row ${waits ? "unread" : ""}`}
       href=${`#tickets/${one.id}`}
       aria-current=${open === String(one.id) ? "true" : undefined}
     >

@@ -440,6 +440,7 @@ export function history(title: string, address: () => Promise<string | null>): v
         new: 2,
         open: 1,
         all: 3,
+        toAnswer: 1,
       });
       const first = await read("search=parcel&length=2");
       const second = await read(`search=parcel&length=2&after=${first.next}`);

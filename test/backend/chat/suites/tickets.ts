@@ -269,7 +269,15 @@ export function tickets(title: string, address: () => Promise<string | null>): v
       expect(await found("view=new&search=wool")).toEqual(["100% wool"]);
       expect(await found("view=mine")).toEqual([]);
       const { counts } = (await see("tickets?length=1")).body;
-      expect(counts).toEqual({ new: 3, mine: 0, open: 0, waiting: 0, solved: 1, all: 4 });
+      expect(counts).toEqual({
+        new: 3,
+        mine: 0,
+        open: 0,
+        waiting: 0,
+        solved: 1,
+        all: 4,
+        toAnswer: 0,
+      });
       expect(await found("status=999999999999")).toEqual([]);
       expect(await search("999999999999999")).toEqual([]);
       expect(await found("status=4&search=wool")).toEqual([]);
