@@ -85,9 +85,8 @@ export function createTicketActs(context: Context): TicketActs {
       const page = await ask<TicketPage>("GET", path);
       // A search counts only what it finds.
       const ticketsToDo = page.counts.new + page.counts.toAnswer;
-      if ((filter["search"] ?? "") === "") {
-        context.store.change((desk) => ({ ...desk, ticketsToDo }));
-      }
+      const isWhole = (filter["search"] ?? "") === "";
+      if (isWhole) context.store.change((desk) => ({ ...desk, ticketsToDo }));
       return page;
     },
     read: (id) => changeTicket("GET", pathOf(id), {}),
