@@ -8,6 +8,7 @@ export const COMMANDS = {
     intents: "bench/intents/run.ts",
     backend: "bench/backend/run.ts",
     chat: "bench/chat/run.ts",
+    search: "bench/search/run.ts",
     worker: "bench/worker/run.ts",
     bundle: "bench/worker/check.ts",
     insights: "bench/insights/run.ts",

@@ -89,7 +89,10 @@ export function searchTermsOf(search: string | undefined): SearchTerms | null {
 
 type Kinds = readonly [SearchKind, ...SearchKind[]];
 
-/** Makes a subquery for the numbers of the subjects that have a term in a text of these kinds. */
+/**
+ * Makes a subquery for the numbers of the subjects that have a term in a text of these kinds.
+ * PostgreSQL lists them once, by its index; it would otherwise read the texts of every subject.
+ */
 export function subjectsWith(
   dialect: DialectName,
   kinds: Kinds,
@@ -99,7 +102,9 @@ export function subjectsWith(
     ? sql`SELECT search_texts.subject FROM search_words
         CROSS JOIN search_texts ON search_texts.id = search_words.rowid
         WHERE search_words MATCH ${phraseOf(term)} AND ${isOf(kinds)}`
-    : sql`SELECT search_texts.subject FROM search_texts WHERE ${hasTerm(term)} AND ${isOf(kinds)}`;
+    : sql`(WITH listed AS MATERIALIZED (
+          SELECT search_texts.subject FROM search_texts WHERE ${hasTerm(term)} AND ${isOf(kinds)}
+        ) SELECT subject FROM listed)`;
 }
 
 /** A term of a search, and whether so many texts have it that they cannot be listed quickly. */
@@ -110,15 +115,17 @@ export interface WeighedTerm {
 
 /**
  * Up to so many texts with a term are listed. Of more, the newest rows are looked at until the page is
- * full: with a million texts, listing 700,000 took 47 s, and this takes 0.1 s.
+ * full, which takes long only where the term stands in old rows alone: see docs/performance.md. Of a
+ * million texts, to list 700,000 took 47 s, and two lists of 50,000 take SQLite more than 30 s.
  */
-const mostListed = 10_000;
+const MOST_LISTED: Readonly<Record<DialectName, number>> = { sqlite: 10_000, postgres: 50_000 };
 
 /** Counts the texts with each term, as far as it matters. */
 export function weighTerms(
   { kysely, dialect }: Pick<BackendDatabase, "kysely" | "dialect">,
   terms: SearchTerms,
 ): Promise<readonly WeighedTerm[]> {
+  const most = MOST_LISTED[dialect];
   return Promise.all(
     terms.map(async (words) => {
       const texts =
@@ -126,8 +133,8 @@ export function weighTerms(
           ? sql`SELECT rowid FROM search_words WHERE search_words MATCH ${phraseOf(words)}`
           : sql`SELECT id FROM search_texts WHERE ${hasTerm(words)}`;
       const { rows } = await sql<{ count: number | string }>`SELECT count(*) AS count
-        FROM (${texts} LIMIT ${mostListed + 1}) AS listed`.execute(kysely);
-      return { words, isCommon: Number(rows[0]?.count) > mostListed };
+        FROM (${texts} LIMIT ${most + 1}) AS listed`.execute(kysely);
+      return { words, isCommon: Number(rows[0]?.count) > most };
     }),
   );
 }
