@@ -206,6 +206,10 @@ describe("two owners of one content", () => {
     await asked.getByText("How long delivery takes", { exact: true }).waitFor();
     expect(await axe(paul)).toEqual([]);
     await picture(paul, "console-content-theirs");
+    // It is seen where he types, at the top of a long form.
+    expect(await asked.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight)).toBe(
+      true,
+    );
     expect(await title(paul).inputValue()).toBe("Time of delivery");
     await button(paul, words["theirs"]).click();
     await expect.poll(() => title(paul).inputValue()).toBe("How long delivery takes");
