@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createReporter } from "../../src/yaml/diagnostic.ts";
 import { createSource } from "../../src/yaml/source.ts";
 import { reviewSource } from "../../src/config/translation/review.ts";
+import { cpuTime } from "../fixtures/cpu-time.ts";
 import type { Workbook } from "../../src/config/edit/workbook.ts";
 
 const workbook = { locales: ["en", "fr"], sourceLocale: "en" } as unknown as Workbook;
@@ -12,10 +13,11 @@ function faultsOf(text: string): readonly string[] {
   return reporter.diagnostics().map(({ message }) => message);
 }
 
-test("a file is given up at its first fault of XML, however many follow", () => {
-  const began = performance.now();
-  expect(faultsOf("<".repeat(4_000_000))).toHaveLength(1);
-  expect(performance.now() - began).toBeLessThan(5000);
+test("a file is given up at its first fault of XML, however many follow", async () => {
+  const took = await cpuTime(() => {
+    expect(faultsOf("<".repeat(4_000_000))).toHaveLength(1);
+  });
+  expect(took).toBeLessThan(5000);
 });
 
 test("a file with more than 20,000 rows is refused as a whole", () => {
