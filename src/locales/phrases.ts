@@ -38,6 +38,11 @@ export interface RecognitionWords {
    * Words that begin or end a question that has no question mark, without brackets: "where", "how".
    */
   readonly asking?: string;
+  /**
+   * What readers write by ear or shorten: a word or phrase, a colon and its other spellings, each a
+   * single word: "want to: wanna wana".
+   */
+  readonly spellings?: string;
   readonly person: PersonWords;
 }
 
@@ -85,7 +90,7 @@ export interface Language {
 }
 
 export function readLanguage(words: RecognitionWords, language: string): Language {
-  const { yes, no, cancel, cancelAlone, polite, unsure, but, asking } = words;
+  const { yes, no, cancel, cancelAlone, polite, unsure, but, asking, spellings } = words;
   const { joined = false, person, ask, before, after, own } = words.person;
   const listForms = (phrases: string | undefined): ReadonlySet<string> => {
     const said = phrasesOf(phrases).map((phrase) => toSpokenForm(phrase, language));
@@ -102,7 +107,7 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
     but: listForms(but),
     asking: listForms(asking),
     opening: listForms(before),
-    correct: joined ? (said: string): string => said : createCorrection(lines, language),
+    correct: joined ? (said: string): string => said : createCorrection(lines, language, phrasesOf(spellings)),
     joined,
   };
 }

@@ -61,12 +61,13 @@ export function toSpokenForm(text: string, language: string): string {
 // Thai vowels and tones are marks, needed to tell words apart, as are Vietnamese tones.
 const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja"]);
 
-/** Spellings from keyboards without ı, ä, æ or å, or with letters that look alike. */
+/** Spellings from keyboards without ı, ł, ä, æ or å, or with letters that look alike. */
 const oneSpelling: Readonly<Record<string, (text: string) => string>> = {
   tr: (text) => text.replaceAll("ı", "i"),
   ar: (text) => text.replaceAll("ة", "ه").replaceAll("ى", "ي"),
   zh: simplifyLetters,
   de: (text) => text.replaceAll("ß", "ss").replaceAll(/([aou])e/g, "$1"),
+  pl: (text) => text.replaceAll("ł", "l"),
   da: (text) => text.replaceAll(/æ|ae|aa/g, "a").replaceAll(/ø|oe/g, "o"),
   // "noe" is a word.
   no: (text) => text.replaceAll(/æ|ae|aa/g, "a").replaceAll("ø", "o"),
@@ -78,8 +79,16 @@ const oneSpelling: Readonly<Record<string, (text: string) => string>> = {
  */
 export type Correct = (said: string) => string;
 
-/** @param lines the phrases that may be meant */
-export function createCorrection(lines: readonly string[], language: string): Correct {
+/**
+ * @param lines the phrases that may be meant
+ * @param spellings what readers write by ear or shorten, as `right: wrong wrong`
+ */
+export function createCorrection(
+  lines: readonly string[],
+  language: string,
+  spellings: readonly string[],
+): Correct {
+  const meant = new Map(spellings.flatMap((line) => readSpellings(line, language)));
   const words = new Set(
     lines.flatMap((line) => toSpokenForm(line.replaceAll(/[()[\]|]/g, " "), language).split(" ")),
   );
@@ -90,6 +99,8 @@ export function createCorrection(lines: readonly string[], language: string): Co
     for (const one of listShortened(word)) near.set(one, [...(near.get(one) ?? []), word]);
   }
   const correctWord = (word: string): string => {
+    const spelt = meant.get(word);
+    if (spelt !== undefined) return spelt;
     if (words.has(word)) return word;
     const once = Array.from(word)
       .filter((letter, at, all) => letter !== all[at - 1])
@@ -105,6 +116,12 @@ export function createCorrection(lines: readonly string[], language: string): Co
     return found.size === 1 ? right : word;
   };
   return (said) => said.split(" ").map(correctWord).join(" ");
+}
+
+/** Reads the right form of each wrong one in a line: `je peux: jpeux jpe`. */
+function readSpellings(line: string, language: string): readonly [wrong: string, right: string][] {
+  const [right = "", wrong = ""] = line.split(":").map((part) => toSpokenForm(part, language));
+  return wrong.split(" ").map((one) => [one, right]);
 }
 
 const shortestCorrected = 5;

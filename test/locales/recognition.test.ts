@@ -237,6 +237,11 @@ test("one typing mistake in a longer word is understood", () => {
   expect(polarOf("noi", "it")).toBe(null);
 });
 
+test("what readers spell by ear is read as the words that they mean", () => {
+  expect(RECOGNITION.corrected("jveux parlé", "fr")).toBe("je veux parler");
+  expect(RECOGNITION.corrected("Chciałabym", "pl")).toBe("chcialabym");
+});
+
 test("two letters stand for one that a keyboard has not", () => {
   expect(polarOf("natuerlich, waere schoen", "de")).toBe("yes");
   expect(polarOf("selvfoelgelig", "da")).toBe("yes");

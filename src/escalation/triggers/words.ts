@@ -22,7 +22,9 @@ export function asksForPerson(
   const text = question.slice(0, longest);
   const language = toSpokenLanguage(locale);
   const words = recognition.personWords(language);
-  const { clause, whole } = matcherOf(triggers, words, locale, language);
+  const { clause, whole, filler } = matcherOf(triggers, words, locale, language);
+  const asks = (part: string): boolean =>
+    clause.test(part) || clause.test(part.replaceAll(filler, "").trim());
   const speakPart = (part: string): string => toSpokenForm(part, language);
   const correctPart = (part: string): string => recognition.corrected(part, language);
   // Typing mistakes are put right by Afterword's words, which an owner's may resemble.
@@ -32,8 +34,8 @@ export function asksForPerson(
     const said = parts.filter((part) => part !== "");
     return (
       whole.test(dropRepetition(all)) ||
-      clause.test(all) ||
-      said.some((part) => clause.test(part)) ||
+      asks(all) ||
+      said.some(asks) ||
       // "Customer service, please, a person."
       (said.length > 0 && said.every((part) => whole.test(part)))
     );
@@ -51,6 +53,8 @@ const CLAUSES = /[.!?;:,\n\r…。！？；、，،؟¿¡()]+/u;
 interface Matcher {
   readonly clause: RegExp;
   readonly whole: RegExp;
+  /** Words that may stand before or after a request, and so within it: "please". */
+  readonly filler: RegExp;
 }
 
 // All keys are few: configurations, the words of their instances, the locales of loaded tables.
@@ -97,7 +101,7 @@ function compile(
       `^${start}(?:${before}${between}){0,6}${prefix}${anyOf(core)}(?:${between}${closing}){0,4}${rest}$`,
       "u",
     );
-  const something = `(?:.*${between}${leading}${between})?`;
+  const something = `(?:(?:.*${between})?${leading}${between})?`;
   const anything = `(?:${between}${opening}(?:${between}.*)?)?`;
   const persons = prefix + anyOf(listSpoken(phrasesOf(words.person)));
   const asks = shipped ? createWishPatterns(listSpoken(phrasesOf(words.ask)), persons) : [];
@@ -110,6 +114,7 @@ function compile(
   return {
     clause: createPattern([...asks, ...more], something, anything),
     whole: createPattern(shipped ? listSpoken(phrasesOf(words.alone)) : []),
+    filler: createFillerPattern(phrasesOf(words.before), phrasesOf(words.after), listSpoken),
   };
 }
 
@@ -131,6 +136,16 @@ function createWishPatterns(asks: readonly string[], person: string): readonly s
     ([tail, before]) => anyOf(before.map(([head]) => head)) + person + tail,
   );
   return [...plain, ...joined];
+}
+
+function createFillerPattern(
+  before: readonly string[],
+  after: readonly string[],
+  listSpoken: (phrases: readonly string[]) => readonly string[],
+): RegExp {
+  const closing = new Set(listSpoken(after));
+  const both = listSpoken(before).filter((phrase) => closing.has(phrase));
+  return new RegExp(`(?<![^ ])${anyOf(both)}(?: |$)`, "gu");
 }
 
 /** One of several patterns. Of none nothing matches. */

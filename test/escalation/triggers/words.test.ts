@@ -25,6 +25,27 @@ test("a word that is typed over and over, or with letters too many, asks for a p
     expect([text, asksForPerson(OURS, RECOGNITION, text, language)]).toEqual([text, true]);
 });
 
+test("polite words within a request, spelling by ear and a complaint about the bot before it change nothing", () => {
+  for (const [text, language] of [
+    ["can i just please talk maybe to a human", "en"],
+    ["kann ich mal bitte mit jetzt einem Menschen reden", "de"],
+    ["wanna tlk w sum1", "en"],
+    ["jveux parlé a un conseiller", "fr"],
+    ["хачу поговорить с аператором", "ru"],
+    ["this bot is useless I want a human", "en"],
+    ["Der Bot nervt ich will einen Menschen", "de"],
+    ["bot nic nie rozumie chce czlowieka", "pl"],
+  ] as const)
+    expect([text, asksForPerson(OURS, RECOGNITION, text, language)]).toEqual([text, true]);
+  for (const [text, language] of [
+    ["is the bot a person", "en"],
+    ["the bot said a person would write", "en"],
+    ["der Bot sagte ein Mensch schreibt mir", "de"],
+    ["please do not talk maybe to anyone", "en"],
+  ] as const)
+    expect([text, asksForPerson(OURS, RECOGNITION, text, language)]).toEqual([text, false]);
+});
+
 /** As readers type it: what asks for a person, and what holds such words and means other things. */
 const typed = Object.keys(WORDS).map((language) => {
   const { asksForPerson: asks = [], asksForNobody: means = [] } = LANGUAGES.get(language) ?? {};
