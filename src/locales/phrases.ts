@@ -39,7 +39,7 @@ export interface RecognitionWords {
    */
   readonly asking?: string;
   /**
-   * What readers write by ear or shorten: a word or phrase, a colon and its other spellings, each a
+   * Spellings by ear and short forms: a word or phrase, a colon and what is written for it, each a
    * single word: "want to: wanna wana".
    */
   readonly spellings?: string;
@@ -107,7 +107,9 @@ export function readLanguage(words: RecognitionWords, language: string): Languag
     but: listForms(but),
     asking: listForms(asking),
     opening: listForms(before),
-    correct: joined ? (said: string): string => said : createCorrection(lines, language, phrasesOf(spellings)),
+    correct: joined
+      ? (said: string): string => said
+      : createCorrection(lines, language, phrasesOf(spellings)),
     joined,
   };
 }

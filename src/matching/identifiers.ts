@@ -3,7 +3,7 @@ import { foldText } from "./fold.ts";
 
 /**
  * The identifiers of a text: codes that begin with letters (`E-1234` and `E1234` are one), and
- * numbers by the words beside them (`status 404`, `404 error`).
+ * numbers and lone letters by the words beside them (`status 404`, `404 error`, `plan B`).
  */
 export interface Identifiers {
   readonly codes: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export function identifiersOf(
   tokens: readonly Token[],
   language: string,
 ): Identifiers {
-  if (!/\p{Nd}/u.test(text)) return none;
+  if (!/\p{Nd}/u.test(text) && !tokens.some(isLoneLetter)) return none;
   const codes = new Set<string>();
   for (const [code] of foldText(text, language).matchAll(codeShape)) {
     codes.add(code.replaceAll(/[-_]|(?<=\d)s$/g, ""));
@@ -31,7 +31,7 @@ export function identifiersOf(
   return { codes, numbers: numbersOf(tokens) };
 }
 
-/** Numbers beside words that say something; `2.1` is one number. */
+/** Numbers and lone letters beside words that say something; `2.1` is one number. */
 function numbersOf(tokens: readonly Token[]): Identifiers["numbers"] {
   const numbers: { readonly number: string; readonly place: string }[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -53,13 +53,19 @@ function numbersOf(tokens: readonly Token[]): Identifiers["numbers"] {
 }
 
 function isNumber(token: Token | undefined): boolean {
-  return token !== undefined && /^\d+$/.test(token.word);
+  return token !== undefined && (/^\d+$/.test(token.word) || isLoneLetter(token));
+}
+
+/** True for a letter that is no word of its language: it names one of several (`plan B`). */
+export function isLoneLetter({ word, share }: Token): boolean {
+  return share === 1 && loneLetter.test(word);
 }
 
 const none: Identifiers = { codes: new Set(), numbers: [] };
 
 /** Letters of an alphabet, then digits: Chinese or Thai words before a number are no part of it. */
 const alphabets = String.raw`\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}`;
+const loneLetter = new RegExp(`^[${alphabets}]$`, "u");
 const codeShape = new RegExp(
   String.raw`(?<![${alphabets}\d])[${alphabets}]{1,8}[-_]?\d[${alphabets}\d]*(?:[-_.]\d+)*`,
   "gu",
@@ -76,7 +82,9 @@ export function joinIdentifiers(
   const codes = new Set(all.flatMap((one) => [...one.codes]));
   const numbers = all.flatMap((one) => one.numbers);
   if (codes.size === 0 && numbers.length === 0) return null;
-  const plain = phrases.filter(({ tokens }) => tokens.every(({ word }) => !/\d/.test(word)));
+  const plain = phrases.filter(({ tokens }) =>
+    tokens.every((one) => !/\d/.test(one.word) && !isLoneLetter(one)),
+  );
   return {
     codes,
     numbers,

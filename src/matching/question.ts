@@ -1,6 +1,6 @@
 import type { Analyser, Token } from "./analysis.ts";
 import type { Classifier } from "./classifier.ts";
-import { identifiersOf, type KnownIdentifiers } from "./identifiers.ts";
+import { identifiersOf, isLoneLetter, type KnownIdentifiers } from "./identifiers.ts";
 import type { InvertedIndex } from "./inverted-index.ts";
 import type { LiteralSearch } from "./literal.ts";
 import type { Speller } from "./spelling.ts";
@@ -39,13 +39,16 @@ export function toPhraseKey(tokens: readonly Token[]): string {
 /** The facts of a question that hold for all contents at once. */
 export type AnalysedQuestion = ReturnType<typeof readQuestion>;
 
-export function readQuestion(text: string, parts: Parts) {
+/** @param mayChoose true when it may choose one of a few contents by a letter: "b" */
+export function readQuestion(text: string, parts: Parts, mayChoose: boolean) {
   const { analyser, weigher, exact } = parts;
   const typed = analyser.tokensOf(text);
   const words = typed.map((token) => correctToken(token, parts));
   const tokens = chooseMostTelling(parts.synonyms(words), weigher);
   const named = exact.get(toPhraseKey(typed));
-  const telling = chooseTellingWords(tokens);
+  const chosen = chooseTellingWords(tokens);
+  // "B" or "a b c" says nothing alone, though "plan b" does.
+  const telling = !mayChoose && chosen.every(isLoneLetter) ? [] : chosen;
   const asked = weigher.weigh(tokens);
   const { nearest, covers } = similaritiesOf(asked, parts);
   const literal = telling.length > 0 ? parts.literal.find(typed) : null;

@@ -35,7 +35,7 @@ class Search {
   constructor(parts: Parts, question: string, only: ReadonlySet<number> | null) {
     const { ids, owners } = parts;
     this.#parts = parts;
-    this.#question = readQuestion(question, parts);
+    this.#question = readQuestion(question, parts, only !== null);
     this.#phrasesPerContent = owners.length / Math.max(1, ids.length);
     this.#evidence = new Float32Array(ids.length);
     const { nearest, covers, meant, literal, telling } = this.#question;

@@ -47,6 +47,28 @@ describe("a code that no content has", () => {
   });
 });
 
+describe("a lone letter", () => {
+  const contents = [["What is plan B?", "Plan B price"], ["Vitamin C tablets"], ["B"]] as const;
+
+  it("says nothing alone, unless a phrase is that letter or a few contents are to choose from", () => {
+    const matcher = matcherOf("en", ["What is plan B?", "Plan B price"], ["Vitamin C tablets"]);
+    for (const question of ["b", "c", "a b c", "b c d"]) {
+      const { hits, offer } = matcher.search(question);
+      expect([question, (hits[0]?.score ?? 0) < offer]).toEqual([question, true]);
+    }
+    expect(matcher.among("b", [0, 1]).hits[0]?.id).toBe(0);
+    expect(matcher.among("b", [0, 1]).hits[0]?.score).toBeGreaterThan(0.5);
+    expect(answerOf(matcherOf("en", ...contents), "b")).toBe(2);
+  });
+
+  it("names one of several behind a word, so that another one is not the answer", () => {
+    const matcher = matcherOf("de", ["Was kostet Tarif M?"], ["Öffnungszeiten"]);
+    expect([answerOf(matcher, "Tarif M"), answerOf(matcher, "Tarif L")]).toEqual([0, null]);
+    const english = matcherOf("en", ["What is plan B?"], ["Opening hours"]);
+    expect([answerOf(english, "plan b"), answerOf(english, "plan c")]).toEqual([0, null]);
+  });
+});
+
 describe("a free number", () => {
   test.each([
     ["Where is my order 4711?", ["Where is my order?", "Order status"]],
