@@ -17,8 +17,8 @@ const reports = process.env["AFTERWORD_REPORT_DIR"];
 // of its modules and compiles them anew, which was nearly half of such tests' time. Node keys what it keeps by content.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
-// Many tests wait for sockets and clocks most of their time: those of hand-over use a core for less than half of it.
-const maxWorkers = availableParallelism() * 2;
+// Some tests wait for sockets and clocks most of their time.
+const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 // `.ci/run` has the long suite beside others, and its tests start processes.
 const fewer = { maxWorkers: availableParallelism() };
 
