@@ -1,5 +1,8 @@
 // The console's view of insights.
 
+/** The most groups of questions that one answer gives. */
+export const MOST_QUESTIONS = 1000;
+
 /** How often a line was said, and what its readers did next. */
 export interface SaidCounts {
   readonly said: number;

@@ -30,6 +30,11 @@ export function parseTag(raw: string): Tag | null {
   return null;
 }
 
+/** True for a text that has the form of a tag, and is nothing else: letters and digits in parts. */
+export function isTagShaped(text: string): boolean {
+  return /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(text);
+}
+
 /** A tag's language in lower case, without script and region: `pt` of `pt-BR`. Takes any text. */
 export function languageOf(tag: string): string {
   return tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? "";

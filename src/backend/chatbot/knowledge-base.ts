@@ -15,10 +15,10 @@ import type {
   WordsOf,
 } from "../../matching/types.ts";
 import { findOfferScore } from "../../matching/types.ts";
+import { isTagShaped } from "../../locales/tag.ts";
 import type { Project } from "./projects.ts";
 import { buildMatcher, createMatcher } from "../../matching/matcher.ts";
 
-const tag = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/;
 const aliases: ReadonlyMap<string, string> = new Map([
   ["nb", "no"],
   ["nn", "no"],
@@ -36,7 +36,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
  */
 export function findKnownLanguage(code: string | null, known: ReadonlySet<string>): string | null {
   const wanted = (code ?? "").trim().toLowerCase().replaceAll("_", "-");
-  if (wanted.length > 35 || !tag.test(wanted)) return null;
+  if (wanted.length > 35 || !isTagShaped(wanted)) return null;
   const subtags = wanted.split("-");
   for (let length = subtags.length; length > 0; length--) {
     const candidate = subtags.slice(0, length).join("-");

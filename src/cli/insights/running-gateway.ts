@@ -1,12 +1,10 @@
+import { MOST_QUESTIONS } from "../../api/console-insights.ts";
 import { readAddress } from "../../config/schema/address.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Insights, InsightsReport, ReportFilter } from "../../insights/facts.ts";
 import { isRecord, parseJson } from "../../json/values.ts";
 import { type Arguments, createArgumentError } from "../command/arguments.ts";
 import type { Terminal } from "../command/command.ts";
-
-/** The most groups of questions that the API gives. */
-const mostQuestions = 1000;
 
 /** Milliseconds: a year of many instances takes a while. */
 const patience = 60_000;
@@ -74,7 +72,7 @@ function queryOf({ from, to, instances, questions }: ReportFilter) {
     to,
     instance: instances?.[0] ?? null,
     // Nothing that a terminal or a sheet shows has days.
-    questions: questions === undefined ? null : String(Math.min(questions, mostQuestions)),
+    questions: questions === undefined ? null : String(Math.min(questions, MOST_QUESTIONS)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ContentFields, ContentQuestions } from "../../api/console-contents.ts";
 import { isRecord } from "../../json/values.ts";
-import { parseTag } from "../../locales/tag.ts";
+import { isTagShaped, parseTag } from "../../locales/tag.ts";
 import { mayChange, maySee, refuseLanguage } from "./access.ts";
 import { answerValue, type ConsoleAnswer, refuseWith } from "./answer.ts";
 import { refuseReadOnly } from "./draft-operations.ts";
@@ -147,7 +147,8 @@ function put(
 ): Promise<ConsoleAnswer> | ConsoleAnswer {
   const { body, grant } = call;
   const { language } = placeOf(call);
-  if (!TAG.test(language) || parseTag(language) === null) {
+  // A language becomes the name of a file: no other text than a well-formed tag may.
+  if (!isTagShaped(language) || parseTag(language) === null) {
     return refuseWith(422, `"${language}" is no language tag, such as fr or pt-BR.`);
   }
   if (!mayChange(grant, language)) return refuseWith(403, refuseLanguage(grant, language));
@@ -238,9 +239,6 @@ function listTexts(value: unknown): readonly string[] | null {
   const texts = value.filter((one) => typeof one === "string");
   return texts.length === value.length ? texts : null;
 }
-
-/** A language becomes the name of a file: no other text than a well-formed tag may. */
-const TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i;
 
 const FILTERS = ["draft", "offline", "dated"] as const;
 const mostContents = 200;
