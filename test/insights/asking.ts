@@ -1,4 +1,12 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
 import type { Fact, ShownContents } from "../../src/insights/facts.ts";
+import { createQuestionLanguages, type KeptQuestions } from "../../src/insights/questions.ts";
+import { createInsightsStore, type StoreOptions } from "../../src/insights/store.ts";
+import { openInsightsDatabase } from "../../src/insights/tables.ts";
+import { createFolder } from "../fixtures/folder.ts";
+import { noteAll } from "./counting.ts";
 
 /** The turn of a reader whose question found nothing. */
 export function ask(question: {
@@ -49,3 +57,22 @@ export function showContent(
     readContents: async () => ({ ids: [id], language, channel: "web", isReply, ...shown }),
   };
 }
+
+/** A store that keeps questions, at a clock of the test's own. */
+export async function openStoreAt(
+  start: string,
+  options: Partial<KeptQuestions>,
+  more: Pick<StoreOptions, "languageOfContents"> = {},
+) {
+  const database = await openInsightsDatabase(join(createFolder(), "insights.db"));
+  onTestFinished(() => database.close());
+  const time = { now: Date.parse(start) };
+  const kept = { languages, retention: 90 * 86_400_000, isOwn: () => true, ...options };
+  const hashing = { digest: (text: string) => Buffer.from(text).toString("hex"), questions: kept };
+  const createSalt = () => `salt of ${time.now}`;
+  const store = createInsightsStore({ ...hashing, ...more, database, createSalt });
+  const write = (facts: readonly Fact[]) => store.write(noteAll(facts, hashing), [], time.now);
+  return { database, time, kept, write };
+}
+
+const languages = createQuestionLanguages(loadMatchingWords);

@@ -1,27 +1,17 @@
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
+import { expect, it } from "vitest";
 import type { QuestionGroup } from "../../src/insights/facts.ts";
 import { readQuestions } from "../../src/insights/read-questions.ts";
-import { createQuestionLanguages, type KeptQuestions } from "../../src/insights/questions.ts";
+import type { KeptQuestions } from "../../src/insights/questions.ts";
 import { createInsightsStore } from "../../src/insights/store.ts";
-import { type InsightsDatabase, openInsightsDatabase } from "../../src/insights/tables.ts";
-import { createFolder } from "../fixtures/folder.ts";
+import type { InsightsDatabase } from "../../src/insights/tables.ts";
 import { everything, noteAll } from "./counting.ts";
-import { ask } from "./asking.ts";
+import { ask, openStoreAt } from "./asking.ts";
 
 const day = 86_400_000;
-const languages = createQuestionLanguages(loadMatchingWords);
 
 /** A store of questions at a clock of the test's own. */
 async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
-  const database = await openInsightsDatabase(join(createFolder(), "insights.db"));
-  onTestFinished(() => database.close());
-  const time = { now: Date.parse(start) };
-  const kept = { languages, retention: 90 * day, isOwn: () => true, ...options };
-  const hashing = { digest: (text: string) => Buffer.from(text).toString("hex"), questions: kept };
-  const createSalt = () => `salt of ${time.now}`;
-  const store = createInsightsStore({ ...hashing, database, createSalt });
+  const { database, time, kept, write } = await openStoreAt(start, options);
   let readers = 0;
   return {
     database,
@@ -32,7 +22,7 @@ async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
       const facts = texts.map((typed) =>
         ask({ at: time.now, language, typed, instance, session: session ?? `reader ${readers++}` }),
       );
-      await store.write(noteAll(facts, hashing), [], time.now);
+      await write(facts);
     },
     read: (filter: Partial<typeof everything> = {}): Promise<readonly QuestionGroup[]> =>
       readQuestions(database, { ...everything, ...filter, questions: 1000 }, kept, time.now),

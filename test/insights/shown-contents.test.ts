@@ -1,30 +1,19 @@
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { loadMatchingWords } from "../../src/config/load/matching-words.ts";
+import { expect, it } from "vitest";
 import { eraseInsights } from "../../src/insights/erase.ts";
 import type { Fact } from "../../src/insights/facts.ts";
-import { createQuestionLanguages, type KeptQuestions } from "../../src/insights/questions.ts";
+import type { KeptQuestions } from "../../src/insights/questions.ts";
 import { readQuestions } from "../../src/insights/read-questions.ts";
 import { readReport } from "../../src/insights/report.ts";
-import { createInsightsStore } from "../../src/insights/store.ts";
-import { openInsightsDatabase } from "../../src/insights/tables.ts";
-import { createFolder } from "../fixtures/folder.ts";
-import { ask, showContent } from "./asking.ts";
-import { everything, noteAll } from "./counting.ts";
+import { ask, openStoreAt, showContent } from "./asking.ts";
+import { everything } from "./counting.ts";
 
 const day = 86_400_000;
-const languages = createQuestionLanguages(loadMatchingWords);
 
 /** A store at a clock of the test's own, of a bot with contents in English alone. */
 async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
-  const database = await openInsightsDatabase(join(createFolder(), "insights.db"));
-  onTestFinished(() => database.close());
-  const time = { now: Date.parse(start) };
-  const kept = { languages, retention: 90 * day, isOwn: () => true, ...options };
-  const hashing = { digest: (text: string) => Buffer.from(text).toString("hex"), questions: kept };
-  const createSalt = () => `salt of ${time.now}`;
   const languageOfContents = () => "en";
-  const store = createInsightsStore({ ...hashing, database, createSalt, languageOfContents });
+  const opened = await openStoreAt(start, options, { languageOfContents });
+  const { database, time, kept } = opened;
   let readers = 0;
   const asked = (typed: string, session = `reader ${readers++}`, language = "en") => {
     return { at: time.now, instance: "shop", language, session, typed };
@@ -33,7 +22,7 @@ async function openAt(start: string, options: Partial<KeptQuestions> = {}) {
     database,
     time,
     asked,
-    write: (...facts: readonly Fact[]) => store.write(noteAll(facts, hashing), [], time.now),
+    write: (...facts: readonly Fact[]) => opened.write(facts),
     counts: async (id: number) => {
       const contents = { language: "en", id };
       return (await readReport(database, { ...everything, contents })).contents?.[0] ?? null;
