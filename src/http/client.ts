@@ -26,30 +26,32 @@ export interface HttpClient {
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const llhttp = loadLlhttp();
-  // Origins come from discovery too, so that there may be many. The connections of a pool that is
+  // Origins come from discovery too, so that there may be many. The connections of a route that is
   // dropped close when they have been unused for long enough.
-  const pools = new LRUCache<string, Pool>({ max: 1000 });
+  const routes = new LRUCache<string, Route>({ max: 1000 });
 
-  const poolTo = (target: URL, how: ConnectOptions): Pool => {
-    const key = `${target.origin} ${how.timeout} ${how.trusted}`;
-    const known = pools.get(key);
+  const findRoute = ({ origin, trusted, timeouts: { connect } }: HttpRequest): Route => {
+    const key = `${origin} ${connect} ${trusted}`;
+    const known = routes.get(key);
     if (known !== undefined) return known;
-    const pool = new Pool({ ...options, connect: createConnect(target, how, options), llhttp });
-    pools.set(key, pool);
-    return pool;
+    const route = createRoute(origin, trusted, connect);
+    routes.set(key, route);
+    return route;
   };
 
-  const routeOf = ({ origin, trusted, timeouts: { connect: timeout } }: HttpRequest): Route => {
+  const createRoute = (origin: string, trusted: boolean, timeout: number): Route => {
     const target = parseOrigin(origin);
     if (target === null) return noOrigin;
     const { host } = target;
     const proxy = options.proxyFor(target);
+    const createPool = (to: URL, how: ConnectOptions): Pool =>
+      new Pool({ ...options, connect: createConnect(to, how, options), llhttp });
     if (proxy === null || target.protocol === "https:") {
-      const pool = poolTo(target, { trusted, timeout, proxy });
+      const pool = createPool(target, { trusted, timeout, proxy });
       return { pool, host, pathPrefix: "", moreHeaders: [] };
     }
     if (!trusted && !options.isPublic(toBareHost(target.hostname))) return notPublic;
-    const pool = poolTo(proxy.url, { trusted: true, timeout, proxy: null });
+    const pool = createPool(proxy.url, { trusted: true, timeout, proxy: null });
     const { authorization } = proxy;
     const moreHeaders = authorization === null ? [] : ["Proxy-Authorization", authorization];
     return { pool, host, pathPrefix: target.origin, moreHeaders };
@@ -57,7 +59,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   return {
     send(request, receiver) {
-      const route = routeOf(request);
+      const route = findRoute(request);
       if ("kind" in route) return refuse(receiver, route);
       const { pool, host, pathPrefix, moreHeaders } = route;
       const headers =
@@ -74,8 +76,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       return () => pending.cancel();
     },
     close() {
-      for (const pool of pools.values()) pool.close();
-      pools.clear();
+      for (const route of routes.values()) if ("pool" in route) route.pool.close();
+      routes.clear();
     },
   };
 }
