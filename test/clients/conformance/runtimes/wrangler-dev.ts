@@ -29,4 +29,8 @@ export const wranglerDev: Runtime = {
     };
   },
   keeps: keeps.wranglerDev,
+  lacks: {
+    "on requests refuses a body that turns out to be too long":
+      "The proxy of wrangler dev answers 500 when the Worker refuses before its upload ends. workerd plays it without that proxy.",
+  },
 };
